@@ -1,0 +1,1 @@
+"""Making the profiles that vision takes: sheets, colors, cards, the camera."""

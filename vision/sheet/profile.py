@@ -1,0 +1,134 @@
+"""What is known of a sheet before its photo is read: the sheet profile.
+
+The public JSON format: coordinates are grid units, (0, 0) the grid's top left corner,
+x to the right, y down, one cell is 1 × 1; things beside the grid lie below 0 or beyond
+the last row or column.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+Box = tuple[float, float, float, float]
+"""x, y, width, height in grid units."""
+Cell = tuple[int, int]
+"""row, column; 0-based from the top left."""
+
+
+class ProfileError(ValueError):
+    """A profile that cannot be used: `place` says where, the message what was expected."""
+
+    def __init__(self, place: str, expected: str, got: object) -> None:
+        self.place, self.expected, self.got = place, expected, got
+        super().__init__(f"sheet profile, {place}: expected {expected}, got {_short(got)}")
+
+
+@dataclass(frozen=True)
+class SheetProfile:
+    """A sheet as it comes from the box. `name`, `rows` and `cols` suffice; the rest is optional."""
+
+    name: str
+    rows: int
+    cols: int
+    letters: Mapping[str, Cell] = field(default_factory=dict)
+    entrance: Cell | None = None
+    tracks: Mapping[str, tuple[Box, ...]] = field(default_factory=dict)
+    blank: str | None = None
+
+    @classmethod
+    def from_json(cls, data: Any) -> SheetProfile:
+        """Check and take over a profile's JSON object. Raises ProfileError."""
+        if not isinstance(data, dict):
+            raise ProfileError("top", "a JSON object", data)
+        for key in data:
+            if key not in ("name", "rows", "cols", "letters", "entrance", "tracks", "blank"):
+                raise ProfileError(str(key), "one of name, rows, cols, letters, entrance, tracks, blank", key)
+        name = data.get("name")
+        if not isinstance(name, str) or not name:
+            raise ProfileError("name", "a text", name)
+        rows, cols = (_count(data.get(k), k) for k in ("rows", "cols"))
+        letters_in = data.get("letters") or {}
+        if not isinstance(letters_in, dict):
+            raise ProfileError("letters", "an object of letters with [row, column]", letters_in)
+        letters: dict[str, Cell] = {}
+        for letter, cell in letters_in.items():
+            letters[letter] = _cell(cell, f"letters/{letter}", rows, cols)
+            if list(letters.values()).count(letters[letter]) > 1:
+                raise ProfileError(f"letters/{letter}", "a cell of its own", cell)
+        entrance = data.get("entrance")
+        tracks_in = data.get("tracks") or {}
+        if not isinstance(tracks_in, dict):
+            raise ProfileError("tracks", "an object of lists of boxes", tracks_in)
+        tracks = {}
+        for track, boxes in tracks_in.items():
+            if not isinstance(boxes, list):
+                raise ProfileError(f"tracks/{track}", "a list of boxes", boxes)
+            tracks[track] = tuple(_box(b, f"tracks/{track}/{i}") for i, b in enumerate(boxes))
+        blank = data.get("blank")
+        if blank is not None and not isinstance(blank, str):
+            raise ProfileError("blank", "a file name", blank)
+        return cls(
+            name, rows, cols, letters,
+            None if entrance is None else _cell(entrance, "entrance", rows, cols),
+            tracks, blank,
+        )  # fmt: skip
+
+    @classmethod
+    def load(cls, path: Path) -> SheetProfile:
+        """Read a profile from disk. Raises ProfileError (also for a file that is none) and OSError."""
+        try:
+            data = json.loads(path.read_text("utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            raise ProfileError("top", "JSON", str(error)) from None
+        return cls.from_json(data)
+
+    def to_json(self) -> dict[str, Any]:
+        """The public JSON object; what is unknown is left out."""
+        out: dict[str, Any] = {"name": self.name, "rows": self.rows, "cols": self.cols}
+        if self.letters:
+            out["letters"] = {k: list(v) for k, v in sorted(self.letters.items())}
+        if self.entrance is not None:
+            out["entrance"] = list(self.entrance)
+        if self.tracks:
+            out["tracks"] = {k: [[round(x, 4) for x in b] for b in v] for k, v in self.tracks.items()}
+        if self.blank is not None:
+            out["blank"] = self.blank
+        return out
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _count(value: object, place: str) -> int:
+    if type(value) is not int or not 2 <= value <= 40:
+        raise ProfileError(place, "a whole number from 2 to 40", value)
+    return value
+
+
+def _cell(value: object, place: str, rows: int, cols: int) -> Cell:
+    if (
+        not isinstance(value, list)
+        or len(value) != 2
+        or any(type(v) is not int for v in value)
+        or not (0 <= value[0] < rows and 0 <= value[1] < cols)
+    ):
+        raise ProfileError(place, f"[row, column] within {rows} × {cols}", value)
+    return value[0], value[1]
+
+
+def _box(value: object, place: str) -> Box:
+    if (
+        not isinstance(value, list)
+        or len(value) != 4
+        or any(type(v) not in (int, float) or abs(v) > 1000 for v in value)
+        or not (value[2] > 0 and value[3] > 0)
+    ):
+        raise ProfileError(place, "[x, y, width, height] in grid units", value)
+    x, y, w, h = value
+    return x, y, w, h

@@ -1,0 +1,62 @@
+"""What was read from one photo of a sheet: each stage's outcome, in one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from vision.sheet.profile import Cell
+
+
+@dataclass(frozen=True)
+class SheetReading:
+    """A map as it stands on the paper, and how sure the reading is.
+
+    Attributes:
+        lattice: (rows + 1, cols + 1, 2) float, the crossings of the grid's lines in photo
+            pixels [x, y]; [0, 0] is the sheet's top left corner.
+        map: rows of `.` blank, `o` passage, `#` wall.
+        confidence: (rows, cols) float, 0 to 1: how likely each cell of `map` is right.
+        doubtful: the cells that a person should look at.
+        destinations: letters traced over by hand that are not gates.
+        gates: cells whose circle is outlined a second time.
+        ticks: ticks counted in each of the profile's tracks.
+        ticked: for each track, how likely each box is ticked.
+        flat: (H, W, 3) BGR, the sheet seen straight from above; one cell is `flat_cell`
+            pixels, the grid's top left corner lies at `flat_origin` [x, y].
+        seconds: time spent in each stage, in order.
+    """
+
+    lattice: np.ndarray
+    map: tuple[str, ...]
+    confidence: np.ndarray
+    doubtful: tuple[Cell, ...]
+    destinations: tuple[str, ...]
+    gates: tuple[Cell, ...]
+    ticks: Mapping[str, int]
+    ticked: Mapping[str, tuple[float, ...]]
+    flat: np.ndarray
+    flat_cell: int
+    flat_origin: tuple[float, float]
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def grid(self) -> np.ndarray:
+        """(4, 2) float: the grid's corners in the photo: top left, top right, bottom right, bottom left."""
+        return self.lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
+
+    def to_json(self, photo: str) -> dict[str, Any]:
+        """The public JSON object for this photo."""
+        return {
+            "photo": photo,
+            "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in self.grid],
+            "map": list(self.map),
+            "destinations": list(self.destinations),
+            "gates": [list(c) for c in self.gates],
+            "ticks": dict(self.ticks),
+            "confidence": [[round(float(p), 4) for p in row] for row in self.confidence],
+            "doubtful": [list(c) for c in self.doubtful],
+        }
