@@ -1,0 +1,112 @@
+"""From the photo to the sheet seen straight from above, and back.
+
+The grid's crossings carry the whole geometry: a homography says where the sheet lies,
+and what is left at each crossing (curl, folds, lens) is interpolated between them and
+carried on beyond the grid's edge, where no line tells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+
+class SheetMap:
+    """Grid units to photo pixels for one photographed sheet.
+
+    Args:
+        lattice: (rows + 1, cols + 1, 2) float, the crossings of the grid's lines in photo
+            pixels [x, y] (OpenCV's: the center of the first pixel is 0, 0).
+    """
+
+    def __init__(self, lattice: np.ndarray) -> None:
+        self.lattice = np.asarray(lattice, np.float64)
+        self.rows, self.cols = self.lattice.shape[0] - 1, self.lattice.shape[1] - 1
+        v, u = np.mgrid[0 : self.rows + 1, 0 : self.cols + 1].astype(np.float64)
+        units = np.stack([u, v], -1).reshape(-1, 2)
+        homography, _ = cv2.findHomography(units, self.lattice.reshape(-1, 2), 0)
+        if homography is None:
+            raise ValueError("expected a lattice that spans a plane")
+        self.homography = homography
+        self.residual = (self.lattice - self._plane(u, v)).astype(np.float32)
+
+    def _plane(self, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        h = self.homography
+        w = h[2, 0] * u + h[2, 1] * v + h[2, 2]
+        return np.stack([(h[0, 0] * u + h[0, 1] * v + h[0, 2]) / w, (h[1, 0] * u + h[1, 1] * v + h[1, 2]) / w], -1)
+
+    def __call__(self, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """Photo pixels of grid coordinates: `u` to the right, `v` down, any equal shape; returns (..., 2)."""
+        u, v = np.asarray(u, np.float64), np.asarray(v, np.float64)
+        shape = u.shape
+        bend = cv2.remap(
+            self.residual,
+            u.reshape(1, -1).astype(np.float32),
+            v.reshape(1, -1).astype(np.float32),
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        return self._plane(u, v) + bend.reshape(*shape, 2)
+
+    @property
+    def cell_pixels(self) -> float:
+        """The mean width of a cell in the photo, in pixels."""
+        return float(np.sqrt(abs(cv2.contourArea(self.lattice[[0, 0, -1, -1], [0, -1, -1, 0]].astype(np.float32)))
+                             / (self.rows * self.cols)))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FlatSheet:
+    """The sheet seen straight from above.
+
+    `image` is (H, W, 3) BGR; one cell is `cell` pixels; the grid's top left corner lies at
+    `origin` [x, y], in pixels from the corner of the first pixel.
+    """
+
+    image: np.ndarray
+    cell: int
+    origin: tuple[float, float]
+
+
+def flatten(
+    image: np.ndarray,
+    sheet_map: SheetMap,
+    cell: int = 40,
+    margin: float = 1.0,
+    box: tuple[float, float, float, float] | None = None,
+) -> FlatSheet:
+    """Resample the sheet to `cell` pixels a cell.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray photo.
+        sheet_map: where the grid lies in it.
+        cell: pixels a cell in the result.
+        margin: cells shown around the grid, unless `box` is given.
+        box: x, y, width, height in grid units: the part of the sheet to show.
+    """
+    x, y, w, h = box or (-margin, -margin, sheet_map.cols + 2 * margin, sheet_map.rows + 2 * margin)
+    width, height = round(w * cell), round(h * cell)
+    step = 8
+    # Every eighth pixel is mapped exactly and the rest between them: bends are far wider than that.
+    us = x + (np.arange(-(-width // step) + 1) * step + 0.5) / cell
+    vs = y + (np.arange(-(-height // step) + 1) * step + 0.5) / cell
+    where = sheet_map(*np.meshgrid(us, vs)).astype(np.float32)
+    shrink = sheet_map.cell_pixels / cell
+    if shrink > 1.6:
+        scale = 1 / shrink
+        lo = np.maximum(np.floor(where.reshape(-1, 2).min(0)) - 2, 0).astype(int)
+        hi = np.minimum(np.ceil(where.reshape(-1, 2).max(0)) + 3, image.shape[1::-1]).astype(int)
+        if np.any(hi - lo < 2):
+            raise ValueError("expected a box that lies in the photo")
+        part = image[lo[1] : hi[1], lo[0] : hi[0]]
+        size = (max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale)))
+        image = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+        ratio = np.array(size, np.float32) / np.array(part.shape[1::-1], np.float32)
+        where = (where - lo + 0.5) * ratio - 0.5
+    coarse = where.astype(np.float32)
+    rows, cols = (np.arange(n, dtype=np.float32) / step for n in (height, width))
+    full = cv2.remap(coarse, *np.meshgrid(cols, rows), cv2.INTER_LINEAR)
+    flat = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return FlatSheet(flat, cell, (-x * cell, -y * cell))
