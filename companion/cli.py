@@ -1,0 +1,72 @@
+"""The command line: a written list of commands, each loaded only when it is asked for.
+
+A command NAME lives in `companion/commands/NAME.py` and offers `add_arguments(parser)` and
+`run(args) -> int`, the exit status. Nothing but the chosen command's module is imported,
+so that `score` starts without the camera's and the web's libraries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import NoReturn
+
+COMMANDS = {
+    "score": "score a table state (JSON): every player's points, line by line",
+    "sheet": "enroll, read and score photographed map sheets",
+    "serve": "open the page: on this computer, or with --lan for the phones at the table",
+    "table": "read tiles and cards from photos of the table",
+    "watch": "follow a camera or a film and score each change",
+    "print": "make the things to print",
+    "calibrate": "learn the colors of the tiles from photos",
+}
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Returns the exit status: 0, 1 where a part failed, 2 for bad input."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    parser = Parser(prog="python -m companion", description="A companion for the physical game table.")
+    rows = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    command = None
+    for name, about in COMMANDS.items():
+        row = rows.add_parser(name, help=about, description=about)
+        if name == chosen:
+            command = _load(name)
+            if command is None:
+                print(f"companion: the command {name!r} is not part of this version", file=sys.stderr)
+                return BAD_INPUT
+            command.add_arguments(row)
+    args = parser.parse_args(words)
+    try:
+        return int(command.run(args)) if command else BAD_INPUT
+    except BrokenPipeError:
+        # The reader went away; nothing is left to say, and Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _load(name: str) -> ModuleType | None:
+    module = f"companion.commands.{name}"
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name == module:
+            return None
+        raise
