@@ -1,0 +1,163 @@
+"""Finding the printed grid in a photo: the crossings of its lines, whatever lies around it.
+
+The stages: guesses (`seeds`) on a small picture, each followed along its lines (`lines`) and placed
+so that the lines end where the grid ends, the best one refined on the photo itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.errors import PhotoError
+from vision.sheet import seeds
+from vision.sheet.flatten import SheetMap
+from vision.sheet.lines import Fit, follow
+
+
+@dataclass(frozen=True)
+class GridSettings:
+    """In pixels of the searched picture, or in parts of what a printed line's side shows."""
+
+    search_side: int = 1000  # longer side of the searched picture
+    guesses: int = 5  # followed at most, for each contrast
+    line: float = 0.02  # contrast from which a cell's side counts as printed
+    sure: float = 0.80  # share of printed sides that ends the search
+    least: float = 0.45  # below it no grid was found
+    least_cell: float = 7.0
+
+
+SETTINGS = GridSettings()
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A found grid: `lattice` (rows + 1, cols + 1, 2) in photo pixels, [0, 0] nearest to the photo's own
+    top left; `evidence` 0 to 1, how much of it is seen printed."""
+
+    lattice: np.ndarray
+    evidence: float
+
+
+def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = SETTINGS) -> Grid:
+    """Find a printed grid of `rows` × `cols` cells in a photo, (H, W, 3) BGR or (H, W) gray uint8.
+
+    Raises PhotoError where there is none, or where an edge of it is cut off.
+    """
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, settings.search_side / max(gray.shape))
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
+    best: tuple[float, Fit] | None = None
+    for contrast in (0.02, 0.045, 0.01, 0.09):
+        for guess in _guesses(cv2.GaussianBlur(small, (3, 3), 0), contrast, rows, cols, settings):
+            settled = _settle(small, guess, rows, cols, settings)
+            if settled is None:
+                continue
+            fit, value = settled
+            if best is None or value > best[0]:
+                best = value, fit
+            if value >= settings.sure:
+                break
+        if best and best[0] >= settings.sure:
+            break
+    if best is None or best[0] < settings.least:
+        raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
+    lattice = (best[1].lattice + 0.5) / scale - 0.5
+    return Grid(_turned_up(follow(gray, lattice, cell=24, reach=0.16, stiffness=0.01, bend=0.5).lattice), best[0])
+
+
+def _guesses(small, contrast, rows, cols, settings):
+    """Lattices worth following: of any size from seeds, of rows × cols from frames."""
+    mask = seeds.line_mask(small, contrast)
+    for seed in list(seeds.clusters(seeds.quadrilaterals(mask)))[: settings.guesses]:
+        lo, hi = seed.cells.min(0).astype(int), seed.cells.max(0).astype(int) + 1
+        if np.all(hi - lo <= max(rows, cols) + 2):
+            yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
+    for frame in seeds.frames(mask):
+        units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
+        yield _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0)
+
+
+def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) -> np.ndarray:
+    v, u = np.mgrid[top : top + rows + 1, left : left + cols + 1].astype(np.float64)
+    return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
+
+
+def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> tuple[Fit, float] | None:
+    """Follow a guess's lines, grow it by a cell on each side and cut it back to the window that is printed best,
+    until that window stays where it is."""
+    lattice = guess
+    for _ in range(8):
+        n = np.array(lattice.shape[:2]) - 1
+        wider = _extended(lattice, 2 if np.all(n >= min(rows, cols) - 1) else 3)
+        if not _plausible(wider, small.shape):
+            return None
+        fit = follow(small, wider)
+        window = _best_window(fit, rows, cols, settings)
+        top, left, height, width = window
+        lattice_next = fit.lattice[top : top + height + 1, left : left + width + 1]
+        if lattice_next.shape == lattice.shape and np.abs(lattice_next - lattice).max() < 0.25 * SheetMap(lattice_next).cell_pixels:
+            lattice = lattice_next
+            break
+        lattice = lattice_next
+    if (lattice.shape[0] - 1, lattice.shape[1] - 1) == (cols, rows) != (rows, cols):
+        lattice = np.rot90(lattice)
+    if lattice.shape[:2] != (rows + 1, cols + 1) or not _plausible(lattice, small.shape):
+        return None
+    for reach, bend in ((0.3, 4.0), (0.18, 2.0)):
+        lattice = follow(small, lattice, reach=reach, bend=bend).lattice
+        if not _plausible(lattice, small.shape):
+            return None
+    fit = follow(small, lattice, reach=0.1, bend=2.0)
+    return fit, _share(fit, settings)
+
+
+def _extended(lattice: np.ndarray, by: int) -> np.ndarray:
+    rows, cols = lattice.shape[0] - 1, lattice.shape[1] - 1
+    v, u = np.mgrid[-by : rows + by + 1, -by : cols + by + 1].astype(np.float64)
+    return SheetMap(lattice)(u, v)
+
+
+def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Finite, not folded over, no larger than a few photos."""
+    if not np.all(np.isfinite(lattice)) or np.abs(lattice).max() > 6 * max(shape):
+        return False
+    right, down = np.diff(lattice, axis=1)[:-1], np.diff(lattice, axis=0)[:, :-1]
+    turn = right[..., 0] * down[..., 1] - right[..., 1] * down[..., 0]
+    return bool(np.all(turn > 4))
+
+
+def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tuple[int, int, int, int]:
+    """Top, left, height and width of the part of a followed lattice whose lines are printed best, at most
+    rows × cols (either way round)."""
+    have = np.array(fit.lattice.shape[:2]) - 1
+    across = np.clip(fit.across, 0, 3 * settings.line) - settings.line
+    down = np.clip(fit.down, 0, 3 * settings.line) - settings.line
+    sum_a, sum_d = (np.pad(np.cumsum(np.cumsum(a, 0), 1), ((1, 0), (1, 0))) for a in (across, down))
+
+    def total(s, top, left, height, width):
+        return s[top + height, left + width] - s[top, left + width] - s[top + height, left] + s[top, left]
+
+    best, where = -np.inf, (0, 0, 1, 1)
+    for n in {(rows, cols), (cols, rows)}:
+        height, width = min(n[0], have[0]), min(n[1], have[1])
+        for top in range(have[0] - height + 1):
+            for left in range(have[1] - width + 1):
+                value = total(sum_a, top, left, height + 1, width) + total(sum_d, top, left, height, width + 1)
+                if value > best:
+                    best, where = value, (top, left, height, width)
+    return where
+
+
+def _share(fit: Fit, settings: GridSettings) -> float:
+    sides = np.concatenate([fit.across.ravel(), fit.down.ravel()])
+    return float(np.mean(sides > settings.line))
+
+
+def _turned_up(lattice: np.ndarray) -> np.ndarray:
+    """Of the four turns (two where rows and columns differ) the one whose rows run most to the right."""
+    turns = [np.rot90(lattice, k) for k in range(4)]
+    shape = lattice.shape
+    return max((t for t in turns if t.shape == shape), key=lambda t: (t[:, -1] - t[:, 0])[:, 0].sum() - 0)
