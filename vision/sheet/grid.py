@@ -6,6 +6,7 @@ so that the lines end where the grid ends, the best one refined on the photo its
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -24,9 +25,10 @@ class GridSettings:
     search_side: int = 1000  # longer side of the searched picture
     guesses: int = 5  # followed at most, for each contrast
     line: float = 0.02  # contrast from which a cell's side counts as printed
-    sure: float = 0.80  # share of printed sides that ends the search
-    least: float = 0.45  # below it no grid was found
-    least_cell: float = 7.0
+    contrasts: tuple[float, ...] = (0.02, 0.045, 0.01, 0.09)  # of a line against its surroundings, tried in turn
+    sure_inner: float = 0.6  # shares of printed sides that end the search
+    sure_edge: float = 0.95
+    least: float = 0.4  # below it no grid was found
 
 
 SETTINGS = GridSettings()
@@ -50,17 +52,15 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     scale = min(1.0, settings.search_side / max(gray.shape))
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
     best: tuple[float, Fit] | None = None
-    for contrast in (0.02, 0.045, 0.01, 0.09):
-        for guess in _guesses(cv2.GaussianBlur(small, (3, 3), 0), contrast, rows, cols, settings):
-            settled = _settle(small, guess, rows, cols, settings)
-            if settled is None:
-                continue
-            fit, value = settled
-            if best is None or value > best[0]:
-                best = value, fit
-            if value >= settings.sure:
-                break
-        if best and best[0] >= settings.sure:
+    for guess in _guesses(small, rows, cols, settings):
+        fit = _settle(small, guess, rows, cols, settings)
+        if fit is None:
+            continue
+        inner, edge = _printed(fit, settings)
+        value = inner * (1 + edge) / 2
+        if best is None or value > best[0]:
+            best = value, fit
+        if inner >= settings.sure_inner and edge >= settings.sure_edge:
             break
     if best is None or best[0] < settings.least:
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
@@ -68,16 +68,18 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     return Grid(_turned_up(follow(gray, lattice, cell=24, reach=0.16, stiffness=0.01, bend=0.5).lattice), best[0])
 
 
-def _guesses(small, contrast, rows, cols, settings):
-    """Lattices worth following: of any size from seeds, of rows × cols from frames."""
-    mask = seeds.line_mask(small, contrast)
-    for seed in list(seeds.clusters(seeds.quadrilaterals(mask)))[: settings.guesses]:
-        lo, hi = seed.cells.min(0).astype(int), seed.cells.max(0).astype(int) + 1
-        if np.all(hi - lo <= max(rows, cols) + 2):
-            yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
-    for frame in seeds.frames(mask):
-        units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
-        yield _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0)
+def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[np.ndarray]:
+    """Lattices worth following: of any size from seeds, of rows × cols from frames; likely ones first."""
+    soft = cv2.GaussianBlur(small, (3, 3), 0)
+    for contrast in settings.contrasts:
+        mask = seeds.line_mask(soft, contrast)
+        for seed in list(seeds.clusters(seeds.quadrilaterals(mask)))[: settings.guesses]:
+            lo, hi = seed.cells.min(0).astype(int), seed.cells.max(0).astype(int) + 1
+            if np.all(hi - lo <= max(rows, cols) + 2):
+                yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
+        for frame in seeds.frames(mask):
+            units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
+            yield _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0)
 
 
 def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) -> np.ndarray:
@@ -85,7 +87,7 @@ def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) 
     return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
 
 
-def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> tuple[Fit, float] | None:
+def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Fit | None:
     """Follow a guess's lines, grow it by a cell on each side and cut it back to the window that is printed best,
     until that window stays where it is."""
     lattice = guess
@@ -110,8 +112,7 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         lattice = follow(small, lattice, reach=reach, bend=bend).lattice
         if not _plausible(lattice, small.shape):
             return None
-    fit = follow(small, lattice, reach=0.1, bend=2.0)
-    return fit, _share(fit, settings)
+    return follow(small, lattice, reach=0.1, bend=2.0)
 
 
 def _extended(lattice: np.ndarray, by: int) -> np.ndarray:
@@ -151,9 +152,13 @@ def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tupl
     return where
 
 
-def _share(fit: Fit, settings: GridSettings) -> float:
-    sides = np.concatenate([fit.across.ravel(), fit.down.ravel()])
-    return float(np.mean(sides > settings.line))
+def _printed(fit: Fit, settings: GridSettings) -> tuple[float, float]:
+    """Shares of the cells' sides that are seen printed: of all, and of the worst of the four edges.
+
+    Marks hide inner lines, hardly ever an edge: a window that is one row off shows it there."""
+    across, down = fit.across > settings.line, fit.down > settings.line
+    inner = np.concatenate([across.ravel(), down.ravel()]).mean()
+    return float(inner), float(min(across[0].mean(), across[-1].mean(), down[:, 0].mean(), down[:, -1].mean()))
 
 
 def _turned_up(lattice: np.ndarray) -> np.ndarray:

@@ -16,6 +16,8 @@ import numpy as np
 
 from vision.sheet.flatten import SheetMap, flatten
 
+CLIP = 0.06
+"""Contrast beyond which darker is no better: a felt pen must not outweigh a printed hairline."""
 STEPS = 4
 """Places a cell at which a line's position is measured."""
 WIDEST = 0.42
@@ -85,7 +87,7 @@ def _paths(paper, rows, cols, cell, margin, reach, stiffness):
     of that measurement, and (rows + 1, cols) contrast of the line along each cell's side.
     """
     response = np.maximum(ridge(paper, 2), ridge(paper, max(3, cell // 5)))
-    response = np.clip(response[:, margin * cell : (margin + cols) * cell], 0, 0.35)
+    response = np.clip(response[:, margin * cell : (margin + cols) * cell], 0, CLIP)
     step = cell // STEPS
     response = response.reshape(response.shape[0], cols * STEPS, step).mean(2)
     half = int(WIDEST * cell)
