@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -19,10 +20,6 @@ COMMANDS = {
     "score": "score a table state (JSON): every player's points, line by line",
     "sheet": "enroll, read and score photographed map sheets",
     "serve": "open the page: on this computer, or with --lan for the phones at the table",
-    "table": "read tiles and cards from photos of the table",
-    "watch": "follow a camera or a film and score each change",
-    "print": "make the things to print",
-    "calibrate": "learn the colors of the tiles from photos",
 }
 
 BAD_INPUT = 2
@@ -52,6 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return BAD_INPUT
             command.add_arguments(row)
     args = parser.parse_args(words)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         return int(command.run(args)) if command else BAD_INPUT
     except BrokenPipeError:

@@ -1,0 +1,83 @@
+"""`python -m companion score`: table states to breakdowns, for people or as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+from companion.answer import answer
+from companion.report import report
+from companion.state_text import parse
+from companion.words import LANGUAGES, Words, words
+from scoring import StateError, score_state
+
+BAD_INPUT = 2
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's arguments."""
+    parser.add_argument("file", metavar="FILE", help="a table state (JSON), - for standard input")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the whole answer as one JSON object")
+    form.add_argument("--jsonl", action="store_true", help="one state a line in, one answer a line out")
+    parser.add_argument("--explain", action="store_true", help="add reasons, alternatives and other readings")
+    parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the texts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score FILE. Returns 0, or 2 for bad input; with --jsonl a bad line answers `{"error": …}` in its place."""
+    say = words(args.lang)
+    try:
+        with _open(args.file) as file:
+            if args.jsonl:
+                sys.stdout.writelines(answers(file, say, args.explain))
+                return 0
+            data = file.read()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _complain(f"{args.file}: {error.strerror or error}")
+    try:
+        breakdown = score_state(parse(data), explain=args.json or args.explain)
+    except StateError as error:
+        return _complain(say.error(error))
+    if args.json:
+        print(_encode(answer(breakdown, say)))
+    else:
+        print(report(breakdown, say, args.explain))
+    return 0
+
+
+def answers(lines: Iterable[bytes], say: Words, explain: bool) -> Iterator[str]:
+    """One line of JSON for each line: the answer, or what is wrong with it."""
+    for line in lines:
+        yield _encode(_answer(line, say, explain)) + "\n"
+
+
+def _answer(line: bytes, say: Words, explain: bool) -> dict[str, Any]:
+    try:
+        return answer(score_state(parse(line), explain), say, explain)
+    except StateError as error:
+        return {"error": say.error(error)}
+
+
+def _open(path: str) -> BinaryIO:
+    return open(0, "rb", closefd=False) if path == "-" else open(path, "rb")
+
+
+def _complain(message: str) -> int:
+    print(message, file=sys.stderr)
+    return BAD_INPUT
+
+
+def _language() -> str:
+    """The language of the person's environment, if it is one of ours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if wanted := os.environ.get(name, "")[:2]:
+            return wanted if wanted in LANGUAGES else LANGUAGES[0]
+    return LANGUAGES[0]

@@ -1,0 +1,100 @@
+"""What scoring answers: players, each with lines of points, and what is to be said beside them.
+
+Nothing here is a sentence. A line, a note and a ruling carry a message key and the values of
+its gaps; the words, Japanese and English, stand in the companion's catalogs. `because` and `gap`
+hold JSON pointers into the state; a cell of a map is the row's pointer and the column:
+`/players/0/map/3/5` is row 3, column 5 of that player's map, both from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple
+
+Value = str | int | tuple[str | int, ...]
+"""What fills a gap of a sentence: a number, a word's key (`red`), a name, or several of them."""
+Choice = str | int | tuple[str, ...]
+NOTHING: Mapping[str, Value] = MappingProxyType({})
+
+
+class Line(NamedTuple):
+    """One thing that scored, cost, was carried over, or that a player would ask about (0 points).
+
+    `points` is None where a value is unknown. `source` names the rule in the rulebook (a key
+    `<game>/<section>` of the catalogs). `gap` holds the places that are missing: the
+    cells that would have to be passages for a route to be joined.
+    """
+
+    key: str
+    points: int | None
+    because: tuple[str, ...]
+    values: Mapping[str, Value]
+    source: str
+    gap: tuple[str, ...] = ()
+
+
+class Note(NamedTuple):
+    """A ruling that was needed, or a broken rule or an odd thing that was seen; `because` as in a line."""
+
+    key: str
+    values: Mapping[str, Value] = NOTHING
+    because: tuple[str, ...] = ()
+
+
+class Alternative(NamedTuple):
+    """A legal choice and the total that it gives."""
+
+    choices: Mapping[str, Choice]
+    total: int
+
+
+class Ruling(NamedTuple):
+    """A question that the rulebook leaves open and that matters in this very state.
+
+    `taken` is the reading that was used. `totals` and `winners` are what the reading `other`
+    gives, players in the state's order.
+    """
+
+    question: str
+    taken: str
+    other: str
+    totals: tuple[int | None, ...]
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """A player's lines. `choices` are the choices used; `alternatives` every legal one, best first."""
+
+    name: str
+    lines: tuple[Line, ...]
+    choices: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
+    alternatives: tuple[Alternative, ...] = ()
+
+    @property
+    def total(self) -> int | None:
+        """Whole points: the sum of the lines, None where one of them is unknown."""
+        points = 0
+        for line in self.lines:
+            if line.points is None:
+                return None
+            points += line.points
+        return points
+
+
+@dataclass(frozen=True, slots=True)
+class Breakdown:
+    """The answer to one table state; players in the state's order.
+
+    `winners` is empty where the state cannot say. `house_rules` are the readings that the
+    state switched away from the usual ones, by question.
+    """
+
+    game: str
+    players: tuple[PlayerScore, ...]
+    winners: tuple[str, ...]
+    notes: tuple[Note, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
+    house_rules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -1,0 +1,115 @@
+"""Taking the fields of a state, each checked for its type and range. All raise StateError.
+
+`place` is always the JSON pointer of the object that holds the field; pointers are put together only
+when something is wrong, because most states are right and many are scored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from scoring.errors import MISSING, StateError
+
+State = Mapping[str, Any]
+NO_LIMIT: Final = 10**15
+
+
+def pointer(place: str, key: str | int) -> str:
+    """The JSON pointer (RFC 6901) of a key below a place."""
+    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def an_object(value: object, place: str) -> State:
+    """The value, which must be a JSON object."""
+    if type(value) is not dict:
+        raise StateError(place, "object", value)
+    return value
+
+
+def known(fields: State, names: frozenset[str], place: str) -> None:
+    """No key but those that are known here."""
+    if not fields.keys() <= names:
+        wrong = next(key for key in fields if key not in names)
+        raise StateError(pointer(place, str(wrong)), "known-key", wrong, {"names": tuple(sorted(names))})
+
+
+def required(fields: State, key: str, place: str) -> Any:
+    """A field that must be there."""
+    if key not in fields:
+        raise StateError(pointer(place, key), "field", MISSING)
+    return fields[key]
+
+
+def number(value: object, place: str, least: int, most: int = NO_LIMIT) -> int:
+    """A whole number within bounds, both included; `true` and `3.0` are none."""
+    if type(value) is not int or not least <= value <= most:
+        if most == NO_LIMIT:
+            raise StateError(place, "number", value, {"least": least})
+        raise StateError(place, "number-between", value, {"least": least, "most": most})
+    return value
+
+
+def count(fields: State, key: str, place: str, most: int = NO_LIMIT) -> int:
+    """A count; 0 where it is left out."""
+    value = fields.get(key, 0)
+    if type(value) is not int or not 0 <= value <= most:
+        return number(value, pointer(place, key), 0, most)
+    return value
+
+
+def flag(fields: State, key: str, place: str) -> bool:
+    """A flag; false where it is left out."""
+    value = fields.get(key, False)
+    if type(value) is not bool:
+        raise StateError(pointer(place, key), "flag", value)
+    return value
+
+
+def items(fields: State, key: str, place: str) -> Sequence[Any]:
+    """A list; empty where it is left out."""
+    value = fields.get(key, ())
+    if key in fields and type(value) is not list:
+        raise StateError(pointer(place, key), "list", value)
+    return value  # type: ignore[no-any-return]
+
+
+def one_of(value: object, words: Iterable[str], place: str) -> str:
+    """One of some words."""
+    if type(value) is str and value in words:
+        return value
+    raise StateError(place, "one-of", value, {"words": tuple(words)})
+
+
+def several_of(fields: State, key: str, words: Iterable[str], place: str) -> tuple[str, ...]:
+    """A list of some of these words, each at most once; empty where it is left out."""
+    here = pointer(place, key)
+    found = tuple(one_of(word, words, f"{here}/{i}") for i, word in enumerate(items(fields, key, place)))
+    for i, word in enumerate(found):
+        if word in found[:i]:
+            raise StateError(f"{here}/{i}", "not-twice", word)
+    return found
+
+
+def text(fields: State, key: str, place: str) -> str:
+    """A text that is not blank; it must be there."""
+    value = required(fields, key, place)
+    if type(value) is not str or not value.strip():
+        raise StateError(pointer(place, key), "text", value)
+    return value
+
+
+def players(state: State, names: frozenset[str]) -> list[State]:
+    """The players' objects, in order: at least one, known keys only, each with a name of its own."""
+    rows = required(state, "players", "")
+    if type(rows) is not list or not rows:
+        raise StateError("/players", "players", rows)
+    seen: set[str] = set()
+    for i, row in enumerate(rows):
+        place = f"/players/{i}"
+        known(an_object(row, place), names, place)
+        name = text(row, "name", place)
+        if name in seen:
+            raise StateError(f"{place}/name", "own-name", name)
+        seen.add(name)
+    return rows

@@ -1,0 +1,158 @@
+"""Shapes on a grid of cells: filled rectangles, joined cells, 2 × 2 blocks.
+
+A cell is (row, column), 0-based from the top left. A set of cells is one integer, a bit for each cell
+(`Board` knows which), so that a whole map is one AND, one shift away from its neighbors.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+Cells = int
+"""A set of cells of a board, one bit each."""
+
+
+class Rectangle(NamedTuple):
+    """Sides along the grid; all 0 where nothing is filled."""
+
+    top: int
+    left: int
+    height: int
+    width: int
+
+    @property
+    def area(self) -> int:
+        """In cells."""
+        return self.height * self.width
+
+    def cells(self) -> list[Cell]:
+        """All cells, row by row."""
+        return [(self.top + r, self.left + c) for r in range(self.height) for c in range(self.width)]
+
+
+@cache
+def longest_run(bits: int) -> tuple[int, int]:
+    """Length of the longest run of ones, and the place of its highest bit (counted from the lowest, 0)."""
+    length = 0
+    while bits:
+        last = bits
+        bits &= bits << 1
+        length += 1
+    return length, last.bit_length() - 1 if length else 0
+
+
+@dataclass(frozen=True)
+class Board:
+    """A grid's size. Rows lie one after another in an integer, an empty column between them, the top left highest."""
+
+    rows: int
+    cols: int
+
+    @property
+    def stride(self) -> int:
+        """From a cell to the one below it, in bits."""
+        return self.cols + 1
+
+    def read(self, rows: Sequence[str], marks: dict[int, str]) -> Cells:
+        """The cells that `marks` (a table for `str.translate`) turns into `1`, all others into `0`."""
+        return int("0".join(rows).translate(marks), 2)
+
+    def bit(self, cell: Cell) -> Cells:
+        """The set of this one cell."""
+        return 1 << (self.rows * self.stride - 2 - cell[0] * self.stride - cell[1])
+
+    def set_of(self, cells: Iterable[Cell]) -> Cells:
+        """The set of these cells."""
+        bits = 0
+        for cell in cells:
+            bits |= self.bit(cell)
+        return bits
+
+    def list_of(self, cells: Cells) -> list[Cell]:
+        """The cells in reading order."""
+        found = []
+        while cells:
+            top = cells.bit_length()
+            found.append(divmod(self.rows * self.stride - 1 - top, self.stride))
+            cells ^= 1 << (top - 1)
+        return found
+
+    def around(self, cells: Cells) -> Cells:
+        """The cells and those above, left, right and below them; it may leave the board, so keep what is on it."""
+        return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
+
+    def largest_rectangle(self, filled: Cells) -> Rectangle:
+        """The largest rectangle of filled cells; of several, the topmost, then the flattest."""
+        mask = (1 << self.cols) - 1
+        lines = [filled >> (self.stride * (self.rows - 1 - r)) & mask for r in range(self.rows)]
+        best, most = Rectangle(0, 0, 0, 0), 0
+        for top in range(self.rows):
+            common = mask
+            for bottom in range(top, self.rows):
+                common &= lines[bottom]
+                if not common:
+                    break
+                width, place = longest_run(common)
+                height = bottom - top + 1
+                if width * height > most:
+                    most = width * height
+                    best = Rectangle(top, self.cols - 1 - place, height, width)
+        return best
+
+    def shortest_path(self, passages: Cells, start: Cell, end: Cell) -> list[Cell]:
+        """A shortest way over the passages, side by side, both ends included; empty where they are not joined."""
+        goal, reached = self.bit(end), self.bit(start) & passages
+        if not goal & passages:
+            return []
+        layers = [reached]
+        while not layers[-1] & goal:
+            layer = self.around(layers[-1]) & passages & ~reached
+            if not layer:
+                return []
+            reached |= layer
+            layers.append(layer)
+        path = [goal]
+        for layer in layers[-2::-1]:
+            back = self.around(path[-1]) & layer
+            path.append(1 << (back.bit_length() - 1))
+        return [self.list_of(cell)[0] for cell in reversed(path)]
+
+    def cheapest_path(self, cost: Callable[[Cell], int], start: Cell, end: Cell) -> list[Cell]:
+        """A way from start to end, side by side, with the least sum of its cells' costs, then the fewest cells."""
+        ways: list[tuple[int, int, tuple[Cell, ...]]] = [(cost(start), 1, (start,))]
+        done: set[Cell] = set()
+        while True:
+            spent, steps, way = heapq.heappop(ways)
+            r, c = way[-1]
+            if way[-1] == end:
+                return list(way)
+            if way[-1] in done:
+                continue
+            done.add(way[-1])
+            for near in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)):
+                if 0 <= near[0] < self.rows and 0 <= near[1] < self.cols and near not in done:
+                    heapq.heappush(ways, (spent + cost(near), steps + 1, (*way, near)))
+
+    def block_sets(self, cells: Cells) -> list[list[Cell]]:
+        """The 2 × 2 blocks within the cells: blocks that share a cell are one set, blocks that only touch are two.
+
+        Each set is its cells in reading order; the sets stand in reading order of their first block.
+        """
+        corners = cells & cells << 1 & cells << self.stride & cells << (self.stride + 1)
+        sets = []
+        while corners:
+            group = 1 << (corners.bit_length() - 1)
+            while True:
+                sideways = group | group << 1 | group >> 1
+                near = (sideways | sideways << self.stride | sideways >> self.stride) & corners
+                if near == group:
+                    break
+                group = near
+            corners &= ~group
+            sets.append(self.list_of(group | group >> 1 | group >> self.stride | group >> (self.stride + 1)))
+        return sets

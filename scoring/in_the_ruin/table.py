@@ -1,0 +1,145 @@
+"""The state of In the Ruin, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.errors import StateError
+from scoring.fields import (
+    State,
+    an_object,
+    count,
+    flag,
+    items,
+    known,
+    number,
+    one_of,
+    players,
+    pointer,
+    required,
+    several_of,
+    text,
+)
+from scoring.grid import Board, Cell, Cells
+
+SIZE: Final = 11
+BOARD: Final = Board(SIZE, SIZE)
+MARKS: Final = frozenset(".o#")
+PASSAGES: Final = {ord("."): "0", ord("o"): "1", ord("#"): "0"}
+WALLS: Final = {ord("."): "0", ord("o"): "0", ord("#"): "1"}
+
+STATE_KEYS: Final = frozenset({"game", "letters", "players", "charge_blocks", "house_rules"})
+PLAYER_KEYS: Final = frozenset(
+    {
+        "name", "map", "first_map", "first_square", "destinations", "first_destinations",
+        "gems", "penalties", "escaped", "goals",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A map at the end of a stage. `key` is its field in the state, `destinations` the cells that still are some."""
+
+    key: str
+    passages: Cells
+    walls: Cells
+    destinations: Cells
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A player's sheet and what lies beside it. `place` points at the player, `given` are the keys that were there."""
+
+    place: str
+    given: State
+    name: str
+    map: Map
+    first_map: Map | None
+    first_square: int | None
+    gems: int
+    penalties: int
+    escaped: int | None
+    goals: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    letters: Mapping[str, Cell]
+    sheets: Sequence[Sheet]
+
+
+def read(state: State) -> Table:
+    """Check a state of this game. Raises StateError."""
+    known(state, STATE_KEYS, "")
+    flag(state, "charge_blocks", "")
+    letters = _letters(state)
+    rows = players(state, PLAYER_KEYS)
+    return Table(letters, [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)])
+
+
+def _letters(state: State) -> dict[str, Cell]:
+    letters: dict[str, Cell] = {}
+    for letter, cell in an_object(state.get("letters", {}), "/letters").items():
+        place = pointer("/letters", letter)
+        if len(letter) != 1 or not letter.isalpha():
+            raise StateError(place, "letter", letter)
+        if type(cell) is not list or len(cell) != 2:
+            raise StateError(place, "cell", cell, {"most": SIZE - 1})
+        r, c = (number(value, f"{place}/{i}", 0, SIZE - 1) for i, value in enumerate(cell))
+        if (r, c) in letters.values():
+            raise StateError(place, "own-cell", cell)
+        letters[letter] = r, c
+    return letters
+
+
+def _sheet(row: State, place: str, letters: Mapping[str, Cell]) -> Sheet:
+    destinations = _cells(row, "destinations", place, letters)
+    first_map = None
+    first_destinations = _cells(row, "first_destinations", place, letters)
+    if "first_map" in row:
+        known_then = "first_destinations" in row
+        first_map = _map(row, "first_map", place, first_destinations if known_then else destinations)
+    first_square = None
+    if "first_square" in row:
+        first_square = number(row["first_square"], f"{place}/first_square", 0, SIZE * SIZE)
+    escaped = required(row, "escaped", place)
+    if escaped is not None:
+        escaped = number(escaped, f"{place}/escaped", 1)
+    return Sheet(
+        place,
+        row,
+        text(row, "name", place),
+        _map(row, "map", place, destinations),
+        first_map,
+        first_square,
+        count(row, "gems", place),
+        count(row, "penalties", place),
+        escaped,
+        [_goal(goal, f"{place}/goals/{i}", letters) for i, goal in enumerate(items(row, "goals", place))],
+    )
+
+
+def _cells(row: State, key: str, place: str, letters: Mapping[str, Cell]) -> Cells:
+    return BOARD.set_of(letters[letter] for letter in several_of(row, key, letters, place))
+
+
+def _map(row: State, key: str, place: str, destinations: Cells) -> Map:
+    lines = required(row, key, place)
+    if type(lines) is not list or len(lines) != SIZE:
+        raise StateError(pointer(place, key), "map", lines, {"size": SIZE})
+    for r, line in enumerate(lines):
+        if type(line) is not str or len(line) != SIZE or not MARKS.issuperset(line):
+            raise StateError(f"{pointer(place, key)}/{r}", "map-row", line, {"size": SIZE})
+    return Map(key, BOARD.read(lines, PASSAGES), BOARD.read(lines, WALLS), destinations)
+
+
+def _goal(goal: object, place: str, letters: Mapping[str, Cell]) -> tuple[str, str]:
+    if type(goal) is not list or len(goal) != 2:
+        raise StateError(place, "goal", goal)
+    one, other = (one_of(letter, letters, f"{place}/{i}") for i, letter in enumerate(goal))
+    if one == other:
+        raise StateError(place, "goal", goal)
+    return one, other
