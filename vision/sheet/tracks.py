@@ -1,0 +1,356 @@
+"""Finding the tick tracks on a blank sheet: rows or columns of equal little boxes beside the grid.
+
+The sheet is looked at flattened, far beyond the grid. Every small outlined shape (square, circle, diamond) is a
+candidate; tracks are chains of equal ones, equally spaced and close together. Score boxes are larger, checkboxes
+of a printed list lie farther apart or each has its drawing beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.profile import Box
+
+
+@dataclass(frozen=True)
+class TrackSettings:
+    """Lengths in cells of the grid, or in parts of a box's width where said."""
+
+    reach: float = 16.0  # how far beyond the grid boxes are looked for
+    cell: int = 48  # pixels a cell of the flattened picture, at most
+    windows: tuple[float, ...] = (0.6, 1.5)  # neighborhoods of the local threshold
+    contrasts: tuple[float, ...] = (0.05, 0.1, 0.025)  # how much darker than it an outline is
+    least: float = 0.16  # width of a box
+    most: float = 0.95
+    alike: float = 0.16  # difference of size within a track, in widths
+    aligned: float = 0.22  # sideways deviation between neighbors, in widths
+    farthest: float = 2.3  # step from box to box, in widths
+    least_boxes: int = 4
+    most_boxes: int = 24
+
+
+SETTINGS = TrackSettings()
+
+
+@dataclass(frozen=True)
+class Track:
+    """Boxes in reading order, (n, 4) float [x, y, w, h] in grid units; `score`, how much they look like a track."""
+
+    boxes: np.ndarray
+    score: float
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """Left, top, right, bottom in grid units."""
+        x, y, w, h = self.boxes.T
+        return x.min(), y.min(), (x + w).max(), (y + h).max()
+
+
+def find_tracks(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings = SETTINGS) -> list[Track]:
+    """The sheet's tick tracks, at most two, in reading order.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray photo of a blank sheet.
+        sheet_map: where its grid lies, turned the right way up.
+    """
+    flat = _wide(image, sheet_map, settings)
+    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
+    candidates = _shapes(gray, flat, sheet_map, settings)
+    runs = [_completed(run, gray, flat) for run in _runs(candidates, settings)]
+    runs = _without_overlaps(runs)
+    tracks = [Track(run, _score(run, gray, flat, sheet_map)) for run in runs]
+    return in_reading_order(_best_two(tracks))
+
+
+def in_reading_order(tracks: list[Track]) -> list[Track]:
+    """The upper first, of those side by side the left one."""
+    def before(a: Track, b: Track) -> bool:
+        (la, ta, _, ba), (lb, tb, _, bb) = a.bounds, b.bounds
+        shared = min(ba, bb) - max(ta, tb)
+        return la < lb if shared > 0.3 * min(ba - ta, bb - tb) else ta < tb
+
+    out: list[Track] = []
+    for track in tracks:
+        place = next((k for k, other in enumerate(out) if before(track, other)), len(out))
+        out.insert(place, track)
+    return out
+
+
+def boxes_of(track: Track) -> tuple[Box, ...]:
+    """The profile's way to write a track."""
+    return tuple((float(x), float(y), float(w), float(h)) for x, y, w, h in np.round(track.boxes, 4))
+
+
+def _wide(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings) -> FlatSheet:
+    """The photo flattened as far as it goes, at most `reach` beyond the grid."""
+    height, width = image.shape[:2]
+    edge = np.linspace(0, 1, 9)
+    frame = np.concatenate([
+        np.stack([edge * width, 0 * edge], 1), np.stack([edge * width, 0 * edge + height], 1),
+        np.stack([0 * edge, edge * height], 1), np.stack([0 * edge + width, edge * height], 1),
+    ])  # fmt: skip
+    inverse = np.linalg.inv(sheet_map.homography)
+    mapped = np.c_[frame, np.ones(len(frame))] @ inverse.T
+    ahead = mapped[:, 2] * np.sign((np.r_[sheet_map.lattice.mean((0, 1)), 1] @ inverse.T)[2]) > 1e-9
+    units = mapped[ahead, :2] / mapped[ahead, 2:]
+    lo = np.maximum(units.min(0), -settings.reach)
+    hi = np.minimum(units.max(0), np.array([sheet_map.cols, sheet_map.rows]) + settings.reach)
+    # Far around a small grid fewer pixels a cell do, and the mapping takes no more than 32,000 places.
+    most = np.sqrt(30_000 * 64 / np.prod(hi - lo + 1))
+    cell = int(np.clip(sheet_map.cell_pixels, 16, min(settings.cell, most)))
+    return flatten(image, sheet_map, cell, box=(lo[0], lo[1], hi[0] - lo[0], hi[1] - lo[1]))
+
+
+def _shapes(gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: TrackSettings) -> np.ndarray:
+    """White insides of outlined shapes, about as wide as high: (n, 4) [x, y, w, h] in grid units."""
+    found: list[np.ndarray] = []
+    for window in settings.windows:
+        size = int(window * flat.cell) | 1
+        local = cv2.blur(gray, (size, size))
+        for contrast in settings.contrasts:
+            mask = cv2.compare(gray, cv2.convertScaleAbs(local, alpha=1 - contrast), cv2.CMP_LT)
+            for closed in (mask, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))):
+                found += list(_holes(closed, flat, settings))
+    if not found:
+        return np.empty((0, 4))
+    boxes = np.array(found)
+    center = boxes[:, :2] + boxes[:, 2:] / 2
+    inside = np.all((center > 0) & (center < [sheet_map.cols, sheet_map.rows]), 1)
+    return _merged(boxes[~inside])
+
+
+def _holes(mask: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> Iterator[np.ndarray]:
+    contours, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if hierarchy is None:
+        return
+    least, most = settings.least * flat.cell * 0.75, settings.most * flat.cell
+    for index in np.flatnonzero(hierarchy[0, :, 3] >= 0):
+        contour = contours[index]
+        if len(contour) < 4:
+            continue
+        x, y, w, h = cv2.boundingRect(contour)
+        # The contour of a hole runs on the dark pixels around it: their middles are the outline's inner edge.
+        w, h = w - 1, h - 1
+        if not (least <= w <= most and least <= h <= most) or max(w, h) > 1.5 * min(w, h):
+            continue
+        hull = cv2.convexHull(contour)
+        area = cv2.contourArea(hull)
+        if cv2.contourArea(contour) < 0.78 * area or area < 0.42 * w * h:
+            continue
+        left, top = (x + 0.5 - flat.origin[0]) / flat.cell, (y + 0.5 - flat.origin[1]) / flat.cell
+        yield np.array([left, top, w / flat.cell, h / flat.cell])
+
+
+def _merged(boxes: np.ndarray) -> np.ndarray:
+    """One box for those found at the same place by several thresholds: their median."""
+    center = boxes[:, :2] + boxes[:, 2:] / 2
+    free = np.ones(len(boxes), bool)
+    out = []
+    for k in range(len(boxes)):
+        if not free[k]:
+            continue
+        near = np.abs(center - center[k]).max(1) < 0.25 * boxes[k, 2:].min()
+        near &= np.abs(np.log(boxes[:, 2:] / boxes[k, 2:])).max(1) < 0.3
+        free &= ~near
+        out.append(np.median(boxes[near], 0))
+    return np.array(out).reshape(-1, 4)
+
+
+def _runs(boxes: np.ndarray, settings: TrackSettings) -> list[np.ndarray]:
+    """Chains of equal boxes in a row or a column at equal steps; each (n, 4), in order."""
+    if len(boxes) == 0:
+        return []
+    center, size = boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:]
+    width = size.mean(1)
+    alike = (np.abs(np.log(size[:, None] / size[None])) < settings.alike).all(2)
+    runs: list[np.ndarray] = []
+    for axis in (0, 1):
+        along = (center[None, :, axis] - center[:, None, axis]) / width[:, None]
+        beside = np.abs(center[None, :, 1 - axis] - center[:, None, 1 - axis]) / width[:, None]
+        linked = alike & (along > 0.85) & (along < settings.farthest) & (beside < settings.aligned)
+        follower = np.where(linked.any(1), np.where(linked, along, np.inf).argmin(1), -1)
+        started = np.ones(len(boxes), bool)
+        started[follower[follower >= 0]] = False
+        for start in np.flatnonzero(started):
+            chain = [int(start)]
+            while follower[chain[-1]] >= 0 and len(chain) <= 2 * settings.most_boxes:
+                chain.append(int(follower[chain[-1]]))
+            runs += _equal_steps(boxes[chain], axis, settings)
+    return runs
+
+
+def _equal_steps(chain: np.ndarray, axis: int, settings: TrackSettings) -> list[np.ndarray]:
+    """Cut a chain where a step is wider than its usual one, as between two tracks in one line."""
+    if len(chain) < settings.least_boxes:
+        return []
+    middle = chain[:, axis] + chain[:, 2 + axis] / 2
+    steps = np.diff(middle)
+    usual = np.median(steps)
+    whole = np.round(steps / usual)
+    # A box that was missed leaves a step of twice the usual one: kept together, filled in later.
+    regular = (np.abs(steps - whole * usual) < 0.12 * usual * whole) & (whole >= 1) & (whole <= 2)
+    parts = np.split(chain, np.flatnonzero(~regular) + 1)
+    return [p for p in parts if len(p) >= settings.least_boxes]
+
+
+def _completed(run: np.ndarray, gray: np.ndarray, flat: FlatSheet) -> np.ndarray:
+    """Fill a run's gaps and lengthen it by what looks like its boxes; straighten it; outlines' middles as edges."""
+    axis = int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
+    center = run[:, :2] + run[:, 2:] / 2
+    size = np.median(run[:, 2:], 0)
+    step = np.median(np.diff(center[:, axis]))
+    index = np.round((center[:, axis] - center[0, axis]) / step)
+    tone = _tone(gray, flat)
+
+    def line(degree: int) -> np.ndarray:
+        return np.polyfit(index, center, min(degree, len(index) - 1))
+
+    def patch(at: np.ndarray) -> np.ndarray:
+        side = 24
+        scale = 1.3 * size * flat.cell / side
+        corner = np.array(flat.origin) + (at - 0.65 * size) * flat.cell
+        where = np.array([[scale[0], 0, corner[0] + scale[0] / 2 - 0.5], [0, scale[1], corner[1] + scale[1] / 2 - 0.5]])
+        return cv2.warpAffine(tone, where, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+
+    usual = np.median([patch(c) for c in center], 0)
+    usual -= usual.mean()
+
+    def likeness(at: np.ndarray) -> tuple[float, np.ndarray]:
+        best, where = -1.0, at
+        for dy in (-0.1, 0, 0.1):
+            for dx in (-0.1, 0, 0.1):
+                p = patch(at + np.array([dx, dy]) * size)
+                p = p - p.mean()
+                value = float((p * usual).sum() / (np.linalg.norm(p) * np.linalg.norm(usual) + 1e-6))
+                if value > best and np.abs(p).mean() > 0.35 * np.abs(usual).mean():
+                    best, where = value, at + np.array([dx, dy]) * size
+        return best, where
+
+    known = {int(i): c for i, c in zip(index, center, strict=True)}
+    for k in range(int(index.max())):
+        if k not in known:
+            known[k] = np.array([np.polyval(line(1)[:, d], k) for d in (0, 1)])
+    own = sorted(likeness(c)[0] for c in center)
+    bar = max(0.55, min(0.8, own[len(own) // 4] - 0.15))
+    for way in (-1, 1):
+        while len(known) < 30:
+            end = min(known) if way < 0 else max(known)
+            value, where = likeness(known[end] + (known[end] - known[end - way]))
+            if value < bar:
+                break
+            known[end + way] = where
+    order = sorted(known)
+    places = np.array([known[k] for k in order])
+    line_of = np.polyfit(order, places, 2 if len(order) > 5 else 1)
+    smooth = np.stack([np.polyval(line_of[:, d], order) for d in (0, 1)], 1)
+    full = size + _outline(usual, size) * 2
+    return np.concatenate([smooth - full / 2, np.tile(full, (len(order), 1))], 1)
+
+
+def _tone(gray: np.ndarray, flat: FlatSheet) -> np.ndarray:
+    """Darkness against the paper around: (H, W) float32, 0 on paper."""
+    kernel = np.ones((max(3, flat.cell // 4),) * 2, np.uint8)
+    paper = cv2.blur(cv2.dilate(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), kernel), (flat.cell // 2 | 1,) * 2)
+    paper = cv2.resize(paper, gray.shape[::-1])
+    return 1 - gray.astype(np.float32) / np.maximum(paper, 16)
+
+
+def _outline(usual: np.ndarray, size: np.ndarray) -> float:
+    """Half the outline's thickness in cells: from the inside's edge to the darkest place just outside it."""
+    side = len(usual)
+    pixel = 1.3 * size.mean() / side
+    edge = round(side * (1 - 1 / 1.3) / 2)
+    middle = slice(side // 3, side - side // 3)
+    profile = (usual[:, middle].mean(1) + usual[::-1, middle].mean(1) + usual[middle].mean(0) + usual[middle, ::-1].mean(0))[: edge + 2]
+    return float(np.clip((edge - 0.5 - np.argmax(profile)) * pixel, 0, 0.12 * size.mean()))
+
+
+def _without_overlaps(runs: list[np.ndarray]) -> list[np.ndarray]:
+    """Of runs that share boxes the longest is kept, of equals the one with the smaller steps."""
+    def step(run):
+        return np.linalg.norm(np.diff(run[:, :2], axis=0), axis=1).mean() / run[0, 2:].mean()
+
+    kept: list[np.ndarray] = []
+    for run in sorted(runs, key=lambda r: (-len(r), step(r))):
+        center = run[:, :2] + run[:, 2:] / 2
+        taken = np.zeros(len(run), bool)
+        for other in kept:
+            far = np.abs(center[:, None] - (other[:, :2] + other[:, 2:] / 2)[None]) / other[0, 2:]
+            taken |= (far.max(2) < 0.5).any(1)
+        if not taken.any():
+            kept.append(run)
+    return kept
+
+
+def _score(run: np.ndarray, gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap) -> float:
+    """Many boxes, little ones, close together, with nothing printed right beside each."""
+    axis = int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
+    size = run[0, 2:].mean()
+    step = np.median(np.diff(run[:, axis])) / size
+    count = len(run)
+    score = min(count, 10) / 10 - 0.9 * max(0, step - 1.35) - 0.8 * max(0, size - 0.7) - 0.3 * max(0, 0.22 - size) / 0.1
+    tone = _tone(gray, flat)
+    company = []
+    for way in (-1, 1):
+        beside = run.copy()
+        beside[:, 1 - axis] += way * 1.25 * run[:, 3 - axis]
+        dark = []
+        for x, y, w, h in beside:
+            left, top = int((x) * flat.cell + flat.origin[0]), int(y * flat.cell + flat.origin[1])
+            part = tone[max(0, top) : top + int(h * flat.cell), max(0, left) : left + int(w * flat.cell)]
+            dark.append(part.size > 0 and float((part > 0.12).mean()) > 0.08)
+        company.append(np.mean(dark))
+    return float(score - 0.4 * max(company))
+
+
+def _best_two(tracks: list[Track]) -> list[Track]:
+    """The two that look most like tracks, better still alike; blocks of two rows are joined when more remain."""
+    likely = sorted((t for t in tracks if t.score > 0.1), key=lambda t: -t.score)[:8]
+    likely = _joined(likely) if len(likely) > 2 else likely
+    if len(likely) <= 2:
+        return likely
+
+    def pair(a: Track, b: Track) -> float:
+        unlike = np.abs(np.log(a.boxes[0, 2:] / b.boxes[0, 2:])).mean()
+        return a.score + b.score - 0.6 * min(1.0, float(unlike))
+
+    pairs = [(pair(a, b), i, j) for i, a in enumerate(likely) for j, b in enumerate(likely) if i < j]
+    _, i, j = max(pairs)
+    return [likely[i], likely[j]]
+
+
+def _joined(tracks: list[Track]) -> list[Track]:
+    """Rows of one block become one track: equal boxes, the rows as close together as the boxes in them."""
+    out = list(tracks)
+    while len(out) > 2:
+        options = []
+        for i, a in enumerate(out):
+            for j, b in enumerate(out):
+                if i != j and (gap := _block_gap(a, b)) is not None:
+                    options.append((gap, i, j))
+        if not options:
+            break
+        _, i, j = min(options)
+        a, b = out[i], out[j]
+        joined = Track(np.concatenate([a.boxes, b.boxes]), max(a.score, b.score) + 0.1)
+        out = [t for k, t in enumerate(out) if k not in (i, j)] + [joined]
+    return out
+
+
+def _block_gap(a: Track, b: Track) -> float | None:
+    """Distance of row (or column) b just after a in steps within them, None where they are no block."""
+    if len(a.boxes) != len(b.boxes):
+        return None
+    axis = int(np.ptp(a.boxes[:, 1]) > np.ptp(a.boxes[:, 0]))
+    size, step = a.boxes[0, 2:].mean(), np.median(np.diff(a.boxes[:, axis]))
+    if np.abs(np.log(a.boxes[0, 2:] / b.boxes[0, 2:])).max() > 0.15:
+        return None
+    offset = np.median(b.boxes[:, :2] - a.boxes[:, :2], axis=0)
+    if abs(offset[axis]) > 0.3 * size or not 0.85 * size < offset[1 - axis] < 1.35 * max(step, size):
+        return None
+    return float(offset[1 - axis] / step)
