@@ -1,0 +1,69 @@
+"""The five advanced seekers that may pay 2 VP in their turn. Rulebook: advanced seekers (上級シーカー).
+
+While gems are taken, gold and the rainbow are kinds of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from scoring.breakdown import Line, Value
+from scoring.errors import StateError
+from scoring.fields import an_object, items, known, one_of, pointer, required
+from scoring.twelve_seekers.kinds import COLORS
+from scoring.twelve_seekers.seekers import ADVANCED
+
+PAYS: Final = 2
+PAYING: Final = ("first-of-kind", "pair", "all-different", "two-kinds", "four-kinds")
+KINDS: Final = (*COLORS, "rainbow", "gold")
+IN_THE_BOX: Final = {"rainbow": 1, "gold": 3}
+
+
+class Bonus(NamedTuple):
+    """A turn of a paying seeker: the kinds of the gems taken, and the kinds held before (for `first-of-kind`)."""
+
+    place: str
+    seeker: str
+    gems: tuple[str, ...]
+    held: tuple[str, ...]
+
+
+def read(value: object, place: str) -> Bonus:
+    """Check one entry of `bonuses`. Raises StateError."""
+    fields = an_object(value, place)
+    known(fields, frozenset(("seeker", "gems", "held")), place)
+    seeker = one_of(required(fields, "seeker", place), PAYING, f"{place}/seeker")
+    required(fields, "gems", place)
+    gems = _kinds(fields, "gems", place)
+    if len(gems) != ADVANCED[seeker]:
+        raise StateError(f"{place}/gems", "bonus-gems", list(gems), {"seeker": seeker, "n": ADVANCED[seeker]})
+    for kind, most in IN_THE_BOX.items():
+        if gems.count(kind) > most:
+            raise StateError(f"{place}/gems", "in-the-box", list(gems), {"most": most, "kind": kind})
+    if seeker == "first-of-kind":
+        required(fields, "held", place)
+    elif "held" in fields:
+        raise StateError(f"{place}/held", "held-only-there", fields["held"], {"seeker": "first-of-kind"})
+    return Bonus(place, seeker, gems, _kinds(fields, "held", place))
+
+
+def line(bonus: Bonus) -> Line:
+    """The line of a paying seeker's turn: 2 or 0, with the reason."""
+    kinds = len(set(bonus.gems))
+    paid = {
+        "first-of-kind": bonus.gems[0] == "rainbow" or bonus.gems[0] not in bonus.held,
+        "pair": kinds == 1,
+        "all-different": kinds == 3,
+        "two-kinds": kinds == 2,
+        "four-kinds": kinds >= 4,
+    }[bonus.seeker]
+    values: dict[str, Value] = {"seeker": bonus.seeker, "kinds": bonus.gems, "n": kinds}
+    fields = ("seeker", "gems", "held") if bonus.seeker == "first-of-kind" else ("seeker", "gems")
+    because = tuple(f"{bonus.place}/{field}" for field in fields)
+    key = f"seekers.bonus.{bonus.seeker}" if paid else f"seekers.no-bonus.{bonus.seeker}"
+    return Line(key, PAYS if paid else 0, because, values, "twelve-seekers/advanced")
+
+
+def _kinds(fields: object, key: str, place: str) -> tuple[str, ...]:
+    found = items(an_object(fields, place), key, place)
+    return tuple([one_of(kind, KINDS, f"{pointer(place, key)}/{i}") for i, kind in enumerate(found)])

@@ -1,0 +1,219 @@
+"""The few kinds of rule that the twenty sheets are made of.
+
+Every kind has one signature, `parts(gems, extra)`: what the gems earn under a choice, as tuples
+`(points, key, color, n, at)`. Colors are numbers, 0 to 4 as in `COLORS`, -1 for all of them. What `n` and `at`
+mean depends on the key: how many gems, and the rank, the first place in the line, or the number chosen.
+
+`gems` are five counts, or the runs of a line as `(color, start, length)`. `extra` is what a player chooses
+besides the rainbow gem's color: `()`, `(number,)`, `(plus, minus)` or `(plus, plus, minus)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Final
+
+from scoring.breakdown import Choice
+
+COLORS: Final = ("red", "yellow", "green", "blue", "purple")
+COLORLESS: Final = 5
+"""The color of a rainbow gem that took none (a house rule)."""
+MOST: Final = 8
+"""Gems of one color, the rainbow included."""
+
+Part = tuple[int, str, int, int, int]
+Extra = tuple[int, ...]
+Table = tuple[int, ...]
+"""Points by the number of gems (of one color, or in one run), 0 to 8."""
+
+
+class Kind:
+    """A kind of rule. `collects` names the state's field: `gems`, `line` or `valid`."""
+
+    collects = "gems"
+    cards = 0
+    """How many color cards a player holds."""
+
+    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+        """Every legal choice besides the rainbow's color."""
+        return ((),)
+
+    def named(self, extra: Extra) -> dict[str, Choice]:
+        """A choice as the state writes it."""
+        return {}
+
+
+@dataclass(frozen=True)
+class ByRank(Kind):
+    """Colors in order of their number of gems; `each` says what a gem of the first, second, … color is worth.
+
+    Equal numbers take different ranks; the points do not depend on which.
+    """
+
+    each: tuple[int, ...]
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        order = sorted((-n, color) for color, n in enumerate(gems) if n)
+        each = self.each
+        return [
+            (-n * each[rank] if rank < len(each) else 0, "seekers.rank", color, -n, rank + 1)
+            for rank, (n, color) in enumerate(order)
+        ]
+
+
+@dataclass(frozen=True)
+class ByColor(Kind):
+    """Each color by its number of gems: one table a color."""
+
+    tables: tuple[Table, ...]
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        tables = self.tables
+        return [(tables[color][n], "seekers.count", color, n, 0) for color, n in enumerate(gems) if n]
+
+
+@dataclass(frozen=True)
+class ByNumber(Kind):
+    """A number is chosen; each color with exactly as many gems earns `points`."""
+
+    points: int
+
+    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+        return [(number,) for number in range(1, MOST + 1)]
+
+    def named(self, extra: Extra) -> dict[str, Choice]:
+        return {"number": extra[0]}
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        number, points = extra[0], self.points
+        return [
+            (points, "seekers.number", color, n, number)
+            if n == number
+            else (0, "seekers.other-number", color, n, number)
+            for color, n in enumerate(gems)
+            if n
+        ]
+
+
+@dataclass(frozen=True)
+class ByVariety(Kind):
+    """So much for each color of which there is a gem, and so much for each gem."""
+
+    color: int
+    gem: int
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        colors, total = 5 - gems.count(0), sum(gems)
+        return [
+            (self.color * colors, "seekers.colors", -1, colors, self.color),
+            (self.gem * total, "seekers.gems", -1, total, self.gem),
+        ]
+
+
+@dataclass(frozen=True)
+class PlusMinus(Kind):
+    """One color's gems earn `plus` each, another's cost `minus` each: two colors with gems, or those of two cards."""
+
+    plus: int
+    minus: int
+    cards: int = 0
+
+    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+        return list(permutations(cards or [color for color, n in enumerate(gems) if n], 2))
+
+    def named(self, extra: Extra) -> dict[str, Choice]:
+        return {"plus": COLORS[extra[0]], "minus": COLORS[extra[1]]}
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        if not extra:
+            return []
+        plus, minus = extra
+        return [
+            (self.plus * gems[plus], "seekers.plus", plus, gems[plus], self.plus),
+            (self.minus * gems[minus], "seekers.minus", minus, gems[minus], self.minus),
+        ]
+
+
+@dataclass(frozen=True)
+class TwoPlus(Kind):
+    """The gems of the card's color cost `minus` each, those of two other colors earn `plus` each."""
+
+    plus: int
+    minus: int
+    cards: int = 1
+
+    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+        (minus,) = cards
+        return [(*pair, minus) for pair in combinations([c for c in range(5) if c != minus], 2)]
+
+    def named(self, extra: Extra) -> dict[str, Choice]:
+        return {"plus": (COLORS[extra[0]], COLORS[extra[1]])}
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        one, two, minus = extra
+        return [
+            (self.plus * gems[one], "seekers.plus", one, gems[one], self.plus),
+            (self.plus * gems[two], "seekers.plus", two, gems[two], self.plus),
+            (self.minus * gems[minus], "seekers.minus", minus, gems[minus], self.minus),
+        ]
+
+
+@dataclass(frozen=True)
+class ByRun(Kind):
+    """Each run of one color in the line by its length: one table a color; `cards`: only the colors of the cards."""
+
+    tables: tuple[Table, ...]
+    cards: int = 0
+    collects = "line"
+
+    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+        return (cards,)
+
+    def parts(self, gems: Sequence[tuple[int, int, int]], extra: Extra) -> list[Part]:
+        parts: list[Part] = []
+        for color, start, length in gems:
+            if color == COLORLESS or (self.cards and color not in extra):
+                points, key = 0, "seekers.other-run"
+            else:
+                points, key = self.tables[color][length], "seekers.run" if length > 1 else "seekers.single"
+            if points or length > 1:
+                parts.append((points, key, color, length, start))
+        return parts
+
+
+@dataclass(frozen=True)
+class ByPlace(Kind):
+    """Every gem in the valid place earns `each`, whatever its color."""
+
+    each: int
+    collects = "valid"
+
+    def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        return [(self.each * sum(gems), "seekers.valid", -1, sum(gems), self.each)]
+
+
+def runs(line: Sequence[int]) -> list[tuple[int, int, int]]:
+    """The maximal runs of one color in a line, as `(color, start, length)`."""
+    found = []
+    start = 0
+    for i in range(1, len(line) + 1):
+        if i == len(line) or line[i] != line[start]:
+            found.append((line[start], start, i - start))
+            start = i
+    return found
+
+
+Points = Callable[[int], int]
+
+
+def table(points: Mapping[int, int] | Points) -> Table:
+    """Points for 0 to 8 gems, from a function of the number, or from the numbers that score at all."""
+    score = points if callable(points) else lambda n: points.get(n, 0)
+    return tuple(score(n) for n in range(MOST + 1))
+
+
+def alike(one: Table) -> tuple[Table, ...]:
+    """The same table for every color."""
+    return (one,) * len(COLORS)

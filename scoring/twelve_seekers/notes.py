@@ -1,0 +1,104 @@
+"""What has to be said beside the points: rulings that mattered, and what is odd."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from scoring.breakdown import Note
+from scoring.house_rules import Readings
+from scoring.twelve_seekers.choices import Outcome, gems_with, has_rainbow
+from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, PlusMinus
+from scoring.twelve_seekers.seekers import BASIC, power
+from scoring.twelve_seekers.sheets import AnyKind
+from scoring.twelve_seekers.table import RAINBOW, Player
+
+STACK = 6
+PLAYERS = 2
+CHIPS = 40
+"""All score chips of the box: twenty of 1 VP and ten of 2."""
+
+
+def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
+    """What is to be said of one player."""
+    name = {"name": player.name}
+    if has_rainbow(kind, player):
+        yield from _rainbow_notes(kind, player, outcome)
+    elif "rainbow" in player.made:
+        yield Note("seekers.rainbow-ignored", name, (f"{player.place}/choices/rainbow",))
+    if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "worthless":
+        yield Note("seekers.rainbow-invalid", name, (f"{player.place}/invalid/rainbow",))
+    if player.cards and not kind.cards:
+        yield Note("seekers.cards-ignored", name, (f"{player.place}/color_cards",))
+    if isinstance(kind, PlusMinus) and not outcome.extra:
+        yield Note("seekers.no-pair", name, (f"{player.place}/gems",))
+    if isinstance(kind, ByVariety) and player.gold and readings["gold"] == "no-gem":
+        yield Note("seekers.gold", name, (f"{player.place}/gold",))
+    if abs(player.chips) > CHIPS:
+        yield Note("seekers.chips-many", {**name, "most": CHIPS}, (f"{player.place}/chips",))
+    if player.seekers or player.bonuses:
+        yield from _seeker_notes(player)
+
+
+def run_notes(rule: int, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
+    """Runs whose length is an open question under rules 8 and 9."""
+    for _, key, color, length, start in outcome.parts:
+        if key != "seekers.run":
+            continue
+        place = tuple(f"{player.place}/line/{i}" for i in range(start, start + length))
+        values = {"name": player.name, "color": COLORS[color], "n": length}
+        if rule == 8 and readings["rule-8-runs"] == "once" and length >= 2 * LEAST_IN_RULE_8.get(color, 9):
+            yield Note("seekers.run-once", values, place)
+        if rule == 9 and readings["rule-9-six"] == "not-three" and length == 6:
+            yield Note("seekers.run-of-six", values, place)
+
+
+LEAST_IN_RULE_8 = {0: 2, 1: 3, 2: 4}
+"""Red, yellow and green are paid for a run of at least so many."""
+
+
+def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[Note]:
+    if outcome.rainbow is None or outcome.rainbow == COLORLESS:
+        return
+    place = (f"{player.place}/{kind.collects}",)
+    values = {"name": player.name, "color": COLORS[outcome.rainbow]}
+    if not player.counts[outcome.rainbow]:
+        yield Note("seekers.rainbow-alone", values, place)
+    if not outcome.extra or isinstance(kind, ByRun):
+        without = sum(part[0] for part in kind.parts(gems_with(kind, player, COLORLESS), outcome.extra))
+        if without > outcome.points:
+            yield Note("seekers.rainbow-costs", {**values, "n": without - outcome.points}, place)
+
+
+def _seeker_notes(player: Player) -> Iterator[Note]:
+    name = {"name": player.name}
+    place = (f"{player.place}/seekers",)
+    if len(player.seekers) > STACK:
+        yield Note("seekers.stack", {**name, "n": len(player.seekers), "most": STACK}, place)
+    for bonus in player.bonuses:
+        if player.seekers and bonus.seeker not in player.seekers:
+            yield Note("seekers.bonus-stranger", {**name, "seeker": bonus.seeker}, (bonus.place,))
+    twice = [seeker for seeker, n in Counter(bonus.seeker for bonus in player.bonuses).items() if n > 1]
+    if twice:
+        yield Note("seekers.bonus-twice", {**name, "seekers": tuple(twice)}, (f"{player.place}/bonuses",))
+
+
+def table_notes(players: Sequence[Player], uses_cards: bool) -> Iterator[Note]:
+    """What is to be said of all players together."""
+    if len(players) > PLAYERS:
+        yield Note("players.many", {"n": len(players), "most": PLAYERS}, ("/players",))
+    cards = Counter(card for player in players for card in player.seekers)
+    if cards:
+        powers: Counter[int] = Counter()
+        for card, n in cards.items():
+            powers[power(card)] += n
+        many = tuple(p for p, n in sorted(powers.items()) if n > BASIC[p])
+        if many:
+            yield Note("seekers.powers", {"powers": many})
+        doubles = tuple(card for card, n in cards.items() if n > 1 and isinstance(card, str))
+        if doubles:
+            yield Note("seekers.one-card", {"seekers": doubles})
+    if uses_cards:
+        shared = [COLORS[c] for c, n in Counter(c for player in players for c in player.cards).items() if n > 1]
+        if shared:
+            yield Note("seekers.cards-shared", {"colors": tuple(shared)})

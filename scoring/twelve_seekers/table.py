@@ -1,0 +1,197 @@
+"""The state of Twelve Seekers, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import add
+from typing import Any, Final, NamedTuple
+
+from scoring.errors import MISSING, StateError
+from scoring.fields import State, an_object, count, items, known, number, one_of, players, pointer, required
+from scoring.twelve_seekers import bonuses
+from scoring.twelve_seekers.bonuses import Bonus
+from scoring.twelve_seekers.kinds import COLORS, ByNumber, PlusMinus, TwoPlus
+from scoring.twelve_seekers.seekers import ADVANCED
+from scoring.twelve_seekers.sheets import SHEETS, AnyKind
+
+GEMS: Final = (*COLORS, "rainbow")
+RAINBOW: Final = 5
+OF_A_COLOR: Final = 7
+GOLD: Final = 3
+IN_THE_BOX: Final = (*[OF_A_COLOR] * 5, 1)
+NUMBER: Final = {gem: i for i, gem in enumerate(GEMS)}
+NO_GEMS: Final = (0,) * 6
+
+STATE_KEYS: Final = frozenset({"game", "rule", "players", "house_rules"})
+PLAYER_KEYS: Final = frozenset({"name", "gold", "seekers", "bonuses", "chips", "color_cards", "choices"})
+COLLECTED: Final = {"gems": ("gems",), "line": ("line",), "valid": ("valid", "invalid")}
+
+
+class Player(NamedTuple):
+    """A player's things. Gems are numbers: 0 to 4 the colors, 5 the rainbow.
+
+    `counts` has six numbers (of the valid place under rules 19 and 20), `line` is empty but under line rules.
+    `cards` are the colors of the color cards, `made` the choices that the state makes.
+    """
+
+    place: str
+    name: str
+    counts: Sequence[int]
+    line: Sequence[int]
+    invalid: Sequence[int]
+    gold: int
+    seekers: Sequence[int | str]
+    bonuses: Sequence[Bonus]
+    chips: int
+    cards: tuple[int, ...]
+    made: State
+
+
+class Table(NamedTuple):
+    rule: int
+    players: Sequence[Player]
+
+
+def read(state: State) -> Table:
+    """Check a state of this game. Raises StateError."""
+    known(state, STATE_KEYS, "")
+    rule = number(required(state, "rule", ""), "/rule", 1, len(SHEETS))
+    kind = SHEETS[rule].kind
+    rows = players(state, _keys[kind.collects])
+    table = Table(rule, [_player(row, f"/players/{i}", rule, kind) for i, row in enumerate(rows)])
+    if len(rows) > 1 or kind.collects == "valid":
+        _box(table.players, kind.collects)
+    return table
+
+
+_keys: Final = {collects: PLAYER_KEYS.union(fields) for collects, fields in COLLECTED.items()}
+
+
+def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
+    line: Sequence[int] = ()
+    invalid: Sequence[int] = NO_GEMS
+    if kind.collects == "line":
+        line = _line(required(row, "line", place), place)
+        counts: Sequence[int] = [line.count(gem) for gem in range(6)]
+        for gem, most in enumerate(IN_THE_BOX):
+            if counts[gem] > most:
+                values = {"kind": GEMS[gem], "most": most}
+                raise StateError(f"{place}/line", "in-the-box", counts[gem], values)
+    else:
+        counts = _counts(required(row, kind.collects, place), f"{place}/{kind.collects}")
+        if "invalid" in row:
+            invalid = _counts(row["invalid"], f"{place}/invalid")
+    return Player(
+        place,
+        row["name"],
+        counts,
+        line,
+        invalid,
+        count(row, "gold", place, GOLD),
+        _seekers(row, place) if "seekers" in row else (),
+        [bonuses.read(one, f"{place}/bonuses/{i}") for i, one in enumerate(items(row, "bonuses", place))]
+        if "bonuses" in row
+        else (),
+        _chips(row, place),
+        _cards(row, place, rule, kind),
+        _choices(row, place, rule, kind) if "choices" in row else {},
+    )
+
+
+def _counts(value: object, place: str) -> Sequence[int]:
+    fields = an_object(value, place)
+    counts = [0] * 6
+    for gem, n in fields.items():
+        if gem not in NUMBER:
+            raise StateError(pointer(place, gem), "one-of", gem, {"words": GEMS})
+        i = NUMBER[gem]
+        if type(n) is not int or not 0 <= n <= IN_THE_BOX[i]:
+            number(n, f"{place}/{gem}", 0, IN_THE_BOX[i])
+        counts[i] = n
+    return counts
+
+
+def _line(value: object, place: str) -> Sequence[int]:
+    if type(value) is not list:
+        raise StateError(f"{place}/line", "list", value)
+    for i, gem in enumerate(value):
+        if type(gem) is not str or gem not in NUMBER:
+            raise StateError(f"{place}/line/{i}", "one-of", gem, {"words": GEMS})
+    return [NUMBER[gem] for gem in value]
+
+
+def _seekers(row: State, place: str) -> Sequence[int | str]:
+    cards = items(row, "seekers", place)
+    for i, card in enumerate(cards):
+        if not (type(card) is int and 1 <= card <= 5) and not (type(card) is str and card in ADVANCED):
+            raise StateError(f"{place}/seekers/{i}", "seeker", card, {"names": tuple(ADVANCED)})
+    return cards
+
+
+def _chips(row: State, place: str) -> int:
+    chips = row.get("chips", 0)
+    if type(chips) is not int:
+        raise StateError(f"{place}/chips", "whole", chips)
+    return chips
+
+
+def _cards(row: State, place: str, rule: int, kind: AnyKind) -> tuple[int, ...]:
+    """The colors of the cards; they are checked, but not needed, where the rule uses none."""
+    if not kind.cards and "color_cards" not in row:
+        return ()
+    given = items(row, "color_cards", place)
+    here = f"{place}/color_cards"
+    cards = tuple([NUMBER[one_of(card, COLORS, f"{here}/{i}")] for i, card in enumerate(given)])
+    if kind.cards and (len(cards) != kind.cards or len(set(cards)) != kind.cards):
+        got: Any = list(given) if "color_cards" in row else MISSING
+        raise StateError(here, "color-cards", got, {"rule": rule, "n": kind.cards})
+    return cards
+
+
+def _choices(row: State, place: str, rule: int, kind: AnyKind) -> State:
+    """The choices made, each legal in itself; whether they are together is seen when they are scored."""
+    here = f"{place}/choices"
+    choices = an_object(row["choices"], here)
+    allowed = _choosable(kind)
+    for name, value in choices.items():
+        if name not in allowed:
+            raise StateError(pointer(here, name), "choice", name, {"rule": rule, "names": allowed})
+        if name == "number":
+            number(value, f"{here}/number", 1, 8)
+        elif name == "plus" and isinstance(kind, TwoPlus):
+            _two_colors(value, f"{here}/plus")
+        else:
+            one_of(value, COLORS, f"{here}/{name}")
+    return choices
+
+
+def _choosable(kind: AnyKind) -> tuple[str, ...]:
+    if kind.collects == "valid":
+        return ()
+    if isinstance(kind, ByNumber):
+        return "rainbow", "number"
+    if isinstance(kind, PlusMinus):
+        return "rainbow", "plus", "minus"
+    return ("rainbow", "plus") if isinstance(kind, TwoPlus) else ("rainbow",)
+
+
+def _two_colors(value: object, place: str) -> None:
+    if type(value) is not list or len(value) != 2:
+        raise StateError(place, "two-colors", value)
+    for i, color in enumerate(value):
+        one_of(color, COLORS, f"{place}/{i}")
+    if value[0] == value[1]:
+        raise StateError(place, "two-colors", value)
+
+
+def _box(players: Sequence[Player], collects: str) -> None:
+    """No more of a gem in front of all players than lie in the box."""
+    left = [*IN_THE_BOX, GOLD]
+    for player in players:
+        taken = (*map(add, player.counts, player.invalid), player.gold)
+        left = [most - n for most, n in zip(left, taken, strict=True)]
+        if min(left) < 0:
+            gem = next(i for i, n in enumerate(left) if n < 0)
+            kind, most = (*GEMS, "gold")[gem], (*IN_THE_BOX, GOLD)[gem]
+            field = "gold" if kind == "gold" else collects if collects == "line" else f"{collects}/{kind}"
+            raise StateError(f"{player.place}/{field}", "in-the-box", most - left[gem], {"kind": kind, "most": most})
