@@ -22,8 +22,8 @@ LANGUAGES = ("en", "ja")
 TRANSLATIONS = Path(__file__).parent / "translations"
 
 TERMS = {
-    "color": "color", "colors": "color", "kind": "color", "kinds": "color",
-    "seeker": "seeker", "seekers": "seeker", "set": "set", "question": "question",
+    "color": "color", "colors": "color", "kind": "color", "kinds": "color", "hue": "color", "hues": "color",
+    "seeker": "seeker", "seekers": "seeker", "sets": "set", "question": "question",
 }  # fmt: skip
 LONGEST_GOT = 60
 
@@ -114,7 +114,9 @@ class Words:
         if spec == "+" and isinstance(value, int):
             return f"{value:+}"
         if name in TERMS:
-            return self.term(f"{TERMS[name]}.{value}")
+            key = f"{TERMS[name]}.{value}"
+            known = self.term(key)
+            return known if known != key else str(value)  # Igna's colors are no closed list
         if name in ("card", "cards"):
             return self._card(str(value))
         return str(value)

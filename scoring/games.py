@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
 
-from scoring import in_the_ruin, twelve_seekers
+from scoring import human_angel_demon, igna, in_the_ruin, splendor, twelve_seekers
 from scoring.breakdown import Breakdown, Note, Ruling
 from scoring.errors import StateError
 from scoring.fields import State, an_object, one_of, required
@@ -36,6 +36,9 @@ class Game(NamedTuple):
 GAMES: Final[Mapping[str, Game]] = {
     "twelve-seekers": Game(twelve_seekers.read, twelve_seekers.score, twelve_seekers.QUESTIONS),
     "in-the-ruin": Game(in_the_ruin.read, in_the_ruin.score, in_the_ruin.QUESTIONS),
+    "human-angel-demon": Game(human_angel_demon.read, human_angel_demon.score, human_angel_demon.QUESTIONS),
+    "splendor": Game(splendor.read, splendor.score, splendor.QUESTIONS),
+    "igna": Game(igna.read, igna.score, igna.QUESTIONS),
 }
 
 

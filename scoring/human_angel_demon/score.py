@@ -1,0 +1,177 @@
+"""From a checked table to the breakdown: the winner's points, the discarder's loss, the end of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from scoring.breakdown import NOTHING, Alternative, Breakdown, Line, Note, PlayerScore, Value
+from scoring.house_rules import Question, Readings
+from scoring.human_angel_demon.conditions import OPEN_SETS, Seen, paid
+from scoring.human_angel_demon.sets import ITEM, Card, Form
+from scoring.human_angel_demon.table import Player, Table
+from scoring.ranking import best, most_points
+
+QUESTIONS: Final = (
+    Question("condition-sets", ("all", "opened")),
+    Question("three-open", ("own", "table")),
+)
+SHORT_GAMES: Final = {2: 6, 3: 6, 4: 8}
+"""How many short games a match has, by the number of players."""
+ENOUGH: Final = {2: 24, 3: 18, 4: 12}
+"""The points that end a match at once."""
+
+
+def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
+    """Every player's points after this short game, and the winners once the match is over."""
+    gains: list[Line] = []
+    form, others = None, []
+    if table.winner is not None:
+        scored = [(form, _gains(table, table.players[table.winner], form, readings)) for form in table.forms]
+        form, gains = max(scored, key=lambda one: _sum(one[1]))
+        others = sorted(((_sum(lines), one) for one, lines in scored), key=lambda other: -other[0])
+    players = []
+    for i, player in enumerate(table.players):
+        lines = [Line("had.before", player.points, _given(player, "points"), NOTHING, "human-angel-demon/scoring")]
+        if i == table.winner and form:
+            lines += gains
+            named = {"hand": _named(form)} if len(others) > 1 else {}
+            legal = [Alternative({"hand": _named(one)}, player.points + points) for points, one in others]
+            alternatives = tuple(legal) if explain and len(others) > 1 else ()
+            players.append(PlayerScore(player.name, tuple(lines), named, alternatives))
+            continue
+        if i == table.discarder and table.advanced:
+            lines.append(_loss(player, _sum(gains)))
+        players.append(PlayerScore(player.name, tuple(lines)))
+    notes = list(_notes(table, _sum(gains)))
+    winners = _winners(table, players, notes)
+    return Breakdown("human-angel-demon", tuple(players), winners, tuple(notes))
+
+
+def _gains(table: Table, winner: Player, form: Form, readings: Readings) -> list[Line]:
+    """What the goal is worth, the hand being seen as this form."""
+    lines = [
+        Line("had.open", 1, tuple(card.place for card in cards), {"cards": tuple(card.code for card in cards)},
+             "human-angel-demon/scoring-1")
+        for cards in winner.open
+    ]  # fmt: skip
+    cards = [*(card for opened in winner.open for card in opened), *winner.hand]
+    if table.advanced:
+        opened = [tuple(card.title for card in cards) for cards in winner.open]
+        everyone = table.players if readings["three-open"] == "table" else (winner,)
+        sets = [*opened, *form] if readings["condition-sets"] == "all" else opened
+        seen = Seen(sets, sum(len(player.open) for player in everyone))
+        lines += [_condition(card, seen, table.item_win) for card in cards if card.red]
+    else:
+        lines += [
+            Line("had.red", 1, (card.place,), {"card": card.code}, "human-angel-demon/scoring-2")
+            for card in cards
+            if card.red
+        ]
+    return [*lines, *_bonus(table, cards)]
+
+
+def _condition(card: Card, seen: Seen, item_win: Sequence[int]) -> Line:
+    condition, met, points = paid(card.title, seen, item_win)
+    key = f"had.condition.{condition}" if met else f"had.no-condition.{condition}"
+    return Line(key, points if met else 0, (card.place,), {"card": card.code}, "human-angel-demon/conditions")
+
+
+def _bonus(table: Table, cards: Sequence[Card]) -> Iterator[Line]:
+    """The bonus checks, up to and including the first that matches nothing."""
+    for check in table.bonus:
+        same = [card for card in cards if card.title == check.title]
+        values: dict[str, Value] = {"card": check.code, "n": len(same)}
+        because = (check.place, *(card.place for card in same))
+        key = "had.bonus" if same else "had.no-bonus"
+        yield Line(key, len(same), because, values, "human-angel-demon/scoring-3")
+        if not same:
+            return
+
+
+def _loss(discarder: Player, won: int) -> Line:
+    lost = min(won, discarder.points)
+    return Line("had.loss", -lost, ("/discarder",), {"won": won, "n": lost}, "human-angel-demon/advanced-3")
+
+
+def _winners(table: Table, players: Sequence[PlayerScore], notes: list[Note]) -> tuple[str, ...]:
+    """Who has won the match; nobody while it goes on."""
+    if table.advanced and (instant := _instant(table)):
+        for name, cards in instant:
+            notes.append(Note("had.instant", {"name": name}, tuple(card.place for card in cards)))
+        return tuple(name for name, _ in instant)
+    n = len(players)
+    if n not in ENOUGH:
+        notes.append(Note("had.players", {"n": n}))
+        return ()
+    played = table.short_game or 0
+    if any((player.total or 0) >= ENOUGH[n] for player in players):
+        notes.append(Note("had.enough", {"n": ENOUGH[n]}))
+    elif played >= SHORT_GAMES[n]:
+        notes.append(Note("had.last", {"n": SHORT_GAMES[n]}))
+    else:
+        return ()
+    winners = best(players, [player.total for player in players])
+    if len(most_points(players)) > 1:
+        notes.append(Note("had.tie", {"names": winners}))
+    return winners
+
+
+def _instant(table: Table) -> list[tuple[str, list[Card]]]:
+    """Who has opened three sets of Items only, with a red Item among them that carries the win; and these cards."""
+    found = []
+    for player in table.players:
+        item_sets = [cards for cards in player.open if all(card.title[0] == ITEM for card in cards)]
+        cards = [card for item_set in item_sets for card in item_set]
+        carries = [c for c in cards if c.red and (not table.item_win or int(c.title[1]) in table.item_win)]
+        if len(item_sets) >= OPEN_SETS and carries:
+            found.append((player.name, cards))
+    return found
+
+
+def _notes(table: Table, won: int) -> Iterator[Note]:
+    """What is odd, ignored or unknown."""
+    for i, player in enumerate(table.players):
+        if i != table.winner:
+            for key in ("hand", "winning_card"):
+                if player.given.get(key):
+                    yield Note(f"had.ignored.{key}", {"name": player.name}, (f"{player.place}/{key}",))
+    if table.winner is None:
+        yield Note("had.nobody")
+        if table.bonus:
+            yield Note("had.bonus-nobody", because=("/bonus",))
+    else:
+        yield from _winner_notes(table, table.players[table.winner], won)
+    most = SHORT_GAMES.get(len(table.players))
+    if most and (table.short_game or 0) > most:
+        yield Note("had.short-game", {"n": table.short_game or 0, "most": most}, ("/short_game",))
+
+
+def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:
+    cards = [*(card for opened in winner.open for card in opened), *winner.hand]
+    titles = {card.title for card in cards}
+    for i, check in enumerate(table.bonus[:-1]):
+        if check.title not in titles:
+            yield Note("had.bonus-after", {"n": len(table.bonus) - i - 1}, tuple(c.place for c in table.bonus[i + 1 :]))
+            break
+    red_items = [card for card in cards if card.red and card.title[0] == ITEM]
+    if table.advanced and red_items and not table.item_win:
+        yield Note(
+            "had.item-win",
+            {"cards": tuple(c.code for c in red_items), "n": len(red_items)},
+            tuple(c.place for c in red_items),
+        )
+    if table.advanced and table.discarder is not None and (loser := table.players[table.discarder]).points < won:
+        yield Note("had.floor", {"name": loser.name, "won": won, "points": loser.points})
+
+
+def _named(form: Form) -> tuple[str, ...]:
+    return tuple(" ".join(titles) for titles in form)
+
+
+def _given(player: Player, key: str) -> tuple[str, ...]:
+    return (f"{player.place}/{key}",) if key in player.given else ()
+
+
+def _sum(lines: Sequence[Line]) -> int:
+    return sum(line.points or 0 for line in lines)
