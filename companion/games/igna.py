@@ -1,0 +1,5 @@
+"""Igna on the shelf; its page is still to come."""
+
+from companion.games.entry import Game
+
+GAME = Game("igna")

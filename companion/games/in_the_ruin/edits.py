@@ -1,0 +1,247 @@
+"""Everything that can happen to a game that is being scored, and what each does to what is known.
+
+An edit is `{"kind": …, "player": id, …}`. It is checked once, when it comes in, and then
+kept for good: the play is what the edits make of it, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from companion.games.in_the_ruin import COLS, ROWS, STAGES
+from companion.games.in_the_ruin.play import Correction, Play, Player, Sheet
+
+MAX_PLAYERS = 8
+MAX_COUNT = 99
+MAX_NAME = 40
+MAX_GOALS = 24
+
+
+class EditError(ValueError):
+    """An edit that cannot be taken: `field` names its part, `expected` says what fits."""
+
+    def __init__(self, field: str, expected: str) -> None:
+        self.field, self.expected = field, expected
+        super().__init__(f"{field}: expected {expected}")
+
+
+def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
+    """The play that these edits make, later ones over earlier ones. Undone edits do not count."""
+    edits = list(edits)
+    undone = {edit["edit"] for edit in edits if edit["kind"] == "undo"}
+    play = Play(sheet)
+    for number, edit in enumerate(edits):
+        if number not in undone and edit["kind"] != "undo":
+            apply(play, edit)
+    return play
+
+
+def last_undoable(edits: list[Mapping[str, Any]]) -> int | None:
+    """The number of the last edit that a person made and has not taken back; photos stay."""
+    undone = {edit["edit"] for edit in edits if edit["kind"] == "undo"}
+    undoable = [n for n, edit in enumerate(edits) if edit["kind"] in BY_A_PERSON and n not in undone]
+    return undoable[-1] if undoable else None
+
+
+def apply(play: Play, edit: Mapping[str, Any]) -> None:
+    """Do one edit. An edit of a player who is gone does nothing."""
+    kind = edit["kind"]
+    if kind in OF_THE_GAME:
+        OF_THE_GAME[kind](play, edit)
+    elif player := play.player(edit["player"]):
+        if kind in OF_A_PLAYER:
+            OF_A_PLAYER[kind](player, edit)
+        else:
+            OF_A_SHEET[kind](player.sheets[edit["stage"]], edit)
+
+
+def check(play: Play, edit: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
+    """The edit, if a person may make it now; else EditError. `letters` are those of the sheet."""
+    if not isinstance(edit, dict) or edit.get("kind") not in BY_A_PERSON:
+        raise EditError("kind", f"one of {', '.join(sorted(BY_A_PERSON))}")
+    kind = edit["kind"]
+    fields = dict(FIELDS[kind])
+    if kind not in OF_THE_GAME:
+        fields["player"] = _player
+    if kind in OF_A_SHEET:
+        fields["stage"] = _stage
+    if unknown := edit.keys() - fields.keys() - {"kind"}:
+        raise EditError(sorted(unknown)[0], f"only {', '.join(sorted(fields))}")
+    for name, fits in fields.items():
+        fits(name, edit.get(name), play, letters)
+    if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
+        raise EditError("player", f"at most {MAX_PLAYERS} players")
+    if kind in ("add-player", "rename") and any(
+        p.name == edit["name"].strip() and p.id != edit["player"] for p in play.players
+    ):
+        raise EditError("name", "a name that no other player has")
+    return edit
+
+
+def _add_player(play: Play, edit: Mapping[str, Any]) -> None:
+    if play.player(edit["player"]) is None:
+        play.players.append(Player(edit["player"], edit["name"].strip()))
+
+
+def _remove_player(play: Play, edit: Mapping[str, Any]) -> None:
+    play.players = [p for p in play.players if p.id != edit["player"]]
+
+
+def _charge(play: Play, edit: Mapping[str, Any]) -> None:
+    play.charge_blocks = edit["on"]
+
+
+def _demo(play: Play, edit: Mapping[str, Any]) -> None:
+    play.demo = True
+
+
+def _rename(player: Player, edit: Mapping[str, Any]) -> None:
+    player.name = edit["name"].strip()
+
+
+def _ticks(player: Player, edit: Mapping[str, Any]) -> None:
+    player.ticks[edit["track"]] = edit["count"]
+
+
+def _goals(player: Player, edit: Mapping[str, Any]) -> None:
+    player.goals = [(a, b) for a, b in edit["goals"]]
+    player.goals_known = True
+
+
+def _escaped(player: Player, edit: Mapping[str, Any]) -> None:
+    player.escaped, player.escaped_known = edit["round"], True
+
+
+def _first_square(player: Player, edit: Mapping[str, Any]) -> None:
+    player.first_square = edit["cells"]
+
+
+def _cell(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    cell = (edit["row"], edit["col"])
+    if edit["value"] is None:
+        sheet.cells.pop(cell, None)
+    else:
+        sheet.cells[cell] = Correction(edit["value"], sheet.read(cell))
+
+
+def _gate(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.gates[edit["row"], edit["col"]] = edit["on"]
+
+
+def _destination(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.destinations[edit["letter"]] = edit["on"]
+
+
+def _by_hand(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.by_hand, sheet.failed = True, None
+
+
+def _read(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.photo, sheet.size, sheet.reading, sheet.failed = edit["photo"], tuple(edit["size"]), edit["reading"], None
+
+
+def _failed(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.failed = {k: edit[k] for k in ("photo", "size", "key", "values")}
+
+
+def _dismiss(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.failed = None
+
+
+OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
+    "add-player": _add_player,
+    "remove-player": _remove_player,
+    "charge-blocks": _charge,
+    "demo": _demo,
+}
+OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
+    "rename": _rename,
+    "ticks": _ticks,
+    "goals": _goals,
+    "escaped": _escaped,
+    "first-square": _first_square,
+}
+OF_A_SHEET: dict[str, Callable[[Sheet, Mapping[str, Any]], None]] = {
+    "cell": _cell,
+    "gate": _gate,
+    "destination": _destination,
+    "by-hand": _by_hand,
+    "dismiss": _dismiss,
+    "read": _read,
+    "failed": _failed,
+}
+
+Fits = Callable[[str, Any, Play, Mapping[str, Any]], None]
+
+
+def _whole(low: int, high: int, nothing: bool = False) -> Fits:
+    def fits(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+        if not (value is None and nothing) and (type(value) is not int or not low <= value <= high):
+            raise EditError(name, f"a whole number from {low} to {high}" + (", or nothing" if nothing else ""))
+
+    return fits
+
+
+def _one_of(*values: Any) -> Fits:
+    def fits(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+        if not any(value is v or (isinstance(value, str) and value == v) for v in values):
+            raise EditError(name, f"one of {', '.join(map(str, values))}")
+
+    return fits
+
+
+def _text(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if not isinstance(value, str) or not 0 < len(value.strip()) <= MAX_NAME or not value.isprintable():
+        raise EditError(name, f"1 to {MAX_NAME} characters")
+
+
+def _new_id(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if not isinstance(value, str) or not (value.isascii() and value.isalnum() and len(value) <= 16):
+        raise EditError(name, "up to 16 letters and digits")
+    if play.player(value):
+        raise EditError(name, "an id that is not taken")
+
+
+def _player(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if not isinstance(value, str) or play.player(value) is None:
+        raise EditError(name, "a player of this game")
+
+
+def _letter(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if not isinstance(value, str) or value not in letters:
+        raise EditError(name, "a letter of the sheet")
+
+
+def _pairs(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if not isinstance(value, list) or len(value) > MAX_GOALS:
+        raise EditError(name, f"a list of at most {MAX_GOALS} goal cards")
+    for pair in value:
+        if not isinstance(pair, list) or len(pair) != 2 or pair[0] == pair[1]:
+            raise EditError(name, "pairs of two different letters")
+        for letter in pair:
+            _letter(name, letter, play, letters)
+
+
+_stage = _one_of(*STAGES)
+_on = _one_of(True, False)
+_row, _col = _whole(0, ROWS - 1), _whole(0, COLS - 1)
+
+FIELDS: dict[str, dict[str, Fits]] = {
+    "add-player": {"player": _new_id, "name": _text},
+    "remove-player": {"player": _player},
+    "charge-blocks": {"on": _on},
+    "rename": {"name": _text},
+    "ticks": {"track": _one_of("gems", "penalties"), "count": _whole(0, MAX_COUNT)},
+    "goals": {"goals": _pairs},
+    "escaped": {"round": _whole(1, MAX_COUNT, nothing=True)},
+    "first-square": {"cells": _whole(0, ROWS * COLS, nothing=True)},
+    "cell": {"row": _row, "col": _col, "value": _one_of(".", "o", "#", None)},
+    "gate": {"row": _row, "col": _col, "on": _on},
+    "destination": {"letter": _letter, "on": _on},
+    "by-hand": {},
+    "dismiss": {},
+}
+"""The fields of each edit that a person can make, and what fits in them."""
+
+BY_A_PERSON = frozenset(FIELDS)

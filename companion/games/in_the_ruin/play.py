@@ -1,0 +1,125 @@
+"""One played game as it is known so far: what was read from photos, and what people said.
+
+A correction is kept beside the reading, not written over it, so that another photo
+replaces the reading and leaves what a person said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.in_the_ruin import COLS, ROWS, STAGES
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A cell that a person judged: `value`, and what the photo said at that time (None: no photo)."""
+
+    value: str
+    read: str | None
+
+
+@dataclass
+class Sheet:
+    """One player's sheet at the end of one stage.
+
+    Attributes:
+        photo: the stored photo's name, with `size` (width, height); None: filled in by hand.
+        reading: what was read from it, as JSON (see `companion.web.photos`).
+        failed: the photo that could not be read last: {photo, size, key, values}.
+        cells, gates, destinations: what a person said, by cell or letter.
+    """
+
+    photo: str | None = None
+    size: tuple[int, int] = (0, 0)
+    reading: dict[str, Any] | None = None
+    failed: dict[str, Any] | None = None
+    by_hand: bool = False
+    cells: dict[Cell, Correction] = field(default_factory=dict)
+    gates: dict[Cell, bool] = field(default_factory=dict)
+    destinations: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is anything to score."""
+        return self.reading is not None or self.by_hand
+
+    def read(self, cell: Cell) -> str | None:
+        """What the photo says of a cell; None without a photo."""
+        return self.reading["map"][cell[0]][cell[1]] if self.reading else None
+
+    def map(self) -> list[str]:
+        """The map as it counts: the reading with the corrections over it."""
+        rows = [list(row) for row in self.reading["map"]] if self.reading else [["."] * COLS for _ in range(ROWS)]
+        for (row, col), correction in self.cells.items():
+            rows[row][col] = correction.value
+        return ["".join(row) for row in rows]
+
+    def doubtful(self) -> list[Cell]:
+        """Cells to look at: doubtful in the photo and not judged yet, or judged before the paper changed."""
+        if not self.reading:
+            return []
+        asked = {(row, col) for row, col in self.reading["doubtful"]} - self.cells.keys()
+        changed = {
+            cell for cell, said in self.cells.items()
+            if said.read is not None and self.read(cell) not in (said.read, said.value)
+        }  # fmt: skip
+        return sorted(asked | changed)
+
+    def gate_cells(self) -> list[Cell]:
+        """The gates, as read and corrected."""
+        read = {(row, col) for row, col in self.reading["gates"]} if self.reading else set()
+        return sorted(
+            (read | {c for c, on in self.gates.items() if on}) - {c for c, on in self.gates.items() if not on}
+        )
+
+    def destination_letters(self) -> list[str]:
+        """The destinations not yet claimed, as read and corrected."""
+        read = set(self.reading["destinations"]) if self.reading else set()
+        said = self.destinations.items()
+        return sorted((read | {x for x, on in said if on}) - {x for x, on in said if not on})
+
+
+@dataclass
+class Player:
+    """A player: two sheets, and what no photo can know. `escaped_known`: whether the round was entered at all."""
+
+    id: str
+    name: str
+    sheets: dict[str, Sheet] = field(default_factory=lambda: {stage: Sheet() for stage in STAGES})
+    ticks: dict[str, int] = field(default_factory=dict)
+    goals: list[tuple[str, str]] = field(default_factory=list)
+    goals_known: bool = False
+    escaped: int | None = None
+    escaped_known: bool = False
+    first_square: int | None = None
+
+    @property
+    def last_stage(self) -> str | None:
+        """The later stage that has a sheet; None while there is none."""
+        return next((stage for stage in reversed(STAGES) if self.sheets[stage].known), None)
+
+    def tick_count(self, track: str) -> int:
+        """Ticks in a track: what a person said, else what the latest sheet shows, else none."""
+        if track in self.ticks:
+            return self.ticks[track]
+        stage = self.last_stage
+        reading = self.sheets[stage].reading if stage else None
+        return int(reading["ticks"].get(track, 0)) if reading else 0
+
+
+@dataclass
+class Play:
+    """A game of In the Ruin. `sheet` names the sheet profile that its photos are read with."""
+
+    sheet: str
+    players: list[Player] = field(default_factory=list)
+    charge_blocks: bool = False
+    demo: bool = False
+
+    def player(self, player_id: str) -> Player | None:
+        """The player of this id."""
+        return next((p for p in self.players if p.id == player_id), None)

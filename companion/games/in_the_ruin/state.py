@@ -1,0 +1,59 @@
+"""From what is known of a play to the table state that is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.in_the_ruin.play import Play, Player
+
+
+@dataclass(frozen=True)
+class TableState:
+    """What is scored.
+
+    Attributes:
+        state: the public JSON object; None while no player has a sheet.
+        ids: the player's id at each place of `state["players"]`.
+        so_far: players without a sheet of the end: they count as if the game ended with the sheet they have.
+    """
+
+    state: dict[str, Any] | None
+    ids: tuple[str, ...]
+    so_far: frozenset[str]
+
+
+def table_state(play: Play, letters: Mapping[str, Any]) -> TableState:
+    """The state of all players who have a sheet; `letters` are the sheet's, as [row, column]."""
+    scored = [player for player in play.players if player.last_stage]
+    if not scored:
+        return TableState(None, (), frozenset())
+    state: dict[str, Any] = {
+        "game": "in-the-ruin",
+        "letters": {letter: list(cell) for letter, cell in letters.items()},
+        "players": [_player(player) for player in scored],
+    }
+    if play.charge_blocks:
+        state["charge_blocks"] = True
+    so_far = frozenset(p.id for p in scored if not p.sheets["end"].known)
+    return TableState(state, tuple(p.id for p in scored), so_far)
+
+
+def _player(player: Player) -> dict[str, Any]:
+    last, first = player.sheets[player.last_stage or "end"], player.sheets["first"]
+    out: dict[str, Any] = {
+        "name": player.name,
+        "map": last.map(),
+        "destinations": last.destination_letters(),
+        "gems": player.tick_count("gems"),
+        "penalties": player.tick_count("penalties"),
+        "escaped": player.escaped,
+        "goals": [list(pair) for pair in player.goals],
+    }
+    if first.known:
+        out["first_map"] = first.map()
+        out["first_destinations"] = first.destination_letters()
+    if player.first_square is not None:
+        out["first_square"] = player.first_square
+    return out

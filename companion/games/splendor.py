@@ -1,0 +1,5 @@
+"""Splendor on the shelf; its page is still to come."""
+
+from companion.games.entry import Game
+
+GAME = Game("splendor")

@@ -1,0 +1,174 @@
+"""A blank sheet is photographed, what was found is corrected, the profile is saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_file
+
+from companion.games.in_the_ruin import COLS, ROWS
+from companion.web import photos
+from companion.web.eyes import Busy
+from companion.web.problems import Problem
+from companion.web.sheets import save_sheet
+from companion.web.store import ID, SHEET_NAME, new_id
+from companion.web.words import say
+from vision.errors import PhotoError
+from vision.sheet.profile import ProfileError, SheetProfile
+
+bp = Blueprint("enroll", __name__)
+SHEETS = "/in-the-ruin/sheets"
+CORRECTABLE = ("name", "letters", "entrance", "tracks")
+
+
+@bp.get(f"{SHEETS}/new")
+def new() -> str:
+    """Ask for the blank sheet's photo."""
+    return render_template("ruin/enroll.html", draft=None, demo="demo" in request.args)
+
+
+@bp.get(f"{SHEETS}/drafts/<draft_id>")
+def page(draft_id: str) -> str:
+    """What was found, to be corrected."""
+    return render_template("ruin/enroll.html", draft=_view(draft_id, _draft(draft_id)), demo=False)
+
+
+@bp.get(f"{SHEETS}/<name>.json")
+def profile_file(name: str) -> Response:
+    """A saved profile as a file, for the command line."""
+    return _sheet_file(name, ".json")
+
+
+@bp.get(f"{SHEETS}/<name>.png")
+def blank_file(name: str) -> Response:
+    """The blank sheet of a saved profile, seen from above."""
+    return _sheet_file(name, ".png")
+
+
+@bp.post(f"/api{SHEETS}/photo")
+def photo() -> Response:
+    """The photo of a blank sheet, or the demo sheet's: a draft of its profile."""
+    eyes = current_app.config["EYES"]
+    demo = "demo" in request.args
+    data = b"" if demo else photos.upload()
+    try:
+        with photos.turn():
+            image = photos.shrink(eyes.demo_blank() if demo else eyes.load(data))
+            draft = {
+                "photo": photos.keep({"": photos.jpeg(image)}),
+                "size": list(image.shape[1::-1]),
+                "name": say("sheet.demo") if demo else "in-the-ruin",
+                "demo": demo,
+                "said": [],
+            }
+            draft |= _found(image, draft["photo"])
+    except Busy as error:
+        raise photos.busy(error) from None
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+    draft_id = new_id()
+    current_app.config["STORE"].save_draft(draft_id, draft)
+    return jsonify(_view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>")
+def correct(draft_id: str) -> Response:
+    """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
+    draft = _draft(draft_id)
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict) or body.keys() - {"corners", *CORRECTABLE}:
+        raise Problem("problem.request")
+    if "corners" in body:
+        grid = photos.corners_of(body["corners"])
+        store = current_app.config["STORE"]
+        try:
+            with photos.turn():
+                image = current_app.config["EYES"].load((store.photos / f"{draft['photo']}.jpg").read_bytes())
+                found = _found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
+        except Busy as error:
+            raise photos.busy(error) from None
+        if found["problem"]:
+            raise Problem(found["problem"]["key"], 422, **found["problem"]["values"])
+        draft |= {k: v for k, v in found.items() if k not in draft["said"]}
+    for key in body.keys() & set(CORRECTABLE):
+        draft[key] = body[key]
+        draft["said"] = sorted({*draft["said"], key})
+    if not draft["problem"]:
+        _profile(draft)
+    current_app.config["STORE"].save_draft(draft_id, draft)
+    return jsonify(_view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>/save")
+def save(draft_id: str) -> Response:
+    """Save the profile."""
+    draft = _draft(draft_id)
+    if draft["problem"]:
+        raise Problem("problem.sheet-unread")
+    store = current_app.config["STORE"]
+    flat = cv2.imread(str(store.photos / f"{draft['flat']['image']}.jpg"))
+    if flat is None:
+        raise Problem("problem.not-found", 404)
+    _, png = cv2.imencode(".png", flat)
+    draft["saved"] = save_sheet(_profile(draft), png.tobytes(), draft.get("saved"))
+    store.save_draft(draft_id, draft)
+    return jsonify({"sheet": draft["saved"], "demo": draft["demo"]})
+
+
+def _found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
+    """What enrolling finds in a photo, as the draft keeps it; `problem` where it finds nothing."""
+    height, width = image.shape[:2]
+    try:
+        found = current_app.config["EYES"].enroll(image, letters, grid)
+    except PhotoError as error:
+        x, y = width * 0.2, height * 0.2
+        corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
+        return {"problem": {"key": error.key, "values": error.values}, "corners": corners}
+    lattice = photos.lattice_json(found.lattice, 1.0)
+    profile = found.profile.to_json()
+    return {
+        "problem": None,
+        "lattice": lattice,
+        "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
+        "flat": {
+            "image": current_app.config["STORE"].add_flat(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY)),
+            "cell": found.flat_cell,
+            "origin": list(found.flat_origin),
+            "size": list(found.flat.shape[1::-1]),
+        },
+        "letters": profile.get("letters", {}),
+        "entrance": profile.get("entrance"),
+        "tracks": profile.get("tracks", {}),
+        "confidence": {letter: round(float(p), 3) for letter, p in found.letter_confidence.items()},
+    }
+
+
+def _profile(draft: dict[str, Any]) -> SheetProfile:
+    data = {"name": draft["name"], "rows": ROWS, "cols": COLS, "letters": draft["letters"], "tracks": draft["tracks"]}
+    if draft["entrance"]:
+        data["entrance"] = draft["entrance"]
+    try:
+        return SheetProfile.from_json(data)
+    except ProfileError as error:
+        raise Problem("problem.profile", place=error.place, expected=error.expected) from None
+
+
+def _draft(draft_id: str) -> dict[str, Any]:
+    draft: dict[str, Any] | None = current_app.config["STORE"].draft(draft_id) if ID.fullmatch(draft_id) else None
+    if draft is None:
+        raise Problem("problem.not-found", 404)
+    return draft
+
+
+def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
+    problem = draft["problem"]
+    message = say(problem["key"], **problem["values"]) if problem else None
+    return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message}
+
+
+def _sheet_file(name: str, suffix: str) -> Response:
+    path = current_app.config["STORE"].sheet_file(name).with_suffix(suffix) if SHEET_NAME.fullmatch(name) else None
+    if path is None or not path.is_file():
+        raise Problem("problem.not-found", 404)
+    return send_file(path, max_age=0)

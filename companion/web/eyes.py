@@ -1,0 +1,70 @@
+"""What the page needs of vision and calibration, loaded when the first photo comes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from vision.drawn import demo
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from calibration.sheets import Enrolment
+    from vision.sheet.profile import SheetProfile
+    from vision.sheet.reading import SheetReading
+
+
+class Busy(Exception):
+    """Too many photos wait already."""
+
+
+class Eyes:
+    """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
+
+    def load(self, data: bytes) -> np.ndarray:
+        """A photo's bytes as (H, W, 3) BGR, turned as a person sees it."""
+        from vision.photo import load_photo  # noqa: PLC0415
+
+        return load_photo(data)
+
+    def read(self, image: np.ndarray, profile: SheetProfile, grid: Any = None) -> SheetReading:
+        """A filled sheet; `grid` are corners that a person gave."""
+        from vision.sheet.read import read_sheet  # noqa: PLC0415
+
+        return read_sheet(image, profile, grid=grid)
+
+    def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Enrolment:
+        """A blank sheet; `letters` and `grid` are what a person said already."""
+        from calibration.sheets import enroll  # noqa: PLC0415
+
+        return enroll(image, letters=letters, grid=grid)
+
+    def demo_blank(self) -> np.ndarray:
+        """The demo sheet without a mark, (H, W, 3) BGR."""
+        return demo.blank_photo()
+
+    def demo_filled(self, player: int) -> np.ndarray:
+        """The demo sheet as a player left it, (H, W, 3) BGR."""
+        return demo.filled_photo(player=player)[0]
+
+
+class Turn:
+    """One photo at a time is decoded and read; a few may wait, more are sent away."""
+
+    def __init__(self, waiting: int = 12) -> None:
+        self._one = threading.Semaphore(1)
+        self._places = threading.Semaphore(waiting)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Wait for the turn. Raises Busy where too many wait."""
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            with self._one:
+                yield
+        finally:
+            self._places.release()

@@ -1,0 +1,40 @@
+"""The shelf, the language switch and the static files."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_from_directory
+
+from companion.web.problems import Problem
+from companion.web.words import COOKIE, LANGUAGES
+
+bp = Blueprint("pages", __name__)
+
+
+@bp.get("/")
+def shelf() -> str:
+    """The five games."""
+    return render_template("shelf.html")
+
+
+@bp.post("/api/language")
+def switch() -> Response:
+    """Remember the language."""
+    body = request.get_json(silent=True)
+    wanted = body.get("language") if isinstance(body, dict) else None
+    if wanted not in LANGUAGES:
+        raise Problem("problem.request")
+    response = jsonify({})
+    response.set_cookie(COOKIE, wanted, max_age=365 * 86400, samesite="Strict", httponly=True)
+    return response
+
+
+@bp.get("/public/<path:name>")
+def public(name: str) -> Response:
+    """What the pairing page needs, and no more."""
+    return send_from_directory(current_app.config["STATIC"] / "public", name, max_age=0)
+
+
+@bp.get("/static/<path:name>")
+def asset(name: str) -> Response:
+    """The other pages' styles and modules."""
+    return send_from_directory(current_app.config["STATIC"], name, max_age=0)

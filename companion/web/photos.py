@@ -1,0 +1,115 @@
+"""Photos that come in: read, made small, stripped of what the phone wrote into them, kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from flask import Blueprint, Response, current_app, request, send_from_directory
+
+from companion.web.problems import Problem
+from companion.web.store import ID, StoreFull
+
+if TYPE_CHECKING:
+    from vision.sheet.reading import SheetReading
+
+bp = Blueprint("photos", __name__)
+
+SIDE = 2000
+"""Pixels of a kept photo's longer side, at most."""
+QUALITY = 86
+FLAT_QUALITY = 90
+
+
+@bp.get("/photos/<name>.jpg")
+def file(name: str) -> Response:
+    """A kept photo; what it shows never changes."""
+    if not ID.fullmatch(name[:16]) or not all(part.isalnum() for part in name.split("-")):
+        raise Problem("problem.not-found", 404)
+    response = send_from_directory(current_app.config["STORE"].photos, f"{name}.jpg", max_age=86400)
+    response.cache_control.private, response.cache_control.public = True, False
+    return response
+
+
+def upload() -> bytes:
+    """The photo that this request brings: its body, or a form's field `photo`."""
+    files = request.files.getlist("photo") if request.mimetype == "multipart/form-data" else []
+    if len(files) > 1:
+        raise Problem("problem.one-photo", 400)
+    return files[0].read() if files else request.get_data()
+
+
+def shrink(image: np.ndarray) -> np.ndarray:
+    """The photo with at most `SIDE` pixels on its longer side."""
+    height, width = image.shape[:2]
+    scale = SIDE / max(height, width)
+    if scale >= 1:
+        return image
+    return cv2.resize(
+        image, (max(1, round(width * scale)), max(1, round(height * scale))), interpolation=cv2.INTER_AREA
+    )
+
+
+def jpeg(image: np.ndarray, quality: int = QUALITY) -> bytes:
+    """The picture as JPEG, made anew: nothing of the phone's file comes along."""
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise ValueError("expected a picture that JPEG can hold")
+    return data.tobytes()
+
+
+def keep(files: dict[str, bytes]) -> str:
+    """Store a photo. Raises Problem where no more fit."""
+    try:
+        name: str = current_app.config["STORE"].save_photo(files)
+    except StoreFull:
+        raise Problem("problem.full", 507) from None
+    return name
+
+
+def turn() -> Any:
+    """The turn to decode and read; see `taken`."""
+    return current_app.config["TURN"].taken()
+
+
+def reading_json(reading: SheetReading, scale: float) -> dict[str, Any]:
+    """A reading as it is kept; `scale` leads from the photo to the kept one. Pixels from the first pixel's corner."""
+    return {
+        **{k: v for k, v in reading.to_json("").items() if k not in ("photo", "grid")},
+        "lattice": lattice_json(reading.lattice, scale),
+        "flat": {
+            "cell": reading.flat_cell,
+            "origin": list(reading.flat_origin),
+            "size": list(reading.flat.shape[1::-1]),
+        },
+        "ticked": {track: [round(float(p), 3) for p in row] for track, row in reading.ticked.items()},
+    }
+
+
+def lattice_json(lattice: np.ndarray, scale: float) -> list[list[list[float]]]:
+    """The grid's crossings in the kept photo, for drawing: [x, y] from the corner of its first pixel."""
+    return [
+        [[round((float(x) + 0.5) * scale, 2), round((float(y) + 0.5) * scale, 2)] for x, y in row] for row in lattice
+    ]
+
+
+def corners_of(value: Any) -> np.ndarray:
+    """Corners that a person gave on the kept photo, from the first pixel's corner; (4, 2) in OpenCV's pixels."""
+    good = (
+        isinstance(value, list)
+        and len(value) == 4
+        and all(
+            isinstance(p, list) and len(p) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in p)
+            for p in value
+        )
+    )
+    if not good:
+        raise Problem("problem.corners")
+    corners = np.array(value, np.float64) - 0.5
+    edges = np.roll(corners, -1, 0) - corners
+    turns = edges[:, 0] * np.roll(edges, -1, 0)[:, 1] - edges[:, 1] * np.roll(edges, -1, 0)[:, 0]
+    # Clockwise as seen (y grows downward) and convex, and no side of a few pixels.
+    if np.any(turns <= 0) or np.any(np.hypot(*edges.T) < 20):
+        raise Problem("problem.corners")
+    return corners

@@ -1,0 +1,70 @@
+"""What went wrong, in the page's language: a line of JSON for the page's modules, a small page for people."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from flask import Flask, Response, current_app, jsonify, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from companion.web.words import say
+
+BY_STATUS = {
+    400: "problem.request",
+    403: "problem.door",
+    404: "problem.not-found",
+    405: "problem.request",
+    413: "problem.too-big",
+    429: "problem.too-often",
+    503: "problem.busy",
+}
+
+
+class Problem(Exception):
+    """Something to tell the person: a key of the catalogs, its values, the HTTP status."""
+
+    def __init__(self, key: str, status: int = 400, **values: object) -> None:
+        self.key, self.status, self.values = key, status, values
+        super().__init__(key)
+
+
+def answer(key: str, status: int, **values: object) -> Response:
+    """The answer that says it: JSON below /api, else a page."""
+    sentence = say(key, **values)
+    if request.path.startswith("/api/"):
+        response = jsonify({"error": {"key": key, "message": sentence}})
+    else:
+        response = Response(render_template("problem.html", message=sentence, status=status))
+    response.status_code = status
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Answer every error of the app in words."""
+
+    @app.errorhandler(Problem)
+    def problem(error: Problem) -> Response:
+        return answer(error.key, error.status, **error.values)
+
+    @app.errorhandler(HTTPException)
+    def http(error: HTTPException) -> Response | HTTPException:
+        status = error.code or 500
+        if status < 400:
+            return error
+        response = answer(BY_STATUS.get(status, "problem.request" if status < 500 else "problem.inside"), status)
+        if status == 405 and (allowed := error.get_response().headers.get("Allow")):
+            response.headers["Allow"] = allowed
+        return response
+
+    @app.errorhandler(sqlite3.Error)
+    @app.errorhandler(OSError)
+    def disk(error: Exception) -> Response:
+        current_app.logger.error("could not read or write the data folder", exc_info=error)
+        return answer("problem.disk", 500, folder=str(app.config["STORE"].folder))
+
+    @app.errorhandler(Exception)
+    def inside(error: Exception) -> Response:
+        current_app.logger.error(
+            "an error of the companion itself: %s %s", request.method, request.path, exc_info=error
+        )
+        return answer("problem.inside", 500)

@@ -1,0 +1,216 @@
+"""In the Ruin on the page: its home, a play and everything that is done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from flask_babel import format_datetime
+
+from companion.games.in_the_ruin import STAGES
+from companion.games.in_the_ruin.edits import EditError, check, fold, last_undoable
+from companion.games.in_the_ruin.play import Play
+from companion.web import photos
+from companion.web.eyes import Busy
+from companion.web.problems import Problem
+from companion.web.ruin_view import play_view
+from companion.web.sheets import load_sheet, sheet_list
+from companion.web.store import ID, new_id
+from companion.web.words import language, say
+from vision.errors import PhotoError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from vision.sheet.profile import SheetProfile
+
+bp = Blueprint("ruin", __name__)
+GAME = "in-the-ruin"
+MAX_EDITS = 5000
+DEMO_PLAYERS = 2
+
+
+@bp.get(f"/{GAME}/")
+def home() -> str:
+    """Sheets and plays."""
+    store = current_app.config["STORE"]
+    plays = []
+    for row in store.plays(GAME):
+        play = fold(row["sheet"], store.edits(row["id"]))
+        date = format_datetime(
+            datetime.fromtimestamp(row["started"]),
+            "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm",
+            rebase=False,
+        )
+        plays.append({**row, "date": date, "players": [p.name for p in play.players], "demo": play.demo})
+    return render_template("ruin/home.html", sheets=sheet_list(), plays=plays)
+
+
+@bp.get(f"/{GAME}/plays/<play_id>")
+def page(play_id: str) -> str:
+    """A play."""
+    row, play = _play(play_id)
+    return render_template("ruin/play.html", play_id=play_id, view=play_view(play_id, row, play))
+
+
+@bp.post(f"/api/{GAME}/plays")
+def start() -> Response:
+    """A new play with a saved sheet."""
+    body = _body()
+    sheet = body.get("sheet")
+    if not isinstance(sheet, str) or sheet not in current_app.config["STORE"].sheet_names():
+        raise Problem("problem.sheet")
+    play_id = current_app.config["STORE"].start_play(GAME, sheet)
+    if body.get("demo") is True:
+        _fill_demo(play_id, sheet)
+    return jsonify({"play": play_id})
+
+
+@bp.get(f"/api/{GAME}/plays/<play_id>")
+def show(play_id: str) -> Response:
+    """A play as the page shows it."""
+    row, play = _play(play_id)
+    return jsonify(play_view(play_id, row, play))
+
+
+@bp.delete(f"/api/{GAME}/plays/<play_id>")
+def forget(play_id: str) -> Response:
+    """Forget a play and its photos."""
+    _play(play_id)
+    current_app.config["STORE"].delete_play(play_id)
+    return jsonify({})
+
+
+@bp.post(f"/api/{GAME}/plays/<play_id>/edits")
+def edit(play_id: str) -> Response:
+    """What a person says: one edit, checked, kept, scored."""
+    row, play = _play(play_id)
+    store = current_app.config["STORE"]
+    body = _body()
+    if len(store.edits(play_id)) >= MAX_EDITS:
+        raise Problem("problem.full", 507)
+    if body.get("kind") == "undo":
+        number = last_undoable(store.edits(play_id))
+        if number is not None:
+            store.add_edit(play_id, {"kind": "undo", "edit": number})
+    else:
+        try:
+            store.add_edit(play_id, check(play, body, load_sheet(row["sheet"]).letters))
+        except EditError as error:
+            raise Problem("problem.edit", field=error.field, expected=error.expected) from None
+    return show(play_id)
+
+
+@bp.post(f"/api/{GAME}/plays/<play_id>/photos")
+def photo(play_id: str) -> Response:
+    """A photo of a player's sheet; the player `new` is made for it."""
+    row, play = _play(play_id)
+    store = current_app.config["STORE"]
+    stage, player = request.args.get("stage", "end"), request.args.get("player", "new")
+    if stage not in STAGES:
+        raise Problem("problem.request")
+    if player != "new" and play.player(player) is None:
+        raise Problem("problem.no-player", 409)
+    data = photos.upload()
+    profile = load_sheet(row["sheet"])
+    eyes = current_app.config["EYES"]
+    made = _taken(lambda: _read_photo(eyes.load(data), profile))
+    if player == "new":
+        player = _new_player(play_id, play)
+    store.add_edit(play_id, {**made, "player": player, "stage": stage})
+    return jsonify({"player": player, "view": show(play_id).get_json()})
+
+
+@bp.post(f"/api/{GAME}/plays/<play_id>/corners")
+def corners(play_id: str) -> Response:
+    """The grid's corners, shown by a person on a photo that could not be read, or was read askew."""
+    row, play = _play(play_id)
+    body = _body()
+    player, stage, kept = play.player(str(body.get("player"))), body.get("stage"), body.get("photo")
+    if player is None or stage not in STAGES:
+        raise Problem("problem.no-player", 409)
+    sheet = player.sheets[stage]
+    known = {sheet.photo, sheet.failed["photo"] if sheet.failed else None} - {None}
+    if kept not in known or not ID.fullmatch(kept):
+        raise Problem("problem.not-found", 404)
+    store = current_app.config["STORE"]
+    grid = photos.corners_of(body.get("corners"))
+    eyes = current_app.config["EYES"]
+
+    def read() -> dict[str, Any]:
+        image = eyes.load((store.photos / f"{kept}.jpg").read_bytes())
+        reading = eyes.read(image, load_sheet(row["sheet"]), grid)
+        flat = store.add_flat(kept, photos.jpeg(reading.flat, photos.FLAT_QUALITY))
+        return {
+            "kind": "read",
+            "photo": kept,
+            "size": list(image.shape[1::-1]),
+            "reading": {**photos.reading_json(reading, 1.0), "image": flat},
+        }
+
+    store.add_edit(play_id, {**_taken(read), "player": player.id, "stage": stage})
+    return show(play_id)
+
+
+def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Do the work with a photo when its turn comes; what a photo cannot give is said in words."""
+    try:
+        with photos.turn():
+            return work()
+    except Busy:
+        raise Problem("problem.busy", 503) from None
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+
+
+def _read_photo(image: np.ndarray, profile: SheetProfile) -> dict[str, Any]:
+    """Read a photo and keep it. One that shows no sheet is kept too: a person may show the corners."""
+    small = photos.shrink(image)
+    kept = {"": photos.jpeg(small)}
+    size = list(small.shape[1::-1])
+    try:
+        reading = current_app.config["EYES"].read(image, profile)
+    except PhotoError as error:
+        return {"kind": "failed", "key": error.key, "values": error.values, "photo": photos.keep(kept), "size": size}
+    photo = photos.keep({**kept, "-flat": photos.jpeg(reading.flat, photos.FLAT_QUALITY)})
+    found = {**photos.reading_json(reading, small.shape[1] / image.shape[1]), "image": f"{photo}-flat"}
+    return {"kind": "read", "reading": found, "photo": photo, "size": size}
+
+
+def _fill_demo(play_id: str, sheet: str) -> None:
+    """A play of the demo: filled sheets of two players, read like any photo."""
+    store, eyes = current_app.config["STORE"], current_app.config["EYES"]
+    profile = load_sheet(sheet)
+    store.add_edit(play_id, {"kind": "demo"})
+    for number in range(DEMO_PLAYERS):
+        made = _taken(lambda number=number: _read_photo(eyes.demo_filled(number), profile))
+        player = _new_player(play_id, fold(sheet, store.edits(play_id)))
+        store.add_edit(play_id, {**made, "player": player, "stage": "end"})
+
+
+def _new_player(play_id: str, play: Play) -> str:
+    names = {p.name for p in play.players}
+    name = next(n for i in range(1, 100) if (n := say("player.name", number=i)) not in names)
+    body = {"kind": "add-player", "player": new_id(), "name": name}
+    try:
+        current_app.config["STORE"].add_edit(play_id, check(play, body, {}))
+    except EditError as error:
+        raise Problem("problem.edit", field=error.field, expected=error.expected) from None
+    return body["player"]
+
+
+def _play(play_id: str) -> tuple[dict[str, Any], Play]:
+    store = current_app.config["STORE"]
+    row = store.play(play_id) if ID.fullmatch(play_id) else None
+    if row is None or row["game"] != GAME:
+        raise Problem("problem.no-play", 404)
+    return row, fold(row["sheet"], store.edits(play_id))
+
+
+def _body() -> dict[str, Any]:
+    body = request.get_json(silent=True)
+    if not isinstance(body, dict):
+        raise Problem("problem.request")
+    return body

@@ -1,0 +1,58 @@
+"""Sheet profiles in the data folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from flask import current_app
+
+from companion.web.problems import Problem
+from companion.web.store import Store, write
+from vision.sheet.profile import ProfileError, SheetProfile
+
+
+def _store() -> Store:
+    store: Store = current_app.config["STORE"]
+    return store
+
+
+def load_sheet(name: str) -> SheetProfile:
+    """A saved profile. Raises Problem where it is gone or broken."""
+    try:
+        return SheetProfile.load(_store().sheet_file(name))
+    except FileNotFoundError:
+        raise Problem("problem.sheet-gone", 409, name=name) from None
+    except (ProfileError, ValueError) as error:
+        raise Problem("problem.sheet-broken", 409, name=name, reason=error) from None
+
+
+def sheet_list() -> list[dict[str, Any]]:
+    """Saved profiles for the page, newest first; a broken one says so."""
+    out = []
+    for name in _store().sheet_names():
+        try:
+            profile = SheetProfile.load(_store().sheet_file(name))
+        except (ProfileError, OSError) as error:
+            out.append({"file": name, "name": name, "broken": str(error)})
+        else:
+            out.append({"file": name, "name": profile.name, "letters": len(profile.letters), "broken": None})
+    return out
+
+
+def save_sheet(profile: SheetProfile, blank_png: bytes, file: str | None = None) -> str:
+    """Keep a profile with its blank sheet; returns the file's name, `file` where one is to be replaced."""
+    store = _store()
+    name = file or _free_name(profile.name)
+    path = store.sheet_file(name)
+    data = {**profile.to_json(), "blank": f"{name}.png"}
+    write(path.with_suffix(".png"), blank_png)
+    write(path, json.dumps(data, ensure_ascii=False).encode())
+    return name
+
+
+def _free_name(title: str) -> str:
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "sheet"
+    taken = set(_store().sheet_names())
+    return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)

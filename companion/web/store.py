@@ -1,0 +1,188 @@
+"""What is kept on disk: plays as lists of edits, photos, sheet profiles.
+
+One folder holds it all. Edits are only ever added, in SQLite with a write-ahead log that
+is flushed before an answer goes out: what the page has acknowledged survives a power cut.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import secrets
+import sqlite3
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS plays (id TEXT PRIMARY KEY, game TEXT NOT NULL, sheet TEXT NOT NULL, started REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS edits (
+    play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (play, number));
+CREATE TABLE IF NOT EXISTS drafts (id TEXT PRIMARY KEY, at REAL NOT NULL, body TEXT NOT NULL);
+"""
+ID = re.compile(r"[0-9a-f]{16}")
+SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+MAX_PHOTOS = 2000
+"""Photos kept at most (about half a megabyte each)."""
+
+
+class StoreFull(Exception):
+    """No photo more is taken: the folder holds `MAX_PHOTOS` already."""
+
+
+class Store:
+    """The data folder.
+
+    Raises OSError or sqlite3.Error where the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.photos = folder / "photos"
+        self.sheets = folder / "sheets"
+        for path in (folder, self.photos, self.sheets):
+            path.mkdir(parents=True, exist_ok=True)
+        self.database = folder / "companion.sqlite3"
+        with self._open() as db:
+            db.executescript(SCHEMA)
+
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        db = sqlite3.connect(self.database, timeout=10, isolation_level=None)
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=FULL")
+            yield db
+        finally:
+            db.close()
+
+    # Plays
+
+    def start_play(self, game: str, sheet: str) -> str:
+        """A new play of a game, with the sheet profile it uses; returns its id."""
+        play = new_id()
+        with self._open() as db:
+            db.execute("INSERT INTO plays VALUES (?, ?, ?, ?)", (play, game, sheet, time.time()))
+        return play
+
+    def play(self, play: str) -> dict[str, Any] | None:
+        """A play's row: id, game, sheet, started."""
+        with self._open() as db:
+            row = db.execute("SELECT id, game, sheet, started FROM plays WHERE id = ?", (play,)).fetchone()
+        return dict(zip(("id", "game", "sheet", "started"), row, strict=True)) if row else None
+
+    def plays(self, game: str) -> list[dict[str, Any]]:
+        """All plays of a game, the newest first."""
+        with self._open() as db:
+            rows = db.execute(
+                "SELECT id, game, sheet, started FROM plays WHERE game = ? ORDER BY started DESC", (game,)
+            ).fetchall()
+        return [dict(zip(("id", "game", "sheet", "started"), row, strict=True)) for row in rows]
+
+    def delete_play(self, play: str) -> None:
+        """Forget a play, and its photos."""
+        with self._open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            bodies = [row[0] for row in db.execute("SELECT body FROM edits WHERE play = ?", (play,))]
+            db.execute("DELETE FROM edits WHERE play = ?", (play,))
+            db.execute("DELETE FROM plays WHERE id = ?", (play,))
+            db.execute("COMMIT")
+        for body in bodies:
+            photo = json.loads(body).get("photo")
+            if isinstance(photo, str) and ID.fullmatch(photo):
+                for path in self.photos.glob(f"{photo}*.jpg"):
+                    path.unlink(missing_ok=True)
+
+    def edits(self, play: str) -> list[dict[str, Any]]:
+        """A play's edits, in order."""
+        with self._open() as db:
+            rows = db.execute("SELECT body FROM edits WHERE play = ? ORDER BY number", (play,)).fetchall()
+        return [json.loads(row[0]) for row in rows]
+
+    def add_edit(self, play: str, edit: dict[str, Any]) -> None:
+        """Add an edit to a play; it is on disk when this returns."""
+        with self._open() as db:
+            db.execute(
+                "INSERT INTO edits SELECT ?, coalesce(max(number), -1) + 1, ?, ? FROM edits WHERE play = ?",
+                (play, time.time(), json.dumps(edit, ensure_ascii=False), play),
+            )
+
+    # Sheets that are being enrolled
+
+    def save_draft(self, draft: str, body: dict[str, Any]) -> None:
+        """Keep a sheet that is being enrolled."""
+        with self._open() as db:
+            db.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", (draft, time.time(), json.dumps(body)))
+
+    def draft(self, draft: str) -> dict[str, Any] | None:
+        """A sheet that is being enrolled."""
+        with self._open() as db:
+            row = db.execute("SELECT body FROM drafts WHERE id = ?", (draft,)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    # Files
+
+    def save_photo(self, files: dict[str, bytes]) -> str:
+        """Keep a photo as JPEG files, by suffix ("" the photo, "-flat" the sheet seen from above); returns its id."""
+        if sum(1 for _ in self.photos.iterdir()) + len(files) > MAX_PHOTOS:
+            raise StoreFull
+        photo = new_id()
+        for suffix, data in files.items():
+            write(self.photos / f"{photo}{suffix}.jpg", data)
+        return photo
+
+    def add_flat(self, photo: str, data: bytes) -> str:
+        """Keep another flattened view of a photo; returns its name."""
+        name = f"{photo}-{secrets.token_hex(4)}"
+        write(self.photos / f"{name}.jpg", data)
+        return name
+
+    def sheet_names(self) -> list[str]:
+        """The saved sheet profiles, the newest first."""
+        files = sorted(self.sheets.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+        return [path.stem for path in files]
+
+    def sheet_file(self, name: str) -> Path:
+        """Where a sheet profile lies, or would lie."""
+        if not SHEET_NAME.fullmatch(name):
+            raise ValueError(f"expected a name of a-z, 0-9 and -, got {name!r}")
+        return self.sheets / f"{name}.json"
+
+    def key(self) -> bytes:
+        """The secret that signs cookies: made once, readable by its owner only."""
+        path = self.folder / "key"
+        try:
+            key = path.read_bytes()
+        except FileNotFoundError:
+            key = b""
+        return key if len(key) >= 32 else self.new_key()
+
+    def new_key(self) -> bytes:
+        """Another secret; cookies signed with the old one are worth nothing from now on."""
+        key = secrets.token_bytes(32)
+        write(self.folder / "key", key)
+        return key
+
+
+def new_id() -> str:
+    """An id that cannot be guessed, fit for file names and addresses."""
+    return secrets.token_hex(8)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, readable by its owner only."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,470 @@
+// The page of a play: photos in, readings corrected, points out.
+import { post } from "../lib/api.js";
+import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { checkDialog, glyph } from "./check.js";
+import { cornersEditor } from "./corners.js";
+import { entriesCard } from "./entries.js";
+import { notesCard, pointsCard, rankingBar } from "./points.js";
+import { drawSheet, flatFrame, photoFrame } from "./sheet.js";
+import { Table } from "./table.js";
+import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
+
+const root = document.getElementById("play");
+const wide = matchMedia("(min-width: 900px)");
+const NEXT = { ".": "o", o: "#", "#": "." };
+const TOOLS = ["cell", "gate", "destination", "look"];
+
+const page = {
+  player: null,
+  stage: "end",
+  pane: "flat",
+  tool: "cell",
+  marks: true,
+  line: null,
+  note: null,
+  cell: null,
+  focus: [0, 0],
+  goalStart: null,
+  corners: null,
+  cornersProblem: null,
+  working: false,
+};
+const table = new Table(data("view"), render);
+const uploads = new Uploads({
+  address: (item) => `${table.address}/photos?stage=${item.stage}&player=${playerFor(item)}`,
+  done: (item, answer) => {
+    page.player = answer.player;
+    page.stage = item.stage;
+    unlight();
+    table.take(answer.view);
+  },
+  changed: render,
+});
+
+const current = () => table.view.players.find((player) => player.id === page.player) ?? table.view.players[0] ?? null;
+
+/** Who a photo belongs to: the player it was taken for, else the first who has none for this stage, else a new one. */
+function playerFor(item) {
+  if (item.player && table.view.players.some((player) => player.id === item.player)) return item.player;
+  return table.view.players.find((player) => !player.sheets[item.stage].known && !player.sheets[item.stage].failed)?.id ?? "new";
+}
+
+function addPhotos(files, player = null) {
+  uploads.add(files, { stage: page.stage, player });
+}
+
+function unlight() {
+  Object.assign(page, { line: null, note: null, cell: null, corners: null, cornersProblem: null });
+}
+
+function render() {
+  const player = current();
+  if (player) page.player = player.id;
+  redraw(
+    root,
+    top(),
+    problems(),
+    uploads.items.length > 0 && h("div", { class: "stack uploads" }, uploads.list()),
+    player ? body(player) : empty(),
+    photoBar(player),
+  );
+  watchSight();
+}
+
+function top() {
+  return h(
+    "div",
+    { class: "top" },
+    h("h1", { class: "only-read" }, say("play.title")),
+    table.view.players.length > 0 && rankingBar(table.view, { current: current()?.id, choose: (id) => { page.player = id; unlight(); page.goalStart = null; render(); }, add: addPlayer }),
+  );
+}
+
+function problems() {
+  const list = [];
+  if (table.problem) {
+    list.push(h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.problem.message), table.waiting.length > 0 && h("p", { class: "small" }, say("play.unsaved", { n: table.waiting.length })))));
+  }
+  if (table.view.problem) list.push(h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.view.problem))));
+  return list;
+}
+
+function empty() {
+  return h(
+    "section",
+    { class: "card empty" },
+    h("h2", {}, say("play.empty")),
+    h("p", {}, say("play.empty-about")),
+    h("p", { class: "quiet small" }, say("play.drop")),
+    h("button", { type: "button", class: "button plain", "data-key": "by-hand-first", onclick: addPlayer }, icon("hand"), say("play.no-photo")),
+  );
+}
+
+function body(player) {
+  return h(
+    "div",
+    { class: "body" },
+    sheetColumn(player),
+    h(
+      "div",
+      { class: "side" },
+      todo(player),
+      pointsCard(player, { lit: page.line, counted: countedLines(player), light: lightLine }),
+      notesCard(table.view, player, { litNote: page.note, light: lightNote, charge: (on) => table.say({ kind: "charge-blocks", on }, () => (table.view.charge_blocks = on)) }),
+    ),
+    h(
+      "div",
+      { class: "below" },
+      entriesCard(table.view, player, {
+        goalStart: page.goalStart,
+        startGoal: (letter) => {
+          page.goalStart = letter;
+          render();
+        },
+        tell: (edit, now) => table.say(edit, now),
+        firstPhoto: () => chooseStage("first"),
+      }),
+      playerCard(player),
+    ),
+    peek(player),
+  );
+}
+
+/** On a phone, the lit sheet in small while the big one is out of sight. */
+function peek(player) {
+  const sheet = player.sheets[page.stage];
+  if (wide.matches || !sheet.known || (page.line === null && page.note === null)) return null;
+  const close = () => {
+    unlight();
+    render();
+  };
+  return h(
+    "aside",
+    { class: "peek", "aria-label": say("peek.title") },
+    h("button", { type: "button", class: "peek-sheet", "data-key": "peek", "aria-label": say("peek.show"), onclick: () => root.querySelector(".sheets")?.scrollIntoView({ behavior: "smooth" }) }, drawSheet(flatFrame(table.view.sheet, sheet, false), table.view.sheet, sheet, { ...lookOf(player, sheet), onTap: () => {}, onOver: null })),
+    h("button", { type: "button", class: "peek-close", "data-key": "peek-close", "aria-label": say("dismiss"), onclick: close }, icon("close")),
+  );
+}
+
+// The sheet
+
+function sheetColumn(player) {
+  const sheet = player.sheets[page.stage];
+  return h("div", { class: "sheets" }, stageSwitch(player), failedMessage(player, sheet), page.corners ? cornersPane(player) : sheet.known ? panes(player, sheet) : !sheet.failed && noSheet(player));
+}
+
+function stageSwitch(player) {
+  return h(
+    "div",
+    { class: "segments", role: "group", "aria-label": say("stage.title") },
+    ["first", "end"].map((stage) =>
+      h("button", { type: "button", class: `segment ${page.stage === stage ? "on" : ""}`, "aria-pressed": page.stage === stage ? "true" : "false", "data-key": `stage-${stage}`, onclick: () => chooseStage(stage) }, say(`stage.${stage}`), player.sheets[stage].known && h("span", { class: "dot", role: "img", "aria-label": say("stage.there") })),
+    ),
+  );
+}
+
+function chooseStage(stage) {
+  page.stage = stage;
+  unlight();
+  render();
+  root.querySelector(".segments")?.scrollIntoView({ block: "start", behavior: "smooth" });
+}
+
+function noSheet(player) {
+  return h(
+    "section",
+    { class: "card empty" },
+    h("h2", {}, say("sheet.none", { name: player.name })),
+    h("p", {}, say(page.stage === "first" ? "sheet.none-first" : "sheet.none-end")),
+    h(
+      "div",
+      { class: "row" },
+      photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera-player" }, (files) => addPhotos(files, player.id)),
+      photoButton({ label: say("photo.file"), id: "file-player" }, (files) => addPhotos(files, player.id)),
+      h("button", { type: "button", class: "button plain", "data-key": "by-hand", onclick: () => table.say({ kind: "by-hand", player: player.id, stage: page.stage }) }, icon("hand"), say("sheet.by-hand")),
+    ),
+  );
+}
+
+function failedMessage(player, sheet) {
+  if (!sheet.failed || page.corners) return null;
+  return h(
+    "div",
+    { class: "message failed", role: "alert" },
+    h("img", { class: "thumb big", src: `/photos/${sheet.failed.photo}.jpg`, alt: say("photo.failed") }),
+    h(
+      "div",
+      {},
+      h("p", {}, h("strong", {}, sheet.failed.message)),
+      sheet.known && h("p", { class: "small" }, say("photo.kept")),
+      h(
+        "div",
+        { class: "row" },
+        photoButton({ label: say("photo.again"), camera: true, main: true, id: "camera-again" }, (files) => addPhotos(files, player.id)),
+        photoButton({ label: say("photo.other"), id: "file-again" }, (files) => addPhotos(files, player.id)),
+        h("button", { type: "button", class: "button", "data-key": "show-corners", onclick: () => openCorners(sheet.failed.photo, sheet.failed.size, null) }, say("photo.corners")),
+        h("button", { type: "button", class: "button plain", "data-key": "dismiss", onclick: () => table.say({ kind: sheet.known ? "dismiss" : "by-hand", player: player.id, stage: page.stage }, () => (sheet.failed = null)) }, say(sheet.known ? "dismiss" : "sheet.by-hand")),
+      ),
+    ),
+  );
+}
+
+function openCorners(photo, size, lattice) {
+  const [w, h_] = size;
+  const last = lattice ? lattice.length - 1 : 0;
+  const corners = lattice ? [lattice[0][0], lattice[0][last], lattice[last][last], lattice[last][0]] : [[w * 0.2, h_ * 0.2], [w * 0.8, h_ * 0.2], [w * 0.8, h_ * 0.8], [w * 0.2, h_ * 0.8]];
+  page.corners = { photo, size, corners };
+  page.cornersProblem = null;
+  render();
+}
+
+function cornersPane(player) {
+  const { photo, size } = page.corners;
+  const send = async () => {
+    page.working = true;
+    render();
+    try {
+      const view = await post(`${table.address}/corners`, { player: player.id, stage: page.stage, photo, corners: page.corners.corners });
+      unlight();
+      table.take(view);
+    } catch (error) {
+      page.cornersProblem = error.message;
+    }
+    page.working = false;
+    render();
+  };
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, say("corners.title")),
+    h("p", {}, say("corners.how")),
+    h("div", { class: "corners" }, cornersEditor(photo, size, page.corners.corners, (corners) => (page.corners.corners = corners))),
+    page.cornersProblem && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, page.cornersProblem)),
+    h("div", { class: "row" }, h("button", { type: "button", class: "button main-action", "data-key": "corners-read", disabled: page.working, onclick: send }, page.working ? h("span", { class: "spinner" }) : icon("check"), say("corners.read")), h("button", { type: "button", class: "button plain", "data-key": "corners-cancel", onclick: () => { unlight(); render(); } }, say("cancel"))),
+  );
+}
+
+function panes(player, sheet) {
+  const open = openCells(player, sheet);
+  const both = wide.matches && sheet.photo;
+  const show = (pane) => both || !sheet.photo || page.pane === pane;
+  const look = lookOf(player, sheet);
+  return h(
+    "div",
+    { class: "panes" },
+    open.length > 0 &&
+      h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("check.count", { n: open.length })), sheet.flat && h("button", { type: "button", class: "button", "data-key": "check", onclick: () => checkDialog({ profile: table.view.sheet, sheet: () => current().sheets[page.stage], open: () => openCells(current(), current().sheets[page.stage]), answer: (row, col, value) => setCell(current(), row, col, value) }) }, say("check.start"))),
+    h(
+      "div",
+      { class: `views ${both ? "both" : ""}` },
+      both && h("figure", { class: "view photo" }, h("figcaption", { class: "small quiet" }, say("view.photo")), drawSheet(photoFrame(sheet), table.view.sheet, sheet, look)),
+      show("flat") && h("figure", { class: "view flat" }, h("figcaption", { class: "small quiet" }, say(sheet.photo ? "view.flat" : "view.by-hand")), drawSheet(flatFrame(table.view.sheet, sheet, wide.matches), table.view.sheet, sheet, { ...look, main: true, label: say("view.label", { name: player.name }) })),
+      !both && sheet.photo && page.pane === "photo" && h("figure", { class: "view photo" }, drawSheet(photoFrame(sheet), table.view.sheet, sheet, look)),
+    ),
+    tools(player, sheet, both),
+    h("p", { class: "small quiet cell-words", role: "status" }, page.cell ? cellWords(player) : say(`tool.${page.tool}-about`)),
+  );
+}
+
+function tools(player, sheet, both) {
+  return h(
+    "div",
+    { class: "tools" },
+    h(
+      "div",
+      { class: "segments", role: "group", "aria-label": say("tool.title") },
+      TOOLS.map((tool) => h("button", { type: "button", class: `segment ${page.tool === tool ? "on" : ""}`, "aria-pressed": page.tool === tool ? "true" : "false", "data-key": `tool-${tool}`, onclick: () => { page.tool = tool; render(); } }, tool === "cell" && h("span", { class: "glyphs" }, [".", "o", "#"].map(glyph)), say(`tool.${tool}`))),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      !both && sheet.photo && h("button", { type: "button", class: "button", "data-key": "pane", onclick: () => { page.pane = page.pane === "flat" ? "photo" : "flat"; render(); } }, say(page.pane === "flat" ? "view.photo" : "view.flat")),
+      sheet.photo && h("button", { type: "button", class: "button plain", "aria-pressed": page.marks ? "true" : "false", "data-key": "marks", onclick: () => { page.marks = !page.marks; render(); } }, say(page.marks ? "view.hide" : "view.show")),
+      h("button", { type: "button", class: "button plain", "data-key": "undo", onclick: () => table.say({ kind: "undo" }) }, icon("undo"), say("undo")),
+      sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, (files) => addPhotos(files, player.id)),
+      sheet.photo && h("button", { type: "button", class: "button plain", "data-key": "grid-wrong", onclick: () => openCorners(sheet.photo, sheet.size, sheet.lattice) }, say("photo.grid-wrong")),
+    ),
+  );
+}
+
+function openCells(player, sheet) {
+  const cells = [...sheet.doubtful, ...(page.stage === "end" ? player.disagree : [])];
+  return [...new Map(cells.map((cell) => [cell.join(), cell])).values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+}
+
+function lookOf(player, sheet) {
+  const marks = page.line !== null ? player.lines[page.line]?.marks : page.note !== null ? table.view.notes[page.note]?.marks : null;
+  const here = (cells) => (cells ?? []).filter(([id, stage]) => id === player.id && stage === page.stage).map(([, , row, col]) => [row, col]);
+  const line = page.line !== null ? player.lines[page.line] : null;
+  return {
+    lit: here(marks?.cells),
+    gap: here(line?.gap),
+    path: line?.key === "ruin.route.joined" ? here(marks.cells) : null,
+    litTracks: (marks?.fields ?? []).filter(([id]) => id === player.id).map(([, field]) => field),
+    ticks: page.stage === "end" || !player.sheets.end.known ? player.ticks : sheet.ticks,
+    disagree: page.stage === "end" ? player.disagree : [],
+    marks: page.marks,
+    focus: page.focus,
+    onTap: (row, col) => tap(player, row, col),
+    onOver: (cell) => over(cell),
+    onFocus: (row, col) => {
+      page.focus = [row, col];
+      page.cell = [row, col];
+      render();
+      root.querySelector(`[data-key="cell-${row},${col}"]`)?.focus();
+    },
+  };
+}
+
+function tap(player, row, col) {
+  const sheet = player.sheets[page.stage];
+  page.focus = [row, col];
+  page.cell = [row, col];
+  const base = { player: player.id, stage: page.stage };
+  const letter = Object.entries(table.view.sheet.letters).find(([, cell]) => cell.join() === `${row},${col}`)?.[0];
+  if (page.tool === "cell") setCell(player, row, col, NEXT[sheet.map[row][col]]);
+  else if (page.tool === "gate") {
+    const on = !sheet.gates.some((cell) => cell.join() === `${row},${col}`);
+    table.say({ kind: "gate", ...base, row, col, on }, () => (sheet.gates = on ? [...sheet.gates, [row, col]] : sheet.gates.filter((cell) => cell.join() !== `${row},${col}`)));
+  } else if (page.tool === "destination" && letter) {
+    const on = !sheet.destinations.includes(letter);
+    table.say({ kind: "destination", ...base, letter, on }, () => (sheet.destinations = on ? [...sheet.destinations, letter] : sheet.destinations.filter((other) => other !== letter)));
+  } else render();
+}
+
+function setCell(player, row, col, value) {
+  const sheet = player.sheets[page.stage];
+  return table.say({ kind: "cell", player: player.id, stage: page.stage, row, col, value }, () => {
+    const line = sheet.map[row];
+    sheet.map[row] = line.slice(0, col) + value + line.slice(col + 1);
+    sheet.doubtful = sheet.doubtful.filter((cell) => cell.join() !== `${row},${col}`);
+    sheet.said = [...sheet.said, [row, col]];
+  });
+}
+
+let overCell = null;
+function over(cell) {
+  if (`${cell}` === `${overCell}`) return;
+  overCell = cell;
+  const player = current();
+  const counted = cell ? linesOf(player, cell) : [];
+  root.querySelectorAll(".points .line").forEach((line, i) => line.classList.toggle("counted", counted.includes(i)));
+}
+
+const countedLines = (player) => (page.cell ? linesOf(player, page.cell) : []);
+
+function linesOf(player, [row, col]) {
+  return player.lines.flatMap((line, i) => (line.marks.cells.some(([id, stage, r, c]) => id === player.id && stage === page.stage && r === row && c === col) ? [i] : []));
+}
+
+function cellWords(player) {
+  const [row, col] = page.cell;
+  const counted = linesOf(player, page.cell).map((i) => player.lines[i].label);
+  const place = say("cell.place", { row: row + 1, col: col + 1 });
+  return counted.length ? say("cell.counts", { place, lines: counted.join(say("semicolon")) }) : say("cell.counts-not", { place });
+}
+
+// Lines
+
+function lightLine(i) {
+  const player = current();
+  page.line = i;
+  page.note = null;
+  page.cell = null;
+  const cells = i === null ? [] : [...player.lines[i].marks.cells, ...player.lines[i].gap];
+  showStageOf(player, cells);
+  render();
+}
+
+function lightNote(i) {
+  page.note = i;
+  page.line = null;
+  page.cell = null;
+  if (i !== null) showStageOf(current(), table.view.notes[i].marks.cells);
+  render();
+}
+
+function showStageOf(player, cells) {
+  const own = cells.filter(([id]) => id === player.id);
+  if (own.length && !own.some(([, stage]) => stage === page.stage)) page.stage = own[0][1];
+}
+
+// Beside the sheet
+
+function todo(player) {
+  const things = [];
+  const stageOf = (stage) => player.sheets[stage];
+  for (const stage of ["first", "end"]) {
+    const n = stageOf(stage).doubtful.length + (stage === "end" ? player.disagree.length : 0);
+    if (n) things.push([say("todo.doubtful", { n, stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
+  }
+  if (!player.goals_known) things.push([say("todo.goals"), () => go("goals")]);
+  if (!player.escaped_known) things.push([say("todo.escape"), () => go("escape")]);
+  if (!stageOf("first").known && player.first_square === null) things.push([say("todo.first"), () => go("first")]);
+  if (!things.length && !table.view.demo) return null;
+  return h(
+    "section",
+    { class: "todo", "aria-label": say("todo.title") },
+    table.view.demo && h("p", { class: "small demo-words" }, say("demo.words")),
+    things.length > 0 && h("p", { class: "small quiet" }, say("todo.title")),
+    h("div", { class: "row" }, things.map(([words, act], i) => h("button", { type: "button", class: "todo-chip", "data-key": `todo-${i}`, onclick: act }, words))),
+  );
+}
+
+function go(id) {
+  const place = document.getElementById(id);
+  place?.scrollIntoView({ block: "center", behavior: "smooth" });
+  place?.querySelector("button, input")?.focus({ preventScroll: true });
+}
+
+function playerCard(player) {
+  return h(
+    "section",
+    { class: "card player" },
+    h("label", {}, h("span", { class: "small quiet" }, say("player.label")), h("input", { class: "field", type: "text", maxlength: 40, "data-key": "name", value: player.name, onchange: (event) => event.target.value.trim() && event.target.value.trim() !== player.name && table.say({ kind: "rename", player: player.id, name: event.target.value.trim() }) })),
+    h(
+      "div",
+      { class: "row" },
+      table.view.state && h("a", { class: "button plain", download: "in-the-ruin.json", href: `data:application/json,${encodeURIComponent(JSON.stringify(table.view.state))}` }, say("state.download")),
+      h("button", { type: "button", class: "button plain danger", "data-key": "remove", onclick: () => confirm(say("player.remove-sure", { name: player.name })) && table.say({ kind: "remove-player", player: player.id }) }, say("player.remove")),
+    ),
+  );
+}
+
+function addPlayer() {
+  const names = new Set(table.view.players.map((player) => player.name));
+  let number = 1;
+  while (names.has(say("player.name", { number }))) number++;
+  const id = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
+  page.player = id;
+  unlight();
+  table.say({ kind: "add-player", player: id, name: say("player.name", { number }) });
+}
+
+function photoBar(player) {
+  const missing = table.view.players.filter((one) => !one.sheets[page.stage].known).length;
+  return h(
+    "div",
+    { class: "photo-bar" },
+    photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, (files) => addPhotos(files, targetOf(player))),
+    photoButton({ label: say("photo.files"), multiple: true, main: !document.documentElement.classList.contains("touch"), id: "files" }, (files) => addPhotos(files, files.length === 1 ? targetOf(player) : null)),
+    h("p", { class: "small quiet" }, say(missing || !player ? "photo.next-missing" : "photo.next", { name: player?.name ?? "", stage: say(`stage.${page.stage}`) })),
+  );
+}
+
+/** One photo is for the player who is shown, unless there already is one and someone else has none. */
+function targetOf(player) {
+  return player && !player.sheets[page.stage].known ? player.id : null;
+}
+
+/** The small sheet hides while the big one is in sight. */
+const sight = new IntersectionObserver(([entry]) => root.classList.toggle("in-view", entry.intersectionRatio > 0.6), { threshold: [0, 0.6, 1] });
+function watchSight() {
+  sight.disconnect();
+  const views = root.querySelector(".views");
+  if (views) sight.observe(views);
+}
+
+takeDropsAndPastes((files) => addPhotos(files, files.length === 1 ? targetOf(current()) : null));
+wide.addEventListener("change", render);
+render();
