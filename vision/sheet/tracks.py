@@ -25,13 +25,14 @@ class TrackSettings:
     cell: int = 48  # pixels a cell of the flattened picture, at most
     windows: tuple[float, ...] = (0.6, 1.5)  # neighborhoods of the local threshold
     contrasts: tuple[float, ...] = (0.05, 0.1, 0.025)  # how much darker than it an outline is
-    least: float = 0.16  # width of a box
+    least: float = 0.13  # width of a box
     most: float = 0.95
-    alike: float = 0.16  # difference of size within a track, in widths
+    alike: float = 0.27  # difference of size within a track, in widths
     aligned: float = 0.22  # sideways deviation between neighbors, in widths
     farthest: float = 2.3  # step from box to box, in widths
     least_boxes: int = 4
     most_boxes: int = 24
+    dimmest: float = 0.3  # inside of a box in the shade, in parts of the sheet's brightness
 
 
 SETTINGS = TrackSettings()
@@ -60,10 +61,12 @@ def find_tracks(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings 
     """
     flat = _wide(image, sheet_map, settings)
     gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
-    candidates = _shapes(gray, flat, sheet_map, settings)
-    runs = [_completed(run, gray, flat) for run in _runs(candidates, settings)]
+    tone = _tone(gray, flat)
+    candidates = _shapes(gray, flat, settings)
+    candidates = candidates[_on_paper(candidates, image.shape, gray, flat, sheet_map, settings)]
+    runs = [_completed(run, tone, flat) for run in _runs(candidates, settings)]
     runs = _without_overlaps(runs)
-    tracks = [Track(run, _score(run, gray, flat, sheet_map)) for run in runs]
+    tracks = [Track(run, _score(run, runs, tone, flat)) for run in runs]
     return in_reading_order(_best_two(tracks))
 
 
@@ -106,7 +109,7 @@ def _wide(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings) -> Fl
     return flatten(image, sheet_map, cell, box=(lo[0], lo[1], hi[0] - lo[0], hi[1] - lo[1]))
 
 
-def _shapes(gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: TrackSettings) -> np.ndarray:
+def _shapes(gray: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> np.ndarray:
     """White insides of outlined shapes, about as wide as high: (n, 4) [x, y, w, h] in grid units."""
     found: list[np.ndarray] = []
     for window in settings.windows:
@@ -116,12 +119,24 @@ def _shapes(gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: Tr
             mask = cv2.compare(gray, cv2.convertScaleAbs(local, alpha=1 - contrast), cv2.CMP_LT)
             for closed in (mask, cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))):
                 found += list(_holes(closed, flat, settings))
-    if not found:
-        return np.empty((0, 4))
-    boxes = np.array(found)
+    return _merged(np.array(found).reshape(-1, 4))
+
+
+def _on_paper(boxes, shape, gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: TrackSettings) -> np.ndarray:
+    """Which boxes lie in the photo, outside the grid, and are as bright inside as the sheet about is: (n,) bool."""
     center = boxes[:, :2] + boxes[:, 2:] / 2
-    inside = np.all((center > 0) & (center < [sheet_map.cols, sheet_map.rows]), 1)
-    return _merged(boxes[~inside])
+    outside = np.any((center < 0) | (center > [sheet_map.cols, sheet_map.rows]), 1)
+    photo = sheet_map(center[:, 0], center[:, 1])
+    inside = np.all((photo > 1) & (photo < np.array(shape[1::-1]) - 2), 1)
+
+    def level(x: float, y: float, w: float, h: float) -> float:
+        left, top = (max(0, round(o + v * flat.cell)) for o, v in zip(flat.origin, (x, y), strict=True))
+        part = gray[top : top + max(1, round(h * flat.cell)), left : left + max(1, round(w * flat.cell))]
+        return float(np.percentile(part, 80)) if part.size else 0.0
+
+    sheet = level(0, 0, sheet_map.cols, sheet_map.rows)
+    bright = np.array([level(*box) > settings.dimmest * sheet for box in boxes], bool)
+    return outside & inside & bright
 
 
 def _holes(mask: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> Iterator[np.ndarray]:
@@ -198,14 +213,13 @@ def _equal_steps(chain: np.ndarray, axis: int, settings: TrackSettings) -> list[
     return [p for p in parts if len(p) >= settings.least_boxes]
 
 
-def _completed(run: np.ndarray, gray: np.ndarray, flat: FlatSheet) -> np.ndarray:
+def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray:
     """Fill a run's gaps and lengthen it by what looks like its boxes; straighten it; outlines' middles as edges."""
     axis = int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
     center = run[:, :2] + run[:, 2:] / 2
     size = np.median(run[:, 2:], 0)
     step = np.median(np.diff(center[:, axis]))
     index = np.round((center[:, axis] - center[0, axis]) / step)
-    tone = _tone(gray, flat)
 
     def line(degree: int) -> np.ndarray:
         return np.polyfit(index, center, min(degree, len(index) - 1))
@@ -238,7 +252,7 @@ def _completed(run: np.ndarray, gray: np.ndarray, flat: FlatSheet) -> np.ndarray
     own = sorted(likeness(c)[0] for c in center)
     bar = max(0.55, min(0.8, own[len(own) // 4] - 0.15))
     for way in (-1, 1):
-        while len(known) < 30:
+        while len(known) < len(run) + 6:
             end = min(known) if way < 0 else max(known)
             value, where = likeness(known[end] + (known[end] - known[end - way]))
             if value < bar:
@@ -265,7 +279,7 @@ def _outline(usual: np.ndarray, size: np.ndarray) -> float:
     side = len(usual)
     pixel = 1.3 * size.mean() / side
     edge = round(side * (1 - 1 / 1.3) / 2)
-    middle = slice(side // 3, side - side // 3)
+    middle = slice(side // 2 - 2, side // 2 + 2)
     profile = (usual[:, middle].mean(1) + usual[::-1, middle].mean(1) + usual[middle].mean(0) + usual[middle, ::-1].mean(0))[: edge + 2]
     return float(np.clip((edge - 0.5 - np.argmax(profile)) * pixel, 0, 0.12 * size.mean()))
 
@@ -287,24 +301,25 @@ def _without_overlaps(runs: list[np.ndarray]) -> list[np.ndarray]:
     return kept
 
 
-def _score(run: np.ndarray, gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap) -> float:
-    """Many boxes, little ones, close together, with nothing printed right beside each."""
+def _score(run: np.ndarray, runs: list[np.ndarray], tone: np.ndarray, flat: FlatSheet) -> float:
+    """Many boxes, little ones, close together, with nothing printed right beside each but other such boxes."""
     axis = int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
     size = run[0, 2:].mean()
     step = np.median(np.diff(run[:, axis])) / size
-    count = len(run)
-    score = min(count, 10) / 10 - 0.9 * max(0, step - 1.35) - 0.8 * max(0, size - 0.7) - 0.3 * max(0, 0.22 - size) / 0.1
-    tone = _tone(gray, flat)
+    score = min(len(run), 10) / 10 - 0.9 * max(0, step - 1.55) - 0.8 * max(0, size - 0.7) - 3 * max(0, 0.22 - size)
+    others = np.concatenate([r for r in runs if r is not run] or [np.empty((0, 4))])
     company = []
     for way in (-1, 1):
         beside = run.copy()
         beside[:, 1 - axis] += way * 1.25 * run[:, 3 - axis]
         dark = []
         for x, y, w, h in beside:
-            left, top = int((x) * flat.cell + flat.origin[0]), int(y * flat.cell + flat.origin[1])
+            if len(others) and np.abs(others - (x, y, w, h)).max(1).min() < 0.5 * size:
+                continue
+            left, top = int(x * flat.cell + flat.origin[0]), int(y * flat.cell + flat.origin[1])
             part = tone[max(0, top) : top + int(h * flat.cell), max(0, left) : left + int(w * flat.cell)]
             dark.append(part.size > 0 and float((part > 0.12).mean()) > 0.08)
-        company.append(np.mean(dark))
+        company.append(np.mean(dark or [0]))
     return float(score - 0.4 * max(company))
 
 

@@ -1,0 +1,237 @@
+"""Judging the tick tracks: first each track is laid onto its printed outlines, then each box is judged.
+
+Beyond the grid no line tells how the paper bends, so the boxes' places are off by some tenths of a cell until
+their own outlines are found. A small network (vision/models/ticks.onnx, trained on drawn tracks by
+vision/models/ticks_train.py) then sees each box beside what an empty box of its track looks like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.profile import Box, SheetProfile
+
+SIDE = 32
+"""Pixels of a patch."""
+SPAN = 1.5
+"""Widths of the box that a patch shows."""
+MODEL = Path(__file__).parent.parent / "models" / "ticks.onnx"
+
+
+@dataclass(frozen=True)
+class TickSettings:
+    """Lengths in cells of the grid unless said."""
+
+    box: int = 20  # pixels a box in the picture that is searched for outlines
+    reach: float = 0.36  # how far off a box may lie
+    slack: float = 0.012  # cost of moving a pixel against the neighboring box, squared
+    pull: float = 0.08  # cost of lying `reach` off
+    soft: float = 0.06  # darkness at which a line counts half
+    prefix: float = 0.9  # how likely ticks run from the first box on without a gap
+
+
+SETTINGS = TickSettings()
+
+
+def judge_ticks(
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, settings: TickSettings = SETTINGS
+) -> dict[str, tuple[float, ...]]:
+    """How likely each box of each of the profile's tracks is ticked, 0 to 1.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray photo of a filled sheet.
+        sheet_map: where its grid lies, turned the right way up.
+    """
+    answers = {}
+    for name, boxes in profile.tracks.items():
+        patches = box_patches(image, sheet_map, place_boxes(image, sheet_map, boxes, settings)) if boxes else None
+        answers[name] = () if patches is None else tuple(float(p) for p in _in_line(_judge(patches), settings))
+    return answers
+
+
+def place_boxes(
+    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings = SETTINGS
+) -> np.ndarray:
+    """The boxes of one track moved onto their printed outlines: (n, 4) [x, y, w, h] in grid units."""
+    return _placed(image, sheet_map, boxes, settings)[0]
+
+
+def outline_evidence(
+    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings = SETTINGS
+) -> float:
+    """How much outline a track's boxes show where they should lie: about 0 for none, 0.2 to 0.6 for boxes."""
+    return _placed(image, sheet_map, boxes, settings)[1] / len(boxes)
+
+
+def _placed(
+    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings
+) -> tuple[np.ndarray, float]:
+    at = np.asarray(boxes, np.float64)
+    size = np.median(at[:, 2:], 0)
+    cell = int(np.clip(settings.box / size.mean(), 8, 160))
+    edge = settings.reach + size.max()
+    lo, hi = at[:, :2].min(0) - edge, (at[:, :2] + at[:, 2:]).max(0) + edge
+    flat = flatten(image, sheet_map, cell, box=(*lo, *(hi - lo)))
+    lines = _lines(flat.image, cell * size.mean(), settings)
+    center = (at[:, :2] + at[:, 2:] / 2 - lo) * cell - 0.5
+    reach = round(settings.reach * cell)
+    best, moved = -np.inf, np.zeros_like(center)
+    for kernel in _outlines(*np.round(size * cell).astype(int)):
+        seen = cv2.filter2D(lines, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
+        value, shift = _settle(seen, center, reach, settings)
+        if value > best:
+            best, moved = value, shift
+    out = at.copy()
+    out[:, :2] += moved / cell
+    return out, best
+
+
+def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np.ndarray:
+    """(n, SIDE, SIDE) uint8 gray, each showing `SPAN` times a box of one track, the box in the middle."""
+    size = np.median(boxes[:, 2:], 0) * SPAN
+    cell = int(np.clip(1.25 * SIDE / size.mean(), 8, 200))
+    edge = size.max()
+    lo, hi = boxes[:, :2].min(0) - edge, (boxes[:, :2] + boxes[:, 2:]).max(0) + edge
+    flat = flatten(image, sheet_map, cell, box=(*lo, *(hi - lo)))
+    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
+    step = size * flat.cell / SIDE
+    out = np.empty((len(boxes), SIDE, SIDE), np.uint8)
+    for k, (x, y, w, h) in enumerate(boxes):
+        left, top = (np.array([x + w / 2, y + h / 2]) - size / 2 - lo) * flat.cell + step / 2 - 0.5
+        where = np.array([[step[0], 0, left], [0, step[1], top]])
+        out[k] = cv2.warpAffine(gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def normalize(patches: np.ndarray) -> np.ndarray:
+    """What the network sees of one track: (n, 2, SIDE, SIDE) float32, each box's ink and an empty box's.
+
+    Ink is measured against the paper of its own patch, and is 1 for the darkest print usual in the track.
+    """
+    gray = patches.astype(np.float32)
+    flat = np.sort(gray.reshape(len(gray), -1), 1)
+    paper = np.maximum(flat[:, int(0.9 * flat.shape[1]), None, None], 4)
+    ink = np.clip(1 - gray / paper, 0, 1)
+    usual = np.median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0])
+    ink = np.minimum(ink / max(usual, 0.08), 2)
+    empty = np.sort(ink, 0)[int(0.2 * (len(ink) - 1))]
+    return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(str(MODEL))
+
+
+def _judge(patches: np.ndarray) -> np.ndarray:
+    """(n,) probabilities from the boxes of one track."""
+    network = _network()
+    network.setInput(normalize(patches))
+    return 1 / (1 + np.exp(-network.forward().reshape(-1).astype(np.float64)))
+
+
+def _in_line(ticked: np.ndarray, settings: TickSettings) -> np.ndarray:
+    """The same probabilities, knowing that ticks are made from the first box on, mostly without gaps."""
+    p = np.clip(ticked, 1e-4, 1 - 1e-4)
+    yes, no = np.log(p), np.log(1 - p)
+    counts = np.r_[0, np.cumsum(yes)] + np.r_[np.cumsum(no[::-1])[::-1], 0]  # so many from the first on
+    n = len(p)
+    likelihood = np.exp(counts)
+    share = settings.prefix * likelihood.sum() / (n + 1)
+    # All other patterns together are as likely as chance makes them: (1/2)^n each.
+    other = (1 - settings.prefix) * 0.5**n
+    of_prefix = share / (share + other)
+    reverse = np.cumsum(likelihood[::-1])[::-1] / likelihood.sum()
+    return of_prefix * reverse[1:] + (1 - of_prefix) * p
+
+
+def _lines(image: np.ndarray, box: float, settings: TickSettings) -> np.ndarray:
+    """Thin dark lines, strong and faint ones nearly alike: (H, W) float32, 0 to 1."""
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    gray = cv2.GaussianBlur(gray, (0, 0), 0.8).astype(np.float32)
+    wide = round(0.2 * box) * 2 + 1
+    around = cv2.blur(gray, (wide, wide))
+    dark = np.clip(1 - gray / np.maximum(around, 4), 0, None)
+    return dark / (dark + settings.soft)
+
+
+@cache
+def _outlines(width: int, height: int) -> tuple[np.ndarray, ...]:
+    """Kernels that answer 1 on the outline of a square, a circle and a diamond, less what lies beside it."""
+    h, w = (int(1.5 * v) | 1 for v in (height, width))
+    c, half = (w // 2, h // 2), (width / 2, height / 2)
+    kernels = []
+    for shape in ("square", "circle", "diamond"):
+        ring = np.zeros((h, w), np.float32)
+        if shape == "square":
+            points = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+        elif shape == "diamond":
+            points = [(0, -1), (1, 0), (0, 1), (-1, 0)]
+        else:
+            points = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]
+        outline = np.array([[c[0] + x * half[0], c[1] + y * half[1]] for x, y in points])
+        cv2.polylines(ring, [np.round(outline * 16).astype(np.int32)], True, 1.0, 1, cv2.LINE_AA, 4)
+        ring = cv2.GaussianBlur(ring, (0, 0), 0.9)
+        beside = np.ones_like(ring) - ring / ring.max()
+        kernels.append(ring / ring.sum() - beside / beside.sum())
+    return tuple(kernels)
+
+
+def _settle(seen: np.ndarray, center: np.ndarray, reach: int, settings: TickSettings) -> tuple[float, np.ndarray]:
+    """The shift of each box that shows most outline, neighbors moving alike: total, (n, 2) pixels."""
+    n, side = len(center), 2 * reach + 1
+    pad = reach + 2
+    padded = cv2.copyMakeBorder(seen, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+
+    def window(at: np.ndarray) -> np.ndarray:
+        view = np.array([[1, 0, at[0] + pad - reach], [0, 1, at[1] + pad - reach]], np.float64)
+        return cv2.warpAffine(padded, view, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+
+    offset = np.arange(-reach, reach + 1) / reach
+    pull = settings.pull * (offset[:, None] ** 2 + offset[None] ** 2)
+    score = np.stack([window(c) for c in center]) - pull
+    if n > 1:
+        # An outline beyond the ends of the track says that all is shifted by a box.
+        for end, inner in ((0, 1), (n - 1, n - 2)):
+            beyond = 2 * center[end] - center[inner]
+            if np.abs(center - beyond).max(1).min() > 2:
+                score[end] -= np.clip(window(beyond), 0, None)
+    moves = np.arange(-2, 3)
+    best, came = score[0], []
+    for k in range(1, n):
+        gap = max(1.0, np.linalg.norm(center[k] - center[k - 1]) / settings.box / 1.3)
+        # In a block the next row's first box lies far from the last one: nearly free to move.
+        cost = settings.slack * moves**2 / gap
+        best, down = _widest(best, moves, cost, 0)
+        best, right = _widest(best, moves, cost, 1)
+        came.append((down, right))
+        best = best + score[k]
+    place = np.unravel_index(int(best.argmax()), best.shape)
+    total = float(best.max())
+    path = [place]
+    for down, right in reversed(came):
+        y, x = path[-1]
+        x = x - moves[right[y, x]]
+        y = y - moves[down[y, x]]
+        path.append((y, x))
+    path_yx = np.array(path[::-1])
+    return total, path_yx[:, ::-1].astype(np.float64) - reach
+
+
+def _widest(best: np.ndarray, moves: np.ndarray, cost: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """The best value within a move along one axis and which move led there."""
+    stack = np.full((len(moves), *best.shape), -np.inf)
+    for k, (move, price) in enumerate(zip(moves, cost, strict=True)):
+        source = [slice(None)] * 2
+        target = [slice(None)] * 2
+        source[axis] = slice(max(0, -move), best.shape[axis] - max(0, move))
+        target[axis] = slice(max(0, move), best.shape[axis] + min(0, move))
+        stack[k][tuple(target)] = best[tuple(source)] - price
+    return stack.max(0), stack.argmax(0)

@@ -1,0 +1,143 @@
+"""Which way up a found grid lies, and whether it is this profile's sheet at all: the print tells.
+
+The profile's letters are looked for at each turn; hands leave some of them bare, and a few are enough. Where
+they are all hidden the outlines of the tick tracks decide, and at last the photo's own top.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.letters import ALPHABET, NONE, SPAN, cell_patches, read_patches
+from vision.sheet.profile import SheetProfile
+from vision.sheet.ticks import outline_evidence
+
+CELL = 36
+MARGIN = 0.1
+
+
+@dataclass(frozen=True)
+class UprightSettings:
+    """Counts of letters, or shares of the profile's letters."""
+
+    clear_share: float = 0.25  # read at a turn, with few others in their places, it is the one
+    clear_least: float = 4
+    doubt: float = 0.04  # how likely a letter reads wrongly or is hidden, at least
+    close: float = 8.0  # difference in log likelihood below which the tracks are asked
+    weight: float = 40.0  # of the tracks' outlines in log likelihood
+    other_read: float = 0.12  # share of the letters read in their places, at most, for another sheet
+    other_least: float = 7  # and so many letters plainly read where the profile has none or others
+
+
+SETTINGS = UprightSettings()
+ROUND = "OQCDGUIXSL"
+"""Letters that hand-drawn circles and strokes may look like: no proof of another sheet."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """How the turn was found: `turn`, in quarters counterclockwise from the given lattice; `read`, how many of the
+    profile's letters were read in their places; `strange`, how many others plainly stand where they should not;
+    `margin`, difference in log likelihood to the next best turn (inf where no other was needed)."""
+
+    turn: int
+    read: float
+    strange: float
+    margin: float
+
+    def other(self, profile: SheetProfile, settings: UprightSettings = SETTINGS) -> bool:
+        """The print plainly belongs to another sheet."""
+        few = self.read < max(1.5, settings.other_read * len(profile.letters))
+        return bool(profile.letters) and few and self.strange >= settings.other_least
+
+
+def upright(
+    image: np.ndarray, lattice: np.ndarray, profile: SheetProfile, settings: UprightSettings = SETTINGS
+) -> tuple[np.ndarray, Evidence]:
+    """Turn a found lattice so that [0, 0] is the sheet's top left corner.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray photo.
+        lattice: (rows + 1, cols + 1, 2) crossings in photo pixels, any turn (not mirrored).
+    """
+    turns = _turns(np.asarray(lattice), profile.rows, profile.cols)
+    first = turns[0]
+    if not profile.letters or len(turns) == 1:
+        return np.rot90(lattice, first), Evidence(first, 0, 0, 0.0)
+    gray = image if image.ndim == 2 else None
+    flat = flatten(image if gray is None else gray, SheetMap(lattice), CELL, MARGIN).image
+    flat = flat if flat.ndim == 2 else cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    names = sorted(profile.letters)
+    cells = np.array([profile.letters[n] for n in names])
+    classes = np.array([ALPHABET.find(n) for n in names])
+    known = classes >= 0
+    cells, classes = cells[known], classes[known]
+    seen = {first: _read(flat, first, cells)}
+    read, wrong = _agreement(seen[first], classes)
+    if read >= max(settings.clear_least, settings.clear_share * len(classes)) and read > 2 * wrong:
+        return np.rot90(lattice, first), Evidence(first, read, 0, np.inf)
+    for turn in turns[1:]:
+        seen[turn] = _read(flat, turn, cells)
+    fits = {t: float(np.log(settings.doubt + (1 - settings.doubt) * p[np.arange(len(p)), classes]).sum()) for t, p in seen.items()}
+    ranked = sorted(turns, key=lambda t: -fits[t])
+    if profile.tracks and fits[ranked[0]] - fits[ranked[1]] < settings.close:
+        for turn in turns:
+            sheet_map = SheetMap(np.rot90(lattice, turn))
+            outlines = [outline_evidence(image, sheet_map, boxes) for boxes in profile.tracks.values() if boxes]
+            fits[turn] += settings.weight * float(np.mean(outlines or [0]))
+        ranked = sorted(turns, key=lambda t: -fits[t])
+    best = ranked[0]
+    read, wrong = _agreement(seen[best], classes)
+    strange = wrong
+    if read < max(1.5, settings.other_read * len(classes)):
+        strange = _strange(flat, turns, profile)
+    return np.rot90(lattice, best), Evidence(best, read, strange, fits[best] - fits[ranked[1]])
+
+
+def _turns(lattice: np.ndarray, rows: int, cols: int) -> list[int]:
+    """Turns that give rows × cols, the one with the photo's own top first."""
+    fitting = [k for k in range(4) if np.rot90(lattice, k).shape[:2] == (rows + 1, cols + 1)]
+    if not fitting:
+        raise ValueError(f"expected a lattice of {rows} × {cols} cells, got {lattice.shape}")
+
+    def lean(turn: int) -> float:
+        turned = np.rot90(lattice, turn)
+        right = (turned[:, -1] - turned[:, 0]).sum(0)
+        return abs(float(np.arctan2(right[1], right[0])))
+
+    start = min(fitting, key=lean)
+    return sorted(fitting, key=lambda k: (k - start) % 4)
+
+
+def _read(flat: np.ndarray, turn: int, cells: np.ndarray) -> np.ndarray:
+    turned = np.ascontiguousarray(np.rot90(flat, turn))
+    return read_patches(cell_patches(FlatSheet(turned, CELL, (MARGIN * CELL, MARGIN * CELL)), cells, SPAN))
+
+
+def _agreement(seen: np.ndarray, classes: np.ndarray) -> tuple[float, float]:
+    """How many letters are read in their places, and how many others plainly are."""
+    own = seen[np.arange(len(seen)), classes]
+    other = 1 - own - seen[:, NONE]
+    return float(own.sum()), float(other[other > 0.8].sum())
+
+
+def _strange(flat: np.ndarray, turns: list[int], profile: SheetProfile) -> float:
+    """Letters plainly read where the profile has none or others, at the turn at which most are read."""
+    every = np.stack(np.mgrid[0 : profile.rows, 0 : profile.cols], -1).reshape(-1, 2)
+    expected = {tuple(cell): letter for letter, cell in profile.letters.items()}
+    most = 0.0
+    for turn in turns:
+        seen = _read(flat, turn, every)
+        named = seen[:, :NONE].argmax(1)
+        plain = seen.max(1) > 0.9
+        strange = [
+            ALPHABET[n] not in ROUND and expected.get(tuple(cell)) != ALPHABET[n] and tuple(cell) != profile.entrance
+            for n, cell in zip(named, every, strict=True)
+        ]
+        # One sheet has each letter once: hand marks that look like a letter do so again and again.
+        most = max(most, float(len(set(named[plain & (seen.argmax(1) != NONE) & np.array(strange)]))))
+    return most
