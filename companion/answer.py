@@ -2,37 +2,75 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from companion.words import Words
 from scoring.breakdown import Alternative, Breakdown, Choice, Line, Note, PlayerScore, Ruling
 
+MOST_KEPT = 8
+"""Lines that point at more places than that hardly come again."""
+MOST_WRITTEN = 20_000
 
-def answer(breakdown: Breakdown, words: Words, explain: bool = True) -> dict[str, Any]:
-    """One JSON object. Without `explain` it keeps to totals, lines, choices, winners and notes."""
+encode = json.JSONEncoder(ensure_ascii=False).encode
+quoted = json.encoder.encode_basestring
+"""A text as JSON."""
+
+
+def answer(breakdown: Breakdown, words: Words) -> dict[str, Any]:
+    """The whole answer, to be printed as one JSON object."""
     out: dict[str, Any] = {
         "game": breakdown.game,
-        "players": [_player(player, words, explain) for player in breakdown.players],
+        "players": [_player(player, words) for player in breakdown.players],
         "winners": breakdown.winners,
         "notes": [words.note(note) for note in breakdown.notes],
     }
     if breakdown.house_rules:
         out["house_rules"] = dict(breakdown.house_rules)
-    if explain:
-        out["note_details"] = [_note(note) for note in breakdown.notes]
-        names = [player.name for player in breakdown.players]
-        out["rulings"] = [_ruling(ruling, names, words) for ruling in breakdown.rulings]
+    out["note_details"] = [_note(note) for note in breakdown.notes]
+    names = [player.name for player in breakdown.players]
+    out["rulings"] = [_ruling(ruling, names, words) for ruling in breakdown.rulings]
     return out
 
 
-def _player(player: PlayerScore, words: Words, explain: bool) -> dict[str, Any]:
-    if not explain:
-        lines = [
-            {"label": words.say(line.key, line.values), "points": line.points, "because": line.because}
-            for line in player.lines
-        ]
-        return {"name": player.name, "total": player.total, "lines": lines, "choices": dict(player.choices)}
+def short_answer(breakdown: Breakdown, words: Words) -> str:
+    """The answer without explanations (`key`, `source`, alternatives, rulings, …), as JSON text.
+
+    Many states are answered one after another, and most of their lines have been said before:
+    those are taken as text from `words.written`.
+    """
+    players = ", ".join([_short_player(player, words) for player in breakdown.players])
+    winners = ", ".join(map(quoted, breakdown.winners))
+    notes = ", ".join([quoted(words.note(note)) for note in breakdown.notes])
+    house_rules = f', "house_rules": {encode(dict(breakdown.house_rules))}' if breakdown.house_rules else ""
+    rest = f'"winners": [{winners}], "notes": [{notes}]{house_rules}'
+    return f'{{"game": "{breakdown.game}", "players": [{players}], {rest}}}'
+
+
+def _short_player(player: PlayerScore, words: Words) -> str:
+    total = player.total
+    lines = ", ".join([_short_line(line, words) for line in player.lines])
+    choices = encode(dict(player.choices)) if player.choices else "{}"
+    return (
+        f'{{"name": {quoted(player.name)}, "total": {"null" if total is None else total}, '
+        f'"lines": [{lines}], "choices": {choices}}}'
+    )
+
+
+def _short_line(line: Line, words: Words) -> str:
+    asked = (line.key, line.points, line.because, *line.values.values())
+    text = words.written.get(asked)
+    if text is None:
+        text = encode({"label": words.line(line), "points": line.points, "because": line.because})
+        if len(line.because) <= MOST_KEPT:
+            if len(words.written) >= MOST_WRITTEN:
+                words.written.clear()
+            words.written[asked] = text
+    return text
+
+
+def _player(player: PlayerScore, words: Words) -> dict[str, Any]:
     return {
         "name": player.name,
         "total": player.total,

@@ -36,6 +36,8 @@ class Words:
         self._catalog = gettext.translation("scoring", TRANSLATIONS, [language])
         self._templates: dict[str, list[tuple[str, str | None, str]]] = {}
         self._said: dict[Any, str] = {}
+        self.written: dict[Any, str] = {}
+        """What has been written with these words, for whoever writes a lot."""
 
     def term(self, key: str) -> str:
         """A word or a sentence without gaps."""

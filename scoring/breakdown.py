@@ -9,7 +9,6 @@ hold JSON pointers into the state; a cell of a map is the row's pointer and the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -64,13 +63,12 @@ class Ruling(NamedTuple):
     winners: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerScore:
+class PlayerScore(NamedTuple):
     """A player's lines. `choices` are the choices used; `alternatives` every legal one, best first."""
 
     name: str
     lines: tuple[Line, ...]
-    choices: Mapping[str, Choice] = field(default_factory=lambda: MappingProxyType({}))
+    choices: Mapping[str, Choice] = MappingProxyType({})
     alternatives: tuple[Alternative, ...] = ()
 
     @property
@@ -84,8 +82,7 @@ class PlayerScore:
         return points
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(NamedTuple):
     """The answer to one table state; players in the state's order.
 
     `winners` is empty where the state cannot say. `house_rules` are the readings that the
@@ -97,4 +94,4 @@ class Breakdown:
     winners: tuple[str, ...]
     notes: tuple[Note, ...] = ()
     rulings: tuple[Ruling, ...] = ()
-    house_rules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    house_rules: Mapping[str, str] = MappingProxyType({})

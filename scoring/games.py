@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol
 
 from scoring import human_angel_demon, igna, in_the_ruin, splendor, twelve_seekers
@@ -26,19 +25,29 @@ class Score(Protocol):
 
 
 class Game(NamedTuple):
-    """A game: how its state is checked and scored, and which questions its rulebook leaves open."""
+    """A game: how its state is checked and scored, and which questions its rulebook leaves open.
+
+    `usual` are the usual readings, `switches` the keys of a state that may change them.
+    """
 
     read: Read
     score: Score
     questions: tuple[Question, ...]
+    usual: Readings
+    switches: frozenset[str]
+
+
+def _game(read: Read, score: Score, questions: tuple[Question, ...]) -> Game:
+    flags = {question.flag for question in questions if question.flag}
+    return Game(read, score, questions, usual(questions), frozenset(("house_rules", *flags)))
 
 
 GAMES: Final[Mapping[str, Game]] = {
-    "twelve-seekers": Game(twelve_seekers.read, twelve_seekers.score, twelve_seekers.QUESTIONS),
-    "in-the-ruin": Game(in_the_ruin.read, in_the_ruin.score, in_the_ruin.QUESTIONS),
-    "human-angel-demon": Game(human_angel_demon.read, human_angel_demon.score, human_angel_demon.QUESTIONS),
-    "splendor": Game(splendor.read, splendor.score, splendor.QUESTIONS),
-    "igna": Game(igna.read, igna.score, igna.QUESTIONS),
+    "twelve-seekers": _game(twelve_seekers.read, twelve_seekers.score, twelve_seekers.QUESTIONS),
+    "in-the-ruin": _game(in_the_ruin.read, in_the_ruin.score, in_the_ruin.QUESTIONS),
+    "human-angel-demon": _game(human_angel_demon.read, human_angel_demon.score, human_angel_demon.QUESTIONS),
+    "splendor": _game(splendor.read, splendor.score, splendor.QUESTIONS),
+    "igna": _game(igna.read, igna.score, igna.QUESTIONS),
 }
 
 
@@ -50,15 +59,15 @@ def score_state(state: object, explain: bool = True) -> Breakdown:
     """
     fields = an_object(state, "")
     game = GAMES[one_of(required(fields, "game", ""), GAMES, "/game")]
-    house_rules = switched(fields, game.questions)
-    readings = {**usual(game.questions), **house_rules}
+    house_rules = {} if fields.keys().isdisjoint(game.switches) else switched(fields, game.questions)
+    readings: Readings = {**game.usual, **house_rules} if house_rules else game.usual
     table = game.read(fields)
     breakdown = game.score(table, readings, explain=explain)
     if house_rules:
         switches = tuple(Note("house-rule", {"question": q, "reading": r}) for q, r in house_rules.items())
-        breakdown = replace(breakdown, house_rules=house_rules, notes=(*switches, *breakdown.notes))
+        breakdown = breakdown._replace(house_rules=house_rules, notes=(*switches, *breakdown.notes))
     if explain:
-        breakdown = replace(breakdown, rulings=_rulings(game, table, readings, breakdown))
+        breakdown = breakdown._replace(rulings=_rulings(game, table, readings, breakdown))
     return breakdown
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from companion.answer import answer
+from companion.answer import answer, encode, short_answer
 from companion.report import report
 from companion.state_text import parse
 from companion.words import LANGUAGES, Words, words
 from scoring import StateError, score_state
 
 BAD_INPUT = 2
-_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     except StateError as error:
         return _complain(say.error(error))
     if args.json:
-        print(_encode(answer(breakdown, say)))
+        print(encode(answer(breakdown, say)))
     else:
         print(report(breakdown, say, args.explain))
     return 0
@@ -56,14 +54,12 @@ def run(args: argparse.Namespace) -> int:
 def answers(lines: Iterable[bytes], say: Words, explain: bool) -> Iterator[str]:
     """One line of JSON for each line: the answer, or what is wrong with it."""
     for line in lines:
-        yield _encode(_answer(line, say, explain)) + "\n"
-
-
-def _answer(line: bytes, say: Words, explain: bool) -> dict[str, Any]:
-    try:
-        return answer(score_state(parse(line), explain), say, explain)
-    except StateError as error:
-        return {"error": say.error(error)}
+        try:
+            breakdown = score_state(parse(line), explain)
+        except StateError as error:
+            yield encode({"error": say.error(error)}) + "\n"
+        else:
+            yield (encode(answer(breakdown, say)) if explain else short_answer(breakdown, say)) + "\n"
 
 
 def _open(path: str) -> BinaryIO:

@@ -9,12 +9,13 @@ from typing import Final, NamedTuple
 
 from scoring.breakdown import Line, Value
 from scoring.errors import StateError
-from scoring.fields import an_object, items, known, one_of, pointer, required
+from scoring.fields import State, an_object, items, known, one_of, pointer, required
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 
 PAYS: Final = 2
 PAYING: Final = ("first-of-kind", "pair", "all-different", "two-kinds", "four-kinds")
+FIELDS: Final = frozenset(("seeker", "gems", "held"))
 KINDS: Final = (*COLORS, "rainbow", "gold")
 IN_THE_BOX: Final = {"rainbow": 1, "gold": 3}
 
@@ -31,7 +32,7 @@ class Bonus(NamedTuple):
 def read(value: object, place: str) -> Bonus:
     """Check one entry of `bonuses`. Raises StateError."""
     fields = an_object(value, place)
-    known(fields, frozenset(("seeker", "gems", "held")), place)
+    known(fields, FIELDS, place)
     seeker = one_of(required(fields, "seeker", place), PAYING, f"{place}/seeker")
     required(fields, "gems", place)
     gems = _kinds(fields, "gems", place)
@@ -50,20 +51,25 @@ def read(value: object, place: str) -> Bonus:
 def line(bonus: Bonus) -> Line:
     """The line of a paying seeker's turn: 2 or 0, with the reason."""
     kinds = len(set(bonus.gems))
-    paid = {
-        "first-of-kind": bonus.gems[0] == "rainbow" or bonus.gems[0] not in bonus.held,
-        "pair": kinds == 1,
-        "all-different": kinds == 3,
-        "two-kinds": kinds == 2,
-        "four-kinds": kinds >= 4,
-    }[bonus.seeker]
+    paid = _pays(bonus, kinds)
     values: dict[str, Value] = {"seeker": bonus.seeker, "kinds": bonus.gems, "n": kinds}
     fields = ("seeker", "gems", "held") if bonus.seeker == "first-of-kind" else ("seeker", "gems")
-    because = tuple(f"{bonus.place}/{field}" for field in fields)
+    because = tuple([f"{bonus.place}/{field}" for field in fields])
     key = f"seekers.bonus.{bonus.seeker}" if paid else f"seekers.no-bonus.{bonus.seeker}"
     return Line(key, PAYS if paid else 0, because, values, "twelve-seekers/advanced")
 
 
-def _kinds(fields: object, key: str, place: str) -> tuple[str, ...]:
-    found = items(an_object(fields, place), key, place)
-    return tuple([one_of(kind, KINDS, f"{pointer(place, key)}/{i}") for i, kind in enumerate(found)])
+def _pays(bonus: Bonus, kinds: int) -> bool:
+    if bonus.seeker == "first-of-kind":
+        return bonus.gems[0] == "rainbow" or bonus.gems[0] not in bonus.held
+    if bonus.seeker == "four-kinds":
+        return kinds >= 4
+    return kinds == {"pair": 1, "all-different": 3, "two-kinds": 2}[bonus.seeker]
+
+
+def _kinds(fields: State, key: str, place: str) -> tuple[str, ...]:
+    found = items(fields, key, place)
+    for i, kind in enumerate(found):
+        if type(kind) is not str or kind not in KINDS:
+            one_of(kind, KINDS, f"{pointer(place, key)}/{i}")
+    return tuple(found)

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from scoring.breakdown import Choice
 from scoring.errors import StateError
 from scoring.fields import State
 from scoring.house_rules import Readings
-from scoring.twelve_seekers.kinds import COLORLESS, COLORS, Extra, Part, runs
+from scoring.twelve_seekers.kinds import COLORLESS, COLORS, Extra, runs
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
 
 RAINBOW_COLORS: Final = (*COLORS, "none")
 NO_PAIR: Final[Extra] = ()
+Plain = tuple[int, int | None, Extra]
+
+_points = itemgetter(0)
 
 
 class Outcome(NamedTuple):
-    """A legal choice: the rainbow's color (None: no rainbow to choose for), the rest, and what they give."""
+    """A legal choice and what it gives: the rainbow's color (None: no rainbow to choose for), the rest."""
 
+    points: int
     rainbow: int | None
     extra: Extra
-    parts: Sequence[Part]
-    points: int
 
     def named(self, kind: AnyKind) -> dict[str, Choice]:
         """The choice as the state writes it."""
@@ -33,46 +36,37 @@ class Outcome(NamedTuple):
 
 def best(kind: AnyKind, player: Player, readings: Readings) -> Outcome:
     """The outcome with the most points among those that agree with the choices made. Raises StateError."""
-    found: Outcome | None = None
-    for rainbow, extra, gems in _legal(kind, player, readings, player.made):
-        parts = kind.parts(gems, extra)
-        points = 0
-        for part in parts:
-            points += part[0]
-        if found is None or points > found.points:
-            found = Outcome(rainbow, extra, parts, points)
-    if found is None:
+    outcomes = _outcomes(kind, player, readings, player.made)
+    if not outcomes:
         raise StateError(f"{player.place}/choices", "legal-choice", dict(player.made))
-    return found
+    return Outcome(*max(outcomes, key=_points))
 
 
 def every(kind: AnyKind, player: Player, readings: Readings) -> list[Outcome]:
     """Every legal outcome, whatever was chosen, best first."""
-    outcomes = []
-    for rainbow, extra, gems in _legal(kind, player, readings, {}):
-        parts = kind.parts(gems, extra)
-        outcomes.append(Outcome(rainbow, extra, parts, sum(part[0] for part in parts)))
-    return sorted(outcomes, key=lambda outcome: -outcome.points)
+    outcomes = _outcomes(kind, player, readings, {})
+    return [Outcome(*outcome) for outcome in sorted(outcomes, key=_points, reverse=True)]
+
+
+def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) -> list[Plain]:
+    """The legal choices that agree with those made, as the fields of an Outcome."""
+    cards = player.cards if kind.cards else ()
+    others = {name: value for name, value in made.items() if name != "rainbow"} if made else {}
+    rainbows = _rainbows(kind, player, readings, made)
+    outcomes: list[Plain] = []
+    for rainbow in rainbows:
+        gems = gems_with(kind, player, rainbow)
+        for extra in kind.extras(gems, cards):
+            if not others or _agrees(kind.named(extra), others):
+                outcomes.append((kind.points(gems, extra), rainbow, extra))
+    if outcomes or others:
+        return outcomes
+    return [(0, rainbow, NO_PAIR) for rainbow in rainbows]  # two colors are needed, and there are no two
 
 
 def has_rainbow(kind: AnyKind, player: Player) -> bool:
     """Whether there is a rainbow gem whose color matters."""
     return bool(player.counts[RAINBOW]) and kind.collects != "valid"
-
-
-def _legal(kind: AnyKind, player: Player, readings: Readings, made: State) -> Iterator[tuple[int | None, Extra, Any]]:
-    cards = player.cards if kind.cards else ()
-    others = {name: value for name, value in made.items() if name != "rainbow"}
-    options = [(rainbow, gems_with(kind, player, rainbow)) for rainbow in _rainbows(kind, player, readings, made)]
-    some = False
-    for rainbow, gems in options:
-        for extra in kind.extras(gems, cards):
-            if not others or _agrees(kind.named(extra), others):
-                some = True
-                yield rainbow, extra, gems
-    if not some and not others:  # only where two colors are needed and there are no two
-        for rainbow, gems in options:
-            yield rainbow, NO_PAIR, gems
 
 
 def _rainbows(kind: AnyKind, player: Player, readings: Readings, made: State) -> Sequence[int | None]:

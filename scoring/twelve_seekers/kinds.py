@@ -3,6 +3,7 @@
 Every kind has one signature, `parts(gems, extra)`: what the gems earn under a choice, as tuples
 `(points, key, color, n, at)`. Colors are numbers, 0 to 4 as in `COLORS`, -1 for all of them. What `n` and `at`
 mean depends on the key: how many gems, and the rank, the first place in the line, or the number chosen.
+`points(gems, extra)` is their sum, quickly: choices are compared by it, and only the best one is taken apart.
 
 `gems` are five counts, or the runs of a line as `(color, start, length)`. `extra` is what a player chooses
 besides the rainbow gem's color: `()`, `(number,)`, `(plus, minus)` or `(plus, plus, minus)`.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
+from operator import getitem, mul
 from typing import Final
 
 from scoring.breakdown import Choice
@@ -54,6 +56,9 @@ class ByRank(Kind):
 
     each: tuple[int, ...]
 
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        return sum(map(mul, sorted(gems, reverse=True), self.each))
+
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         order = sorted((-n, color) for color, n in enumerate(gems) if n)
         each = self.each
@@ -69,6 +74,9 @@ class ByColor(Kind):
 
     tables: tuple[Table, ...]
 
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        return sum(map(getitem, self.tables, gems))
+
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         tables = self.tables
         return [(tables[color][n], "seekers.count", color, n, 0) for color, n in enumerate(gems) if n]
@@ -76,9 +84,9 @@ class ByColor(Kind):
 
 @dataclass(frozen=True)
 class ByNumber(Kind):
-    """A number is chosen; each color with exactly as many gems earns `points`."""
+    """A number is chosen; each color with exactly as many gems earns `score`."""
 
-    points: int
+    score: int
 
     def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
         return [(number,) for number in range(1, MOST + 1)]
@@ -86,8 +94,11 @@ class ByNumber(Kind):
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"number": extra[0]}
 
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        return self.score * gems.count(extra[0])
+
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
-        number, points = extra[0], self.points
+        number, points = extra[0], self.score
         return [
             (points, "seekers.number", color, n, number)
             if n == number
@@ -103,6 +114,9 @@ class ByVariety(Kind):
 
     color: int
     gem: int
+
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        return self.color * (5 - gems.count(0)) + self.gem * sum(gems)
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         colors, total = 5 - gems.count(0), sum(gems)
@@ -125,6 +139,9 @@ class PlusMinus(Kind):
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": COLORS[extra[0]], "minus": COLORS[extra[1]]}
+
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        return self.plus * gems[extra[0]] + self.minus * gems[extra[1]] if extra else 0
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         if not extra:
@@ -151,6 +168,10 @@ class TwoPlus(Kind):
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": (COLORS[extra[0]], COLORS[extra[1]])}
 
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        one, two, minus = extra
+        return self.plus * (gems[one] + gems[two]) + self.minus * gems[minus]
+
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         one, two, minus = extra
         return [
@@ -171,13 +192,20 @@ class ByRun(Kind):
     def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
         return (cards,)
 
+    def points(self, gems: Sequence[tuple[int, int, int]], extra: Extra) -> int:
+        return sum([self._worth(color, length, extra) for color, _, length in gems])
+
+    def _worth(self, color: int, length: int, extra: Extra) -> int:
+        return 0 if color == COLORLESS or (self.cards and color not in extra) else self.tables[color][length]
+
     def parts(self, gems: Sequence[tuple[int, int, int]], extra: Extra) -> list[Part]:
         parts: list[Part] = []
         for color, start, length in gems:
+            points = self._worth(color, length, extra)
             if color == COLORLESS or (self.cards and color not in extra):
-                points, key = 0, "seekers.other-run"
+                key = "seekers.other-run"
             else:
-                points, key = self.tables[color][length], "seekers.run" if length > 1 else "seekers.single"
+                key = "seekers.run" if length > 1 else "seekers.single"
             if points or length > 1:
                 parts.append((points, key, color, length, start))
         return parts
@@ -189,6 +217,9 @@ class ByPlace(Kind):
 
     each: int
     collects = "valid"
+
+    def points(self, gems: Sequence[int], extra: Extra) -> int:
+        return self.each * sum(gems)
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         return [(self.each * sum(gems), "seekers.valid", -1, sum(gems), self.each)]

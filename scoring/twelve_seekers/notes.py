@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from scoring.breakdown import Note
 from scoring.house_rules import Readings
 from scoring.twelve_seekers.choices import Outcome, gems_with, has_rainbow
 from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, PlusMinus
-from scoring.twelve_seekers.seekers import BASIC, power
+from scoring.twelve_seekers.seekers import BASIC, POWER
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
 
@@ -40,9 +39,9 @@ def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Read
         yield from _seeker_notes(player)
 
 
-def run_notes(rule: int, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
+def run_notes(rule: int, kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
     """Runs whose length is an open question under rules 8 and 9."""
-    for _, key, color, length, start in outcome.parts:
+    for _, key, color, length, start in kind.parts(gems_with(kind, player, outcome.rainbow), outcome.extra):
         if key != "seekers.run":
             continue
         place = tuple(f"{player.place}/line/{i}" for i in range(start, start + length))
@@ -65,7 +64,7 @@ def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[
     if not player.counts[outcome.rainbow]:
         yield Note("seekers.rainbow-alone", values, place)
     if not outcome.extra or isinstance(kind, ByRun):
-        without = sum(part[0] for part in kind.parts(gems_with(kind, player, COLORLESS), outcome.extra))
+        without = kind.points(gems_with(kind, player, COLORLESS), outcome.extra)
         if without > outcome.points:
             yield Note("seekers.rainbow-costs", {**values, "n": without - outcome.points}, place)
 
@@ -78,27 +77,27 @@ def _seeker_notes(player: Player) -> Iterator[Note]:
     for bonus in player.bonuses:
         if player.seekers and bonus.seeker not in player.seekers:
             yield Note("seekers.bonus-stranger", {**name, "seeker": bonus.seeker}, (bonus.place,))
-    twice = [seeker for seeker, n in Counter(bonus.seeker for bonus in player.bonuses).items() if n > 1]
-    if twice:
-        yield Note("seekers.bonus-twice", {**name, "seekers": tuple(twice)}, (f"{player.place}/bonuses",))
+    if len(player.bonuses) > 1 and (twice := _doubles([bonus.seeker for bonus in player.bonuses])):
+        yield Note("seekers.bonus-twice", {**name, "seekers": twice}, (f"{player.place}/bonuses",))
 
 
 def table_notes(players: Sequence[Player], uses_cards: bool) -> Iterator[Note]:
     """What is to be said of all players together."""
     if len(players) > PLAYERS:
         yield Note("players.many", {"n": len(players), "most": PLAYERS}, ("/players",))
-    cards = Counter(card for player in players for card in player.seekers)
+    cards = [card for player in players for card in player.seekers]
     if cards:
-        powers: Counter[int] = Counter()
-        for card, n in cards.items():
-            powers[power(card)] += n
-        many = tuple(p for p, n in sorted(powers.items()) if n > BASIC[p])
-        if many:
+        powers = [POWER[card] for card in cards]
+        if many := tuple([p for p, most in BASIC.items() if powers.count(p) > most]):
             yield Note("seekers.powers", {"powers": many})
-        doubles = tuple(card for card, n in cards.items() if n > 1 and isinstance(card, str))
-        if doubles:
+        if doubles := _doubles([card for card in cards if type(card) is str]):
             yield Note("seekers.one-card", {"seekers": doubles})
-    if uses_cards:
-        shared = [COLORS[c] for c, n in Counter(c for player in players for c in player.cards).items() if n > 1]
-        if shared:
-            yield Note("seekers.cards-shared", {"colors": tuple(shared)})
+    if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):
+        yield Note("seekers.cards-shared", {"colors": shared})
+
+
+def _doubles(words: Sequence[str]) -> tuple[str, ...]:
+    """The words that come more than once."""
+    if len(set(words)) == len(words):
+        return ()
+    return tuple(sorted({word for word in words if words.count(word) > 1}))

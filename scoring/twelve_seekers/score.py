@@ -11,7 +11,7 @@ from scoring.ranking import most_points
 from scoring.twelve_seekers.choices import Outcome, best, every
 from scoring.twelve_seekers.lines import lines
 from scoring.twelve_seekers.notes import player_notes, run_notes, table_notes
-from scoring.twelve_seekers.seekers import power
+from scoring.twelve_seekers.seekers import POWER
 from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 from scoring.twelve_seekers.table import Player, Table
 
@@ -41,7 +41,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         players.append(PlayerScore(player.name, found, outcome.named(kind), others))
         notes += player_notes(kind, player, outcome, readings)
         if table.rule in (8, 9):
-            notes += run_notes(table.rule, player, outcome, readings)
+            notes += run_notes(table.rule, kind, player, outcome, readings)
     notes += table_notes(table.players, bool(kind.cards))
     winners = _winners(players, table.players, notes)
     return Breakdown("twelve-seekers", tuple(players), winners, tuple(notes))
@@ -66,7 +66,7 @@ def _winners(scores: Sequence[PlayerScore], players: Sequence[Player], notes: li
     if missing:
         notes.append(Note("seekers.tie-unknown", {"names": names, "missing": missing}))
         return ()
-    sums = {i: sum(power(card) for card in players[i].seekers) for i in top}
+    sums = {i: sum(POWER[card] for card in players[i].seekers) for i in top}
     winners = tuple(players[i].name for i in top if sums[i] == min(sums.values()))
     notes.append(Note("seekers.tie" if len(winners) == 1 else "seekers.tie-shared", {"names": winners}))
     return winners

@@ -29,6 +29,5 @@ ADVANCED: Final = {
 """The 17 advanced seekers, one card each, and their powers."""
 
 
-def power(card: int | str) -> int:
-    """The power of a seeker card: a basic one is its power, an advanced one has a name."""
-    return card if isinstance(card, int) else ADVANCED[card]
+POWER: Final[dict[int | str, int]] = dict([*((power, power) for power in BASIC), *ADVANCED.items()])
+"""The power of each seeker card: a basic one is its power, an advanced one has a name."""

@@ -62,7 +62,7 @@ SHEETS: Final = {
         )
     ),
     5: Sheet(ByColor(alike(FIVE_OR_MORE))),
-    6: Sheet(ByNumber(4)),
+    6: Sheet(ByNumber(score=4)),
     7: Sheet(ByRun(alike(LENGTHS))),
     8: Sheet(
         ByRun(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import add
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring.errors import MISSING, StateError
 from scoring.fields import State, an_object, count, items, known, number, one_of, players, pointer, required
@@ -75,8 +74,7 @@ def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
         counts: Sequence[int] = [line.count(gem) for gem in range(6)]
         for gem, most in enumerate(IN_THE_BOX):
             if counts[gem] > most:
-                values = {"kind": GEMS[gem], "most": most}
-                raise StateError(f"{place}/line", "in-the-box", counts[gem], values)
+                _too_many(f"{place}/line", GEMS[gem], counts[gem], most)
     else:
         counts = _counts(required(row, kind.collects, place), f"{place}/{kind.collects}")
         if "invalid" in row:
@@ -186,12 +184,19 @@ def _two_colors(value: object, place: str) -> None:
 
 def _box(players: Sequence[Player], collects: str) -> None:
     """No more of a gem in front of all players than lie in the box."""
-    left = [*IN_THE_BOX, GOLD]
+    for gem, most in enumerate(IN_THE_BOX):
+        n = 0
+        for player in players:
+            n += player.counts[gem] + player.invalid[gem]
+            if n > most:
+                field = collects if collects == "line" else f"{collects}/{GEMS[gem]}"
+                _too_many(f"{player.place}/{field}", GEMS[gem], n, most)
+    gold = 0
     for player in players:
-        taken = (*map(add, player.counts, player.invalid), player.gold)
-        left = [most - n for most, n in zip(left, taken, strict=True)]
-        if min(left) < 0:
-            gem = next(i for i, n in enumerate(left) if n < 0)
-            kind, most = (*GEMS, "gold")[gem], (*IN_THE_BOX, GOLD)[gem]
-            field = "gold" if kind == "gold" else collects if collects == "line" else f"{collects}/{kind}"
-            raise StateError(f"{player.place}/{field}", "in-the-box", most - left[gem], {"kind": kind, "most": most})
+        gold += player.gold
+        if gold > GOLD:
+            _too_many(f"{player.place}/gold", "gold", gold, GOLD)
+
+
+def _too_many(place: str, kind: str, n: int, most: int) -> NoReturn:
+    raise StateError(place, "in-the-box", n, {"kind": kind, "most": most})
