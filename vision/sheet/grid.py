@@ -7,7 +7,7 @@ so that the lines end where the grid ends, the best one refined on the photo its
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,11 +24,11 @@ class GridSettings:
 
     search_side: int = 1000  # longer side of the searched picture
     guesses: int = 5  # followed at most, for each contrast
-    line: float = 0.02  # contrast from which a cell's side counts as printed
-    contrasts: tuple[float, ...] = (0.02, 0.045, 0.01, 0.09)  # of a line against its surroundings, tried in turn
-    sure_inner: float = 0.6  # shares of printed sides that end the search
-    sure_edge: float = 0.95
-    least: float = 0.4  # below it no grid was found
+    line: float = 0.012  # contrast from which a cell's side counts as printed
+    contrasts: tuple[float, ...] = (0.045, 0.09, 0.02, 0.15)  # of a line against its surroundings, tried in turn
+    sure_inner: float = 0.53  # shares of printed sides that end the search
+    sure_edge: float = 0.9
+    least: float = 0.35  # below it no grid was found
 
 
 SETTINGS = GridSettings()
@@ -51,35 +51,48 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, settings.search_side / max(gray.shape))
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
-    best: tuple[float, Fit] | None = None
-    for guess in _guesses(small, rows, cols, settings):
-        fit = _settle(small, guess, rows, cols, settings)
-        if fit is None:
+    best: Candidate | None = None
+    for guess, supported in _guesses(small, rows, cols, settings):
+        found = _settle(small, guess, rows, cols, settings)
+        if found is None:
             continue
-        inner, edge = _printed(fit, settings)
-        value = inner * (1 + edge) / 2
-        if best is None or value > best[0]:
-            best = value, fit
-        if inner >= settings.sure_inner and edge >= settings.sure_edge:
+        found = replace(found, supported=supported)
+        if best is None or found.value > best.value:
+            best = found
+        if found.sure and supported:
             break
-    if best is None or best[0] < settings.least:
+    if best is not None and not best.supported:
+        best = _nudged(small, best, rows, cols, settings)
+    if best is None or best.value < settings.least:
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
-    lattice = (best[1].lattice + 0.5) / scale - 0.5
-    return Grid(_turned_up(follow(gray, lattice, cell=24, reach=0.16, stiffness=0.01, bend=0.5).lattice), best[0])
+    lattice = (best.lattice + 0.5) / scale - 0.5
+    return Grid(_turned_up(follow(gray, lattice, cell=24, reach=0.16, stiffness=0.01, bend=0.5).lattice), best.value)
 
 
-def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[np.ndarray]:
-    """Lattices worth following: of any size from seeds, of rows × cols from frames; likely ones first."""
+def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[tuple[np.ndarray, bool]]:
+    """Lattices worth following, likely ones first: of any size from seeds, of rows × cols from frames; and
+    whether cells seen all over the grid leave no room for a row too many or too few."""
     soft = cv2.GaussianBlur(small, (3, 3), 0)
     for contrast in settings.contrasts:
         mask = seeds.line_mask(soft, contrast)
         for seed in list(seeds.clusters(seeds.quadrilaterals(mask)))[: settings.guesses]:
-            lo, hi = seed.cells.min(0).astype(int), seed.cells.max(0).astype(int) + 1
-            if np.all(hi - lo <= max(rows, cols) + 2):
-                yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
+            cells = _densest(seed.cells, max(rows, cols))
+            lo, hi = cells.min(0).astype(int), cells.max(0).astype(int) + 1
+            supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8
+            yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1]), supported
         for frame in seeds.frames(mask):
             units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
-            yield _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0)
+            yield _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0), False
+
+
+def _densest(cells: np.ndarray, most: int) -> np.ndarray:
+    """The cells in the fullest window of `most` columns and rows: a stray box beside the grid may lie in step with it."""
+    for axis in (0, 1):
+        place = cells[:, axis]
+        starts = np.arange(place.min(), max(place.max() - most + 1, place.min()) + 1)
+        first = max(starts, key=lambda s: np.count_nonzero((place >= s) & (place < s + most)))
+        cells = cells[(place >= first) & (place < first + most)]
+    return cells
 
 
 def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) -> np.ndarray:
@@ -87,7 +100,7 @@ def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) 
     return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
 
 
-def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Fit | None:
+def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
     """Follow a guess's lines, grow it by a cell on each side and cut it back to the window that is printed best,
     until that window stays where it is."""
     lattice = guess
@@ -112,7 +125,7 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         lattice = follow(small, lattice, reach=reach, bend=bend).lattice
         if not _plausible(lattice, small.shape):
             return None
-    return follow(small, lattice, reach=0.1, bend=2.0)
+    return _judge(follow(small, lattice, reach=0.1, bend=2.0), settings)
 
 
 def _extended(lattice: np.ndarray, by: int) -> np.ndarray:
@@ -124,6 +137,9 @@ def _extended(lattice: np.ndarray, by: int) -> np.ndarray:
 def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
     """Finite, not folded over, no larger than a few photos."""
     if not np.all(np.isfinite(lattice)) or np.abs(lattice).max() > 6 * max(shape):
+        return False
+    inside = np.all((lattice > 0) & (lattice < (shape[1], shape[0])), axis=-1)
+    if inside.mean() < 0.5:
         return False
     right, down = np.diff(lattice, axis=1)[:-1], np.diff(lattice, axis=0)[:, :-1]
     turn = right[..., 0] * down[..., 1] - right[..., 1] * down[..., 0]
@@ -152,13 +168,54 @@ def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tupl
     return where
 
 
-def _printed(fit: Fit, settings: GridSettings) -> tuple[float, float]:
-    """Shares of the cells' sides that are seen printed: of all, and of the worst of the four edges.
+def _nudged(small: np.ndarray, best: Candidate, rows: int, cols: int, settings: GridSettings) -> Candidate:
+    """Where few cells were seen, a row too many or too few may have been squeezed in: try the fit again with
+    each edge, and each end of it, a cell further out or in, as long as that helps."""
+    corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float64)
+    moves = []
+    for side, axis in ((0, 1), (1, 0), (2, 1), (3, 0)):
+        for by in (-1.0, 1.0):
+            for ends in ((side, (side + 1) % 4), (side,), ((side + 1) % 4,)):
+                move = np.zeros((4, 2))
+                move[list(ends), axis] = by
+                moves.append(move)
+    for _ in range(3):
+        start, before = SheetMap(best.lattice), best.value
+        tried = []
+        for move in moves:
+            plane = cv2.getPerspectiveTransform(corners.astype(np.float32), (corners + move).astype(np.float32))
+            lattice = start(*np.moveaxis(_lattice(plane, rows, cols, 0, 0), -1, 0))
+            if _plausible(lattice, small.shape):
+                tried.append(_judge(follow(small, lattice), settings))
+        for rough in sorted(tried, key=lambda c: -c.value)[:4]:
+            if rough.value < 0.9 * best.value:
+                break
+            found = _settle(small, rough.lattice, rows, cols, settings)
+            if found is not None and found.value > best.value:
+                best = found
+        if best.value <= before:
+            break
+    return best
 
-    Marks hide inner lines, hardly ever an edge: a window that is one row off shows it there."""
+
+@dataclass(frozen=True)
+class Candidate:
+    """A followed lattice; `value`: how much of it is seen printed, up to 1; `sure`: enough to end the search."""
+
+    lattice: np.ndarray
+    value: float
+    sure: bool
+    supported: bool = False
+
+
+def _judge(fit: Fit, settings: GridSettings) -> Candidate:
+    """Marks hide inner lines, hardly ever an edge, and clean paper hides nothing: a window that is
+    one row off shows it there."""
     across, down = fit.across > settings.line, fit.down > settings.line
-    inner = np.concatenate([across.ravel(), down.ravel()]).mean()
-    return float(inner), float(min(across[0].mean(), across[-1].mean(), down[:, 0].mean(), down[:, -1].mean()))
+    inner = float(np.concatenate([across.ravel(), down.ravel()]).mean())
+    edge = float(min(across[0].mean(), across[-1].mean(), down[:, 0].mean(), down[:, -1].mean()))
+    value = inner * (1 + edge) / 2 - 2 * fit.missing
+    return Candidate(fit.lattice, value, inner >= settings.sure_inner and edge >= settings.sure_edge)
 
 
 def _turned_up(lattice: np.ndarray) -> np.ndarray:

@@ -18,6 +18,10 @@ from vision.sheet.flatten import SheetMap, flatten
 
 CLIP = 0.06
 """Contrast beyond which darker is no better: a felt pen must not outweigh a printed hairline."""
+FAINT = 0.01
+"""Contrast below which nothing is printed."""
+CLEAN = 0.8
+"""Brightness of clean paper, noise and a letter's edge included."""
 STEPS = 4
 """Places a cell at which a line's position is measured."""
 WIDEST = 0.42
@@ -30,12 +34,14 @@ class Fit:
 
     `lattice` (rows + 1, cols + 1, 2) in pixels of the searched picture; `across` (rows + 1, cols)
     and `down` (rows, cols + 1): how clearly a line is printed on each side of each cell,
-    in contrasts of the paper (0: no line).
+    in contrasts of the paper (0: no line). `missing`: share of all sides where clean paper shows that no
+    line is printed; ink, shadow and glare hide lines, clean paper does not.
     """
 
     lattice: np.ndarray
     across: np.ndarray
     down: np.ndarray
+    missing: float
 
 
 def ridge(flat: np.ndarray, reach: int) -> np.ndarray:
@@ -56,7 +62,7 @@ def normalize(gray: np.ndarray, cell: int) -> np.ndarray:
 
 
 def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float = WIDEST, stiffness: float = 0.02,
-           bend: float = 10) -> Fit:  # fmt: skip
+           bend: float = 100) -> Fit:  # fmt: skip
     """Move a guessed lattice onto the printed lines.
 
     Args:
@@ -72,12 +78,17 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float 
     flat = flatten(image, sheet_map, cell, margin)
     paper = normalize(flat.image, cell)
     rows, cols = sheet_map.rows, sheet_map.cols
-    offsets_v, weight_v, across = _paths(paper, rows, cols, cell, margin, reach, stiffness)
-    offsets_u, weight_u, down = _paths(paper.T, cols, rows, cell, margin, reach, stiffness)
+    offsets_v, weight_v, across, missing_a = _paths(paper, rows, cols, cell, margin, reach, stiffness)
+    offsets_u, weight_u, down, missing_d = _paths(paper.T, cols, rows, cell, margin, reach, stiffness)
     v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
-    dv = _smooth(offsets_v, weight_v, bend)
-    du = _smooth(offsets_u.T, weight_u.T, bend)
-    return Fit(sheet_map(u + du, v + dv), across, down.T)
+    # Bending is measured from the plane, not from the guess: repeated following must not crumple the sheet.
+    seen = cv2.perspectiveTransform(
+        sheet_map(u + offsets_u.T, v + offsets_v).reshape(1, -1, 2), np.linalg.inv(sheet_map.homography)
+    ).reshape(rows + 1, cols + 1, 2)
+    u += _smooth(seen[..., 0] - u, weight_u.T, bend)
+    v += _smooth(seen[..., 1] - v, weight_v, bend)
+    moved = cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), sheet_map.homography)
+    return Fit(moved.reshape(rows + 1, cols + 1, 2), across, down.T, float(np.mean(np.concatenate([missing_a.ravel(), missing_d.ravel()]))))
 
 
 def _paths(paper, rows, cols, cell, margin, reach, stiffness):
@@ -87,9 +98,9 @@ def _paths(paper, rows, cols, cell, margin, reach, stiffness):
     of that measurement, and (rows + 1, cols) contrast of the line along each cell's side.
     """
     response = np.maximum(ridge(paper, 2), ridge(paper, max(3, cell // 5)))
-    response = np.clip(response[:, margin * cell : (margin + cols) * cell], 0, CLIP)
     step = cell // STEPS
-    response = response.reshape(response.shape[0], cols * STEPS, step).mean(2)
+    strips = response[:, margin * cell : (margin + cols) * cell].reshape(response.shape[0], cols * STEPS, step)
+    response = np.clip(strips, 0, CLIP).mean(2)
     half = int(WIDEST * cell)
     centers = (margin + np.arange(rows + 1)) * cell
     band = centers[:, None] + np.arange(-half, half + 1)[None]
@@ -105,7 +116,8 @@ def _paths(paper, rows, cols, cell, margin, reach, stiffness):
     right = signal[lines, np.minimum(path + 1, 2 * half), places]
     curve = left - 2 * level + right
     shift = np.where(curve < -1e-6, 0.5 * (left - right) / np.where(curve < -1e-6, curve, 1), 0)
-    found = (path - half + np.clip(shift, -0.5, 0.5)) / cell
+    shift = np.clip(shift, -0.5, 0.5)
+    found = (path - half + shift) / cell
     clear = np.clip(level - np.median(signal, 1), 0, None)
     # A crossing takes its line's place from the two steps on either side of it.
     pad_f, pad_w = (np.pad(a, ((0, 0), (2, 2)), mode="edge") for a in (found, clear))
@@ -115,8 +127,12 @@ def _paths(paper, rows, cols, cell, margin, reach, stiffness):
     offset = (weights * values).sum(0) / np.maximum(total, 1e-6)
     spread = np.sqrt((weights * (values - offset) ** 2).sum(0) / np.maximum(total, 1e-6))
     weight = np.clip(total / 4 / 0.05, 0, 1) / (1 + (spread / 0.06) ** 2)
-    sides = clear.reshape(rows + 1, cols, STEPS)
-    return offset, weight, np.median(sides, 2)
+    sides = np.median(clear.reshape(rows + 1, cols, STEPS), 2)
+    busy = np.median(signal.mean(1).reshape(rows + 1, cols, STEPS), 2)
+    strips = paper[:, margin * cell : (margin + cols) * cell].reshape(paper.shape[0], cols, cell).min(2)
+    white = strips[band].mean(1)
+    missing = (sides < FAINT) & (busy < FAINT) & (white > CLEAN)
+    return offset, weight, sides, missing
 
 
 def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:
@@ -145,31 +161,25 @@ def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:
     return path
 
 
+MODES = 7
+"""Ways of bending along each direction: a plane, a curl, a wave, and enough for a fold."""
+
+
 @cache
-def _bending(rows: int, cols: int) -> np.ndarray:
-    """Cost of bending: sum of squared second differences along both directions of a (rows, cols) field."""
-    n = rows * cols
-    index = np.arange(n).reshape(rows, cols)
-    cost = np.zeros((n, n))
-    for a, b, c in [
-        (index[:-2], index[1:-1], index[2:]),
-        (index[:, :-2], index[:, 1:-1], index[:, 2:]),
-    ]:
-        rows_of = np.zeros((a.size, n))
-        every = np.arange(a.size)
-        rows_of[every, a.ravel()] = 1
-        rows_of[every, b.ravel()] = -2
-        rows_of[every, c.ravel()] = 1
-        cost += rows_of.T @ rows_of
-    return cost
+def _bending(rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
+    """The smoothest fields on (rows, cols) crossings, as columns, and what each costs: its squared second differences."""
+    (values_r, modes_r), (values_c, modes_c) = (np.linalg.eigh(d.T @ d) for d in (np.diff(np.eye(n), 2, 0) for n in (rows, cols)))
+    modes = np.kron(modes_r[:, :MODES], modes_c[:, :MODES])
+    return modes, np.add.outer(np.maximum(values_r[:MODES], 0), np.maximum(values_c[:MODES], 0)).ravel()
 
 
 def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
     """The field closest to the weighted offsets that bends little; outliers lose their weight."""
-    cost = bend * _bending(*offset.shape) + 1e-6 * np.eye(offset.size)
+    modes, cost = _bending(*offset.shape)
     value, w = offset.ravel(), weight.ravel()
-    field = np.linalg.solve(cost + np.diag(w), w * value)
-    for _ in range(2):
+    robust = w
+    for _ in range(3):
+        weighted = modes * robust[:, None]
+        field = modes @ np.linalg.solve(modes.T @ weighted + np.diag(bend * cost + 1e-6), weighted.T @ value)
         robust = w / (1 + ((value - field) / 0.06) ** 2)
-        field = np.linalg.solve(cost + np.diag(robust), robust * value)
     return field.reshape(offset.shape)

@@ -19,8 +19,7 @@ import numpy as np
 class SeedSettings:
     """In parts of the searched picture's longer side, of a cell, or of full contrast."""
 
-    window: float = 0.035  # neighborhood of the local threshold
-    contrasts: tuple[float, ...] = (0.045, 0.02, 0.09)  # how much darker than it a line is, tried in turn
+    line: float = 0.013  # thicker than any line
     least_cell: float = 0.008
     most_cell: float = 0.2
     least_fill: float = 0.80  # of a quadrilateral's area by its contour
@@ -32,11 +31,10 @@ SETTINGS = SeedSettings()
 
 
 def line_mask(gray: np.ndarray, contrast: float, settings: SeedSettings = SETTINGS) -> np.ndarray:
-    """Pixels darker than their neighborhood: (H, W) uint8, 255 where dark."""
-    block = max(9, int(settings.window * max(gray.shape)) | 1)
-    local = cv2.blur(gray, (block, block))
-    # The mean of a neighborhood is pulled down by the lines themselves: relative contrast, not absolute.
-    return cv2.compare(gray, cv2.convertScaleAbs(local, alpha=1 - contrast), cv2.CMP_LT)
+    """Thin dark lines, whatever the light around them: (H, W) uint8, 255 where dark."""
+    size = max(5, int(settings.line * max(gray.shape)) | 1)
+    paper = cv2.morphologyEx(gray, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
+    return cv2.compare(gray, cv2.convertScaleAbs(paper, alpha=1 - contrast), cv2.CMP_LT)
 
 
 def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.ndarray:
@@ -71,11 +69,8 @@ def _quad(contour: np.ndarray, area: float, settings: SeedSettings) -> np.ndarra
             break
     if len(corners) != 4 or cv2.contourArea(corners) < settings.least_fill * hull_area:
         return None
-    quad = corners[:, 0].astype(np.float64)
-    x, y = (np.roll(quad, -1, 0) - quad).T
-    if np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1)) < 0:
-        quad = quad[::-1]
-    lengths = np.hypot(x, y)
+    quad = _clockwise(corners[:, 0].astype(np.float64))
+    lengths = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
     return quad if lengths.min() > 0.3 * lengths.max() else None
 
 
@@ -203,23 +198,53 @@ def _plane(cells: np.ndarray, centers: np.ndarray) -> np.ndarray | None:
 def frames(mask: np.ndarray, most: int = 6) -> Iterator[np.ndarray]:
     """Outlines of four corners around big connected drawings: (4, 2) float each, the largest first."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
-    least = 0.04 * mask.size
-    hulls = [cv2.convexHull(c) for c in contours if len(c) > 7 and cv2.boundingRect(c)[2] * cv2.boundingRect(c)[3] > least]
-    hulls = sorted(((cv2.contourArea(h), h) for h in hulls), key=lambda p: -p[0])
+    least = 0.03 * mask.size
+    hulls = []
+    for contour in contours:
+        if len(contour) > 7:
+            _, _, width, height = cv2.boundingRect(contour)
+            if width * height > least:
+                hulls.append(cv2.convexHull(contour))
+    hulls.sort(key=lambda hull: -cv2.contourArea(hull))
     shown: list[np.ndarray] = []
-    for area, hull in hulls:
-        if area < least or len(shown) >= most:
+    for hull in hulls:
+        for quad in (_four_corners(hull), _four_long_edges(hull)):
+            if quad is None or cv2.contourArea(quad.astype(np.float32)) < least or len(shown) >= most:
+                continue
+            if any(np.abs(quad - np.roll(q, k, 0)).max() < 4 for q in shown for k in range(4)):
+                continue
+            shown.append(quad)
+            yield quad
+
+
+def _four_corners(hull: np.ndarray) -> np.ndarray | None:
+    for epsilon in (0.02, 0.04, 0.07, 0.1):
+        corners = cv2.approxPolyDP(hull, epsilon * cv2.arcLength(hull, True), True)
+        if len(corners) <= 4:
             break
-        for epsilon in (0.02, 0.04, 0.07, 0.1):
-            corners = cv2.approxPolyDP(hull, epsilon * cv2.arcLength(hull, True), True)
-            if len(corners) <= 4:
-                break
-        if len(corners) != 4 or cv2.contourArea(corners) < 0.8 * area:
-            continue
-        quad = corners[:, 0].astype(np.float64)
-        if np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1)) < 0:
-            quad = quad[::-1]
-        if any(np.abs(quad - np.roll(q, k, 0)).max() < 4 for q in shown for k in range(4)):
-            continue
-        shown.append(quad)
-        yield quad
+    if len(corners) != 4 or cv2.contourArea(corners) < 0.8 * cv2.contourArea(hull):
+        return None
+    return _clockwise(corners[:, 0].astype(np.float64))
+
+
+def _four_long_edges(hull: np.ndarray) -> np.ndarray | None:
+    """The corners of the hull's four longest edges, as if nothing stuck out between them: a pawn on the border does."""
+    corners = _clockwise(cv2.approxPolyDP(hull, 0.012 * cv2.arcLength(hull, True), True)[:, 0].astype(np.float64))
+    if len(corners) < 5:
+        return None
+    edges = np.roll(corners, -1, 0) - corners
+    longest = np.sort(np.argsort(-np.hypot(*edges.T))[:4])
+    out = []
+    for here, there in zip(longest, np.roll(longest, -1), strict=True):
+        across = edges[here][0] * edges[there][1] - edges[here][1] * edges[there][0]
+        if across < 0.3 * np.hypot(*edges[here]) * np.hypot(*edges[there]):
+            return None
+        gap = corners[there] - corners[here]
+        out.append(corners[here] + edges[here] * (gap[0] * edges[there][1] - gap[1] * edges[there][0]) / across)
+    return np.roll(np.array(out), 1, 0)
+
+
+def _clockwise(quad: np.ndarray) -> np.ndarray:
+    """The same corners, clockwise as seen (y points down)."""
+    x, y = quad.T
+    return quad[::-1] if np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)) < 0 else quad
