@@ -69,6 +69,27 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     return Grid(_turned_up(follow(gray, lattice, cell=24, reach=0.16, stiffness=0.01, bend=0.5).lattice), best.value)
 
 
+def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -> np.ndarray:
+    """The lattice between four corners that a person gave, moved onto the printed lines where those are near.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray uint8 photo.
+        corners: (4, 2) pixels: the sheet's top left, top right, bottom right, bottom left.
+
+    Returns (rows + 1, cols + 1, 2). Raises PhotoError where the corners span no grid.
+    """
+    frame = np.asarray(corners, np.float32).reshape(4, 2)
+    if abs(cv2.contourArea(frame)) < rows * cols or not cv2.isContourConvex(frame):
+        raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
+    lattice = _within(frame, rows, cols)
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    followed = lattice
+    for reach, bend in ((0.3, 4.0), (0.12, 0.5)):
+        followed = follow(gray, followed, cell=24, reach=reach, bend=bend).lattice
+    near = np.abs(followed - lattice).max() < 0.45 * SheetMap(lattice).cell_pixels
+    return followed if near and np.all(np.isfinite(followed)) else lattice
+
+
 def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[tuple[np.ndarray, bool]]:
     """Lattices worth following, likely ones first: of any size from seeds, of rows × cols from frames; and
     whether cells seen all over the grid leave no room for a row too many or too few."""
@@ -81,8 +102,13 @@ def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) ->
             supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8
             yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1]), supported
         for frame in seeds.frames(mask):
-            units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
-            yield _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0), False
+            yield _within(frame, rows, cols), False
+
+
+def _within(frame: np.ndarray, rows: int, cols: int) -> np.ndarray:
+    """The lattice that divides a frame of four corners evenly, as seen in perspective."""
+    units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
+    return _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0)
 
 
 def _densest(cells: np.ndarray, most: int) -> np.ndarray:
@@ -113,7 +139,10 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         window = _best_window(fit, rows, cols, settings)
         top, left, height, width = window
         lattice_next = fit.lattice[top : top + height + 1, left : left + width + 1]
-        if lattice_next.shape == lattice.shape and np.abs(lattice_next - lattice).max() < 0.25 * SheetMap(lattice_next).cell_pixels:
+        if (
+            lattice_next.shape == lattice.shape
+            and np.abs(lattice_next - lattice).max() < 0.25 * SheetMap(lattice_next).cell_pixels
+        ):
             lattice = lattice_next
             break
         lattice = lattice_next

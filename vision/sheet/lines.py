@@ -88,7 +88,12 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float 
     u += _smooth(seen[..., 0] - u, weight_u.T, bend)
     v += _smooth(seen[..., 1] - v, weight_v, bend)
     moved = cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), sheet_map.homography)
-    return Fit(moved.reshape(rows + 1, cols + 1, 2), across, down.T, float(np.mean(np.concatenate([missing_a.ravel(), missing_d.ravel()]))))
+    return Fit(
+        moved.reshape(rows + 1, cols + 1, 2),
+        across,
+        down.T,
+        float(np.mean(np.concatenate([missing_a.ravel(), missing_d.ravel()]))),
+    )
 
 
 def _paths(paper, rows, cols, cell, margin, reach, stiffness):
@@ -168,7 +173,9 @@ MODES = 7
 @cache
 def _bending(rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
     """The smoothest fields on (rows, cols) crossings, as columns, and what each costs: its squared second differences."""
-    (values_r, modes_r), (values_c, modes_c) = (np.linalg.eigh(d.T @ d) for d in (np.diff(np.eye(n), 2, 0) for n in (rows, cols)))
+    (values_r, modes_r), (values_c, modes_c) = (
+        np.linalg.eigh(d.T @ d) for d in (np.diff(np.eye(n), 2, 0) for n in (rows, cols))
+    )
     modes = np.kron(modes_r[:, :MODES], modes_c[:, :MODES])
     return modes, np.add.outer(np.maximum(values_r[:MODES], 0), np.maximum(values_c[:MODES], 0)).ravel()
 

@@ -1,0 +1,235 @@
+"""`python -m companion sheet`: enroll a blank sheet, read filled ones, score them in one go."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.words import LANGUAGES, words
+from vision.errors import PhotoError
+from vision.sheet.profile import ProfileError, SheetProfile
+
+BAD_INPUT, UNREAD = 2, 1
+LARGEST = 80 * 1024 * 1024
+"""Bytes of a photo's file."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's three verbs and their arguments."""
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="enroll|read|score")
+    enroll = verbs.add_parser("enroll", help="make a profile from the photo of a blank sheet")
+    enroll.add_argument("photo", metavar="PHOTO")
+    enroll.add_argument(
+        "--letters", metavar="FILE", help="JSON object of letters with [row, column], instead of reading them"
+    )
+    enroll.add_argument("--out", metavar="PROFILE.json", help="where to save the profile (default: print it)")
+    enroll.add_argument("--name", default=None, help="the sheet's name (default: the photo's)")
+    enroll.add_argument("--rows", type=_cells, default=11)
+    enroll.add_argument("--cols", type=_cells, default=11)
+    read = verbs.add_parser("read", help="read filled sheets")
+    read.add_argument("photos", metavar="PHOTO", nargs="+")
+    read.add_argument("--sheet", metavar="PROFILE.json", required=True)
+    read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
+    read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
+    score = verbs.add_parser("score", help="read a filled sheet and score it")
+    score.add_argument("photo", metavar="PHOTO")
+    score.add_argument("--sheet", metavar="PROFILE.json", required=True)
+    score.add_argument("--first", metavar="PHOTO", help="the same sheet at the end of the first stage")
+    score.add_argument("--goals", type=_goals, default=[], metavar="AF,BT", help="the goal cards held")
+    score.add_argument(
+        "--escaped", type=int, default=None, metavar="ROUND", help="the round of the escape (default: never)"
+    )
+    score.add_argument("--json", action="store_true")
+    score.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
+    try:
+        return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
+    except (ProfileError, BadInput) as error:
+        return _complain(str(error), BAD_INPUT)
+    except PhotoError as error:
+        return _complain(f"{args.photo}: {error}", UNREAD)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+
+
+class BadInput(ValueError):
+    """An argument or file that cannot be used, in words."""
+
+
+def _enroll(args: argparse.Namespace) -> int:
+    from calibration.sheets import enroll  # noqa: PLC0415
+
+    letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
+    name = args.name or Path(args.photo).stem
+    made = enroll(_image(args.photo), args.rows, args.cols, name=name, letters=letters)
+    text = json.dumps(made.profile.to_json(), ensure_ascii=False)
+    if args.out:
+        Path(args.out).write_text(text + "\n", "utf-8")
+        print(f"{args.out}: {made.profile.rows} × {made.profile.cols} cells, {len(made.profile.letters)} letters, "
+              + ", ".join(f"{len(b)} boxes for {t}" for t, b in made.profile.tracks.items()))  # fmt: skip
+    else:
+        print(text)
+    for what, found in (("unsure of the letters", made.doubtful), ("not found", made.missing)):
+        if found:
+            print(f"{what}: {' '.join(found)}", file=sys.stderr)
+    return 0
+
+
+def _read(args: argparse.Namespace) -> int:
+    profile = SheetProfile.load(Path(args.sheet))
+    folder = Path(args.annotate) if args.annotate else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    status = 0
+    for path, answer in _readings(args.photos, profile, folder):
+        if "error" in answer:
+            status = UNREAD
+        if args.json:
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
+        elif "error" in answer:
+            print(f"{path}: {answer['error']}", file=sys.stderr)
+        else:
+            print(_for_people(path, answer), flush=True)
+    return status
+
+
+def _readings(paths: list[str], profile: SheetProfile, folder: Path | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
+    import cv2  # noqa: PLC0415
+
+    from vision.annotate import annotate  # noqa: PLC0415
+    from vision.photo import open_photo  # noqa: PLC0415
+    from vision.sheet.read import read_sheet  # noqa: PLC0415
+
+    names: set[str] = set()
+    for path in paths:
+        try:
+            photo = open_photo(_bytes(path))
+            reading = read_sheet(photo.image, profile)
+        except PhotoError as error:
+            yield path, {"photo": path, "error": str(error)}
+            continue
+        except OSError as error:
+            yield path, {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}
+            continue
+        answer = reading.to_json(path)
+        answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in photo.full(reading.grid)]
+        if folder:
+            name = Path(path).stem
+            while name in names:
+                name += "_"
+            names.add(name)
+            drawn = cv2.imencode(".jpg", annotate(photo.image, reading, profile))[1]
+            (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
+        yield path, answer
+
+
+def _score(args: argparse.Namespace) -> int:
+    from companion.answer import answer, encode  # noqa: PLC0415
+    from companion.report import report  # noqa: PLC0415
+    from scoring import StateError, score_state  # noqa: PLC0415
+    from vision.sheet.read import read_sheet  # noqa: PLC0415
+
+    profile = SheetProfile.load(Path(args.sheet))
+    for letter in (letter for goal in args.goals for letter in goal):
+        if letter not in profile.letters:
+            raise BadInput(
+                f"--goals: expected letters of the sheet ({''.join(sorted(profile.letters))}), got {letter!r}"
+            )
+    reading = read_sheet(_image(args.photo), profile)
+    player: dict[str, Any] = {
+        "name": Path(args.photo).stem,
+        "map": list(reading.map),
+        "destinations": list(reading.destinations),
+        "gems": reading.ticks.get("gems", 0),
+        "penalties": reading.ticks.get("penalties", 0),
+        "escaped": args.escaped,
+        "goals": args.goals,
+    }
+    if args.first:
+        try:
+            first = read_sheet(_image(args.first), profile)
+        except PhotoError as error:
+            return _complain(f"{args.first}: {error}", UNREAD)
+        player["first_map"] = list(first.map)
+        player["first_destinations"] = list(first.destinations)
+    state = {
+        "game": "in-the-ruin",
+        "letters": {k: list(v) for k, v in sorted(profile.letters.items())},
+        "players": [player],
+    }
+    say = words(args.lang)
+    try:
+        breakdown = score_state(state, explain=True)
+    except StateError as error:
+        return _complain(say.error(error), BAD_INPUT)
+    if args.json:
+        print(encode({**answer(breakdown, say), "state": state, "doubtful": [list(c) for c in reading.doubtful]}))
+    else:
+        print(report(breakdown, say, True))
+        if reading.doubtful:
+            cells = ", ".join(f"row {r + 1} column {c + 1}" for r, c in reading.doubtful)
+            print(f"look at these cells, their reading is doubtful: {cells}", file=sys.stderr)
+    return 0
+
+
+def _for_people(path: str, answer: dict[str, Any]) -> str:
+    doubtful = {tuple(c) for c in answer["doubtful"]}
+    lines = [path]
+    for r, row in enumerate(answer["map"]):
+        lines.append("  " + "".join(f"{kind}{'?' if (r, c) in doubtful else ' '}" for c, kind in enumerate(row)))
+    ticks = "  ".join(f"{k} {v}" for k, v in answer["ticks"].items())
+    lines.append(f"  destinations {' '.join(answer['destinations']) or '-'}  gates {answer['gates'] or '-'}  {ticks}")
+    return "\n".join(lines)
+
+
+def _image(path: str) -> Any:
+    from vision.photo import load_photo  # noqa: PLC0415
+
+    return load_photo(_bytes(path))
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise PhotoError("photo.too-heavy", most=LARGEST // 1024 // 1024)
+    return data
+
+
+def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(f"{path}: expected a JSON object of letters with [row, column], got no JSON ({error})") from None
+    return dict(SheetProfile.from_json({"name": "letters", "rows": rows, "cols": cols, "letters": data}).letters)
+
+
+def _cells(text: str) -> int:
+    value = int(text)
+    if not 2 <= value <= 40:
+        raise argparse.ArgumentTypeError(f"expected 2 to 40, got {text}")
+    return value
+
+
+def _goals(text: str) -> list[list[str]]:
+    goals = [part.strip().upper() for part in text.split(",") if part.strip()]
+    for goal in goals:
+        if len(goal) != 2 or not goal.isalpha() or goal[0] == goal[1]:
+            raise argparse.ArgumentTypeError(f"expected pairs of two letters such as AF,BT, got {goal!r}")
+    return [list(goal) for goal in goals]
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"companion: {text}", file=sys.stderr)
+    return status

@@ -1,0 +1,123 @@
+"""From a file's bytes to pixels: what is no photo is refused from its header, before anything is decoded."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from PIL import Image, ImageOps
+
+from vision import MAX_PIXELS
+from vision.errors import PhotoError
+
+READ_SIDE = 1600
+"""Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet."""
+LEAST_SIDE = 120
+MAGIC = {
+    "JPEG": lambda head: head[:3] == b"\xff\xd8\xff",
+    "PNG": lambda head: head[:8] == b"\x89PNG\r\n\x1a\n",
+    "WEBP": lambda head: head[:4] == b"RIFF" and head[8:12] == b"WEBP",
+    "HEIF": lambda head: (
+        head[4:8] == b"ftyp" and head[8:12] in (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
+    ),
+}
+REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
+
+
+@dataclass(frozen=True)
+class Photo:
+    """A decoded photo: `image` (H, W, 3) BGR, turned as a person sees it; one of its pixels is `scale` of the file's."""
+
+    image: np.ndarray
+    scale: int
+
+    def full(self, points: np.ndarray) -> np.ndarray:
+        """Points of `image` (OpenCV's, the first pixel's center at 0) in the file's pixels (its corner at 0)."""
+        return (np.asarray(points, np.float64) + 0.5) * self.scale
+
+
+def load_photo(data: bytes) -> np.ndarray:
+    """The photo's pixels, (H, W, 3) BGR, as `open_photo` decodes them. Raises PhotoError."""
+    return open_photo(data).image
+
+
+def open_photo(data: bytes) -> Photo:
+    """Decode JPEG, PNG, WebP or HEIC, at half, a quarter or an eighth of its size where that leaves enough.
+
+    Raises PhotoError where the bytes are no photo, too large a one, or not all of it.
+    """
+    kind, width, height = _header(data)
+    if width * height > MAX_PIXELS:
+        raise PhotoError("photo.too-large", width=width, height=height, most=MAX_PIXELS // 1_000_000)
+    if min(width, height) < LEAST_SIDE:
+        raise PhotoError("photo.too-small", width=width, height=height)
+    scale = next((s for s in (8, 4, 2) if max(width, height) / s >= READ_SIDE), 1)
+    if kind == "HEIF":
+        return Photo(_heif(data, scale), scale)
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), REDUCED.get(scale, cv2.IMREAD_COLOR))
+    except cv2.error:
+        image = None
+    if image is None:
+        raise PhotoError("photo.truncated")
+    return Photo(image, scale)
+
+
+def _header(data: bytes) -> tuple[str, int, int]:
+    """Kind, width and height, of which only the first bytes are read."""
+    if not data:
+        raise PhotoError("photo.empty")
+    kind = next((name for name, fits in MAGIC.items() if fits(data[:16])), None)
+    if kind is None:
+        raise PhotoError("photo.no-image", got=_guess(data))
+    if kind == "HEIF":
+        _register_heif()
+    limit = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = None  # ours is the limit, with our own words
+    try:
+        with Image.open(io.BytesIO(data), formats=[kind]) as picture:
+            return kind, *picture.size
+    except Exception as error:  # Pillow's readers raise many kinds on a broken header
+        raise PhotoError("photo.truncated") from error
+    finally:
+        Image.MAX_IMAGE_PIXELS = limit
+
+
+def _guess(data: bytes) -> str:
+    """What the bytes look like instead, for people."""
+    for name, magic in (
+        ("GIF", b"GIF8"),
+        ("PDF", b"%PDF"),
+        ("TIFF", b"II*\0"),
+        ("TIFF", b"MM\0*"),
+        ("BMP", b"BM"),
+        ("ZIP", b"PK\3\4"),
+    ):
+        if data.startswith(magic):
+            return name
+    if data[4:8] == b"ftyp":
+        return "AVIF" if data[8:12] == b"avif" else "video"
+    try:
+        data[:64].decode("utf-8")
+    except UnicodeDecodeError:
+        return "other data"
+    return "text"
+
+
+def _register_heif() -> None:
+    try:
+        import pillow_heif  # noqa: PLC0415 - large, and only iPhone photos need it
+    except ImportError:
+        raise PhotoError("photo.heic") from None
+    pillow_heif.register_heif_opener()
+
+
+def _heif(data: bytes, scale: int) -> np.ndarray:
+    try:
+        with Image.open(io.BytesIO(data), formats=["HEIF"]) as picture:
+            turned = ImageOps.exif_transpose(picture).convert("RGB")
+            return cv2.cvtColor(np.asarray(turned.reduce(scale) if scale > 1 else turned), cv2.COLOR_RGB2BGR)
+    except Exception as error:  # whatever a broken file makes the decoder say
+        raise PhotoError("photo.truncated") from error

@@ -1,0 +1,103 @@
+"""Reading a photographed sheet: find the grid, turn it up, flatten it, judge cells and ticks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from vision.errors import PhotoError
+from vision.sheet import cells, refusal
+from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.grid import find_grid, from_corners
+from vision.sheet.profile import SheetProfile
+from vision.sheet.reading import SheetReading
+from vision.sheet.ticks import judge_ticks
+from vision.sheet.upright import upright
+
+LEAST_CELL = 9.0
+"""Pixels a cell below which circles and letters look alike."""
+MARGIN = 1.0
+"""Cells shown around the grid."""
+TRACED, GATE, TICKED = 0.5, 0.5, 0.5
+
+
+def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None = None) -> SheetReading:
+    """Read the marks on a sheet.
+
+    Args:
+        image: (H, W, 3) BGR photo.
+        profile: what is known of the sheet.
+        grid: (4, 2) the grid's corners in the photo as a person gave them: the sheet's own top left,
+            top right, bottom right, bottom left. Then nothing is searched, the corners are only refined.
+
+    Raises PhotoError where nothing can be read.
+    """
+    seconds: dict[str, float] = {}
+    with _timed("grid", seconds):
+        lattice = _search(image, profile) if grid is None else from_corners(image, grid, profile.rows, profile.cols)
+        if error := refusal.cut_edge(lattice, image.shape):
+            raise error
+        cell = SheetMap(lattice).cell_pixels
+        if cell < LEAST_CELL:
+            raise PhotoError("sheet.too-small", cell=cell)
+    with _timed("upright", seconds):
+        if grid is None:
+            lattice, evidence = upright(image, lattice, profile)
+            if evidence.other(profile):
+                raise PhotoError("sheet.other", name=profile.name)
+    with _timed("flatten", seconds):
+        sheet_map = SheetMap(lattice)
+        flat = flatten(image, sheet_map, cells.CELL, MARGIN)
+    with _timed("cells", seconds):
+        marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
+    with _timed("ticks", seconds):
+        ticked = judge_ticks(image, sheet_map, profile)
+    gates = _gates(marks)
+    return SheetReading(
+        lattice=lattice,
+        map=marks.map,
+        confidence=marks.confidence,
+        doubtful=tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful)),
+        destinations=_destinations(marks, profile, gates),
+        gates=gates,
+        ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
+        ticked=ticked,
+        flat=flat.image,
+        flat_cell=flat.cell,
+        flat_origin=flat.origin,
+        seconds=seconds,
+    )
+
+
+def _search(image: np.ndarray, profile: SheetProfile) -> np.ndarray:
+    try:
+        return find_grid(image, profile.rows, profile.cols).lattice
+    except PhotoError as error:
+        raise refusal.explain(image, error) from None
+
+
+def _gates(marks: cells.CellReadings) -> tuple[tuple[int, int], ...]:
+    """Passages whose circle is outlined a second time."""
+    passage = np.array([list(row) for row in marks.map]) == "o"
+    return tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
+
+
+def _destinations(
+    marks: cells.CellReadings, profile: SheetProfile, gates: tuple[tuple[int, int], ...]
+) -> tuple[str, ...]:
+    """Letters traced over that nobody has claimed: neither a gate nor filled to a wall."""
+    return tuple(
+        letter
+        for letter, (row, col) in sorted(profile.letters.items())
+        if marks.traced[row, col] >= TRACED and (row, col) not in gates
+    )
+
+
+@contextmanager
+def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
+    start = time.perf_counter()
+    yield
+    seconds[stage] = time.perf_counter() - start

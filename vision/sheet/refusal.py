@@ -1,0 +1,49 @@
+"""Why a photo cannot be read, in the words that help most: judged only after the search has failed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.errors import PhotoError
+
+DARK, BRIGHT, FLAT = 28, 247, 4.0
+"""Gray levels: darker or brighter than that all over, or varying less, nothing can be seen."""
+SHARP = 0.018
+"""Contrast of the sharpest edges between neighboring pixels, in parts of the photo's own range of brightness."""
+
+
+def explain(image: np.ndarray, error: PhotoError) -> PhotoError:
+    """The likeliest reason that no grid was found in `image`, (H, W, 3) BGR or gray; `error` if nothing else is wrong."""
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    scale = min(1.0, 1000 / max(gray.shape))
+    gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    low, high = np.percentile(gray, (2, 98))
+    if high < DARK:
+        return PhotoError("photo.dark")
+    if low > BRIGHT:
+        return PhotoError("photo.bright")
+    if high - low < FLAT:
+        return PhotoError("photo.flat")
+    soft = cv2.GaussianBlur(gray, (3, 3), 0)
+    edges = np.abs(cv2.Laplacian(soft, cv2.CV_32F))
+    if np.percentile(edges, 99) / (high - low) < SHARP * 4:
+        return PhotoError("sheet.blurred")
+    return error
+
+
+def cut_edge(lattice: np.ndarray, shape: tuple[int, ...], slack: float = 0.3) -> PhotoError | None:
+    """Which edge of the grid lies outside the photo, by more than `slack` cells, if one does.
+
+    `lattice` (rows + 1, cols + 1, 2) pixels, `shape` the photo's.
+    """
+    points = lattice.reshape(-1, 2)
+    cell = float(np.sqrt(np.prod(np.ptp(points, axis=0)) / ((lattice.shape[0] - 1) * (lattice.shape[1] - 1))))
+    beyond = {
+        "sheet.cut-top": -points[:, 1].min(),
+        "sheet.cut-left": -points[:, 0].min(),
+        "sheet.cut-bottom": points[:, 1].max() - shape[0],
+        "sheet.cut-right": points[:, 0].max() - shape[1],
+    }
+    worst = max(beyond, key=lambda key: beyond[key])
+    return PhotoError(worst) if beyond[worst] > slack * cell else None
