@@ -57,7 +57,7 @@ def _shadow(rng: Rng, shape: tuple[int, int], scale: float) -> np.ndarray:
     else:
         for k in range(rng.integers(1, 5)):
             a = rng.normal(1.5, 0.3)
-            p = c + (k * rng.uniform(0.5, 1.5) * scale, 0)
+            p = np.array([c[0] + k * rng.uniform(0.5, 1.5) * scale, c[1]])
             q = p + np.array([np.cos(a), np.sin(a)]) * max(shape) * rng.choice([-1, 1])
             cv2.line(mask, np.int32(p).tolist(), np.int32(q).tolist(), 255, max(1, int(rng.uniform(0.1, 1.2) * scale)))
     soft = float(np.exp(rng.uniform(np.log(0.03), np.log(1.0)))) * scale
@@ -77,7 +77,11 @@ def glare(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where the flat sheet's pixels land: `to_photo` is a 3 × 3 homography, `bend` (H, W, 2) shifts in flat pixels, or None."""
+    """Where the flat sheet's pixels land.
+
+    `to_photo` is a 3 × 3 homography, `size` the photo's (width, height), `bend` (H, W, 2)
+    says for each pixel of the bent sheet which flat one it shows, as a shift; or None.
+    """
 
     to_photo: np.ndarray
     size: tuple[int, int]
@@ -114,7 +118,8 @@ def random_camera(rng: Rng, shape: tuple[int, int], shrink: float) -> Camera:
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.2) + rng.integers(4) * np.pi / 2
     about = rng.uniform(0, 2 * np.pi)
     far = rng.uniform(1.6, 5) * max(shape)
-    corners = np.float64([[0, 0], [w, 0], [w, h], [0, h]]) - (w / 2, h / 2)
+    middle = np.array([w / 2, h / 2])
+    corners = np.float64([[0, 0], [w, 0], [w, h], [0, h]]) - middle
     axis = np.array([np.cos(about), np.sin(about)])
     side = np.array([-axis[1], axis[0]])
     u, v = corners @ axis, corners @ side
@@ -124,7 +129,7 @@ def random_camera(rng: Rng, shape: tuple[int, int], shrink: float) -> Camera:
     seen = seen @ spin * shrink
     low = seen.min(0) - 2
     size = np.ceil(seen.max(0) - low + 2).astype(int)
-    to_photo = cv2.getPerspectiveTransform(np.float32(corners + (w / 2, h / 2)), np.float32(seen - low))
+    to_photo = cv2.getPerspectiveTransform(np.float32(corners + middle), np.float32(seen - low))
     bend = None
     if rng.random() < 0.3:
         k = int(rng.integers(3, 8))
@@ -163,13 +168,13 @@ def develop(rng: Rng, scene: np.ndarray, cell: float) -> np.ndarray:
     if rng.random() < 0.25:
         photo = _fringes(rng, photo)
     noise = float(np.exp(rng.uniform(np.log(0.002), np.log(0.045))))
-    grain = rng.normal(0, 1, photo.shape).astype(np.float32)
+    grain = rng.standard_normal(photo.shape, np.float32)
     if rng.random() < 0.5:
         grain = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.4, 1.4)) * 1.6
     if rng.random() < 0.5:
         grain = grain.mean(2, keepdims=True) * 1.4 + grain * 0.3
-    photo = photo + grain * noise * np.sqrt(np.clip(photo, 0, 1) + 0.03)
-    photo = np.clip(photo, 0, 1) ** (1 / rng.uniform(1.9, 2.5))
+    photo = photo + grain * noise * cv2.sqrt(np.clip(photo, 0, 1) + 0.03)
+    photo = cv2.pow(np.clip(photo, 0, 1), 1 / rng.uniform(1.9, 2.5))
     s = rng.uniform(-0.2, 0.6)
     photo = photo * (1 - s) + s * photo * photo * (3 - 2 * photo)
     photo = np.round(np.clip(photo, 0, 1) * 255).astype(np.uint8)

@@ -28,21 +28,23 @@ def put_clutter(rng: Rng, image: np.ndarray, scale: int, margin: float) -> np.nd
     return mask
 
 
-def _paint(
-    image: np.ndarray, mask: np.ndarray, shape: np.ndarray, color: np.ndarray, shade: np.ndarray | float = 1.0
-) -> None:
-    a = shape[..., None]
-    image[:] = image * (1 - a) + np.clip(color * (shade if np.isscalar(shade) else shade[..., None]), 0, 1) * a
-    np.maximum(mask, shape, out=mask)
+def _paint(image: np.ndarray, mask: np.ndarray, shape: np.ndarray, color: np.ndarray, shade=None) -> None:
+    """Color a shape; `shade` gives the light on it for a window of pixels."""
+    x, y, w, h = cv2.boundingRect((shape > 0).astype(np.uint8))
+    window = (slice(y, y + h), slice(x, x + w))
+    a = shape[window][..., None]
+    lit = color if shade is None else color * shade(x, y, w, h)[..., None]
+    image[window] = image[window] * (1 - a) + np.clip(lit, 0, 1) * a
+    mask[window] = np.maximum(mask[window], shape[window])
 
 
 def _shadow(rng: Rng, image: np.ndarray, shape: np.ndarray, scale: int) -> None:
-    off = rng.normal(0, 0.22, 2) * scale
-    move = np.float32([[1, 0, off[0]], [0, 1, off[1]]])
-    soft = cv2.warpAffine(shape, move, shape.shape[::-1])
-    small = cv2.resize(soft, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    off = rng.normal(0, 0.22, 2) * scale / 4
+    small = cv2.resize(shape, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    small = cv2.warpAffine(small, np.float32([[1, 0, off[0]], [0, 1, off[1]]]), small.shape[::-1])
     soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), max(0.5, rng.uniform(0.02, 0.2) * scale / 4)), shape.shape[::-1])
-    image *= 1 - rng.uniform(0.15, 0.6) * soft[..., None]
+    x, y, w, h = cv2.boundingRect((soft > 0.01).astype(np.uint8))
+    image[y : y + h, x : x + w] *= 1 - rng.uniform(0.15, 0.6) * soft[y : y + h, x : x + w, None]
 
 
 def _color(rng: Rng) -> np.ndarray:
@@ -50,11 +52,16 @@ def _color(rng: Rng) -> np.ndarray:
     return (cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255).astype(np.float32)
 
 
-def _gradient(rng: Rng, shape: tuple[int, int], at: Point, scale: int) -> np.ndarray:
-    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
-    a = rng.uniform(0, 2 * np.pi)
-    slope = ((x - at[0]) * np.cos(a) + (y - at[1]) * np.sin(a)) / (0.5 * scale)
-    return 0.8 + np.clip(slope, -1, 1) * rng.uniform(0.1, 0.5)
+def _gradient(rng: Rng, at: Point, scale: int):
+    """Light from one side: brighter here, darker there."""
+    a, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.5)
+
+    def shade(x: int, y: int, w: int, h: int) -> np.ndarray:
+        v, u = np.mgrid[y : y + h, x : x + w].astype(np.float32)
+        slope = ((u - at[0]) * np.cos(a) + (v - at[1]) * np.sin(a)) / (0.5 * scale)
+        return (0.8 + np.clip(slope, -1, 1) * depth).astype(np.float32)
+
+    return shade
 
 
 def pawn(rng: Rng, image: np.ndarray, mask: np.ndarray, at: Point, scale: int, lean: np.ndarray) -> None:
@@ -77,7 +84,7 @@ def pawn(rng: Rng, image: np.ndarray, mask: np.ndarray, at: Point, scale: int, l
     )
     solid = shape.astype(np.float32) / 255
     _shadow(rng, image, solid, scale)
-    _paint(image, mask, solid, _color(rng), _gradient(rng, mask.shape, at, scale))
+    _paint(image, mask, solid, _color(rng), _gradient(rng, at, scale))
     if rng.random() < 0.6:
         cv2.circle(
             image,
@@ -125,7 +132,7 @@ def coin(rng: Rng, image: np.ndarray, mask: np.ndarray, at: Point, scale: int, l
     solid = shape.astype(np.float32) / 255
     _shadow(rng, image, solid, scale)
     color = _color(rng)
-    _paint(image, mask, solid, color, _gradient(rng, mask.shape, at, scale))
+    _paint(image, mask, solid, color, _gradient(rng, at, scale))
     cv2.circle(
         image,
         np.round(at).astype(int).tolist(),
@@ -145,7 +152,7 @@ def stick(rng: Rng, image: np.ndarray, mask: np.ndarray, at: Point, scale: int, 
     cv2.line(shape, np.round(at).astype(int).tolist(), np.round(end).astype(int).tolist(), 255, wide, cv2.LINE_AA)
     solid = shape.astype(np.float32) / 255
     _shadow(rng, image, solid, scale)
-    _paint(image, mask, solid, _color(rng), _gradient(rng, mask.shape, at, scale))
+    _paint(image, mask, solid, _color(rng), _gradient(rng, at, scale))
 
 
 def finger(rng: Rng, image: np.ndarray, mask: np.ndarray, at: Point, scale: int, lean: np.ndarray) -> None:
@@ -166,4 +173,4 @@ def finger(rng: Rng, image: np.ndarray, mask: np.ndarray, at: Point, scale: int,
     skin = np.array([0.45, 0.6, 0.85], np.float32) * rng.uniform(0.3, 1.1)
     solid = shape.astype(np.float32) / 255
     _shadow(rng, image, solid, scale)
-    _paint(image, mask, solid, skin.astype(np.float32), _gradient(rng, mask.shape, at, scale))
+    _paint(image, mask, solid, skin.astype(np.float32), _gradient(rng, at, scale))

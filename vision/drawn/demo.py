@@ -112,8 +112,9 @@ HANDS = (
 
 def profile() -> dict[str, Any]:
     """The demo sheet's profile, as public JSON."""
-    return {"name": "demo", "rows": N, "cols": N, "letters": {k: list(v) for k, v in LETTERS.items()}, "entrance": list(ENTRANCE),
-            "tracks": {k: [list(b) for b in v] for k, v in TRACKS.items()}}  # fmt: skip
+    letters = {k: list(v) for k, v in LETTERS.items()}
+    tracks = {k: [list(b) for b in v] for k, v in TRACKS.items()}
+    return {"name": "demo", "rows": N, "cols": N, "letters": letters, "entrance": list(ENTRANCE), "tracks": tracks}
 
 
 def blank_photo(seed: int = 0) -> np.ndarray:
@@ -126,7 +127,7 @@ def filled_photo(seed: int = 0, player: int = 0) -> tuple[np.ndarray, dict[str, 
     """A player's filled sheet, photographed: (1200, 1600, 3) uint8 BGR, and its truth."""
     rng = np.random.default_rng([78, seed, player])
     pen, hand = PENS[player % len(PENS)], HANDS[player % len(HANDS)]
-    sheet, truth = _play(rng), {}
+    sheet = _play(rng)
     image = _paper()
     layer = Layer(pen, image.shape[:2], SCALE)
     at = lambda cell: ((cell[1] + 0.5 + LEFT) * SCALE, (cell[0] + 0.5 + TOP) * SCALE)  # noqa: E731
@@ -149,9 +150,16 @@ def filled_photo(seed: int = 0, player: int = 0) -> tuple[np.ndarray, dict[str, 
             layer.draw(rng, _tick(rng), middle)
     image = lay(image, layer.opacity(rng, paper_tooth(rng, image.shape[:2], SCALE)), pen)
     photo, lattice = _photograph(rng, image)
-    truth = {"profile": profile(), "lattice": lattice, "map": sheet["map"], "gates": sheet["gates"], "ticks": sheet["ticks"],
-             "destinations": sorted(c for c in sheet["traced"] if LETTERS[c] not in sheet["gates"]), "erased": sheet["erased"],
-             "ticked": {k: [int(i < n) for i in range(10)] for k, n in sheet["ticks"].items()}}  # fmt: skip
+    truth = {
+        "profile": profile(),
+        "lattice": lattice,
+        "map": sheet["map"],
+        "gates": sheet["gates"],
+        "ticks": sheet["ticks"],
+        "ticked": {k: [int(i < n) for i in range(10)] for k, n in sheet["ticks"].items()},
+        "destinations": sorted(c for c in sheet["traced"] if LETTERS[c] not in sheet["gates"]),
+        "erased": sheet["erased"],
+    }
     return photo, truth
 
 

@@ -61,7 +61,7 @@ def random_hand(rng: Rng) -> Hand:
         hatch_spacing=float(np.exp(rng.uniform(np.log(0.04), np.log(0.19)))),
         hatch_inset=rng.uniform(-0.06, 0.12),
         care=rng.uniform(0.3, 1.6),
-        gate_radius=float(rng.choice([rng.uniform(0.6, 0.88), rng.uniform(0.9, 1.08), rng.uniform(1.1, 1.32)], p=[0.45, 0.3, 0.25])),
+        gate_radius=rng.uniform(*((0.6, 0.88), (0.9, 1.08), (1.1, 1.32))[rng.choice(3, p=[0.45, 0.3, 0.25])]),
         gate_style=str(rng.choice(["ring", "thick", "spiral"], p=[0.75, 0.15, 0.1])),
         trace_passes=rng.uniform(1, 3),
         trace_stray=rng.uniform(0.003, 0.03),
@@ -109,10 +109,9 @@ def passage(rng: Rng, hand: Hand) -> tuple[list[Stroke], tuple[float, float], fl
     """A circle around (0, 0). Returns its strokes, its center and its radius."""
     radius = float(np.clip(hand.radius * np.exp(rng.normal(0, 0.1)), 0.17, 0.58))
     center = (rng.normal(0, hand.stray), rng.normal(0, hand.stray))
+    turns = 1 + abs(rng.normal(0, 0.12)) * hand.overlap * 2
     if rng.random() < hand.gap:
         turns = 1 - rng.uniform(0.02, 0.2)
-    else:
-        turns = 1 + abs(rng.normal(0, 0.12)) * hand.overlap * 2
     if rng.random() < hand.twice:
         turns = rng.uniform(1.7, 2.2)
         drift = ring(rng, hand, radius, turns, center)
@@ -130,10 +129,11 @@ def passage(rng: Rng, hand: Hand) -> tuple[list[Stroke], tuple[float, float], fl
 def gate(rng: Rng, hand: Hand) -> list[Stroke]:
     """A circle that is outlined a second time."""
     strokes, center, radius = passage(rng, hand)
-    factor = hand.gate_radius * np.exp(rng.normal(0, 0.05))
+    factor = hand.gate_radius * np.exp(rng.normal(0, 0.09))
     if radius * factor > 0.56:
         factor = 1 / factor
-    off = (center[0] + rng.normal(0, 0.025), center[1] + rng.normal(0, 0.025))
+    away = 0.2 * radius * rng.random()
+    off = (center[0] + rng.normal(0, away), center[1] + rng.normal(0, away))
     if hand.gate_style == "thick":
         for _ in range(rng.integers(2, 4)):
             again = ring(rng, hand, radius * rng.normal(1, 0.05), rng.uniform(1, 1.5), center)
@@ -181,20 +181,27 @@ def stray_line(rng: Rng) -> list[Stroke]:
     return [pressed(rng, shake(rng, np.linspace(at, at + reach, 6), 0.02)) * (1, 1, rng.uniform(0.4, 1))]
 
 
+def _line(*points: float) -> np.ndarray:
+    return np.array(points, float).reshape(-1, 2)
+
+
+def _arc(*shape: float) -> np.ndarray:
+    """Center x, y, radii, first and last angle in radians."""
+    cx, cy, rx, ry, start, end = shape
+    t = np.linspace(start, end, 14)
+    return np.stack([cx + rx * np.cos(t), cy + ry * np.sin(t)], -1)
+
+
 def odd_mark(rng: Rng) -> list[Stroke]:
     """A mark that is neither circle nor filling: a cross, a tick, a digit, a question mark, a plus."""
-    arc = lambda cx, cy, rx, ry, a, b: np.stack(
-        [cx + rx * np.cos(np.linspace(a, b, 14)), cy + ry * np.sin(np.linspace(a, b, 14))], -1
-    )
-    line = lambda *p: np.array(p, float).reshape(-1, 2)  # noqa: E731
     shapes = [
-        [line(-1, -1, 1, 1), line(1, -1, -1, 1)], [line(-1, 0, 1, 0), line(0, -1, 0, 1)],
-        [line(-0.9, 0, -0.3, 0.9, 1, -1)], [line(-0.4, -0.6, 0, -1, 0, 1)],
-        [np.vstack([arc(0, -0.4, 0.6, 0.6, -3, 0.6), line(-0.6, 1, 0.7, 1)])],
-        [np.vstack([arc(0, -0.5, 0.6, 0.5, -2.6, 1.5), arc(0, 0.5, 0.6, 0.5, -1.5, 2.6)])],
-        [line(0.3, 1, 0.3, -1, -0.7, 0.4, 0.9, 0.4)], [line(-0.6, -1, 0.7, -1, -0.1, 1)],
-        [np.vstack([arc(0, -0.45, 0.5, 0.5, -3, 1.5), line(0, 0.5)]), line(0, 0.9, 0.02, 1)],
-        [line(-1, -0.9, 0.9, -0.9, 0, 1, -1, -0.9)], [line(-1, 0.1, 1, -0.1)], [line(-1, 1, 1, -1)],
+        [_line(-1, -1, 1, 1), _line(1, -1, -1, 1)], [_line(-1, 0, 1, 0), _line(0, -1, 0, 1)],
+        [_line(-0.9, 0, -0.3, 0.9, 1, -1)], [_line(-0.4, -0.6, 0, -1, 0, 1)],
+        [np.vstack([_arc(0, -0.4, 0.6, 0.6, -3, 0.6), _line(-0.6, 1, 0.7, 1)])],
+        [np.vstack([_arc(0, -0.5, 0.6, 0.5, -2.6, 1.5), _arc(0, 0.5, 0.6, 0.5, -1.5, 2.6)])],
+        [_line(0.3, 1, 0.3, -1, -0.7, 0.4, 0.9, 0.4)], [_line(-0.6, -1, 0.7, -1, -0.1, 1)],
+        [np.vstack([_arc(0, -0.45, 0.5, 0.5, -3, 1.5), _line(0, 0.5)]), _line(0, 0.9, 0.02, 1)],
+        [_line(-1, -0.9, 0.9, -0.9, 0, 1, -1, -0.9)], [_line(-1, 0.1, 1, -0.1)], [_line(-1, 1, 1, -1)],
     ]  # fmt: skip
     size = rng.uniform(0.2, 0.42) * np.array([rng.uniform(0.7, 1.2), 1])
     turn = rng.normal(0, 0.15)

@@ -45,35 +45,24 @@ def random_medium(rng: Rng, kind: str | None = None) -> Medium:
     """A pen of the given or of any kind."""
     kind = kind or str(rng.choice(["pencil", "mechanical", "ball", "felt", "crayon", "marker"],
                                   p=[0.36, 0.15, 0.24, 0.19, 0.03, 0.03]))  # fmt: skip
+    u = rng.uniform
     if kind in ("pencil", "mechanical"):
-        soft = rng.random()
+        soft = u()
         gray = float(np.clip(rng.normal(0.3, 0.07) - 0.12 * soft, 0.08, 0.45))
-        tint = rng.normal(0, 0.012, 3)
-        width = rng.uniform(0.02, 0.085) if kind == "pencil" else rng.uniform(0.012, 0.04)
-        return Medium("pencil", float(width), tuple(gray + tint), float(np.clip(0.32 + 0.55 * soft + rng.normal(0, 0.08), 0.22, 0.95)),
-                      rng.uniform(0.15, 0.95), True, 0.0, rng.uniform(0.002, 0.01), bool(rng.random() < 0.5))  # fmt: skip
+        color = tuple((gray + rng.normal(0, 0.012, 3)).tolist())
+        width = u(0.02, 0.085) if kind == "pencil" else u(0.012, 0.04)
+        opacity = float(np.clip(0.32 + 0.55 * soft + rng.normal(0, 0.08), 0.22, 0.95))
+        return Medium("pencil", width, color, opacity, u(0.15, 0.95), True, 0.0, u(0.002, 0.01), u() < 0.5)
     if kind == "ball":
-        return Medium("ball", rng.uniform(0.012, 0.045), ink_color(rng, 0.5), rng.uniform(0.6, 1.0), rng.uniform(0, 0.3), bool(rng.random() < 0.5),
-                      float(rng.choice([0, 0.04, 0.15])), 0.003, True)  # fmt: skip
+        skips = (0.0, 0.04, 0.15)[rng.integers(3)]
+        return Medium("ball", u(0.012, 0.045), ink_color(rng, 0.5), u(0.6, 1), u(0, 0.3), u() < 0.5, skips, 0.003, True)
     if kind == "felt":
-        width = rng.choice([rng.uniform(0.025, 0.07), rng.uniform(0.06, 0.18)], p=[0.7, 0.3])
-        return Medium("felt", float(width), ink_color(rng, 0.4), rng.uniform(0.65, 1.0), rng.uniform(0, 0.12), bool(rng.random() < 0.6),
-                      float(rng.choice([0, 0, 0.04])), rng.uniform(0.003, 0.014), True)  # fmt: skip
+        width, skips = u(0.025, 0.07) if u() < 0.7 else u(0.06, 0.18), (0.0, 0.0, 0.04)[rng.integers(3)]
+        bleed = u(0.003, 0.014)
+        return Medium("felt", width, ink_color(rng, 0.4), u(0.65, 1), u(0, 0.12), u() < 0.6, skips, bleed, True)
     if kind == "crayon":
-        return Medium(
-            "crayon",
-            rng.uniform(0.05, 0.13),
-            ink_color(rng, 0.1),
-            rng.uniform(0.5, 0.9),
-            rng.uniform(0.5, 1.0),
-            True,
-            0,
-            0.008,
-            False,
-        )
-    return Medium(
-        "marker", rng.uniform(0.09, 0.18), ink_color(rng, 0.05, 0.9), rng.uniform(0.45, 0.75), 0.05, True, 0, 0.01, True
-    )
+        return Medium("crayon", u(0.05, 0.13), ink_color(rng, 0.1), u(0.5, 0.9), u(0.5, 1), True, 0.0, 0.008, False)
+    return Medium("marker", u(0.09, 0.18), ink_color(rng, 0.05, 0.9), u(0.45, 0.75), 0.05, True, 0.0, 0.01, True)
 
 
 def ink_color(rng: Rng, black: float, light: float = 0.6) -> tuple[float, float, float]:
@@ -83,7 +72,8 @@ def ink_color(rng: Rng, black: float, light: float = 0.6) -> tuple[float, float,
     hue = rng.choice(
         [rng.normal(115, 7), rng.normal(0, 6) % 180, rng.normal(65, 10), rng.uniform(0, 180)], p=[0.5, 0.25, 0.1, 0.15]
     )
-    hsv = np.uint8([[[hue % 180, 255 * rng.uniform(0.55, 1), 255 * rng.uniform(0.3, light + 0.15)]]])
+    saturation, value = rng.uniform(0.55, 1), min(1.0, rng.uniform(0.3, light + 0.15))
+    hsv = np.uint8([[[hue % 180, 255 * saturation, 255 * value]]])
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255
     return float(b), float(g), float(r)
 
@@ -165,8 +155,12 @@ def paper_tooth(rng: Rng, shape: tuple[int, int], scale: float) -> np.ndarray:
 
 def lay(sheet: np.ndarray, opacity: np.ndarray, medium: Medium) -> np.ndarray:
     """Put ink onto a sheet (H, W, 3) float32."""
-    color = np.clip(np.array(medium.color, np.float32), 0, 1)
-    a = opacity[..., None]
-    if medium.multiplies:
-        return sheet * (1 - a * (1 - color))
-    return sheet * (1 - a) + np.minimum(sheet, color) * a * 0.6 + color * a * 0.4 * np.minimum(1, sheet * 3)
+    out = np.empty_like(sheet)
+    for k, color in enumerate(np.clip(medium.color, 0, 1).tolist()):
+        paper = sheet[..., k]
+        if medium.multiplies:
+            out[..., k] = paper * (1 - opacity * (1 - color))
+        else:
+            over = 0.6 * np.minimum(paper, color) + 0.4 * color * np.minimum(1, paper * 3)
+            out[..., k] = paper + opacity * (over - paper)
+    return out

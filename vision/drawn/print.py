@@ -70,7 +70,7 @@ def stroke_glyph(thickness: int) -> Glyph:
         mask = np.zeros((140, 60 + 110 * len(text)), np.uint8)
         for i, letter in enumerate(text):
             for s in glyph_strokes(letter, 80) if letter in STROKES else []:
-                points = np.round((s + (70 + 100 * i, 70)) * 16).astype(np.int32)
+                points = np.round((s + np.array([70 + 100 * i, 70])) * 16).astype(np.int32)
                 cv2.polylines(mask, [points], False, 255, thickness, cv2.LINE_AA, 4)
         return tight(mask)
 
@@ -117,7 +117,7 @@ def random_glyph(rng: Rng, fonts: list[str]) -> Glyph:
 def stamp(
     image: np.ndarray, mask: np.ndarray, middle: tuple[float, float], height: float, color: np.ndarray
 ) -> tuple[float, float, float]:
-    """Print a mask `height` pixels high around `middle`. Returns its left, top and the factor from mask to image pixels."""
+    """Print a mask `height` pixels high around `middle`. Returns its left, top and the factor from mask to image."""
     f = height / mask.shape[0]
     w = max(2, round(mask.shape[1] * f))
     h = max(2, round(height))
@@ -241,7 +241,7 @@ def _letters(rng: Rng, sheet: Sheet, fonts: list[str]) -> None:
         if name not in lines:
             lines[name] = skeleton_strokes(
                 cv2.copyMakeBorder(
-                    cv2.resize(mask, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA),
+                    cv2.resize(mask, None, fx=0.4, fy=0.4, interpolation=cv2.INTER_AREA),
                     1,
                     1,
                     1,
@@ -250,7 +250,7 @@ def _letters(rng: Rng, sheet: Sheet, fonts: list[str]) -> None:
                 )
             )
         cx, cy = sheet.middle(cell)
-        strokes = [((p - 1) / 0.6 * f + (x - cx, y - cy)) / s for p in lines[name]]
+        strokes = [((p - 1) / 0.4 * f + (x - cx, y - cy)) / s for p in lines[name]]
         if name in STROKES and (rng.random() < 0.5 or not strokes):
             width = mask.shape[1] * f / s
             strokes = [
@@ -279,11 +279,14 @@ def symbol(rng: Rng, image: np.ndarray, at: tuple[float, float], size: float, ki
     kind = int(rng.integers(8)) if kind is None else kind
     thick = int(rng.integers(3, 12))
     fill = -1 if rng.random() < 0.5 else thick
-    poly = lambda p, f=None: (
-        cv2.fillPoly(mask, [np.int32(p)], 255, cv2.LINE_AA)
-        if (f or fill) == -1
-        else cv2.polylines(mask, [np.int32(p)], True, 255, thick, cv2.LINE_AA)
-    )
+
+    def poly(points) -> None:
+        outline = [np.int32(points)]
+        if fill == -1:
+            cv2.fillPoly(mask, outline, 255, cv2.LINE_AA)
+        else:
+            cv2.polylines(mask, outline, True, 255, thick, cv2.LINE_AA)
+
     t = np.linspace(0, 2 * np.pi, 60)
     if kind == 0:
         cv2.ellipse(mask, (60, 45), (32, 35), 0, 180, 360, 255, fill, cv2.LINE_AA)

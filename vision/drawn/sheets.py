@@ -53,7 +53,7 @@ def random_map(rng: Rng, rows: int, cols: int) -> np.ndarray:
 
 
 def random_filled(
-    rng: Rng, rows: int = 8, cols: int = 8, scale: int = 80, margin: float = 1.1, fonts: list[str] | None = None
+    rng: Rng, rows: int = 8, cols: int = 8, scale: int = 64, margin: float = 1.1, fonts: list[str] | None = None
 ) -> Filled:
     """Draw a sheet, fill it in."""
     sheet = random_blank(rng, rows, cols, scale, margin, fonts or [])
@@ -73,9 +73,9 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium) 
     for cell in sheet.letters:
         letter[cell] = True
     gate = (kinds == PASSAGE) & (
-        rng.random(kinds.shape) < np.where(letter, rng.choice([0.1, 0.4]), rng.choice([0.0, 0.02, 0.12]))
+        rng.random(kinds.shape) < np.where(letter, rng.choice([0.15, 0.5]), rng.choice([0.0, 0.04, 0.2]))
     )
-    traced = letter & (rng.random(kinds.shape) < rng.choice([0.08, 0.3, 0.5]))
+    traced = letter & (rng.random(kinds.shape) < rng.choice([0.1, 0.35, 0.55]))
     traced |= letter & gate & (rng.random(kinds.shape) < 0.8)
     traced &= (kinds != WALL) | (rng.random(kinds.shape) < 0.1)
     ghost = rng.random(kinds.shape) < rng.choice([0, 0.03, 0.1])

@@ -24,7 +24,7 @@ def photographed(rng: Rng, filled: Filled, cell: int = 40, margin: float = 0.6) 
         scene = scene.copy()
         hidden = _share(put_clutter(rng, scene, sheet.scale, sheet.margin), filled)
     shape = scene.shape[:2]
-    linear = np.power(np.clip(scene, 0, 1), 2.2, dtype=np.float32) * light(rng, shape, sheet.scale)
+    linear = cv2.pow(np.clip(scene, 0, 1), 2.2) * light(rng, shape, sheet.scale)
     if rng.random() < 0.12:
         shine = glare(rng, shape)
         linear = linear + shine[..., None]
@@ -54,9 +54,12 @@ def _flatten(rng: Rng, photo: np.ndarray, to_photo: np.ndarray, bend: np.ndarray
         u, v = u - b[..., 0], v - b[..., 1]
     err = float(rng.choice([0.01, 0.025, 0.045])) * sheet.scale
     nx, ny = x / w - 0.5, y / h - 0.5
-    for axis in (u, v):
-        axis += rng.normal(0, 0.6) * err + rng.normal(0, 1) * err * nx + rng.normal(0, 1) * err * ny
-        axis += 0.5 * err * smooth_field(rng, (h, w), int(rng.integers(4, 10)))
+
+    def slip() -> np.ndarray:
+        a, b, c = rng.normal(0, 1, 3) * (0.6, 1, 1)
+        return err * (a + b * nx + c * ny + 0.5 * smooth_field(rng, (h, w), int(rng.integers(4, 10))))
+
+    u, v = u + slip(), v + slip()
     p = to_photo
     d = p[2, 0] * u + p[2, 1] * v + p[2, 2]
     px = ((p[0, 0] * u + p[0, 1] * v + p[0, 2]) / d).astype(np.float32)

@@ -5,6 +5,8 @@ Boxes are x, y, width, height in cells; strokes as in `hands`.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from vision.drawn.hands import TAU, Hand, Rng, Stroke, pressed, resample, ring, shake
@@ -24,25 +26,19 @@ def wall(rng: Rng, hand: Hand, box: Box, style: str | None = None) -> list[Strok
     angle = hand.hatch_angle + rng.normal(0, 0.12)
     if rng.random() < 0.08:
         angle = rng.uniform(0, np.pi)
-    if style in ("zigzag", "lines"):
-        return hatch(rng, hand, box, angle, spacing, style == "lines")
-    if style == "cross":
-        lifted = rng.random() < 0.5
-        second = angle + np.pi / 2 + rng.normal(0, 0.25)
-        return hatch(rng, hand, box, angle, spacing, lifted) + hatch(rng, hand, box, second, spacing, lifted)
-    if style == "dense":
-        return hatch(rng, hand, box, angle, min(spacing, 0.07), False) + (
-            hatch(rng, hand, box, angle + rng.uniform(0.3, 2.5), 0.08, False) if rng.random() < 0.5 else []
-        )
-    if style == "solid":
-        return [s for k in range(2) for s in hatch(rng, hand, box, angle + k * rng.uniform(0, 2), 0.025, False)]
-    if style == "edge":
-        return edge(rng, box) + hatch(rng, hand, box, angle, spacing, rng.random() < 0.3)
     if style == "loops":
         return loops(rng, box, spacing)
     if style == "spiral":
         return spiral(rng, hand, box, spacing)
-    return knot(rng, box, spacing)
+    if style == "knot":
+        return knot(rng, box, spacing)
+    lifted = style == "lines" or (style in ("cross", "edge") and rng.random() < 0.4)
+    narrow = {"dense": 0.07, "solid": 0.025}.get(style, spacing)
+    strokes = hatch(rng, hand, box, angle, min(spacing, narrow), lifted)
+    if style in ("cross", "solid") or (style == "dense" and rng.random() < 0.5):
+        second = angle + np.pi / 2 + rng.normal(0, 0.25) if style == "cross" else angle + rng.uniform(0.3, 2.5)
+        strokes += hatch(rng, hand, box, second, min(spacing, narrow), lifted)
+    return edge(rng, box) + strokes if style == "edge" else strokes
 
 
 def hatch(rng: Rng, hand: Hand, box: Box, angle: float, spacing: float, lifted: bool) -> list[Stroke]:
@@ -66,7 +62,7 @@ def hatch(rng: Rng, hand: Hand, box: Box, angle: float, spacing: float, lifted: 
     out, run = [], max(2, 2 * rng.integers(2, 12))
     for i in range(0, len(line) - 1, run):
         part = line[i : i + run + 1]
-        bent = np.vstack([bow(rng, a, b, 0.015) for a, b in zip(part, part[1:], strict=False)])
+        bent = np.vstack([bow(rng, a, b, 0.015) for a, b in pairwise(part)])
         out.append(pressed(rng, bent, 0.25, 0.2))
     return out
 
@@ -125,7 +121,7 @@ def spiral(rng: Rng, hand: Hand, box: Box, spacing: float) -> list[Stroke]:
             turns = max(3.2, r / max(spacing, 0.05))
             line = ring(rng, hand, r, turns)
             line *= np.linspace(0.05, 1, len(line))[:, None] * rng.uniform(0.95, 1.15)
-            out.append(pressed(rng, shake(rng, line + (x + r + 2 * r * j, y + r + 2 * r * i), 0.01)))
+            out.append(pressed(rng, shake(rng, line + np.array([x + r + 2 * r * j, y + r + 2 * r * i]), 0.01)))
             if spacing > 0.11:
                 out += knot(rng, (x + 2 * r * j, y + 2 * r * i, 2 * r, 2 * r), spacing)
     return out

@@ -1,0 +1,139 @@
+"""What is drawn in each cell of a flattened sheet, and how sure that is.
+
+A small network (`vision/models/cells.onnx`, its script and figures beside it) looks at
+the whole sheet at once, after `even_light` has taken the light off. It has only seen
+pictures that `vision/drawn` drew.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.sheet.paper import even_light
+from vision.sheet.profile import SheetProfile
+
+CELL = 40
+"""Pixels a cell that the network takes; a sheet flattened so needs no resampling."""
+MARGIN = 0.6
+"""Cells around the grid that it sees."""
+KINDS = ".o#"
+WEIGHTS = Path(__file__).parent.parent / "models" / "cells.onnx"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """When a person should look. Probabilities, 0 to 1."""
+
+    temperature: float = 1.0
+    sure: float = 0.9
+    hidden: float = 0.5
+    odd: float = 0.5
+
+
+DOUBT = Doubt()
+
+
+@dataclass(frozen=True)
+class CellReadings:
+    """What was read from the cells of one sheet; arrays are (rows, cols).
+
+    Attributes:
+        probabilities: (rows, cols, 3) of blank, passage, wall; they sum to 1.
+        map: rows of `.` blank, `o` passage, `#` wall.
+        confidence: 0 to 1, how likely each cell of `map` is right.
+        doubtful: bool, a person should look.
+        traced: 0 to 1, the cell's letter is written over by hand.
+        gate: 0 to 1, the cell's circle is outlined a second time.
+        hidden: 0 to 1, something lies on the cell.
+        odd: 0 to 1, a mark that is neither a circle nor a filling.
+        letter: 0 to 1, a letter is printed in the cell.
+    """
+
+    probabilities: np.ndarray
+    map: tuple[str, ...]
+    confidence: np.ndarray
+    doubtful: np.ndarray
+    traced: np.ndarray
+    gate: np.ndarray
+    hidden: np.ndarray
+    odd: np.ndarray
+    letter: np.ndarray
+
+
+class _Network:
+    """The weights, read once; OpenCV's networks take one caller at a time."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.net: cv2.dnn.Net | None = None
+
+    def __call__(self, sheet: np.ndarray) -> np.ndarray:
+        with self.lock:
+            if self.net is None:
+                engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+                self.net = cv2.dnn.readNetFromONNX(str(WEIGHTS), *([] if engine is None else [engine]))
+            self.net.setInput(sheet)
+            return self.net.forward()[0].copy()
+
+
+_network = _Network()
+
+
+def judge_cells(flat: np.ndarray, cell: int, origin: tuple[float, float], profile: SheetProfile) -> CellReadings:
+    """Judge every cell of a flattened sheet.
+
+    Args:
+        flat: (H, W, 3) uint8 BGR, the sheet straight from above.
+        cell: pixels a cell; 40 is best, anything else is resampled to that.
+        origin: [x, y] of the grid's top left corner, from the corner of the first pixel;
+            at least 0.6 cells must lie around the grid.
+        profile: rows, columns and entrance of the sheet.
+    """
+    rows, cols = profile.rows, profile.cols
+    out = _network(_input(_framed(flat, cell, origin, rows, cols)))
+    return _readings(out.transpose(1, 2, 0), profile)
+
+
+def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
+    """The grid with its margin, `CELL` pixels a cell."""
+    x, y = origin[0] - MARGIN * cell, origin[1] - MARGIN * cell
+    w, h = round((cols + 2 * MARGIN) * CELL), round((rows + 2 * MARGIN) * CELL)
+    if cell == CELL and x >= 0 and y >= 0 and abs(x - round(x)) < 1e-3 and abs(y - round(y)) < 1e-3:
+        part = flat[round(y) : round(y) + h, round(x) : round(x) + w]
+        if part.shape[:2] == (h, w):
+            return part
+    f = cell / CELL
+    if f > 1.6:
+        flat = cv2.resize(flat, None, fx=1 / f, fy=1 / f, interpolation=cv2.INTER_AREA)
+        x, y, f = x / f, y / f, 1.0
+    back = np.float32([[f, 0, x + 0.5 * f - 0.5], [0, f, y + 0.5 * f - 0.5]])
+    return cv2.warpAffine(
+        flat, back, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _input(framed: np.ndarray) -> np.ndarray:
+    """(1, 3, H, W) float32: darkness, 0 where the paper is bare."""
+    return (1 - even_light(framed)).transpose(2, 0, 1)[None]
+
+
+def _readings(out: np.ndarray, profile: SheetProfile) -> CellReadings:
+    """Turn the network's logits (rows, cols, 8) into readings."""
+    logits = out[..., :3] / DOUBT.temperature
+    odds = np.exp(logits - logits.max(-1, keepdims=True))
+    probabilities = odds / odds.sum(-1, keepdims=True)
+    traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
+    confidence = probabilities.max(-1)
+    doubtful = (confidence < DOUBT.sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    if profile.entrance is not None:
+        probabilities[profile.entrance] = 0, 1, 0
+        confidence[profile.entrance], doubtful[profile.entrance] = 1, False
+    kinds = probabilities.argmax(-1)
+    rows = tuple("".join(KINDS[k] for k in row) for row in kinds)
+    gate = gate * (kinds == KINDS.index("o"))
+    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, odd, letter)
