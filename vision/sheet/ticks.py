@@ -49,9 +49,10 @@ def judge_ticks(
         image: (H, W, 3) BGR or (H, W) gray photo of a filled sheet.
         sheet_map: where its grid lies, turned the right way up.
     """
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     answers = {}
     for name, boxes in profile.tracks.items():
-        patches = box_patches(image, sheet_map, place_boxes(image, sheet_map, boxes, settings)) if boxes else None
+        patches = box_patches(gray, sheet_map, place_boxes(gray, sheet_map, boxes, settings)) if boxes else None
         answers[name] = () if patches is None else tuple(float(p) for p in _in_line(_judge(patches), settings))
     return answers
 
@@ -82,12 +83,10 @@ def _placed(
     lines = _lines(flat.image, cell * size.mean(), settings)
     center = (at[:, :2] + at[:, 2:] / 2 - lo) * cell - 0.5
     reach = round(settings.reach * cell)
-    best, moved = -np.inf, np.zeros_like(center)
-    for kernel in _outlines(*np.round(size * cell).astype(int)):
-        seen = cv2.filter2D(lines, cv2.CV_32F, kernel, borderType=cv2.BORDER_CONSTANT)
-        value, shift = _settle(seen, center, reach, settings)
-        if value > best:
-            best, moved = value, shift
+    kernels = _outlines(*np.round(size * cell).astype(int).tolist())
+    fields = [_Field(cv2.filter2D(lines, cv2.CV_32F, k, borderType=cv2.BORDER_CONSTANT), center, reach) for k in kernels]
+    # The shape is the one that fits all boxes best if they move as one; then each moves for itself.
+    best, moved = _settle(max(fields, key=lambda f: f.together), settings)
     out = at.copy()
     out[:, :2] += moved / cell
     return out, best
@@ -184,54 +183,60 @@ def _outlines(width: int, height: int) -> tuple[np.ndarray, ...]:
     return tuple(kernels)
 
 
-def _settle(seen: np.ndarray, center: np.ndarray, reach: int, settings: TickSettings) -> tuple[float, np.ndarray]:
-    """The shift of each box that shows most outline, neighbors moving alike: total, (n, 2) pixels."""
-    n, side = len(center), 2 * reach + 1
-    pad = reach + 2
-    padded = cv2.copyMakeBorder(seen, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+class _Field:
+    """How much outline lies around each box's place: `near` (n, side, side) float32, shifts up to `reach` pixels."""
 
-    def window(at: np.ndarray) -> np.ndarray:
-        view = np.array([[1, 0, at[0] + pad - reach], [0, 1, at[1] + pad - reach]], np.float64)
-        return cv2.warpAffine(padded, view, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
-
-    offset = np.arange(-reach, reach + 1) / reach
-    pull = settings.pull * (offset[:, None] ** 2 + offset[None] ** 2)
-    score = np.stack([window(c) for c in center]) - pull
-    if n > 1:
+    def __init__(self, seen: np.ndarray, center: np.ndarray, reach: int) -> None:
+        self.center, self.reach = center, reach
+        self.places = np.round(center).astype(int)
+        ends = [2 * center[a] - center[b] for a, b in ((0, 1), (-1, -2))] if len(center) > 1 else []
+        pad = 2 * reach + int(max([0, *(np.abs(e - np.clip(e, 0, seen.shape[1::-1])).max() for e in ends)])) + 1
+        padded = cv2.copyMakeBorder(seen, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0)
+        self.near = np.stack([self._window(padded, p, pad) for p in self.places])
         # An outline beyond the ends of the track says that all is shifted by a box.
-        for end, inner in ((0, 1), (n - 1, n - 2)):
-            beyond = 2 * center[end] - center[inner]
+        for end, beyond in zip((0, -1), ends, strict=False):
             if np.abs(center - beyond).max(1).min() > 2:
-                score[end] -= np.clip(window(beyond), 0, None)
-    moves = np.arange(-2, 3)
-    best, came = score[0], []
-    for k in range(1, n):
-        gap = max(1.0, np.linalg.norm(center[k] - center[k - 1]) / settings.box / 1.3)
-        # In a block the next row's first box lies far from the last one: nearly free to move.
-        cost = settings.slack * moves**2 / gap
-        best, down = _widest(best, moves, cost, 0)
-        best, right = _widest(best, moves, cost, 1)
-        came.append((down, right))
-        best = best + score[k]
-    place = np.unravel_index(int(best.argmax()), best.shape)
-    total = float(best.max())
+                self.near[end] -= np.maximum(self._window(padded, np.round(beyond).astype(int), pad), 0)
+        self.together = float(self.near.sum(0).max())
+
+    def _window(self, padded: np.ndarray, at: np.ndarray, pad: int) -> np.ndarray:
+        x, y = at + pad - self.reach
+        return padded[y : y + 2 * self.reach + 1, x : x + 2 * self.reach + 1]
+
+
+MOVES = (-2, -1, 0, 1, 2)
+"""Pixels that a box may move against its neighbor, each way."""
+
+
+def _settle(field: _Field, settings: TickSettings) -> tuple[float, np.ndarray]:
+    """The shift of each box that shows most outline, neighbors moving nearly alike: total, (n, 2) pixels."""
+    reach, center = field.reach, field.center
+    offset = np.arange(-reach, reach + 1, dtype=np.float32) / reach
+    score = field.near - np.float32(settings.pull) * (offset[:, None] ** 2 + offset[None] ** 2)
+    # Where boxes lie apart, as from one row of a block to the next, they are freer to move.
+    gaps = np.maximum(1, np.linalg.norm(np.diff(center, axis=0), axis=1) / (1.3 * settings.box))
+    best = [score[0]]
+    for near, gap in zip(score[1:], gaps, strict=True):
+        best.append(near + _spread(_spread(best[-1], settings.slack / gap).T, settings.slack / gap).T)
+    place = np.array(np.unravel_index(int(best[-1].argmax()), best[-1].shape))
     path = [place]
-    for down, right in reversed(came):
-        y, x = path[-1]
-        x = x - moves[right[y, x]]
-        y = y - moves[down[y, x]]
-        path.append((y, x))
-    path_yx = np.array(path[::-1])
-    return total, path_yx[:, ::-1].astype(np.float64) - reach
+    for before, gap in zip(best[-2::-1], gaps[::-1], strict=True):
+        top, left = np.maximum(place - MOVES[-1], 0)
+        part = before[top : place[0] + MOVES[-1] + 1, left : place[1] + MOVES[-1] + 1]
+        y, x = (np.arange(n) + o - p for n, o, p in zip(part.shape, (top, left), place, strict=True))
+        value = part - settings.slack / gap * (y[:, None] ** 2 + x[None] ** 2)
+        place = np.array(np.unravel_index(int(value.argmax()), part.shape)) + (top, left)
+        path.append(place)
+    shifts = np.array(path[::-1])[:, ::-1] - reach
+    return float(best[-1].max()), shifts + field.places - center
 
 
-def _widest(best: np.ndarray, moves: np.ndarray, cost: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray]:
-    """The best value within a move along one axis and which move led there."""
-    stack = np.full((len(moves), *best.shape), -np.inf)
-    for k, (move, price) in enumerate(zip(moves, cost, strict=True)):
-        source = [slice(None)] * 2
-        target = [slice(None)] * 2
-        source[axis] = slice(max(0, -move), best.shape[axis] - max(0, move))
-        target[axis] = slice(max(0, move), best.shape[axis] + min(0, move))
-        stack[k][tuple(target)] = best[tuple(source)] - price
-    return stack.max(0), stack.argmax(0)
+def _spread(best: np.ndarray, slack: float) -> np.ndarray:
+    """The best value within a move along the rows."""
+    out = best.copy()
+    for move in MOVES:
+        if move > 0:
+            np.maximum(out[move:], best[:-move] - slack * move**2, out=out[move:])
+        elif move < 0:
+            np.maximum(out[:move], best[-move:] - slack * move**2, out=out[:move])
+    return out

@@ -63,6 +63,8 @@ def find_tracks(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings 
     gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
     tone = _tone(gray, flat)
     candidates = _shapes(gray, flat, settings)
+    if len(candidates) == 0:
+        return []
     candidates = candidates[_on_paper(candidates, image.shape, gray, flat, sheet_map, settings)]
     runs = [_completed(run, tone, flat) for run in _runs(candidates, settings)]
     runs = _without_overlaps(runs)

@@ -68,9 +68,8 @@ def upright(
     first = turns[0]
     if not profile.letters or len(turns) == 1:
         return np.rot90(lattice, first), Evidence(first, 0, 0, 0.0)
-    gray = image if image.ndim == 2 else None
-    flat = flatten(image if gray is None else gray, SheetMap(lattice), CELL, MARGIN).image
-    flat = flat if flat.ndim == 2 else cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
     names = sorted(profile.letters)
     cells = np.array([profile.letters[n] for n in names])
     classes = np.array([ALPHABET.find(n) for n in names])
@@ -87,7 +86,7 @@ def upright(
     if profile.tracks and fits[ranked[0]] - fits[ranked[1]] < settings.close:
         for turn in turns:
             sheet_map = SheetMap(np.rot90(lattice, turn))
-            outlines = [outline_evidence(image, sheet_map, boxes) for boxes in profile.tracks.values() if boxes]
+            outlines = [outline_evidence(gray, sheet_map, boxes) for boxes in profile.tracks.values() if boxes]
             fits[turn] += settings.weight * float(np.mean(outlines or [0]))
         ranked = sorted(turns, key=lambda t: -fits[t])
     best = ranked[0]
