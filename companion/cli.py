@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0, 1 where a part failed, 2 for bad input."""
-    words = list(sys.argv[1:] if argv is None else argv)
+    words = list(sys.argv[1:] if argv is None else argv) or ["serve"]
     chosen = next((word for word in words if not word.startswith("-")), None)
     parser = Parser(prog="python -m companion", description="A companion for the physical game table.")
     rows = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -9,12 +9,14 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web import photos
+from companion.web.body import json_body
 from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.sheets import save_sheet
 from companion.web.store import ID, SHEET_NAME, new_id
 from companion.web.words import say
 from vision.errors import PhotoError
+from vision.sheet.flatten import FlatSheet
 from vision.sheet.profile import ProfileError, SheetProfile
 
 bp = Blueprint("enroll", __name__)
@@ -76,8 +78,8 @@ def photo() -> Response:
 def correct(draft_id: str) -> Response:
     """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
     draft = _draft(draft_id)
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict) or body.keys() - {"corners", *CORRECTABLE}:
+    body = json_body()
+    if body.keys() - {"corners", "checked", *CORRECTABLE}:
         raise Problem("problem.request")
     if "corners" in body:
         grid = photos.corners_of(body["corners"])
@@ -91,6 +93,9 @@ def correct(draft_id: str) -> Response:
         if found["problem"]:
             raise Problem(found["problem"]["key"], 422, **found["problem"]["values"])
         draft |= {k: v for k, v in found.items() if k not in draft["said"]}
+    if isinstance(body.get("letters"), dict):
+        _judge_letters(draft, body["letters"])
+    draft["doubtful"] = [letter for letter in draft.get("doubtful", []) if letter != body.get("checked")]
     for key in body.keys() & set(CORRECTABLE):
         draft[key] = body[key]
         draft["said"] = sorted({*draft["said"], key})
@@ -133,19 +138,28 @@ def _found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dic
         "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
         "flat": {
             "image": current_app.config["STORE"].add_flat(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY)),
-            "cell": found.flat_cell,
-            "origin": list(found.flat_origin),
-            "size": list(found.flat.shape[1::-1]),
+            **photos.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
         },
         "letters": profile.get("letters", {}),
         "entrance": profile.get("entrance"),
         "tracks": profile.get("tracks", {}),
-        "confidence": {letter: round(float(p), 3) for letter, p in found.letter_confidence.items()},
+        "doubtful": list(found.doubtful),
+        "missing": list(found.missing),
     }
+
+
+def _judge_letters(draft: dict[str, Any], letters: dict[str, Any]) -> None:
+    """Letters that a person has put somewhere, or taken away, are neither doubtful nor missing any more."""
+    moved = {letter for letter in {*letters, *draft["letters"]} if letters.get(letter) != draft["letters"].get(letter)}
+    for kind in ("doubtful", "missing"):
+        draft[kind] = [letter for letter in draft[kind] if letter not in moved]
 
 
 def _profile(draft: dict[str, Any]) -> SheetProfile:
     data = {"name": draft["name"], "rows": ROWS, "cols": COLS, "letters": draft["letters"], "tracks": draft["tracks"]}
+    for place in ("letters", "tracks"):
+        if not isinstance(draft[place], dict):
+            raise Problem("problem.profile", place=place, expected="{…}")
     if draft["entrance"]:
         data["entrance"] = draft["entrance"]
     try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_from_directory
+from flask import Blueprint, Response, current_app, jsonify, render_template, send_from_directory
 
+from companion.web.body import json_body
 from companion.web.problems import Problem
 from companion.web.words import COOKIE, LANGUAGES
 
@@ -19,8 +20,7 @@ def shelf() -> str:
 @bp.post("/api/language")
 def switch() -> Response:
     """Remember the language."""
-    body = request.get_json(silent=True)
-    wanted = body.get("language") if isinstance(body, dict) else None
+    wanted = json_body().get("language")
     if wanted not in LANGUAGES:
         raise Problem("problem.request")
     response = jsonify({})

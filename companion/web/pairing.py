@@ -15,6 +15,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
+from companion.web.body import json_body
 from companion.web.door import let_in
 from companion.web.problems import Problem
 
@@ -86,8 +87,7 @@ def exchange() -> Response:
     """A code for a cookie."""
     if not pairing().may_try(request.remote_addr or ""):
         raise Problem("problem.too-often", 429)
-    body = request.get_json(silent=True)
-    code = body.get("code") if isinstance(body, dict) else None
+    code = json_body().get("code")
     if not isinstance(code, str) or not pairing().take(code):
         raise Problem("problem.code", 403)
     response = jsonify({"to": "/"})

@@ -10,8 +10,10 @@ from flask import Blueprint, Response, current_app, request, send_from_directory
 
 from companion.web.problems import Problem
 from companion.web.store import ID, StoreFull
+from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 
 if TYPE_CHECKING:
+    from vision.sheet.profile import SheetProfile
     from vision.sheet.reading import SheetReading
 
 bp = Blueprint("photos", __name__)
@@ -19,7 +21,11 @@ bp = Blueprint("photos", __name__)
 SIDE = 2000
 """Pixels of a kept photo's longer side, at most."""
 QUALITY = 86
-FLAT_QUALITY = 90
+FLAT_QUALITY = 88
+FLAT_CELL = 48
+"""Pixels a cell of the flattened sheet that the page shows."""
+EDGE, AROUND = 0.6, 3.0
+"""Cells of paper shown around grid and tracks, and how far off tracks may lie to be shown."""
 
 
 @bp.get("/photos/<name>.jpg")
@@ -73,7 +79,18 @@ def turn() -> Any:
     return current_app.config["TURN"].taken()
 
 
-def reading_json(reading: SheetReading, scale: float) -> dict[str, Any]:
+def flat_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> FlatSheet:
+    """The sheet from above as the page shows it: the grid with some paper around, and the tracks."""
+    boxes = [box for track in profile.tracks.values() for box in track]
+    left, top = (max(-AROUND, min([0.0, *(box[k] for box in boxes)])) - EDGE for k in (0, 1))
+    ends = (profile.cols, profile.rows)
+    right, bottom = (
+        min(ends[k] + AROUND, max([ends[k], *(box[k] + box[k + 2] for box in boxes)])) + EDGE for k in (0, 1)
+    )
+    return flatten(image, SheetMap(lattice), FLAT_CELL, box=(left, top, right - left, bottom - top))
+
+
+def reading_json(reading: SheetReading, flat: FlatSheet, scale: float) -> dict[str, Any]:
     """A reading as it is kept; `scale` leads from the photo to the kept one. Pixels from the first pixel's corner."""
     return {
         **{k: v for k, v in reading.to_json("").items() if k not in ("photo", "grid")},
@@ -85,6 +102,11 @@ def reading_json(reading: SheetReading, scale: float) -> dict[str, Any]:
         },
         "ticked": {track: [round(float(p), 3) for p in row] for track, row in reading.ticked.items()},
     }
+
+
+def flat_json(flat: FlatSheet) -> dict[str, Any]:
+    """Where the grid lies on a flattened picture: pixels a cell, the grid's corner, width and height."""
+    return {"cell": flat.cell, "origin": [float(v) for v in flat.origin], "size": list(flat.image.shape[1::-1])}
 
 
 def lattice_json(lattice: np.ndarray, scale: float) -> list[list[list[float]]]:

@@ -13,6 +13,7 @@ from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import EditError, check, fold, last_undoable
 from companion.games.in_the_ruin.play import Play
 from companion.web import photos
+from companion.web.body import json_body
 from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.ruin_view import play_view
@@ -58,7 +59,7 @@ def page(play_id: str) -> str:
 @bp.post(f"/api/{GAME}/plays")
 def start() -> Response:
     """A new play with a saved sheet."""
-    body = _body()
+    body = json_body()
     sheet = body.get("sheet")
     if not isinstance(sheet, str) or sheet not in current_app.config["STORE"].sheet_names():
         raise Problem("problem.sheet")
@@ -88,7 +89,7 @@ def edit(play_id: str) -> Response:
     """What a person says: one edit, checked, kept, scored."""
     row, play = _play(play_id)
     store = current_app.config["STORE"]
-    body = _body()
+    body = json_body()
     if len(store.edits(play_id)) >= MAX_EDITS:
         raise Problem("problem.full", 507)
     if body.get("kind") == "undo":
@@ -127,7 +128,7 @@ def photo(play_id: str) -> Response:
 def corners(play_id: str) -> Response:
     """The grid's corners, shown by a person on a photo that could not be read, or was read askew."""
     row, play = _play(play_id)
-    body = _body()
+    body = json_body()
     player, stage, kept = play.player(str(body.get("player"))), body.get("stage"), body.get("photo")
     if player is None or stage not in STAGES:
         raise Problem("problem.no-player", 409)
@@ -141,13 +142,15 @@ def corners(play_id: str) -> Response:
 
     def read() -> dict[str, Any]:
         image = eyes.load((store.photos / f"{kept}.jpg").read_bytes())
-        reading = eyes.read(image, load_sheet(row["sheet"]), grid)
-        flat = store.add_flat(kept, photos.jpeg(reading.flat, photos.FLAT_QUALITY))
+        profile = load_sheet(row["sheet"])
+        reading = eyes.read(image, profile, grid)
+        flat = photos.flat_view(image, reading.lattice, profile)
+        name = store.add_flat(kept, photos.jpeg(flat.image, photos.FLAT_QUALITY))
         return {
             "kind": "read",
             "photo": kept,
             "size": list(image.shape[1::-1]),
-            "reading": {**photos.reading_json(reading, 1.0), "image": flat},
+            "reading": {**photos.reading_json(reading, flat, 1.0), "image": name},
         }
 
     store.add_edit(play_id, {**_taken(read), "player": player.id, "stage": stage})
@@ -174,8 +177,9 @@ def _read_photo(image: np.ndarray, profile: SheetProfile) -> dict[str, Any]:
         reading = current_app.config["EYES"].read(image, profile)
     except PhotoError as error:
         return {"kind": "failed", "key": error.key, "values": error.values, "photo": photos.keep(kept), "size": size}
-    photo = photos.keep({**kept, "-flat": photos.jpeg(reading.flat, photos.FLAT_QUALITY)})
-    found = {**photos.reading_json(reading, small.shape[1] / image.shape[1]), "image": f"{photo}-flat"}
+    flat = photos.flat_view(image, reading.lattice, profile)
+    photo = photos.keep({**kept, "-flat": photos.jpeg(flat.image, photos.FLAT_QUALITY)})
+    found = {**photos.reading_json(reading, flat, small.shape[1] / image.shape[1]), "image": f"{photo}-flat"}
     return {"kind": "read", "reading": found, "photo": photo, "size": size}
 
 
@@ -207,10 +211,3 @@ def _play(play_id: str) -> tuple[dict[str, Any], Play]:
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
     return row, fold(row["sheet"], store.edits(play_id))
-
-
-def _body() -> dict[str, Any]:
-    body = request.get_json(silent=True)
-    if not isinstance(body, dict):
-        raise Problem("problem.request")
-    return body

@@ -6,7 +6,6 @@ import { photoButton, takeDropsAndPastes } from "./uploads.js";
 
 const API = "/api/in-the-ruin/sheets";
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-const UNSURE = 0.9;
 const TRACKS = ["gems", "penalties"];
 const root = document.getElementById("enroll");
 const given = data("draft");
@@ -104,7 +103,9 @@ function facts(draft) {
     "div",
     { class: "facts", role: "status" },
     fact(true, say("sheet.grid", { rows: draft.rows, cols: draft.cols })),
-    fact(letters === 24, say("sheet.letters-found", { n: letters })),
+    fact(letters > 0, say("sheet.letters-found", { n: letters })),
+    draft.missing.length > 0 && fact(false, say("sheet.letters-missing", { letters: draft.missing.join(" ") })),
+    draft.doubtful.length > 0 && fact(false, say("sheet.letters-doubtful", { letters: draft.doubtful.join(" ") })),
     TRACKS.map((track) => fact(draft.tracks[track]?.length > 0, say("sheet.track-found", { track: say(`ticks.${track}`), n: draft.tracks[track]?.length ?? 0 }))),
   );
 }
@@ -115,7 +116,7 @@ function flat(draft) {
   const rect = (x, y, w, h_, cls, attributes = {}) => { const [px, py] = at(x, y); return s("rect", { x: px, y: py, width: w * cell, height: h_ * cell, class: cls, "stroke-width": cell * 0.05, ...attributes }); };
   const parts = [];
   for (const [letter, [row, col]] of Object.entries(draft.letters)) {
-    const unsure = (draft.confidence?.[letter] ?? 1) < UNSURE && !draft.said.includes("letters");
+    const unsure = draft.doubtful.includes(letter);
     const [x, y] = at(col + 0.84, row + 0.2);
     parts.push(rect(col + 0.04, row + 0.04, 0.92, 0.92, `letter-cell ${unsure ? "unsure" : ""}`), s("text", { x, y, class: `letter-found ${unsure ? "unsure-letter" : ""}`, "font-size": cell * 0.36, "stroke-width": cell * 0.08, "text-anchor": "middle", "dominant-baseline": "central" }, letter));
   }
@@ -195,10 +196,14 @@ function letterKeys(draft) {
   const here = page.chosen.join();
   const now = Object.keys(draft.letters).find((letter) => draft.letters[letter].join() === here);
   const set = (letter) => {
+    if (letter && letter === now) {
+      page.chosen = null;
+      return tell({ checked: letter });
+    }
     const letters = Object.fromEntries(Object.entries(draft.letters).filter(([one, cell]) => one !== letter && cell.join() !== here));
     if (letter) letters[letter] = [...page.chosen];
     page.chosen = null;
-    tell({ letters });
+    return tell({ letters });
   };
   return h(
     "div",

@@ -65,6 +65,7 @@ function render() {
     top(),
     problems(),
     uploads.items.length > 0 && h("div", { class: "stack uploads" }, uploads.list()),
+    player && todo(player),
     player ? body(player) : empty(),
     photoBar(player),
   );
@@ -108,7 +109,6 @@ function body(player) {
     h(
       "div",
       { class: "side" },
-      todo(player),
       pointsCard(player, { lit: page.line, counted: countedLines(player), light: lightLine }),
       notesCard(table.view, player, { litNote: page.note, light: lightNote, charge: (on) => table.say({ kind: "charge-blocks", on }, () => (table.view.charge_blocks = on)) }),
     ),
@@ -407,7 +407,7 @@ function todo(player) {
     { class: "todo", "aria-label": say("todo.title") },
     table.view.demo && h("p", { class: "small demo-words" }, say("demo.words")),
     things.length > 0 && h("p", { class: "small quiet" }, say("todo.title")),
-    h("div", { class: "row" }, things.map(([words, act], i) => h("button", { type: "button", class: "todo-chip", "data-key": `todo-${i}`, onclick: act }, words))),
+    things.map(([words, act], i) => h("button", { type: "button", class: "todo-chip", "data-key": `todo-${i}`, onclick: act }, words)),
   );
 }
 

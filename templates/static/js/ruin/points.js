@@ -1,7 +1,8 @@
 // The breakdown, line by line, with what each line lights up.
 import { h, icon, say } from "../lib/dom.js";
 
-const signed = (points) => (points === null ? "?" : points > 0 ? `+${points}` : `${points}`.replace("-", "−"));
+const plain = (points) => (points === null ? "?" : `${points}`.replace("-", "−"));
+const signed = (points) => (points > 0 ? `+${points}` : plain(points));
 
 /** A player's lines. `lit` is the index of the line that is lit, `counted` those that count the cell under the finger. */
 export function pointsCard(player, { lit, counted, light }) {
@@ -33,7 +34,7 @@ export function pointsCard(player, { lit, counted, light }) {
         ),
       ),
     ),
-    h("p", { class: "sum" }, h("span", {}, say("points.sum")), h("strong", { id: "total" }, `${player.total ?? "?"}`)),
+    h("p", { class: "sum" }, h("span", {}, say("points.sum")), h("strong", { id: "total" }, plain(player.total))),
   );
 }
 
@@ -54,7 +55,7 @@ export function rankingBar(view, { current, choose, add }) {
         },
         h("span", { class: "place" }, row.place ? `${row.place}` : "–"),
         h("span", { class: "rank-name" }, row.name),
-        h("span", { class: "rank-total" }, row.total === null ? "–" : `${row.total}`),
+        h("span", { class: "rank-total" }, row.total === null ? "–" : plain(row.total)),
       ),
     ),
     h("button", { type: "button", class: "rank more", "data-key": "rank-add", "aria-label": say("player.add"), onclick: add }, icon("plus")),
@@ -98,7 +99,7 @@ export function notesCard(view, player, { litNote, light, charge }) {
         h("summary", {}, ruling.question),
         h("p", { class: "small" }, say("ruling.taken", { text: ruling.taken })),
         h("p", { class: "small" }, say("ruling.other", { text: ruling.other })),
-        h("p", { class: "small" }, say("ruling.totals", { totals: ruling.totals.map(([name, total]) => `${name} ${total ?? "?"}`).join(say("comma")) })),
+        h("p", { class: "small" }, say("ruling.totals", { totals: ruling.totals.map(([name, total]) => `${name} ${plain(total)}`).join(say("comma")) })),
       ),
     ),
   );

@@ -1,0 +1,157 @@
+"""Photo in, correction, score out: on a phone and on a laptop, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Page, expect
+
+from vision.drawn import demo
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> list[Path]:
+    paths = [tmp_path / f"sheet-{player}.jpg" for player in range(2)]
+    for player, path in enumerate(paths):
+        cv2.imwrite(str(path), demo.filled_photo(player=player)[0])
+    return paths
+
+
+def open_demo(page: Page, address: str) -> None:
+    """From the shelf to a scored demo sheet."""
+    page.goto(address)
+    page.get_by_role("link", name="In the Ruin").click()
+    page.get_by_role("link", name="Try the demo sheet").click()
+    expect(page.get_by_text("24 letters")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Save and read a filled sheet").click()
+    expect(page.locator("#total")).to_be_visible(timeout=60_000)
+
+
+def total(page: Page) -> int:
+    return int(page.locator("#total").inner_text().replace("−", "-"))
+
+
+def expect_total(page: Page, points: int) -> None:
+    expect(page.locator("#total")).to_have_text(f"{points}".replace("-", "−"))
+
+
+def cell(page: Page, row: int, col: int) -> object:
+    return page.locator(f'[data-key="cell-{row},{col}"]')
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out sideways."""
+    return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_demo_from_the_shelf_to_the_score(page: Page, address: str) -> None:
+    open_demo(page, address)
+    assert fits(page)
+    lines = page.locator(".points .line-points").all_inner_texts()
+    assert sum(int(points.replace("−", "-")) for points in lines) == total(page)
+    expect(page.locator(".rank")).to_have_count(3)  # two players, and the button for another
+
+
+def test_a_line_lights_its_cells_and_a_cell_its_lines(page: Page, address: str) -> None:
+    open_demo(page, address)
+    square = page.locator(".points .line", has_text="Square bonus, second stage")
+    points = int(square.locator(".line-points").inner_text())
+    square.click()
+    expect(page.locator(".view.flat .lit")).to_have_count(points)
+    expect(square).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Look", exact=True).click()
+    state = page.evaluate("() => JSON.parse(document.getElementById('view').textContent)")
+    first = next(p for p in state["players"])["lines"][1]["marks"]["cells"][0]
+    cell(page, first[2], first[3]).click()
+    expect(square).to_have_class(re.compile(r"\bcounted\b"))
+
+
+def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: list[Path]) -> None:
+    open_demo(page, address)
+    expect(page.locator(".rank")).to_have_count(3)
+    page.locator("#files").set_input_files(photos[0])
+    expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
+    before = total(page)
+    words = cell(page, 10, 0).get_attribute("aria-label")
+    cell(page, 10, 0).click()
+    expect(cell(page, 10, 0)).not_to_have_attribute("aria-label", words)
+    expect(cell(page, 10, 0)).to_have_attribute("aria-label", "Row 11, column 1, letter W, passage, entered by you")
+    page.get_by_role("button", name="Gems: one more").click()
+    expect_total(page, before + 10)
+    page.reload()
+    expect(page.locator(".rank")).to_have_count(4)
+    expect(cell(page, 10, 0)).to_have_attribute("aria-label", words)  # the first player's, untouched
+
+
+def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -> None:
+    open_demo(page, address)
+    before = total(page)
+    page.locator('[data-key="round-3"]').click()
+    expect_total(page, before + 50)
+    page.locator('[data-key="first-square"]').fill("21")
+    page.locator('[data-key="first-square"]').press("Enter")
+    expect_total(page, before + 71)
+    page.locator('[data-key="letter-A"]').click()
+    page.locator('[data-key="letter-C"]').click()
+    expect(page.locator(".chip")).to_have_count(1)
+    expect(page.locator(".points .line", has_text="A")).not_to_have_count(0)
+    page.get_by_role("button", name="Remove the card A–C").click()
+    expect(page.locator(".chip")).to_have_count(0)
+
+
+def test_a_bad_photo_gets_its_message_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
+    open_demo(page, address)
+    before = total(page) + 50  # from never to first
+    page.locator('[data-key="round-4"]').click()
+    expect_total(page, before)
+    bad = tmp_path / "notes.jpg"
+    bad.write_text("milk, bread")
+    page.locator("#files").set_input_files(bad)
+    expect(page.get_by_role("alert")).to_contain_text("JPEG, PNG, WebP or HEIC")
+    expect_total(page, before)
+    page.get_by_role("button", name="Put aside").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_doubtful_cells_are_asked_one_by_one(page: Page, address: str) -> None:
+    open_demo(page, address)
+    start = page.get_by_role("button", name="Check", exact=True)
+    if start.count() == 0:
+        pytest.skip("nothing is doubtful on this sheet")
+    asked = int(page.locator(".doubt-bar").inner_text().split(":")[1].split()[0])
+    start.click()
+    for _ in range(asked):
+        page.locator(".answer.on").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".doubt-bar")).to_have_count(0)
+
+
+def test_the_language_switch(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    page.goto(f"{address}/in-the-ruin/")
+    expect(page.get_by_role("heading", name="インザルーイン")).to_be_visible()
+
+
+def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: str, tmp_path: Path) -> None:
+    blank = tmp_path / "blank.jpg"
+    cv2.imwrite(str(blank), demo.blank_photo())
+    page.goto(f"{address}/in-the-ruin/sheets/new")
+    page.locator("#file").set_input_files(blank)
+    expect(page.get_by_text("24 letters")).to_be_visible(timeout=60_000)
+    assert fits(page)
+    cell(page, 10, 10).click()
+    page.locator('[data-key="key-Z"]').click()
+    expect(page.get_by_text("25 letters")).to_be_visible()
+    name = page.locator(".track-name.gems")
+    before = name.bounding_box()
+    page.get_by_role("button", name="Swap the two tracks").click()
+    page.wait_for_function(
+        "x => Math.abs(document.querySelector('.track-name.gems').getBoundingClientRect().x - x) > 5", arg=before["x"]
+    )
+    page.reload()
+    expect(page.get_by_text("25 letters")).to_be_visible()

@@ -1,0 +1,152 @@
+"""Edits fold into a play, a play into a state, lines lead back to the sheets."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.in_the_ruin.edits import BY_A_PERSON, EditError, apply, check, fold, last_undoable
+from companion.games.in_the_ruin.evidence import marks
+from companion.games.in_the_ruin.state import table_state
+from scoring import score_state
+
+LETTERS = {"A": (0, 0), "B": (0, 3), "C": (10, 10)}
+BLANK = ["." * 11] * 11
+LINE = ["oooo.......", *BLANK[1:]]
+
+
+def reading(rows: list[str], **more: Any) -> dict[str, Any]:
+    found = {"map": rows, "doubtful": [], "destinations": [], "gates": [], "ticks": {"gems": 0, "penalties": 0}}
+    return {"kind": "read", "player": "p", "stage": "end", "photo": "x", "size": [1, 1], "reading": {**found, **more}}
+
+
+PLAYER = {"kind": "add-player", "player": "p", "name": "Aya"}
+
+
+def cell(row: int, col: int, value: str | None) -> dict[str, Any]:
+    return {"kind": "cell", "player": "p", "stage": "end", "row": row, "col": col, "value": value}
+
+
+def said(kind: str, **more: Any) -> dict[str, Any]:
+    return {"kind": kind, "player": "p", **more}
+
+
+CASES = [
+    ("a photo is read", [reading(LINE)], {"map": LINE}),
+    ("a correction goes before the photo", [reading(BLANK), cell(0, 1, "o")], {"map": [".o.........", *BLANK[1:]]}),
+    ("also before a later photo", [cell(0, 0, "#"), reading(LINE)], {"map": ["#ooo.......", *BLANK[1:]]}),
+    ("taken back, the photo counts", [reading(LINE), cell(0, 0, "#"), cell(0, 0, None)], {"map": LINE}),
+    ("ticks are read", [reading(LINE, ticks={"gems": 3, "penalties": 1})], {"gems": 3, "penalties": 1}),
+    ("counted by a person", [reading(LINE), said("ticks", track="gems", count=5)], {"gems": 5}),
+    ("destinations are read", [reading(LINE, destinations=["A", "B"])], {"destinations": ["A", "B"]}),
+    (
+        "destinations are corrected",
+        [
+            reading(LINE, destinations=["A", "B"]),
+            said("destination", stage="end", letter="A", on=False),
+            said("destination", stage="end", letter="C", on=True),
+        ],
+        {"destinations": ["B", "C"]},
+    ),
+    ("goals", [reading(LINE), said("goals", goals=[["A", "B"]])], {"goals": [["A", "B"]]}),
+    ("escape", [reading(LINE), said("escaped", round=9)], {"escaped": 9}),
+    ("never escaped", [reading(LINE), said("escaped", round=None)], {"escaped": None}),
+    ("undone", [reading(LINE), cell(0, 0, "#"), {"kind": "undo", "edit": 2}], {"map": LINE}),
+]
+
+
+@pytest.mark.parametrize(("edits", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_edits_make_the_state(edits: list[dict], expected: dict) -> None:
+    state = table_state(fold("s", [PLAYER, *edits]), LETTERS).state
+    assert state is not None
+    assert {key: state["players"][0][key] for key in expected} == expected
+
+
+def test_without_a_sheet_there_is_no_state() -> None:
+    assert table_state(fold("s", [PLAYER]), LETTERS).state is None
+
+
+def test_photos_and_undos_are_not_undone() -> None:
+    edits = [PLAYER, reading(LINE), cell(0, 0, "#")]
+    assert last_undoable(edits) == 2
+    assert last_undoable([*edits, {"kind": "undo", "edit": 2}]) == 0
+
+
+def test_an_edit_of_a_player_who_is_gone_does_nothing() -> None:
+    play = fold("s", [PLAYER, {"kind": "remove-player", "player": "p"}, cell(0, 0, "o")])
+    assert play.players == []
+
+
+def test_a_joined_goal_leads_back_to_its_path_in_order() -> None:
+    play = fold("s", [PLAYER, reading(LINE), {"kind": "goals", "player": "p", "goals": [["A", "B"]]}])
+    scored = table_state(play, LETTERS)
+    route = next(line for line in score_state(scored.state).players[0].lines if line.key == "ruin.route.joined")
+    found = marks(route.because, play, scored)
+    assert found["cells"] == [["p", "end", 0, col] for col in range(4)]
+    assert ["p", "goals/0"] in found["fields"]
+
+
+def test_a_goal_that_is_not_joined_leads_to_the_gap() -> None:
+    rows = ["oo.o.......", *BLANK[1:]]
+    play = fold("s", [PLAYER, reading(rows), {"kind": "goals", "player": "p", "goals": [["A", "B"]]}])
+    scored = table_state(play, LETTERS)
+    route = next(line for line in score_state(scored.state).players[0].lines if line.gap)
+    assert marks(route.gap, play, scored)["cells"] == [["p", "end", 0, 2]]
+
+
+SOMETIMES_RIGHT = st.sampled_from(
+    [
+        "p",
+        "end",
+        "first",
+        "o",
+        "#",
+        "A",
+        "gems",
+        "Kei",
+        None,
+        True,
+        False,
+        0,
+        3,
+        10,
+        11,
+        99,
+        -1,
+        2.0,
+        [],
+        {},
+        [["A", "B"]],
+    ]
+)
+FIELD_NAMES = (
+    "player", "stage", "row", "col", "value", "on", "letter", "track", "count", "round", "cells", "goals", "name",
+)  # fmt: skip
+anything = st.fixed_dictionaries(
+    {"kind": st.sampled_from([*BY_A_PERSON, "read", "undo", "", 3])},
+    optional=dict.fromkeys(FIELD_NAMES, SOMETIMES_RIGHT),
+)
+
+
+@given(st.lists(anything, max_size=5))
+def test_any_edit_is_taken_or_refused_and_the_state_can_always_be_scored(edits: list[dict]) -> None:
+    play = fold("s", [PLAYER, reading(LINE)])
+    for edit in edits:
+        with suppress(EditError):
+            apply(play, check(play, edit, LETTERS))
+    state = table_state(play, LETTERS).state
+    assert state is None or isinstance(score_state(state).players[0].total, int)
+
+
+@given(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10), st.sampled_from(".o#")), max_size=20))
+def test_what_a_person_said_stays_whatever_photo_comes(judged: list[tuple[int, int, str]]) -> None:
+    edits = [PLAYER, reading(LINE), *(cell(*one) for one in judged)]
+    for later in (BLANK, ["#" * 11] * 11):
+        state = table_state(fold("s", [*edits, reading(later)]), LETTERS).state
+        assert state is not None
+        for (row, col), value in {(r, c): v for r, c, v in judged}.items():
+            assert state["players"][0]["map"][row][col] == value

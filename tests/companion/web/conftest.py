@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from acting import Page
+from fake_eyes import FakeEyes, jpeg
+from flask import Flask
+
+from companion.web import create_app
+from vision.drawn import demo
+
+
+@pytest.fixture(scope="session")
+def eyes() -> FakeEyes:
+    return FakeEyes()
+
+
+@pytest.fixture(scope="session")
+def photos() -> list[bytes]:
+    """The demo's filled sheets, as JPEG."""
+    return [jpeg(demo.filled_photo(player=player)[0]) for player in range(2)]
+
+
+@pytest.fixture
+def app(tmp_path: Path, eyes: FakeEyes) -> Flask:
+    return create_app(tmp_path / "data", eyes=eyes)
+
+
+@pytest.fixture
+def page(app: Flask) -> Iterator[Page]:
+    with app.test_client() as client:
+        yield Page(client)

@@ -1,0 +1,110 @@
+"""The pages in both languages, and the words behind them."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from pathlib import Path
+
+import pytest
+from acting import Page
+from babel.messages.pofile import read_po
+
+from companion.games import SHELF
+from companion.web.words import LANGUAGES, TRANSLATIONS
+from vision.errors import REASONS
+
+ROOT = Path(__file__).parents[3]
+DOMAINS = ("pages", "photos")
+GAP = re.compile(r"\{(\w+)[^}]*\}")
+
+
+def catalog(language: str, domain: str) -> dict[str, str]:
+    with (TRANSLATIONS / language / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
+        return {message.id: message.string for message in read_po(file, locale=language) if message.id}
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_compiled_catalogs_are_fresh(language: str, domain: str) -> None:
+    path = TRANSLATIONS / language / "LC_MESSAGES" / f"{domain}.mo"
+    with path.open("rb") as file:
+        compiled = {key: words for key, words in gettext.GNUTranslations(file)._catalog.items() if key}
+    assert compiled == catalog(language, domain), f"{path} is stale: pybabel compile -D {domain} -d {TRANSLATIONS}"
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_both_languages_say_the_same_things_with_the_same_gaps(domain: str) -> None:
+    english, japanese = (catalog(language, domain) for language in LANGUAGES)
+    assert english.keys() == japanese.keys()
+    for key, sentence in english.items():
+        assert sentence
+        assert japanese[key]
+        assert set(GAP.findall(japanese[key])) == set(GAP.findall(sentence)), key
+
+
+def test_every_reason_of_a_bad_photo_has_words_with_its_gaps() -> None:
+    english = catalog("en", "photos")
+    assert english.keys() == REASONS.keys()
+    for key, sentence in REASONS.items():
+        assert set(GAP.findall(english[key])) <= set(GAP.findall(sentence)), key
+
+
+def used_keys() -> set[str]:
+    """Keys written out in templates, modules and Python; those that are put together end in a dash or a dot."""
+    keys = set()
+    for path in (*ROOT.glob("templates/pages/**/*.html"), *ROOT.glob("companion/web/*.py")):
+        keys |= set(re.findall(r"""(?:say\(|Problem\(|answer\(|: )\s*["']([a-z][\w.-]+)["']""", path.read_text()))
+    for path in ROOT.glob("templates/static/js/**/*.js"):
+        keys |= {f"js.{key}" for key in re.findall(r"""say\(\s*["'`]([a-z][\w.-]+)["'`]""", path.read_text())}
+    return keys
+
+
+def test_every_key_that_is_used_has_words() -> None:
+    words = catalog("en", "pages").keys() | catalog("en", "photos").keys() | catalog("en", "scoring").keys()
+    dotted = {key for key in used_keys() if "." in key and not key.endswith((".", "-", ".json", ".jpg", ".html"))}
+    assert len(dotted) > 50
+    assert dotted - words == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("address", ["/", "/in-the-ruin/", "/in-the-ruin/sheets/new", "/phone", "/pair"])
+def test_pages_answer_in_the_browsers_language(page: Page, address: str, language: str) -> None:
+    text = page.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+    assert f'<html lang="{language}">' in text
+    assert not re.search(r">\s*(?:shelf|ruin|sheet|phone|pair|problem|site|game)\.[a-z-]+\s*<", text)
+
+
+def test_the_language_is_remembered(page: Page) -> None:
+    page.post("/api/language", {"language": "ja"})
+    text = page.get("/", headers={"Accept-Language": "en"}).get_data(as_text=True)
+    assert '<html lang="ja">' in text
+
+
+@pytest.mark.parametrize("language", ["de", None, 3, ["ja"]])
+def test_another_language_is_refused(page: Page, language: object) -> None:
+    assert page.post("/api/language", {"language": language}).status_code == 400
+
+
+def test_errors_come_in_the_pages_language(page: Page) -> None:
+    page.post("/api/language", {"language": "ja"})
+    message = page.get("/api/in-the-ruin/plays/nothing").json["error"]["message"]
+    assert message == catalog("ja", "pages")["problem.no-play"]
+
+
+def test_the_shelf_holds_five_games_each_with_its_words_and_picture(page: Page) -> None:
+    assert len(SHELF) == 5
+    art = (ROOT / "templates/pages/parts/art.html").read_text()
+    for language in LANGUAGES:
+        titles = catalog(language, "scoring")
+        text = page.get("/", headers={"Accept-Language": language}).get_data(as_text=True)
+        for game in SHELF:
+            assert titles[f"game.{game.slug}"] in text
+            assert f'slug == "{game.slug}"' in art
+
+
+def test_games_without_a_page_say_so(page: Page) -> None:
+    text = page.get("/", headers={"Accept-Language": "en"}).get_data(as_text=True)
+    assert text.count(catalog("en", "pages")["shelf.coming"]) == sum(game.page is None for game in SHELF)
+    for game in SHELF:
+        assert game.page is None or f'href="/{game.slug}/"' in text

@@ -1,0 +1,57 @@
+"""A code works once and not for long, and cannot be guessed by trying."""
+
+from __future__ import annotations
+
+from companion.web.pairing import CODE_SECONDS, MAX_CODES, TRIES, TRIES_ALL, TRIES_SECONDS, Pairing
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_code_works_once() -> None:
+    pairing = Pairing(Clock())
+    code = pairing.new_code()
+    assert pairing.take(code)
+    assert not pairing.take(code)
+
+
+def test_a_code_is_over_after_its_time() -> None:
+    clock = Clock()
+    pairing = Pairing(clock)
+    code = pairing.new_code()
+    clock.now = CODE_SECONDS
+    assert not pairing.take(code)
+
+
+def test_another_code_is_none() -> None:
+    pairing = Pairing(Clock())
+    pairing.new_code()
+    assert not pairing.take("")
+    assert not pairing.take("made up")
+
+
+def test_codes_differ_and_the_oldest_go() -> None:
+    pairing = Pairing(Clock())
+    codes = [pairing.new_code() for _ in range(MAX_CODES + 1)]
+    assert len(set(codes)) == len(codes)
+    assert not pairing.take(codes[0])
+    assert pairing.take(codes[1])
+
+
+def test_tries_are_limited_by_address_and_forgiven_in_time() -> None:
+    clock = Clock()
+    pairing = Pairing(clock)
+    assert all(pairing.may_try("a") for _ in range(TRIES))
+    assert not pairing.may_try("a")
+    assert pairing.may_try("b")
+    clock.now = TRIES_SECONDS
+    assert pairing.may_try("a")
+
+
+def test_tries_are_limited_over_all_addresses() -> None:
+    pairing = Pairing(Clock())
+    assert sum(pairing.may_try(str(n)) for n in range(10 * TRIES_ALL)) == TRIES_ALL

@@ -1,0 +1,292 @@
+"""A play on the page: photos, corrections, entries; what was entered stays."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from acting import GAME, Page
+from fake_eyes import DOUBTFUL, jpeg
+from flask import Flask
+
+from companion.web.photos import SIDE
+from vision.drawn import demo
+
+
+@pytest.fixture
+def play(page: Page) -> str:
+    return page.start()
+
+
+@pytest.fixture
+def player(page: Page, play: str, photos: list[bytes]) -> str:
+    return page.photograph(play, photos[0]).json["player"]
+
+
+def the_player(page: Page, play: str, player: str) -> dict:
+    return next(p for p in page.view(play)["players"] if p["id"] == player)
+
+
+def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, play: str, player: str) -> None:
+    shown = the_player(page, play, player)
+    assert shown["sheets"]["end"]["map"] == demo.filled_photo()[1]["map"]
+    assert shown["lines"]
+    assert shown["total"] == sum(line["points"] for line in shown["lines"])
+
+
+def test_lines_point_at_cells_of_the_right_player(page: Page, play: str, photos: list[bytes]) -> None:
+    ids = [page.photograph(play, photo).json["player"] for photo in photos]
+    for player in page.view(play)["players"]:
+        square = next(line for line in player["lines"] if line["key"] == "ruin.square.second")
+        assert len(square["marks"]["cells"]) == square["points"]
+        assert {cell[0] for cell in square["marks"]["cells"]} == {player["id"]}
+    assert len(set(ids)) == 2
+
+
+def test_several_photos_make_several_players_and_a_ranking(page: Page, play: str, photos: list[bytes]) -> None:
+    for photo in photos:
+        page.photograph(play, photo)
+    ranking = page.view(play)["ranking"]
+    assert [row["place"] for row in ranking] == [1, 2]
+    assert ranking[0]["total"] > ranking[1]["total"]
+    assert [row["winner"] for row in ranking] == [True, False]
+
+
+def test_a_corrected_cell_counts_and_is_no_longer_doubtful(page: Page, play: str, player: str) -> None:
+    view = page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="o").json
+    sheet = view["players"][0]["sheets"]["end"]
+    assert sheet["map"][0][0] == "o"
+    assert sheet["read"][0][0] == "."
+    assert [0, 0] not in sheet["doubtful"]
+    assert view["state"]["players"][0]["map"][0][0] == "o"
+
+
+def test_what_a_person_said_stays_when_another_photo_comes(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="#")
+    page.tell(play, kind="destination", player=player, stage="end", letter="A", on=True)
+    page.tell(play, kind="gate", player=player, stage="end", row=4, col=4, on=True)
+    page.tell(play, kind="ticks", player=player, track="gems", count=9)
+    page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
+    page.tell(play, kind="escaped", player=player, round=7)
+    page.tell(play, kind="first-square", player=player, cells=12)
+    page.tell(play, kind="rename", player=player, name="Mika")
+    before = the_player(page, play, player)
+    page.photograph(play, photos[1], player)
+    after = the_player(page, play, player)
+    assert after["sheets"]["end"]["photo"] != before["sheets"]["end"]["photo"]
+    assert after["sheets"]["end"]["map"][0][0] == "#"
+    assert "A" in after["sheets"]["end"]["destinations"]
+    assert [4, 4] in after["sheets"]["end"]["gates"]
+    assert after["ticks"]["gems"] == 9
+    for key in ("goals", "escaped", "first_square", "name"):
+        assert after[key] == before[key]
+
+
+def test_a_judged_cell_is_asked_again_where_the_paper_has_changed(page: Page, play: str, photos: list[bytes]) -> None:
+    maps = [demo.filled_photo(player=i)[1]["map"] for i in range(2)]
+    row, col = next((r, c) for r in range(11) for c in range(11) if {maps[0][r][c], maps[1][r][c]} == {".", "#"})
+    player = page.photograph(play, photos[0]).json["player"]
+    page.tell(play, kind="cell", player=player, stage="end", row=row, col=col, value="o")
+    assert [row, col] not in the_player(page, play, player)["sheets"]["end"]["doubtful"]
+    page.photograph(play, photos[1], player)
+    sheet = the_player(page, play, player)["sheets"]["end"]
+    assert sheet["map"][row][col] == "o"
+    assert [row, col] in sheet["doubtful"]
+
+
+NOT_A_SHEET = jpeg(np.full((300, 400, 3), 128, np.uint8))
+
+
+@pytest.mark.parametrize(("photo", "key"), [(b"", "photo.empty"), (b"hello", "photo.no-image")])
+def test_what_is_no_photo_is_refused_in_words_and_nothing_is_lost(
+    page: Page, play: str, player: str, photo: bytes, key: str
+) -> None:
+    before = page.view(play)
+    answer = page.photograph(play, photo, player)
+    assert answer.status_code == 422
+    assert answer.json["error"]["key"] == key
+    assert answer.json["error"]["message"].endswith(".")
+    assert page.view(play) == before
+
+
+def test_a_photo_without_a_grid_is_kept_with_a_message_beside_the_old_reading(
+    page: Page, play: str, player: str
+) -> None:
+    before = the_player(page, play, player)
+    answer = page.photograph(play, NOT_A_SHEET, player)
+    assert answer.status_code == 200
+    after = the_player(page, play, player)
+    assert "11 × 11" in after["sheets"]["end"]["failed"]["message"]
+    assert after["sheets"]["end"]["map"] == before["sheets"]["end"]["map"]
+    assert after["total"] == before["total"]
+
+
+def test_a_person_shows_the_corners_of_a_photo_that_could_not_be_read(page: Page, play: str) -> None:
+    player = page.photograph(play, NOT_A_SHEET).json["player"]
+    failed = the_player(page, play, player)["sheets"]["end"]["failed"]
+    corners = [[50, 50], [350, 50], [350, 250], [50, 250]]
+    body = {"player": player, "stage": "end", "photo": failed["photo"], "corners": corners}
+    view = page.post(f"{GAME}/plays/{play}/corners", body).json
+    assert view["players"][0]["sheets"]["end"]["failed"] is None
+    assert view["players"][0]["total"] is not None
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        None, [], "x", [[0, 0]] * 4, [[0, 0], [1, 1], [2, 2], [3, 3]], [[50, 50], [350, 250], [350, 50], [50, 250]],
+        [[50, 50], [50, 250], [350, 250], [350, 50]], [[0, 0], [1, 0], [1, 1], [0, float("1e9")]], [[None, 0]] * 4,
+    ],
+)  # fmt: skip
+def test_corners_that_are_none_are_refused(page: Page, play: str, corners: object) -> None:
+    player = page.photograph(play, NOT_A_SHEET).json["player"]
+    photo = the_player(page, play, player)["sheets"]["end"]["failed"]["photo"]
+    body = {"player": player, "stage": "end", "photo": photo, "corners": corners}
+    answer = page.post(f"{GAME}/plays/{play}/corners", body)
+    assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.corners")
+
+
+def test_the_play_is_the_same_after_a_restart(page: Page, app: Flask, play: str, player: str, eyes: object) -> None:
+    from companion.web import create_app  # noqa: PLC0415
+
+    page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
+    before = page.view(play)
+    again = create_app(app.config["STORE"].folder, eyes=eyes).test_client()
+    assert again.get(f"{GAME}/plays/{play}").json == before
+
+
+def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Page, play: str, player: str) -> None:
+    before = page.view(play)
+    page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#")
+    page.tell(play, kind="cell", player=player, stage="end", row=5, col=1, value="#")
+    page.tell(play, kind="undo")
+    assert page.tell(play, kind="undo").json == before
+
+
+def test_first_stage_photo_counts_as_such(page: Page, play: str, player: str, photos: list[bytes]) -> None:
+    page.photograph(play, photos[0], player, "first")
+    shown = the_player(page, play, player)
+    first = next(line for line in shown["lines"] if line["key"] == "ruin.square.first")
+    assert first["points"] > 0
+    assert {cell[1] for cell in first["marks"]["cells"]} == {"first"}
+
+
+def test_a_sheet_of_the_first_stage_alone_counts_as_it_stands(page: Page, play: str, photos: list[bytes]) -> None:
+    player = page.photograph(play, photos[0], stage="first").json["player"]
+    shown = the_player(page, play, player)
+    assert shown["so_far"]
+    assert shown["total"] is not None
+
+
+def test_cells_filled_in_the_first_stage_that_are_something_else_now_are_asked(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    page.photograph(play, photos[1], player, "first")
+    assert the_player(page, play, player)["disagree"]
+
+
+def test_a_sheet_can_be_filled_in_by_hand(page: Page, play: str) -> None:
+    page.tell(play, kind="add-player", player="abc", name="Ken")
+    page.tell(play, kind="by-hand", player="abc", stage="end")
+    view = page.tell(play, kind="cell", player="abc", stage="end", row=5, col=5, value="o").json
+    square = next(line for line in view["players"][0]["lines"] if line["key"] == "ruin.square.second")
+    assert square["points"] == 1
+
+
+BAD_EDITS = [
+    {}, {"kind": "read"}, {"kind": "failed"}, {"kind": "demo"}, {"kind": "cell"},
+    {"kind": "cell", "stage": "end", "row": 11, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": 0, "col": 0, "value": "x"},
+    {"kind": "cell", "stage": "middle", "row": 0, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": True, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": 1.0, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": 0, "col": 0, "value": "o", "more": 1},
+    {"kind": "goals", "goals": [["A", "A"]]}, {"kind": "goals", "goals": [["A", "?"]]},
+    {"kind": "goals", "goals": "AB"},
+    {"kind": "escaped", "round": 0}, {"kind": "escaped", "round": "9"}, {"kind": "ticks", "track": "gold", "count": 1},
+    {"kind": "ticks", "track": "gems", "count": -1}, {"kind": "rename", "name": " "},
+    {"kind": "rename", "name": "x" * 99},
+    {"kind": "rename", "name": "a\nb"}, {"kind": "first-square", "cells": 122}, {"kind": "charge-blocks", "on": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", BAD_EDITS, ids=str)
+def test_a_bad_edit_is_refused_in_words_and_changes_nothing(page: Page, play: str, player: str, edit: dict) -> None:
+    before = page.view(play)
+    answer = page.post(f"{GAME}/plays/{play}/edits", {"player": player, **edit} if "on" not in edit else edit)
+    assert answer.status_code == 400
+    assert answer.json["error"]["key"] == "problem.edit"
+    assert page.view(play) == before
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff", b'{"kind":' * 5000])
+def test_what_is_no_json_is_refused_in_words(page: Page, play: str, body: bytes) -> None:
+    headers = {"X-Companion": "1", "Content-Type": "application/json"}
+    answer = page.client.post(f"{GAME}/plays/{play}/edits", data=body, headers=headers)
+    assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.request")
+
+
+def test_two_players_cannot_have_one_name(page: Page, play: str, photos: list[bytes]) -> None:
+    one, other = (page.photograph(play, photo).json["player"] for photo in photos)
+    name = the_player(page, play, one)["name"]
+    assert page.tell(play, kind="rename", player=other, name=name).status_code == 400
+
+
+def test_kept_photos_are_small_and_say_nothing_of_the_phone(page: Page, app: Flask, play: str) -> None:
+    big = cv2.resize(demo.filled_photo()[0], (3000, 2250))
+    plain = jpeg(big)
+    secret = b"GPS 35.6586N 139.7454E"
+    exif = b"\xff\xe1" + (len(secret) + 8).to_bytes(2, "big") + b"Exif\0\0" + secret
+    page.photograph(play, plain[:2] + exif + plain[2:])
+    files = list(app.config["STORE"].photos.glob("*.jpg"))
+    assert files
+    for file in files:
+        data = file.read_bytes()
+        assert secret not in data
+        assert b"Exif" not in data
+        assert max(cv2.imdecode(np.frombuffer(data, np.uint8), 1).shape) <= SIDE
+
+
+def test_deleting_a_play_deletes_its_photos(page: Page, app: Flask, play: str, player: str) -> None:
+    photo = the_player(page, play, player)["sheets"]["end"]["photo"]
+    assert page.get(f"/photos/{photo}.jpg").status_code == 200
+    page.client.delete(f"{GAME}/plays/{play}", headers={"X-Companion": "1"})
+    assert page.get(f"/photos/{photo}.jpg").status_code == 404
+    assert page.get(f"{GAME}/plays/{play}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["..%2f..%2fkey", "....", "../key", "0" * 15, "0" * 16, "zz", "0000000000000000-..", "%00"]
+)
+def test_no_file_but_photos_comes_out(page: Page, name: str) -> None:
+    assert page.get(f"/photos/{name}.jpg").status_code == 404
+
+
+def test_doubtful_cells_are_those_of_the_reading(page: Page, play: str, player: str) -> None:
+    assert the_player(page, play, player)["sheets"]["end"]["doubtful"] == [list(c) for c in DOUBTFUL]
+
+
+def test_two_photos_in_one_form_are_refused(page: Page, play: str, photos: list[bytes]) -> None:
+    import io  # noqa: PLC0415
+
+    form = {"photo": [(io.BytesIO(photo), "a.jpg") for photo in photos]}
+    answer = page.client.post(f"{GAME}/plays/{play}/photos", data=form, headers={"X-Companion": "1"})
+    assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.one-photo")
+
+
+def test_a_file_that_is_too_big_is_refused_in_words(page: Page, app: Flask, play: str) -> None:
+    answer = page.photograph(play, b"x" * (app.config["MAX_CONTENT_LENGTH"] + 1))
+    assert (answer.status_code, answer.json["error"]["key"]) == (413, "problem.too-big")
+
+
+def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(data: bytes) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(app.config["EYES"], "load", broken)
+    answer = page.photograph(play, b"x")
+    assert answer.status_code == 500
+    assert answer.json["error"]["key"] == "problem.inside"
+    assert "secret" not in answer.get_data(as_text=True)

@@ -1,0 +1,85 @@
+"""Starting the page: what goes wrong is said in one line."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from companion.web import qr
+
+ROOT = Path(__file__).parents[3]
+
+
+def serve(*arguments: str, wait: float = 60) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", "serve", "--no-browser", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=wait, check=False)
+
+
+def one_line(text: str) -> bool:
+    return text.count("\n") == 1 and "Traceback" not in text
+
+
+def test_a_port_in_use_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        done = serve("--data", str(tmp_path), "--port", port)
+    assert done.returncode == 2
+    assert one_line(done.stderr)
+    assert port in done.stderr
+
+
+def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("")
+    done = serve("--data", str(path), "--port", "0")
+    assert done.returncode == 2
+    assert one_line(done.stderr)
+    assert str(path) in done.stderr
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "x", "80.0"])
+def test_a_port_that_is_none_is_refused(port: str) -> None:
+    done = serve(f"--port={port}")
+    assert done.returncode == 2
+    assert one_line(done.stderr)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_it_serves_on_loopback_and_stops_when_asked(tmp_path: Path) -> None:
+    command = [sys.executable, "-u", "-m", "companion", "serve", "--no-browser", "--data", str(tmp_path), "--port", "0"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout
+        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
+        assert address
+        for _ in range(50):
+            try:
+                with urllib.request.urlopen(address[0]) as answer:
+                    assert answer.status == 200
+                    break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            pytest.fail("nothing answered")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+
+
+def test_the_qr_code_is_drawn_for_page_and_terminal() -> None:
+    text = "http://192.168.1.20:8137/pair#abcdefghijklmnopqrstuv"
+    rows = qr.modules(text)
+    lines = qr.terminal(text).split("\n")
+    assert len(lines) == (len(rows) + 1) // 2
+    assert {len(line) for line in lines} == {len(rows)}
+    assert qr.svg(text).count("M") == sum(map(sum, rows)) + 1
