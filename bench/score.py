@@ -2,8 +2,9 @@
 
     python -m bench.score [--states 5000] [--rounds 3]
 
-States are random and fixed by a seed. Throughput is the command's own loop (text in, text out), start-up left out, by
-one core's own time (other programs do not count), best and median of the rounds; a single state is the whole program, start-up included.
+States are random and fixed by a seed. Throughput is the command's own loop (text in, text out), start-up left
+out, in one core's own time (other programs do not count); median and best of the rounds. A single state is the
+whole program, start-up included.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Words:
         parts = []
         for name, value in choices.items():
             words = value if isinstance(value, tuple) else (value,)
-            shown = (str(w) if isinstance(w, int) or name == "hand" else self.term(f"color.{w}") for w in words)
+            shown = (str(w) if isinstance(w, int) else self.term(f"color.{w}") for w in words)
             parts.append(self.say("choice", {"name": self.term(f"choice.{name}"), "value": self._list(list(shown))}))
         return self.term("list.comma").join(parts)
 

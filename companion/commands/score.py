@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -15,6 +16,8 @@ from companion.words import LANGUAGES, Words, words
 from scoring import StateError, score_state
 
 BAD_INPUT = 2
+RARELY = 100_000
+"""How many objects may pile up before Python looks for cycles, of which answers make none."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         with _open(args.file) as file:
             if args.jsonl:
+                gc.set_threshold(RARELY)
                 sys.stdout.writelines(answers(file, say, args.explain))
                 return 0
             data = file.read()

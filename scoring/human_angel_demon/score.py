@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from scoring.breakdown import NOTHING, Alternative, Breakdown, Line, Note, PlayerScore, Value
+from scoring.breakdown import NOTHING, Breakdown, Line, Note, PlayerScore, Value
 from scoring.house_rules import Question, Readings
 from scoring.human_angel_demon.conditions import OPEN_SETS, Seen, paid
-from scoring.human_angel_demon.sets import ITEM, Card, Form
+from scoring.human_angel_demon.sets import ITEM, Card
 from scoring.human_angel_demon.table import Player, Table
 from scoring.ranking import best, most_points
 
@@ -24,32 +24,23 @@ ENOUGH: Final = {2: 24, 3: 18, 4: 12}
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points after this short game, and the winners once the match is over."""
-    gains: list[Line] = []
-    form, others = None, []
-    if table.winner is not None:
-        scored = [(form, _gains(table, table.players[table.winner], form, readings)) for form in table.forms]
-        form, gains = max(scored, key=lambda one: _sum(one[1]))
-        others = sorted(((_sum(lines), one) for one, lines in scored), key=lambda other: -other[0])
+    gains = [] if table.winner is None else _gains(table, table.players[table.winner], readings)
+    won = _sum(gains)
     players = []
     for i, player in enumerate(table.players):
         lines = [Line("had.before", player.points, _given(player, "points"), NOTHING, "human-angel-demon/scoring")]
-        if i == table.winner and form:
+        if i == table.winner:
             lines += gains
-            named = {"hand": _named(form)} if len(others) > 1 else {}
-            legal = [Alternative({"hand": _named(one)}, player.points + points) for points, one in others]
-            alternatives = tuple(legal) if explain and len(others) > 1 else ()
-            players.append(PlayerScore(player.name, tuple(lines), named, alternatives))
-            continue
-        if i == table.discarder and table.advanced:
-            lines.append(_loss(player, _sum(gains)))
+        elif i == table.discarder and table.advanced:
+            lines.append(_loss(player, won))
         players.append(PlayerScore(player.name, tuple(lines)))
-    notes = list(_notes(table, _sum(gains)))
+    notes = list(_notes(table, won))
     winners = _winners(table, players, notes)
     return Breakdown("human-angel-demon", tuple(players), winners, tuple(notes))
 
 
-def _gains(table: Table, winner: Player, form: Form, readings: Readings) -> list[Line]:
-    """What the goal is worth, the hand being seen as this form."""
+def _gains(table: Table, winner: Player, readings: Readings) -> list[Line]:
+    """What the goal is worth."""
     lines = [
         Line("had.open", 1, tuple(card.place for card in cards), {"cards": tuple(card.code for card in cards)},
              "human-angel-demon/scoring-1")
@@ -59,7 +50,7 @@ def _gains(table: Table, winner: Player, form: Form, readings: Readings) -> list
     if table.advanced:
         opened = [tuple(card.title for card in cards) for cards in winner.open]
         everyone = table.players if readings["three-open"] == "table" else (winner,)
-        sets = [*opened, *form] if readings["condition-sets"] == "all" else opened
+        sets = [*opened, *(table.form or ())] if readings["condition-sets"] == "all" else opened
         seen = Seen(sets, sum(len(player.open) for player in everyone))
         lines += [_condition(card, seen, table.item_win) for card in cards if card.red]
     else:
@@ -163,10 +154,6 @@ def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:
         )
     if table.advanced and table.discarder is not None and (loser := table.players[table.discarder]).points < won:
         yield Note("had.floor", {"name": loser.name, "won": won, "points": loser.points})
-
-
-def _named(form: Form) -> tuple[str, ...]:
-    return tuple(" ".join(titles) for titles in form)
 
 
 def _given(player: Player, key: str) -> tuple[str, ...]:

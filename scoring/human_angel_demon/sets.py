@@ -6,8 +6,7 @@ matters here. Runs are of neighboring numbers and do not wrap; Items make no run
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 ATTRIBUTES: Final = {"H": 7, "A": 7, "D": 7, "I": 4}
@@ -38,40 +37,44 @@ Form = tuple[Titles, Titles, Titles]
 """Two sets of three and a pair."""
 
 
-def is_big_set(titles: Sequence[str]) -> bool:
+AFTER: Final = {
+    f"{attribute}{n}": (f"{attribute}{n + 1}", f"{attribute}{n + 2}")
+    for attribute, most in ATTRIBUTES.items()
+    if attribute != ITEM
+    for n in range(1, most - 1)
+}
+"""The two titles that make a run with a title; runs do not wrap."""
+
+
+def is_big_set(titles: Iterable[str]) -> bool:
     """Whether three titles are a group (all the same) or a run (three numbers in a row of one attribute)."""
     one, two, three = sorted(titles)
-    return one == two == three or (two, three) == _after(one)
+    return one == three or AFTER.get(one) == (two, three)
 
 
-def goal_forms(titles: Sequence[str]) -> list[Form]:
-    """All ways to see eight titles as two sets of three and a pair; empty where there is none."""
-    counts = Counter(titles)
+def goal_forms(titles: Iterable[str]) -> list[Form]:
+    """All ways to see eight titles as two sets of three and a pair; empty where there is none.
+
+    With four cards of a title at most, the ways to see a hand never differ in points (the tests try them all).
+    """
+    hand = sorted(titles)
     forms: list[Form] = []
-    for title in sorted(counts):
-        if counts[title] >= 2:
-            rest = counts - Counter({title: 2})
+    for i, title in enumerate(hand[:-1]):
+        if hand[i + 1] == title and title not in hand[:i]:
+            rest = hand[:i] + hand[i + 2 :]
             forms += [(one, two, (title, title)) for one, two in _two_big_sets(rest)]
     return forms
 
 
-def _two_big_sets(counts: Counter[str]) -> Iterator[tuple[Titles, Titles]]:
-    for one in _big_sets_with_the_first(counts):
-        for two in _big_sets_with_the_first(counts - Counter(one)):
-            yield one, two
-
-
-def _big_sets_with_the_first(counts: Counter[str]) -> Iterator[Titles]:
-    """The sets of three that the lowest title, which must go somewhere, can be in."""
-    first = min(counts)
-    if counts[first] >= 3:
-        yield (first,) * 3
-    if (after := _after(first)) and counts[after[0]] and counts[after[1]]:
-        yield (first, *after)
-
-
-def _after(title: str) -> tuple[str, str] | None:
-    attribute, n = title[0], int(title[1])
-    if attribute == ITEM or n > ATTRIBUTES[attribute] - 2:
-        return None
-    return f"{attribute}{n + 1}", f"{attribute}{n + 2}"
+def _two_big_sets(six: list[str]) -> Iterator[tuple[Titles, Titles]]:
+    """The lowest title must go somewhere: into a group or the start of a run. The rest must be a set as well."""
+    first = six[0]
+    if six[2] == first and is_big_set(six[3:]):
+        yield tuple(six[:3]), tuple(six[3:])
+    after = AFTER.get(first, ())
+    if after and all(title in six for title in after):
+        rest = six[1:]
+        for title in after:
+            rest.remove(title)
+        if is_big_set(rest):
+            yield (first, *after), tuple(rest)

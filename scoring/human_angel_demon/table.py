@@ -9,7 +9,7 @@ from typing import Final
 from scoring.errors import StateError
 from scoring.fields import State, count, flag, items, known, number, one_of, pointer, required
 from scoring.fields import players as read_players
-from scoring.human_angel_demon.sets import BLACK, CODES, RED, TITLES, Card, Form, goal_forms, is_big_set
+from scoring.human_angel_demon.sets import BLACK, CODES, RED, Card, Form, goal_forms, is_big_set
 
 HAND: Final = 8
 PICTURES: Final = 4
@@ -38,7 +38,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`winner` and `discarder` count into `players`; `forms` are all goal forms of the winner's hand."""
+    """`winner` and `discarder` count into `players`; `form` is the goal form of the winner's hand."""
 
     given: State
     advanced: bool
@@ -48,7 +48,7 @@ class Table:
     bonus: Sequence[Card]
     item_win: Sequence[int]
     players: Sequence[Player]
-    forms: Sequence[Form]
+    form: Form | None
 
 
 def read(state: State) -> Table:
@@ -63,11 +63,9 @@ def read(state: State) -> Table:
     winner = required(state, "winner", "")
     place = None if winner is None else names.index(one_of(winner, names, "/winner"))
     won_by, discarder = _how(state, names, place)
-    forms: Sequence[Form] = ()
-    if place is not None:
-        forms = _goal(players[place], won_by, advanced)
+    form = None if place is None else _goal(players[place], won_by, advanced)
     short_game = number(state["short_game"], "/short_game", 1) if "short_game" in state else None
-    return Table(state, advanced, place, discarder, short_game, bonus, _item_win(state), players, forms)
+    return Table(state, advanced, place, discarder, short_game, bonus, _item_win(state), players, form)
 
 
 def _player(row: State, place: str) -> Player:
@@ -135,8 +133,8 @@ def _item_win(state: State) -> Sequence[int]:
     return pictures
 
 
-def _goal(winner: Player, won_by: str | None, advanced: bool) -> Sequence[Form]:
-    """The goal forms of the winner's hand, if the winner may goal at all."""
+def _goal(winner: Player, won_by: str | None, advanced: bool) -> Form:
+    """The goal form of the winner's hand, if the winner may goal at all."""
     place = winner.place
     required(winner.given, "hand", place)
     titles = [card.title for card in winner.hand]
@@ -152,7 +150,7 @@ def _goal(winner: Player, won_by: str | None, advanced: bool) -> Sequence[Form]:
         if winner.given.get("ready") is not True:
             raise StateError(f"{place}/ready", "ready", winner.given.get("ready", False))
         _own_discards(winner, required(winner.given, "winning_card", place), titles, advanced)
-    return forms
+    return forms[0]
 
 
 def _own_discards(winner: Player, completing: str, titles: list[str], advanced: bool) -> None:
@@ -161,7 +159,6 @@ def _own_discards(winner: Player, completing: str, titles: list[str], advanced: 
         return
     seven = titles.copy()
     seven.remove(CODES[completing][0])
-    waited = {title for title in TITLES if goal_forms([*seven, title])}
     for card in winner.discards:
-        if card.title in waited:
-            raise StateError(card.place, "own-discard", card.code, {"cards": tuple(sorted(waited))})
+        if goal_forms([*seven, card.title]):
+            raise StateError(card.place, "own-discard", card.code, {"card": card.code})

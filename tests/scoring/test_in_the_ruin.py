@@ -1,0 +1,226 @@
+"""In the Ruin: sheets drawn as a player sees them."""
+
+import pytest
+
+from scoring import StateError, score_state
+
+
+def drawn(*rows, at=0):
+    """A map: the given rows from row `at` on, cells left out are blank."""
+    lines = ["." * 11] * at + [row.replace(" ", "").ljust(11, ".") for row in rows]
+    return lines + ["." * 11] * (11 - len(lines))
+
+
+BLANK = drawn()
+CROSS = drawn(".....o", ".....o", ".....o", ".....o", ".....o", ".....o")
+
+
+def player(name="A", **fields):
+    return {"name": name, "map": BLANK, "escaped": None, "first_square": 0, **fields}
+
+
+def answer(*players, letters=None, **fields):
+    return score_state({"game": "in-the-ruin", "letters": letters or {}, "players": [*players], **fields})
+
+
+def points(breakdown, key, i=0):
+    return [line.points for line in breakdown.players[i].lines if line.key.startswith(key)]
+
+
+def test_the_rulebooks_sheet_with_its_misprint_corrected():
+    """40 + 45 + 21 + 66 + 20: the rulebook prints 191."""
+    chain = [[0, 0], [0, 10], [5, 0], [5, 10]]
+    letters = dict(zip("ABCD", chain, strict=True))
+    filled = drawn(*["ooooooooooo"] + ["o#########o"] * 4 + ["ooooooooooo"])
+    breakdown = answer(
+        player(map=filled, first_square=21, gems=4, penalties=1, escaped=9, goals=[["A", "B"], ["B", "C"], ["C", "D"]]),
+        player("B", escaped=10),
+        letters=letters,
+    )
+    assert [line.points for line in breakdown.players[0].lines] == [21, 66, 40, 15, 15, 15, 30, -10]
+    assert breakdown.players[0].total == 192
+
+
+@pytest.mark.parametrize(
+    ("rows", "destinations", "area"),
+    [
+        (BLANK, [], 0),
+        (drawn("o"), [], 1),
+        (drawn("oo#", "o#o", ".oo"), [], 6),
+        (drawn("oo.", ".oo", "..o"), [], 2),
+        (["ooooooooooo"] * 11, [], 121),
+        (["#" * 11] * 3 + ["." * 11] * 8, [], 33),
+        # a destination that is walled over stays outside, one on a passage counts
+        (drawn("###", "###"), ["A"], 4),
+        (drawn("o##", "###"), ["A"], 6),
+        (drawn("###", "###"), [], 6),
+        (drawn("...", "###", "###"), ["A"], 6),
+    ],
+)
+def test_square(rows, destinations, area):
+    breakdown = answer(player(map=rows, destinations=destinations), letters={"A": [0, 0]})
+    assert points(breakdown, "ruin.square.second") == [area]
+
+
+@pytest.mark.parametrize(
+    ("fields", "first", "note"),
+    [
+        ({"first_square": 21}, 21, None),
+        ({}, 0, "ruin.first.none"),
+        ({"first_map": drawn("oo", "##")}, 4, None),
+        ({"first_map": drawn("oo", "##"), "first_square": 4}, 4, None),
+        ({"first_map": drawn("oo", "##"), "first_square": 7}, 7, "ruin.first.disagree"),
+        ({"first_map": drawn("oo", "##"), "first_destinations": ["A"]}, 2, None),
+        ({"first_map": drawn("oo", "##"), "destinations": ["A"]}, 2, "ruin.first.destinations"),
+        ({"first_map": drawn("oo", "##"), "first_destinations": []}, 4, None),
+        ({"first_map": drawn("oo", "o#")}, 4, "ruin.first.later"),
+    ],
+)
+def test_first_stage(fields, first, note):
+    letters = {"A": [1, 0]} if "destinations" in fields or "first_destinations" in fields else {}
+    given = {"name": "A", "map": drawn("oo", "##", "oo"), "escaped": None, **fields}
+    breakdown = answer(given, letters=letters)
+    assert breakdown.players[0].lines[0].points == first
+    about_the_first = [n.key for n in breakdown.notes if n.key.startswith("ruin.first")]
+    assert about_the_first == ([note] if note else [])
+
+
+@pytest.mark.parametrize(
+    ("rounds", "paid"),
+    [
+        ([5], [30]),
+        ([None], [-20]),
+        ([5, 6, 7], [30, 10, 0]),
+        ([7, 6, None], [10, 30, -20]),
+        ([5, 5, 6], [10, 10, 0]),
+        ([5, 5, 5, 6], [10, 10, 10, 0]),
+        ([5, 6, 6], [30, 0, 0]),
+        ([5, 5, 6, 6], [10, 10, 0, 0]),
+        ([5, 6, 7, 7], [30, 10, 0, 0]),
+        ([None, None], [-20, -20]),
+        ([9, None, None], [30, -20, -20]),
+    ],
+)
+def test_escape(rounds, paid):
+    breakdown = answer(*[player("ABCD"[i], escaped=when) for i, when in enumerate(rounds)])
+    assert [points(breakdown, "ruin.escape", i)[0] for i in range(len(rounds))] == paid
+
+
+@pytest.mark.parametrize(
+    ("rows", "points_", "gap"),
+    [
+        (drawn("ooo"), 15, []),
+        (drawn("o.o"), 0, [(0, 1)]),
+        (drawn("o#o"), 0, [(1, 0), (1, 1), (1, 2)]),
+        (drawn("o#o", "#.#"), 0, [(0, 1)]),
+        (drawn("o.o", "ooo"), 15, []),
+        (drawn("oo."), 0, [(0, 2)]),
+        (drawn("..."), 0, [(0, 0), (0, 1), (0, 2)]),
+        (drawn(".o."), 0, [(0, 0), (0, 2)]),
+    ],
+)
+def test_routes_and_where_they_break(rows, points_, gap):
+    breakdown = answer(player(map=rows, goals=[["A", "B"]]), letters={"A": [0, 0], "B": [0, 2]})
+    (line,) = [line for line in breakdown.players[0].lines if line.key.startswith("ruin.route")]
+    assert line.points == points_
+    assert sorted(line.gap) == [f"/players/0/map/{r}/{c}" for r, c in gap]
+
+
+def test_a_route_shows_its_cells_in_order():
+    breakdown = answer(player(map=drawn("o.o", "ooo"), goals=[["A", "B"]]), letters={"A": [0, 0], "B": [0, 2]})
+    (line,) = [line for line in breakdown.players[0].lines if line.key == "ruin.route.joined"]
+    cells = [place for place in line.because if "/map/" in place]
+    assert cells == [f"/players/0/map/{r}/{c}" for r, c in [(0, 0), (1, 0), (1, 1), (1, 2), (0, 2)]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "sets"),
+    [
+        (drawn("oo", "oo"), 1),
+        (drawn("ooo", "ooo"), 1),
+        (drawn("oo", "oo", "oo"), 1),
+        (drawn("oo..", "oooo", "..oo"), 2),
+        (drawn("oo.", "ooo", ".oo"), 1),
+        (drawn("oooo", "oooo"), 1),
+        (drawn("oo.oo", "oo.oo"), 2),
+        (drawn("oo", "o#"), 0),
+        (drawn("." * 9 + "oo", "." * 9 + "oo", "oo", "oo"), 2),
+    ],
+)
+def test_two_by_two(rows, sets):
+    noted = answer(player(map=rows))
+    charged = answer(player(map=rows), charge_blocks=True)
+    assert len([n for n in noted.notes if n.key == "ruin.blocks"]) == sets
+    assert points(charged, "ruin.blocks") == [-20] * sets
+    assert charged.players[0].total == noted.players[0].total - 20 * sets
+    assert dict(charged.house_rules) == {"two-by-two": "charged"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "winners"),
+    [
+        ({"gems": 1}, {}, ("A",)),
+        ({"map": drawn("o")}, {"map": drawn("#")}, ("A",)),
+        ({"map": drawn("#.o")}, {"map": drawn("o.o.o")}, ("B",)),
+        ({}, {}, ("A", "B")),
+    ],
+)
+def test_who_wins(one, other, winners):
+    assert answer(player(**one), player("B", **other)).winners == winners
+
+
+@pytest.mark.parametrize(
+    ("players", "house", "usual", "switched"),
+    [
+        ([{"escaped": 5}, {"escaped": 5}, {"escaped": 6}], {"shared-escape": "after-one"}, [10, 10, 0], [10, 10, 10]),
+        ([{"map": drawn("###"), "destinations": ["A"]}], {"walled-destination": "inside"}, [-18], [-17]),
+        ([{"map": drawn("o#")}], {"rectangle": "one-kind"}, [-18], [-19]),
+        ([{"map": drawn("oo"), "first_map": drawn("oo"), "first_square": 2}], {"same-cells": "apart"}, [-16], [-18]),
+        ([{"map": drawn("oo", "oo")}], {"two-by-two": "charged"}, [-16], [-36]),
+    ],
+)
+def test_house_rules(players, house, usual, switched):
+    sheets = [player("ABC"[i], **fields) for i, fields in enumerate(players)]
+    plain = answer(*sheets, letters={"A": [0, 0]})
+    other = answer(*sheets, letters={"A": [0, 0]}, house_rules=house)
+    assert [p.total for p in plain.players] == usual
+    assert [p.total for p in other.players] == switched
+    assert (*house, tuple(switched)) in [(r.question, r.totals) for r in plain.rulings]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"map": BLANK[:10]},
+        {"map": ["." * 10, *BLANK[1:]]},
+        {"map": ["x" * 11, *BLANK[1:]]},
+        {"map": "." * 121},
+        {"escaped": 0},
+        {"escaped": "never"},
+        {"gems": -1},
+        {"gems": 3.0},
+        {"penalties": True},
+        {"destinations": ["Z"]},
+        {"destinations": ["A", "A"]},
+        {"goals": [["A"]]},
+        {"goals": [["A", "A"]]},
+        {"goals": [["A", "Z"]]},
+        {"goals": ["AB"]},
+        {"first_square": 122},
+        {"first_map": None},
+        {"first_map": BLANK[:3]},
+        {"color": "red"},
+        {"name": ""},
+    ],
+)
+def test_bad_sheets(fields):
+    with pytest.raises(StateError):
+        answer(player(**fields), letters={"A": [0, 0], "B": [0, 1]})
+
+
+@pytest.mark.parametrize(
+    "letters", [{"A": [11, 0]}, {"A": [0]}, {"A": [0, 0], "B": [0, 0]}, {"AB": [0, 0]}, {"A": "00"}, []]
+)
+def test_bad_letters(letters):
+    with pytest.raises(StateError):
+        score_state({"game": "in-the-ruin", "letters": letters, "players": [player()]})

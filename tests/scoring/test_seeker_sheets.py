@@ -1,0 +1,261 @@
+"""Twelve Seekers: the rulebook's example of every rule sheet, the rulings beside them."""
+
+import pytest
+
+from scoring import StateError, score_state
+
+R, Y, G, B, P, X = "red", "yellow", "green", "blue", "purple", "rainbow"
+
+
+def gems(**counts):
+    return dict.fromkeys((R, Y, G, B, P, X), 0) | counts
+
+
+def line(text):
+    """`rrx b` as a gem line; spaces only help the eye."""
+    names = {"r": R, "y": Y, "g": G, "b": B, "p": P, "x": X}
+    return [names[c] for c in text if c != " "]
+
+
+def total(rule, player):
+    return score_state({"game": "twelve-seekers", "rule": rule, "players": [{"name": "A", **player}]}).players[0].total
+
+
+EXAMPLES = [
+    (1, {"gems": gems(red=7, yellow=5, blue=5, purple=2, green=1)}, 7),
+    (2, {"gems": gems(red=4, yellow=3, blue=2, green=3, purple=5)}, 10),
+    (3, {"gems": gems(red=2, yellow=4, green=3, blue=3, purple=3)}, 6),
+    (4, {"gems": gems(red=5, yellow=3, green=2, blue=4, purple=4)}, 3),
+    (5, {"gems": gems(red=4, yellow=3, blue=2, green=3, purple=5)}, -7),
+    (6, {"gems": gems(red=3, yellow=3, blue=2, green=3, purple=5), "choices": {"number": 3}}, 12),
+    (7, {"line": line("rrr bbxb p yy gggg rr"), "choices": {"rainbow": B}}, 12),
+    (11, {"gems": gems(red=3, yellow=2, green=2, purple=4)}, 5),
+    (12, {"gems": gems(red=3, yellow=2, green=2, purple=4)}, 7),
+    (13, {"gems": gems(red=3, yellow=2, green=2, purple=6), "choices": {"plus": P, "minus": Y}}, 8),
+    (14, {"gems": gems(red=3, yellow=2, green=2, purple=6), "color_cards": [B, P], "choices": {"plus": P}}, 12),
+    (15, {"gems": gems(red=3, yellow=2, green=2, purple=6), "color_cards": [Y], "choices": {"plus": [P, R]}}, 5),
+    (19, {"valid": gems(red=3, blue=2, purple=1, green=1, yellow=2), "invalid": gems(green=2, purple=1, red=2)}, 9),
+    (20, {"valid": gems(red=3, blue=4, purple=1, green=1, yellow=2), "invalid": gems(green=2, purple=1, red=2)}, 11),
+]
+
+
+@pytest.mark.parametrize(("rule", "player", "points"), EXAMPLES)
+def test_the_rulebooks_examples(rule, player, points):
+    assert total(rule, player) == points
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "points"),
+    [
+        # the example of rule 7 pays 2, 4, 0, 1, 4 and 1
+        (7, "rrr bbbb p yy gggg rr", 12),
+        (18, "rrr bbbb p yy gggg rr", 12),
+        (7, "rrrrr", 6), (7, "rrrrrr", 9), (7, "rrrrrrr", 12), (7, "rrrrrrrx", 12), (7, "rgrgr", 0),
+        (8, "rr y rrr", 4), (8, "r", 0), (8, "rrrrr", 2), (8, "yy", 0), (8, "yyy", 4), (8, "ggg", 0), (8, "gggg", 6),
+        (8, "b r b", -6), (8, "bbb", 3), (8, "p r p", 4), (8, "ppp", -3),
+        (9, "rrr", 6), (9, "rr", -2), (9, "r", -1), (9, "rrrr", -4), (9, "rrrrrr", -6), (9, "rrr bbb g", 11),
+        (10, "rr b rr", 4), (10, "rrr", 0), (10, "rr x", 2), (10, "r x", 2),
+    ],
+)  # fmt: skip
+def test_runs(rule, text, points):
+    assert total(rule, {"line": line(text)}) == points
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "points"),
+    [
+        (16, "rr", 2), (16, "rrr", 4), (16, "pppp", 6), (16, "ppppp", 8), (16, "rrrrrr", 10), (16, "rrrrrrr", 13),
+        (16, "rrrrrrrx", 13), (16, "yyy bb", 0), (16, "rr pp bb", 4), (16, "ppxp", 6),
+        (17, "rr", 3), (17, "rrrrr", 3), (17, "rr b rr pp", 9), (17, "r b p", 0), (17, "yy", 0),
+    ],
+)  # fmt: skip
+def test_runs_in_the_colors_of_the_cards(rule, text, points):
+    assert total(rule, {"line": line(text), "color_cards": [R, P]}) == points
+
+
+@pytest.mark.parametrize(
+    ("rule", "player", "points"),
+    [
+        # rule 2 to 5 by number
+        *[(2, {"gems": {"red": n}}, (0, 2, 4)[n % 3]) for n in range(8)],
+        (2, {"gems": gems(red=7, rainbow=1), "choices": {"rainbow": R}}, 4),
+        *[(5, {"gems": {"blue": n}}, 5 if n > 4 else -n) for n in range(8)],
+        *[(4, {"gems": {"purple": n}}, 5 if n > 4 else -n) for n in range(8)],
+        # rule 6: eight needs seven and the rainbow; a color without gems never scores
+        (6, {"gems": gems(red=7, rainbow=1), "choices": {"number": 8}}, 4),
+        (6, {"gems": gems(red=7, rainbow=1)}, 4),
+        (6, {"gems": {}}, 0),
+        (6, {"gems": gems(red=2, yellow=2, green=1, rainbow=1)}, 12),
+        # gold is 1 under every rule and no gem anywhere
+        (11, {"gems": {"red": 1}, "gold": 3}, 6),
+        (12, {"gems": {"red": 2}, "gold": 3}, 4),
+        (19, {"valid": {"red": 2}, "gold": 3}, 5),
+        # the rainbow must take a color, even where that costs
+        (5, {"gems": {"rainbow": 1}}, -1),
+        (3, {"gems": {"rainbow": 1}}, 2),
+        (1, {"gems": gems(red=3, yellow=3, green=2, rainbow=1)}, 5),
+        # the rainbow on a color that is not the most
+        (1, {"gems": gems(red=5, yellow=2, green=2, rainbow=1)}, 6),
+        # rule 13: no two colors, no points
+        (13, {"gems": {"red": 5}}, 0),
+        (13, {"gems": {}}, 0),
+        (13, {"gems": {"red": 5, "rainbow": 1}}, 8),
+        (13, {"gems": {"red": 5, "rainbow": 1}, "choices": {"rainbow": R}}, 0),
+        (13, {"gems": {"red": 5, "rainbow": 1}, "choices": {"minus": R}}, -8),
+        (13, {"gems": {"red": 2, "blue": 3}, "choices": {"plus": R}}, -2),
+        # rules 14 and 15: colors without gems will do
+        (14, {"gems": {"red": 4}, "color_cards": [R, B]}, 8),
+        (14, {"gems": {"red": 4}, "color_cards": [G, B]}, 0),
+        (14, {"gems": {"red": 4}, "color_cards": [R, B], "choices": {"minus": R}}, -8),
+        (15, {"gems": {"red": 4}, "color_cards": [B]}, 4),
+        (15, {"gems": {"blue": 4, "rainbow": 1}, "color_cards": [B]}, -7),
+        (15, {"gems": {"red": 1}, "color_cards": [B], "choices": {"plus": [G, Y]}}, 0),
+        # the rainbow in the valid place counts, in the invalid place it is worth nothing
+        (19, {"valid": {"red": 2, "rainbow": 1}}, 3),
+        (20, {"valid": {"red": 2}, "invalid": {"rainbow": 1}}, 2),
+        # chips and bonuses
+        (12, {"gems": {}, "chips": -3, "gold": 1}, -2),
+        (12, {"gems": {}, "chips": 2, "bonuses": [{"seeker": "pair", "gems": [R, R]}]}, 4),
+        # cards where the rule uses none are ignored, even under a rule that chooses colors
+        (13, {"gems": {"red": 5, "blue": 1}, "color_cards": [Y, G]}, 8),
+    ],
+)
+def test_rulings(rule, player, points):
+    assert total(rule, player) == points
+
+
+@pytest.mark.parametrize(
+    ("seeker", "taken", "held", "paid"),
+    [
+        ("first-of-kind", [R], [], True),
+        ("first-of-kind", [R], [B, R], False),
+        ("first-of-kind", ["gold"], [R], True),
+        ("first-of-kind", ["gold"], ["gold"], False),
+        ("first-of-kind", [X], [X], True),
+        ("pair", [R, R], None, True),
+        ("pair", ["gold", "gold"], None, True),
+        ("pair", [R, X], None, False),
+        ("all-different", [R, "gold", X], None, True),
+        ("all-different", [R, "gold", R], None, False),
+        ("two-kinds", [R, R, R, B], None, True),
+        ("two-kinds", [R, R, R, R], None, False),
+        ("two-kinds", [R, R, B, X], None, False),
+        ("four-kinds", [R, B, "gold", X, R], None, True),
+        ("four-kinds", [R, B, G, Y, P], None, True),
+        ("four-kinds", [R, B, G, R, R], None, False),
+    ],
+)
+def test_the_five_bonuses(seeker, taken, held, paid):
+    bonus = {"seeker": seeker, "gems": taken} | ({} if held is None else {"held": held})
+    assert total(12, {"gems": {}, "bonuses": [bonus]}) == (2 if paid else 0)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "winners"),
+    [
+        ({"gems": {"red": 2}}, {"gems": {"red": 1}}, ("A",)),
+        ({"gems": {}}, {"gems": {}}, ()),
+        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}}, ()),
+        ({"gems": {}, "seekers": []}, {"gems": {}, "seekers": [1]}, ()),
+        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}, "seekers": [4]}, ("A",)),
+        ({"gems": {}, "seekers": ["four-kinds"]}, {"gems": {}, "seekers": [2, "steal-one"]}, ("B",)),
+        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}, "seekers": [3]}, ("A", "B")),
+    ],
+)
+def test_who_wins(one, other, winners):
+    state = {"game": "twelve-seekers", "rule": 3, "players": [{"name": "A", **one}, {"name": "B", **other}]}
+    assert score_state(state).winners == winners
+
+
+@pytest.mark.parametrize(
+    ("rule", "player", "note"),
+    [
+        (1, {"gems": {}, "choices": {"rainbow": R}}, "seekers.rainbow-ignored"),
+        (1, {"gems": {}, "color_cards": [R]}, "seekers.cards-ignored"),
+        (13, {"gems": {"red": 1}}, "seekers.no-pair"),
+        (19, {"valid": {}, "invalid": {"rainbow": 1}}, "seekers.rainbow-invalid"),
+        (5, {"gems": {"rainbow": 1}}, "seekers.rainbow-costs"),
+        (3, {"gems": {"rainbow": 1}}, "seekers.rainbow-alone"),
+        (8, {"line": line("rrrrr")}, "seekers.run-once"),
+        (9, {"line": line("rrrrrr")}, "seekers.run-of-six"),
+        (11, {"gems": {"red": 1}, "gold": 1}, "seekers.gold"),
+        (1, {"gems": {}, "seekers": [1, 2, 3, 4, 5, 1, 2]}, "seekers.stack"),
+        (1, {"gems": {}, "seekers": [1, 1, 1]}, "seekers.powers"),
+    ],
+)
+def test_notes(rule, player, note):
+    answer = score_state({"game": "twelve-seekers", "rule": rule, "players": [{"name": "A", **player}]})
+    assert note in [n.key for n in answer.notes]
+
+
+@pytest.mark.parametrize(
+    ("rule", "player", "house", "usual", "switched"),
+    [
+        (8, {"line": line("rrrrr")}, {"rule-8-runs": "each-length"}, 2, 4),
+        (9, {"line": line("rrrrrr")}, {"rule-9-six": "two-threes"}, -6, 12),
+        (11, {"gems": {"red": 1}, "gold": 2}, {"gold": "gem"}, 5, 3),
+        (5, {"gems": {"rainbow": 1}}, {"rainbow-duty": "may"}, -1, 0),
+        (3, {"gems": {"purple": 1, "rainbow": 1}}, {"rainbow-color": "held"}, 0, -4),
+        (19, {"valid": {}, "invalid": {"rainbow": 1}}, {"rainbow-invalid": "valid"}, 0, 1),
+    ],
+)
+def test_house_rules_and_the_rulings_that_name_them(rule, player, house, usual, switched):
+    state = {"game": "twelve-seekers", "rule": rule, "players": [{"name": "A", **player}]}
+    plain, other = score_state(state), score_state({**state, "house_rules": house})
+    assert plain.players[0].total == usual
+    assert other.players[0].total == switched
+    assert dict(other.house_rules) == house
+    ((name, reading),) = house.items()
+    assert (name, reading, (switched,)) in [(r.question, r.other, r.totals) for r in plain.rulings]
+
+
+def test_lines_point_at_the_gems_they_counted():
+    state = {
+        "game": "twelve-seekers", "rule": 8,
+        "players": [{"name": "A", "line": line("rrxb"), "gold": 1, "choices": {"rainbow": B}}],
+    }  # fmt: skip
+    found = [(at.key, at.points, at.because) for at in score_state(state).players[0].lines]
+    assert found == [
+        ("seekers.run", 2, ("/players/0/line/0", "/players/0/line/1")),
+        ("seekers.run", 2, ("/players/0/line/2", "/players/0/line/3")),
+        ("seekers.gold", 1, ("/players/0/gold",)),
+    ]
+
+
+def test_alternatives_are_every_legal_choice_best_first():
+    state = {"game": "twelve-seekers", "rule": 6, "players": [{"name": "A", "gems": gems(red=2, blue=1, rainbow=1)}]}
+    (player,) = score_state(state).players
+    assert {"rainbow": B, "number": 2} in [
+        dict(alternative.choices) for alternative in player.alternatives if alternative.total == 8
+    ]
+    assert len(player.alternatives) == 5 * 8
+    totals = [alternative.total for alternative in player.alternatives]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[0] == player.total == 8
+
+
+@pytest.mark.parametrize(
+    ("rule", "player"),
+    [
+        (13, {"gems": {"red": 5}, "choices": {"plus": R}}),
+        (13, {"gems": {"red": 5, "blue": 1}, "choices": {"plus": G}}),
+        (13, {"gems": {"red": 5, "blue": 1}, "choices": {"plus": R, "minus": R}}),
+        (13, {"gems": {"red": 5, "rainbow": 1}, "choices": {"plus": R, "rainbow": R}}),
+        (14, {"gems": {"red": 5}, "color_cards": [R, B], "choices": {"plus": G}}),
+        (14, {"gems": {"red": 5}, "color_cards": [R, B], "choices": {"plus": R, "minus": R}}),
+        (14, {"gems": {"red": 5}}),
+        (14, {"gems": {"red": 5}, "color_cards": [R, R]}),
+        (15, {"gems": {"red": 5}, "color_cards": [R, B]}),
+        (15, {"gems": {"red": 5}, "color_cards": [R], "choices": {"plus": [R, B]}}),
+        (15, {"gems": {"red": 5}, "color_cards": [R], "choices": {"plus": [B, B]}}),
+        (15, {"gems": {"red": 5}, "color_cards": [R], "choices": {"plus": B}}),
+        (15, {"gems": {"red": 5}, "color_cards": [R], "choices": {"minus": R}}),
+        (19, {"valid": {}, "choices": {"rainbow": R}}),
+        (1, {"gems": {}, "choices": {"number": 3}}),
+        (6, {"gems": {}, "choices": {"number": 9}}),
+        (7, {"line": [], "choices": {"plus": R}}),
+    ],
+)
+def test_choices_that_the_rule_forbids(rule, player):
+    with pytest.raises(StateError):
+        total(rule, player)
