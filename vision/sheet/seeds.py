@@ -41,19 +41,21 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     """White regions with four corners between dark lines: (n, 4, 2) float, clockwise."""
     side = max(mask.shape)
     least, most = (settings.least_cell * side) ** 2, (settings.most_cell * side) ** 2
-    contours, hierarchy = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    # Regions are counted first and outlined only where their size fits: a wooden table has thousands of others.
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4, ltype=cv2.CV_32S)
+    x, y, width, height, area = stats.T
+    fits = (width * height >= least) & (area <= most) & (width * height <= 4 * most) & (area >= 0.3 * least)
+    fits[0] = False
     found = []
-    if hierarchy is not None:
-        for index in np.flatnonzero(hierarchy[0, :, 3] >= 0):
-            contour = contours[index]
-            if len(contour) < 4:
-                continue
-            area = cv2.contourArea(contour)
-            if not least <= area <= most:
-                continue
-            quad = _quad(contour, area, settings)
-            if quad is not None:
-                found.append(quad)
+    for label in np.flatnonzero(fits):
+        left, top, right, bottom = x[label], y[label], x[label] + width[label], y[label] + height[label]
+        part = np.equal(labels[top:bottom, left:right], label).view(np.uint8)
+        outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        contour = max(outlines, key=len)
+        inside = cv2.contourArea(contour)
+        quad = _quad(contour, inside, settings) if least <= inside <= most else None
+        if quad is not None:
+            found.append(quad + (left, top))
     return np.array(found, np.float64).reshape(-1, 4, 2)
 
 
@@ -88,17 +90,13 @@ def clusters(quads: np.ndarray, settings: SeedSettings = SETTINGS) -> Iterator[S
     n = len(quads)
     if n < settings.least_cluster:
         return
-    center = quads.mean(1)
-    # Two edge vectors a quadrilateral; which is "right" is settled when neighbors are linked.
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    size = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))
+    links = _links(quads, settings)
     free = np.ones(n, bool)
     seeds = []
-    for start in np.argsort(-_company(center, across, down, size, settings)):
+    for start in np.argsort(-(links.near >= 0).sum(1)):
         if not free[start]:
             continue
-        members = _grow(int(start), center, across, down, size, free, settings)
+        members = _grow(int(start), links, free)
         free[list(members)] = False
         if len(members) >= settings.least_cluster:
             seed = _fit(members, quads)
@@ -108,53 +106,65 @@ def clusters(quads: np.ndarray, settings: SeedSettings = SETTINGS) -> Iterator[S
     yield from seeds
 
 
-def _company(center, across, down, size, settings) -> np.ndarray:
-    """How many of its eight neighbors' places are taken by quadrilaterals of like size."""
-    count = np.zeros(len(center))
-    for i, j in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)):
-        place = center + 1.06 * (i * across + j * down)
-        far = np.linalg.norm(place[:, None] - center[None], axis=2)
-        alike = np.abs(np.log(size[:, None] / size[None])) < 0.35
-        count += (alike & (far < settings.neighbor * size[:, None])).any(1)
-    return count
+STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [(2, 0), (-2, 0), (0, 2), (0, -2)]
+STEP_INDEX = {step: k for k, step in enumerate(STEPS)}
+TURNS = ((1, 0, 0, 1), (0, -1, 1, 0), (-1, 0, 0, -1), (0, 1, -1, 0))
+"""A quarter turn's new axes by the old ones: (across by across, across by down, down by across, down by down)."""
 
 
-def _grow(start, center, across, down, size, free, settings) -> dict[int, tuple[int, int]]:
+@dataclass(frozen=True)
+class _Links:
+    """For each quadrilateral and each of STEPS along its own edges: its neighbor there (-1: none), and by how
+    many quarter turns the neighbor's edges are named differently."""
+
+    near: np.ndarray
+    turn: np.ndarray
+
+
+def _links(quads: np.ndarray, settings: SeedSettings) -> _Links:
+    center = quads.mean(1)
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    size = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))
+    steps = np.array(STEPS, np.float64)
+    # 1.05: the printed line between two cells belongs to neither.
+    place = center[:, None] + 1.05 * (steps[:, :1] * across[:, None] + steps[:, 1:] * down[:, None])
+    far = np.hypot(*np.moveaxis(place[:, :, None] - center, -1, 0))
+    near = far.argmin(2)
+    reach = settings.neighbor * np.where(np.abs(steps).max(1) > 1, 1.3, 1.0)
+    good = np.take_along_axis(far, near[..., None], 2)[..., 0] < reach * size[:, None]
+    good &= np.abs(np.log(size[near] / size[:, None])) < 0.4
+    turn = np.full(near.shape, -1)
+    for k, (aa, ad, da, dd) in enumerate(TURNS):
+        off_a = np.linalg.norm(aa * across[near] + ad * down[near] - across[:, None], axis=2)
+        off_d = np.linalg.norm(da * across[near] + dd * down[near] - down[:, None], axis=2)
+        agrees = (off_a < 0.45 * np.linalg.norm(across, axis=1)[:, None]) & (
+            off_d < 0.45 * np.linalg.norm(down, axis=1)[:, None]
+        )
+        turn[agrees & (turn < 0)] = k
+    return _Links(np.where(good & (turn >= 0), near, -1), turn)
+
+
+def _grow(start: int, links: _Links, free: np.ndarray) -> dict[int, tuple[int, int]]:
     """Link quadrilaterals side by side, step by step, each with its column and row."""
-    places: dict[int, tuple[int, int]] = {start: (0, 0)}
+    places = {start: (0, 0)}
+    turned = {start: 0}
     taken = {(0, 0)}
-    axes = {start: (across[start], down[start])}
     todo = [start]
-    steps = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1), (2, 0), (-2, 0), (0, 2), (0, -2)]
-    while todo:
-        here = todo.pop(0)
-        a, d = axes[here]
-        for i, j in steps:
-            cell = places[here][0] + i, places[here][1] + j
-            if cell in taken:
-                continue
-            place = center[here] + 1.05 * (i * a + j * d)
-            reach = settings.neighbor * (1 if max(abs(i), abs(j)) == 1 else 1.3)
-            far = np.hypot(*(center - place).T)
-            near = int(np.argmin(np.where(free, far, np.inf)))
-            if far[near] > reach * size[here] or near in places or abs(np.log(size[near] / size[here])) > 0.4:
-                continue
-            turned = _same_way(a, d, across[near], down[near])
-            if turned is None:
+    for here in todo:
+        aa, ad, da, dd = TURNS[turned[here]]
+        column, row = places[here]
+        for i, j in STEPS:
+            cell = column + i, row + j
+            step = STEP_INDEX[i * aa + j * da, i * ad + j * dd]
+            near = int(links.near[here, step])
+            if near < 0 or cell in taken or near in places or not free[near]:
                 continue
             places[near] = cell
+            turned[near] = (turned[here] + int(links.turn[here, step])) % 4
             taken.add(cell)
-            axes[near] = turned
             todo.append(near)
     return places
-
-
-def _same_way(a, d, across, down):
-    """The neighbor's edge vectors, named as ours are: of its four turns the one that agrees."""
-    for p, q in ((across, down), (-down, across), (-across, -down), (down, -across)):
-        if np.hypot(*(p - a)) < 0.45 * np.hypot(*a) and np.hypot(*(q - d)) < 0.45 * np.hypot(*d):
-            return p, q
-    return None
 
 
 def _fit(members: dict[int, tuple[int, int]], quads: np.ndarray) -> Seed | None:
