@@ -95,11 +95,7 @@ def reading_json(reading: SheetReading, flat: FlatSheet, scale: float) -> dict[s
     return {
         **{k: v for k, v in reading.to_json("").items() if k not in ("photo", "grid")},
         "lattice": lattice_json(reading.lattice, scale),
-        "flat": {
-            "cell": reading.flat_cell,
-            "origin": list(reading.flat_origin),
-            "size": list(reading.flat.shape[1::-1]),
-        },
+        "flat": flat_json(flat),
         "ticked": {track: [round(float(p), 3) for p in row] for track, row in reading.ticked.items()},
     }
 

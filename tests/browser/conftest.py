@@ -1,20 +1,16 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import waitress
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from companion.commands.serve import listen
-from companion.web import create_app
-from companion.web.eyes import Eyes
-
-sys.path.insert(0, "tests/companion/web")
+ROOT = Path(__file__).parents[2]
 SIZES = {
     "phone": {
         "viewport": {"width": 390, "height": 844},
@@ -33,42 +29,35 @@ ARGUMENTS = [
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("COMPANION_CHROMIUM") or None, args=ARGUMENTS
-        )
+        path = os.environ.get("COMPANION_CHROMIUM") or None
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
 
 
 @pytest.fixture(scope="session")
-def eyes() -> Eyes:
-    """What reads photos."""
-    from fake_eyes import FakeEyes  # noqa: PLC0415
-
-    return FakeEyes()
-
-
-@pytest.fixture
-def address(tmp_path: Path, eyes: Eyes) -> Iterator[str]:
-    """The real companion, on a free port."""
-    listener = listen("127.0.0.1", 0)
-    server = waitress.create_server(create_app(tmp_path / "data", eyes=eyes), sockets=[listener], threads=8, ident=None)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.close()
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The real companion, on a free port, with a data folder of its own."""
+    folder = tmp_path_factory.mktemp("companion")
+    command = [sys.executable, "-u", "-m", "companion", "serve", "--no-browser", "--port", "0", "--data", str(folder)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        line = process.stdout.readline() if process.stdout else ""
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        assert found, line
+        yield found[0]
+        process.terminate()
+    log = folder / "companion.log"
+    assert "Traceback" not in log.read_text("utf-8"), log.read_text("utf-8")
 
 
 @pytest.fixture(params=SIZES)
-def page(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of the size of a phone, or a laptop. A script error fails the test."""
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page of the size of a phone, or a laptop. A script error or a broken security policy fails the test."""
     context = browser.new_context(locale="en-GB", **SIZES[request.param])
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on(
-        "console", lambda message: errors.append(message.text) if "Content Security Policy" in message.text else None
-    )
+    page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
     yield page
     context.close()
     assert errors == []

@@ -34,6 +34,16 @@ def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, pla
     assert shown["total"] == sum(line["points"] for line in shown["lines"])
 
 
+def test_the_flat_picture_is_where_the_drawing_expects_it(page: Page, app: Flask, play: str, player: str) -> None:
+    flat = the_player(page, play, player)["sheets"]["end"]["flat"]
+    image = cv2.imread(str(app.config["STORE"].photos / f"{flat['image']}.jpg"))
+    assert list(image.shape[1::-1]) == flat["size"]
+    (x, y), cell = flat["origin"], flat["cell"]
+    border = image[round(y) : round(y + 11 * cell), round(x) - 2 : round(x) + 3].mean()
+    inside = image[round(y) : round(y + cell), round(x + 0.1 * cell) : round(x + 0.3 * cell)].mean()
+    assert border < inside - 30  # the printed border is dark
+
+
 def test_lines_point_at_cells_of_the_right_player(page: Page, play: str, photos: list[bytes]) -> None:
     ids = [page.photograph(play, photo).json["player"] for photo in photos]
     for player in page.view(play)["players"]:

@@ -12,6 +12,8 @@ import time
 import urllib.request
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.web import qr
@@ -83,3 +85,5 @@ def test_the_qr_code_is_drawn_for_page_and_terminal() -> None:
     assert len(lines) == (len(rows) + 1) // 2
     assert {len(line) for line in lines} == {len(rows)}
     assert qr.svg(text).count("M") == sum(map(sum, rows)) + 1
+    picture = np.kron(np.where(np.array(rows), 0, 255).astype(np.uint8), np.ones((8, 8), np.uint8))
+    assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == text

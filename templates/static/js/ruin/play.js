@@ -150,7 +150,7 @@ function peek(player) {
 
 function sheetColumn(player) {
   const sheet = player.sheets[page.stage];
-  return h("div", { class: "sheets" }, stageSwitch(player), failedMessage(player, sheet), page.corners ? cornersPane(player) : sheet.known ? panes(player, sheet) : !sheet.failed && noSheet(player));
+  return h("div", { class: "sheets" }, h("div", { class: "sheet-head" }, stageSwitch(player), !page.corners && sheet.known && doubtBar(player, sheet)), failedMessage(player, sheet), page.corners ? cornersPane(player) : sheet.known ? panes(player, sheet) : !sheet.failed && noSheet(player));
 }
 
 function stageSwitch(player) {
@@ -245,15 +245,12 @@ function cornersPane(player) {
 }
 
 function panes(player, sheet) {
-  const open = openCells(player, sheet);
   const both = wide.matches && sheet.photo;
   const show = (pane) => both || !sheet.photo || page.pane === pane;
   const look = lookOf(player, sheet);
   return h(
     "div",
     { class: "panes" },
-    open.length > 0 &&
-      h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("check.count", { n: open.length })), sheet.flat && h("button", { type: "button", class: "button", "data-key": "check", onclick: () => checkDialog({ profile: table.view.sheet, sheet: () => current().sheets[page.stage], open: () => openCells(current(), current().sheets[page.stage]), answer: (row, col, value) => setCell(current(), row, col, value) }) }, say("check.start"))),
     h(
       "div",
       { class: `views ${both ? "both" : ""}` },
@@ -285,6 +282,19 @@ function tools(player, sheet, both) {
       sheet.photo && h("button", { type: "button", class: "button plain", "data-key": "grid-wrong", onclick: () => openCorners(sheet.photo, sheet.size, sheet.lattice) }, say("photo.grid-wrong")),
     ),
   );
+}
+
+function doubtBar(player, sheet) {
+  const open = openCells(player, sheet);
+  if (!open.length) return null;
+  const check = () =>
+    checkDialog({
+      profile: table.view.sheet,
+      sheet: () => current().sheets[page.stage],
+      open: () => openCells(current(), current().sheets[page.stage]),
+      answer: (row, col, value) => setCell(current(), row, col, value),
+    });
+  return h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("check.count", { n: open.length })), sheet.flat && h("button", { type: "button", class: "button", "data-key": "check", onclick: check }, say("check.start")));
 }
 
 function openCells(player, sheet) {
@@ -396,7 +406,7 @@ function todo(player) {
   const stageOf = (stage) => player.sheets[stage];
   for (const stage of ["first", "end"]) {
     const n = stageOf(stage).doubtful.length + (stage === "end" ? player.disagree.length : 0);
-    if (n) things.push([say("todo.doubtful", { n, stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
+    if (n && stage !== page.stage) things.push([say("todo.doubtful", { n, stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
   }
   if (!player.goals_known) things.push([say("todo.goals"), () => go("goals")]);
   if (!player.escaped_known) things.push([say("todo.escape"), () => go("escape")]);
