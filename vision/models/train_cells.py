@@ -69,11 +69,11 @@ def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         return (loss * weight).mean()
 
     seeable = (hidden < 0.3) & ~odd
-    letters = seeable * torch.where(letter > 0, torch.where(kind == 2, 0.2, 2.0), 0.2)
+    letters = seeable * torch.where(letter > 0, torch.where(kind == 2, 0.2, 6.0), 0.2)
     return (
         (kinds * seen).mean()
         + yes(3, traced, letters)
-        + yes(4, gate, seeable * torch.where(kind == 1, 1.0, 0.3))
+        + yes(4, gate, seeable * torch.where(kind == 1, 3.0, 0.3))
         + 0.3 * yes(5, hidden > 0.3, ((hidden < 0.1) | (hidden > 0.3)).float())
         + 0.3 * yes(6, odd, seeable | odd)
         + 0.3 * yes(7, letter, seeable * torch.where(kind == 2, 0.3, 1.0))
