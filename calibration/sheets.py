@@ -28,10 +28,12 @@ class EnrolSettings:
 
     cell: int = 48  # pixels a cell of the flattened sheet
     least_cell: float = 12  # pixels a cell in the photo
-    least: float = 0.3  # probability from which a letter is taken at all
+    spans: tuple[float, ...] = (0.98, 1.1, 1.22)  # cells shown to the reader of letters, in turn
+    least: float = 0.3  # probability among letters from which one is taken at all
     sure: float = 0.9  # below it a letter is doubtful
     drag: float = 0.45  # farthest that a corner set by hand is moved onto the printed lines
-    symbol: float = 0.02  # least share of a cell that an entrance's symbol covers
+    patterned: float = 0.6  # share of the cells that carry print, from which print is no sign of a letter
+    symbols: float = 0.05  # weight of "no letter" for a cell with print
 
 
 SETTINGS = EnrolSettings()
@@ -93,7 +95,7 @@ def enroll(
     flat = _shown(image, sheet_map, tracks, settings)
     profile = SheetProfile(
         name, rows, cols, found,
-        _entrance(flat, rows, cols, set(found.values()), settings),
+        _entrance(_ink(flat, rows, cols), set(found.values())),
         {k: boxes_of(t) for k, t in zip(TRACKS, tracks, strict=False)},
     )  # fmt: skip
     last = max(map(ALPHABET.find, found), default=-1)
@@ -130,17 +132,59 @@ def _read(
         turned = np.rot90(lattice, turn)
         if turned.shape[:2] != (rows + 1, cols + 1):
             continue
-        seen = read_letters(flatten(image, SheetMap(turned), settings.cell, 0.2), rows, cols).reshape(-1, NONE + 1)
-        # How much better each letter explains a cell than nothing does; each letter once, a cell one letter.
-        gain = np.log((seen[:, :NONE].T + 1e-4) / (seen[:, NONE] + settings.least / 10 + 1e-4))
-        pairs = assign(gain)
-        value = sum(gain[k, c] for k, c in pairs)
+        flat = flatten(image, SheetMap(turned), settings.cell, 0.2)
+        value = _pairs(read_letters(flat, rows, cols))[1]
         if best is None or value > best[0]:
-            best = value, turned, seen, pairs
-    _, turned, seen, pairs = best
-    pairs = [(k, c) for k, c in pairs if seen[c, k] > settings.least * (1 - seen[c, NONE])]
-    found = {ALPHABET[k]: divmod(int(c), cols) for k, c in pairs}
-    return turned, found, {ALPHABET[k]: round(float(seen[c, k]), 4) for k, c in pairs}
+            best = value, turned, flat
+    _, turned, flat = best
+    seen = _printed_only(read_letters(flat, rows, cols, settings.spans), _ink(flat, rows, cols), settings)
+    found = {ALPHABET[k]: divmod(c, cols) for k, c in _pairs(seen)[0]}
+    sure = {letter: float(seen[cell][ALPHABET.index(letter)]) for letter, cell in found.items()}
+    found = {letter: cell for letter, cell in found.items() if sure[letter] > settings.least}
+    return turned, found, {letter: round(sure[letter], 4) for letter in found}
+
+
+def _pairs(seen: np.ndarray) -> tuple[list[tuple[int, int]], float]:
+    """Letters and their cells, each once, as (class, flat index of the cell), and how well they read together."""
+    flat = seen.reshape(-1, NONE + 1)
+    # How much better a letter explains a cell than nothing does.
+    gain = np.log((flat[:, :NONE].T + 1e-4) / (flat[:, NONE] + 0.03))
+    pairs = assign(gain)
+    return pairs, float(sum(gain[k, c] for k, c in pairs))
+
+
+def _printed_only(seen: np.ndarray, ink: np.ndarray, settings: EnrolSettings) -> np.ndarray:
+    """The same probabilities, knowing that the sheet is blank: what stands in a cell was printed there.
+
+    The reader also knows hands, so it takes a ring for a circle; here most of what is printed are letters, and an
+    empty cell holds none. Where nearly all cells carry print (a pattern) this tells nothing.
+    """
+    printed = ink.max(2) > 0
+    if printed.mean() > settings.patterned:
+        return seen
+    out = seen.copy()
+    out[printed, NONE] *= settings.symbols
+    out[~printed, :NONE] = 0
+    return out / np.maximum(out.sum(2, keepdims=True), 1e-9)
+
+
+def _ink(flat: FlatSheet, rows: int, cols: int) -> np.ndarray:
+    """What is printed in the cells: (rows, cols, 2), how dark and which share of the cell; 0 for an empty cell."""
+    gray = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY) if flat.image.ndim == 3 else flat.image
+    gray = cv2.GaussianBlur(gray, (0, 0), 0.02 * flat.cell).astype(np.float32)
+    inset = round(0.14 * flat.cell)
+    dark = np.empty((rows, cols))
+    share = np.empty((rows, cols))
+    for row in range(rows):
+        for col in range(cols):
+            top, left = (round(o + k * flat.cell) for o, k in ((flat.origin[1], row), (flat.origin[0], col)))
+            part = gray[top + inset : top + flat.cell - inset, left + inset : left + flat.cell - inset]
+            part = 1 - part / max(float(np.percentile(part, 85)), 8)
+            dark[row, col] = np.percentile(part, 99)
+            share[row, col] = (part > 0.5 * max(dark[row, col], 0.1)).mean()
+    # Blank cells are all alike; print is far darker than they. A few of the darkest cells say how dark.
+    least = np.median(dark) + 0.35 * (np.sort(dark.ravel())[-3] - np.median(dark))
+    return np.stack([dark, share], 2) * (dark > max(least, 0.08))[..., None]
 
 
 def _shown(image: np.ndarray, sheet_map: SheetMap, tracks: list[Track], settings: EnrolSettings) -> FlatSheet:
@@ -151,21 +195,12 @@ def _shown(image: np.ndarray, sheet_map: SheetMap, tracks: list[Track], settings
     return flatten(image, sheet_map, settings.cell, box=(left, top, right - left, bottom - top))
 
 
-def _entrance(flat: FlatSheet, rows: int, cols: int, taken: set[Cell], settings: EnrolSettings) -> Cell | None:
+def _entrance(ink: np.ndarray, taken: set[Cell]) -> Cell | None:
     """The cell with a printed symbol that is no letter; else the center, where there is one."""
-    gray = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY) if flat.image.ndim == 3 else flat.image
-    best, where = settings.symbol, None
-    inset = round(0.14 * flat.cell)
-    for row in range(rows):
-        for col in range(cols):
-            if (row, col) in taken:
-                continue
-            top, left = (round(o + k * flat.cell) for o, k in ((flat.origin[1], row), (flat.origin[0], col)))
-            part = gray[top + inset : top + flat.cell - inset, left + inset : left + flat.cell - inset].astype(np.float32)
-            ink = 1 - part / max(float(np.percentile(part, 85)), 8)
-            covered = float((ink > 0.2).mean())
-            if covered > best:
-                best, where = covered, (row, col)
-    if where is None and rows % 2 and cols % 2:
-        return rows // 2, cols // 2
-    return where
+    rows, cols = ink.shape[:2]
+    covered = ink.prod(2)
+    for cell in taken:
+        covered[cell] = 0
+    if covered.max() > 0:
+        return divmod(int(covered.argmax()), cols)
+    return (rows // 2, cols // 2) if rows % 2 and cols % 2 else None

@@ -20,7 +20,7 @@ CELLS = 5
 IGNORE = -1
 """The label of a patch that nobody could name: covered, or a letter turned into what may be another."""
 
-TURNS_ALIKE = {2: "HINOSXZMWAVQ", 1: "OXHINZQECUVWMLJD", 3: "OXHINZQECUVWMLJD"}
+TURNS_ALIKE = {2: "HINOSXZMWAVQLJ", 1: "OXHINZQECUVWMLJD", 3: "OXHINZQECUVWMLJD"}
 """Letters that, turned by so many quarters, could be taken for a letter."""
 
 HERSHEY = [
@@ -31,7 +31,7 @@ HERSHEY = [
 
 
 def glyphs(folders: Sequence[Path], most_of_a_folder: int = 7) -> np.ndarray:
-    """(fonts, 26, 64, 96) uint8: each font's capitals, cap height 64, in the middle; odd fonts left out."""
+    """(fonts, 26, 96, 96) uint8: each font's capitals, 62 pixels high, in the middle; odd fonts left out."""
     by_folder: dict[Path, list[Path]] = {}
     for folder in folders:
         for path in sorted([*folder.rglob("*.[ot]tf"), *folder.rglob("*.[OT]TF")]):
@@ -46,7 +46,7 @@ def glyphs(folders: Sequence[Path], most_of_a_folder: int = 7) -> np.ndarray:
     fonts += [_hershey(face, weight) for face, weight in HERSHEY]
     every = np.array(fonts)
     # Symbol fonts and blackletter: capitals that look like nobody else's.
-    small = np.array([[cv2.resize(g, (24, 16), interpolation=cv2.INTER_AREA) for g in f] for f in every], np.float32)
+    small = np.array([[cv2.resize(g, (24, 24), interpolation=cv2.INTER_AREA) for g in f] for f in every], np.float32)
     small -= small.mean((2, 3), keepdims=True)
     small /= np.linalg.norm(small, axis=(2, 3), keepdims=True) + 1e-3
     alike = (small * np.median(small, 0)).sum((2, 3)).mean(1)
@@ -61,9 +61,9 @@ def _font(path: Path) -> np.ndarray | None:
         top, bottom = font.getbbox("H", anchor="ls")[1::2]
         out = []
         for letter in ALPHABET:
-            picture = Image.new("L", (96, 64))
+            picture = Image.new("L", (96, 96))
             left, _, right, _ = font.getbbox(letter, anchor="ls")
-            ImageDraw.Draw(picture).text((48 - (left + right) / 2, 32 - (top + bottom) / 2), letter, 255, font, anchor="ls")
+            ImageDraw.Draw(picture).text((48 - (left + right) / 2, 48 - (top + bottom) / 2), letter, 255, font, anchor="ls")
             out.append(np.array(picture))
     except (OSError, ValueError):
         return None
@@ -79,8 +79,8 @@ def _hershey(face: int, weight: int) -> np.ndarray:
         (_, high), _ = cv2.getTextSize("H", face, 1, weight)
         scale = 58 / high
         (wide, high), _ = cv2.getTextSize(letter, face, scale, weight)
-        picture = np.zeros((64, 96), np.uint8)
-        cv2.putText(picture, letter, (48 - wide // 2, 32 + high // 2), face, scale, 255, weight, cv2.LINE_AA)
+        picture = np.zeros((96, 96), np.uint8)
+        cv2.putText(picture, letter, (48 - wide // 2, 48 + high // 2), face, scale, 255, weight, cv2.LINE_AA)
         out.append(picture)
     return np.array(out)
 
@@ -108,8 +108,8 @@ def block(rng: np.random.Generator, fonts: np.ndarray) -> tuple[np.ndarray, np.n
                 letter = int(rng.integers(26))
                 labels[row, col] = letter
                 _stamp(ink, font[letter], (x, y), place + rng.normal(0, 0.01, 2), size, level, rng.normal(0, 1.5))
-            elif rng.random() < 0.2:
-                symbol(rng, cell, rng.uniform(0.3, 1))
+            elif rng.random() < 0.2 and symbol(rng, cell, rng.uniform(0.3, 1)):
+                labels[row, col] = IGNORE
     if rng.random() < 0.55:
         medium = _medium(rng)
         for row in range(n):
@@ -148,14 +148,14 @@ def _stamp(ink, glyph, corner, place, size, level, tilt):
     scale = size * SCALE / 64
     center = np.array(corner) + SCALE / 2 + place * SCALE
     turn = cv2.getRotationMatrix2D((0, 0), tilt, scale)
-    turn[:, 2] = center - turn[:, :2] @ np.array([48, 32])
+    turn[:, 2] = center - turn[:, :2] @ np.array([48, 48])
     shrunk = cv2.GaussianBlur(glyph, (0, 0), 0.4 / scale) if scale < 0.6 else glyph
     stamp = cv2.warpAffine(shrunk, turn, ink.shape[::-1], flags=cv2.INTER_LINEAR)
     np.maximum(ink, stamp.astype(np.float32) * (level / 255), out=ink)
 
 
-def symbol(rng: np.random.Generator, cell: np.ndarray, level: float) -> None:
-    """Draw something printed that is no letter into a cell, (S, S) float32, in place."""
+def symbol(rng: np.random.Generator, cell: np.ndarray, level: float) -> bool:
+    """Draw something printed that is no letter into a cell, (S, S) float32, in place; True where it may look like one."""
     side = cell.shape[0]
     c = (side - 1) / 2 + rng.normal(0, 1, 2)
     r = rng.uniform(0.14, 0.44) * side
@@ -188,6 +188,7 @@ def symbol(rng: np.random.Generator, cell: np.ndarray, level: float) -> None:
     else:  # steps, a house, rings
         for k in range(rng.integers(2, 5)):
             cv2.ellipse(cell, (int(c[0]), int(c[1])), (int(r * (1 - k * 0.25)), int(r * (1 - k * 0.25))), 0, 0, rng.choice([180, 360]), level, int(rng.integers(1, 3)), cv2.LINE_AA)
+    return kind == 6 or (kind == 0 and fill > 0)
 
 
 def _poly(cell, points, level, fill):

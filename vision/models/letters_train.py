@@ -1,6 +1,6 @@
 """Trains the reader of printed letters and writes `letters.onnx`.
 
-    python -m vision.models.letters_train FONTS_FOLDER… [--blocks 12000] [--epochs 8]
+    python -m vision.models.letters_train FONTS_FOLDER… [--blocks 12000] [--epochs 8] [--start BEFORE.onnx]
 
 Needs torch, onnx and Pillow, and folders with fonts (figures and fonts: LETTERS.md); reading needs none of them.
 """
@@ -79,6 +79,27 @@ def save(model: nn.Sequential, path: Path, shape: tuple[int, ...] = (1, SIDE, SI
     onnx.save(made, str(path))
 
 
+def start(model: nn.Sequential, path: Path, patches: torch.Tensor) -> None:
+    """Take over the weights of a saved network of the same form, the normalizations as some patches need them."""
+    weights = {w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in onnx.load(str(path)).graph.initializer}
+    seen, layers = patches, list(model)
+    with torch.no_grad():
+        for k, layer in enumerate(layers):
+            if f"w{k}" in weights:
+                layer.weight.copy_(weights[f"w{k}"])
+            if isinstance(layer, nn.Linear):
+                layer.bias.copy_(weights[f"b{k}"])
+            if isinstance(layer, nn.BatchNorm2d):
+                mean, spread = seen.mean((0, 2, 3)), seen.std((0, 2, 3))
+                layer.running_mean.copy_(mean)
+                layer.running_var.copy_(spread**2)
+                layer.weight.copy_(spread)
+                layer.bias.copy_(weights[f"b{k - 1}"] + mean)
+                seen = seen + weights[f"b{k - 1}"][:, None, None]
+            else:
+                seen = layer(seen)
+
+
 def draw(fonts: np.ndarray, blocks: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
     """Patches (n, 1, SIDE, SIDE) uint8 and labels (n,) of so many blocks, those without a label left out."""
     rng = np.random.default_rng(seed)
@@ -106,19 +127,25 @@ def main() -> None:
     parser.add_argument("fonts", type=Path, nargs="+")
     parser.add_argument("--blocks", type=int, default=12000)
     parser.add_argument("--epochs", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=MODEL)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
     fonts = glyphs(args.fonts)
     unseen = np.arange(len(fonts)) % 10 == 9
-    patches, labels = draw(fonts[~unseen], args.blocks, 1)
-    test = draw(fonts[unseen], max(100, args.blocks // 25), 2)
+    patches, labels = draw(fonts[~unseen], args.blocks, args.seed)
+    test = draw(fonts[unseen], max(100, args.blocks // 25), 2026)
     print(len(fonts), "fonts", len(labels), "patches", flush=True)
     model = network().to(memory_format=torch.channels_last)
+    if args.start:
+        start(model.eval(), args.start, patches[:: max(1, len(patches) // 2000)].float() / QUANTUM)
+        print("before", accuracy(model, *test), flush=True)
     batch, every = 128, len(labels) // 128
-    optimizer = torch.optim.AdamW(model.parameters(), 2e-3, weight_decay=1e-3)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, 3e-3, total_steps=args.epochs * every)
+    optimizer = torch.optim.AdamW(model.parameters(), args.rate, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.rate, total_steps=args.epochs * every, pct_start=0.2)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.01)
     for epoch in range(args.epochs):
         model.train()

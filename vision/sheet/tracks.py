@@ -226,10 +226,9 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
     def line(degree: int) -> np.ndarray:
         return np.polyfit(index, center, min(degree, len(index) - 1))
 
-    def patch(at: np.ndarray) -> np.ndarray:
-        side = 24
-        scale = 1.3 * size * flat.cell / side
-        corner = np.array(flat.origin) + (at - 0.65 * size) * flat.cell
+    def patch(at: np.ndarray, span: float = 1.3, side: int = 24) -> np.ndarray:
+        scale = span * size * flat.cell / side
+        corner = np.array(flat.origin) + (at - span / 2 * size) * flat.cell
         where = np.array([[scale[0], 0, corner[0] + scale[0] / 2 - 0.5], [0, scale[1], corner[1] + scale[1] / 2 - 0.5]])
         return cv2.warpAffine(tone, where, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
 
@@ -264,7 +263,8 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
     places = np.array([known[k] for k in order])
     line_of = np.polyfit(order, places, 2 if len(order) > 5 else 1)
     smooth = np.stack([np.polyval(line_of[:, d], order) for d in (0, 1)], 1)
-    full = size + _outline(usual, size) * 2
+    wide = np.median([patch(p, 2, 48) for p in smooth], 0)
+    full = size * _outline(wide, step / size[axis])
     return np.concatenate([smooth - full / 2, np.tile(full, (len(order), 1))], 1)
 
 
@@ -276,14 +276,17 @@ def _tone(gray: np.ndarray, flat: FlatSheet) -> np.ndarray:
     return 1 - gray.astype(np.float32) / np.maximum(paper, 16)
 
 
-def _outline(usual: np.ndarray, size: np.ndarray) -> float:
-    """Half the outline's thickness in cells: from the inside's edge to the darkest place just outside it."""
+def _outline(usual: np.ndarray, step: float) -> float:
+    """How much wider the box is than its inside: out to the darkest place of its outline.
+
+    `usual` shows twice the inside, `step` is the way to the next box in widths of the inside.
+    """
     side = len(usual)
-    pixel = 1.3 * size.mean() / side
-    edge = round(side * (1 - 1 / 1.3) / 2)
-    middle = slice(side // 2 - 2, side // 2 + 2)
-    profile = (usual[:, middle].mean(1) + usual[::-1, middle].mean(1) + usual[middle].mean(0) + usual[middle, ::-1].mean(0))[: edge + 2]
-    return float(np.clip((edge - 0.5 - np.argmax(profile)) * pixel, 0, 0.12 * size.mean()))
+    middle = usual[:, side // 2 - 1 : side // 2 + 1].mean(1) + usual[side // 2 - 1 : side // 2 + 1].mean(0)
+    outward = (middle[side // 2 :] + middle[side // 2 - 1 :: -1]) / 4  # from the box's middle
+    first = side // 4 - 1
+    last = min(round(0.82 * side / 2), round(step / 2 * side / 2) + 1)
+    return float(first + np.argmax(outward[first : max(last, first + 1)]) + 0.5) / (side / 4)
 
 
 def _without_overlaps(runs: list[np.ndarray]) -> list[np.ndarray]:

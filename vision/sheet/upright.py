@@ -30,7 +30,7 @@ class UprightSettings:
     close: float = 8.0  # difference in log likelihood below which the tracks are asked
     weight: float = 40.0  # of the tracks' outlines in log likelihood
     other_read: float = 0.12  # share of the letters read in their places, at most, for another sheet
-    other_least: float = 7  # and so many letters plainly read where the profile has none or others
+    other_least: float = 5  # and so many letters plainly read where the profile has none or others
 
 
 SETTINGS = UprightSettings()
