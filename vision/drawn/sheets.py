@@ -13,6 +13,8 @@ from vision.drawn.media import Layer, Medium, lay, paper_tooth, pressed_harder, 
 from vision.drawn.print import Cell, Sheet, random_blank
 
 BLANK, PASSAGE, WALL, ODD = 0, 1, 2, 3
+VISIBLE = 0.006
+"""Mean change of a cell, 0 to 1, below which nobody sees that a letter was traced."""
 
 
 @dataclass
@@ -23,6 +25,7 @@ class Filled:
         sheet: the printed sheet; its `image` now carries the marks.
         kinds: 0 blank, 1 passage, 2 wall, 3 a mark that is none of these.
         letter, traced, gate, ghost: bool.
+        unclear: bool, traced so that nobody could see it.
         hidden: 0 to 1, the share of the cell that something lying on the sheet hides.
     """
 
@@ -30,6 +33,7 @@ class Filled:
     kinds: np.ndarray
     letter: np.ndarray
     traced: np.ndarray
+    unclear: np.ndarray
     gate: np.ndarray
     ghost: np.ndarray
     hidden: np.ndarray
@@ -78,7 +82,7 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium) 
     traced = letter & (rng.random(kinds.shape) < rng.choice([0.1, 0.35, 0.55]))
     traced |= letter & gate & (rng.random(kinds.shape) < 0.8)
     traced &= (kinds != WALL) | (rng.random(kinds.shape) < 0.1)
-    ghost = rng.random(kinds.shape) < rng.choice([0, 0.03, 0.1])
+    ghost = rng.random(kinds.shape) < rng.choice([0, 0.04, 0.15])
     wall_medium = medium
     if rng.random() < 0.12:
         wall_medium = random_medium(rng)
@@ -110,11 +114,14 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium) 
             at = (int(rng.integers(kinds.shape[0])), int(rng.integers(kinds.shape[1])))
             layers[0].draw(rng, hands.stray_line(rng), sheet.middle(at), force())
     tooth = paper_tooth(rng, shape, sheet.scale)
+    before = sheet.image
     for layer in layers:
+        before = sheet.image
         if layer.ink.any():
             sheet.image = lay(sheet.image, layer.opacity(rng, tooth), layer.medium)
+    unclear = traced & (cell_means(np.abs(sheet.image - before).mean(2), sheet) < VISIBLE)
     _smears(rng, sheet, medium)
-    return Filled(sheet, kinds, letter, traced, gate, ghost, np.zeros(kinds.shape, np.float32))
+    return Filled(sheet, kinds, letter, traced, unclear, gate, ghost, np.zeros(kinds.shape, np.float32))
 
 
 def _walls(rng: Rng, layer: Layer, sheet: Sheet, hand: Hand, kinds: np.ndarray, force) -> None:
@@ -150,20 +157,7 @@ def _ghosts(rng: Rng, sheet: Sheet, hand: Hand, medium: Medium, ghost: np.ndarra
         strokes = walls.wall(rng, hand, (-0.5, -0.5, 1, 1)) if as_wall else hands.passage(rng, hand)[0]
         layer.draw(rng, strokes, sheet.middle(cell), strength * rng.uniform(0.03, 0.26))
         if rng.random() < 0.7:
-            x, y = sheet.middle(cell)
-            axes = (rng.uniform(0.2, 0.6, 2) * sheet.scale).astype(int).tolist()
-            off = rng.normal(0, 0.1 * sheet.scale, 2)
-            spot = np.zeros_like(smudge)
-            cv2.ellipse(
-                spot,
-                (int(x + off[0]), int(y + off[1])),
-                axes,
-                rng.uniform(0, 180),
-                0,
-                360,
-                float(rng.uniform(0.01, 0.14)),
-                -1,
-            )
+            _smudge(rng, spot := np.zeros_like(smudge), sheet, cell, as_wall)
             smudge = np.maximum(smudge, spot)
     smudge = cv2.GaussianBlur(smudge, (0, 0), rng.uniform(0.02, 0.12) * sheet.scale)
     tooth = paper_tooth(rng, smudge.shape, sheet.scale)
@@ -172,6 +166,18 @@ def _ghosts(rng: Rng, sheet: Sheet, hand: Hand, medium: Medium, ghost: np.ndarra
     if length > 3 and rng.random() < 0.6:
         rubbed = 0.5 * rubbed + 0.5 * cv2.filter2D(rubbed, -1, _streak(length, rng.uniform(0, 180)))
     sheet.image = lay(sheet.image, np.minimum(rubbed + smudge, 1), faint)
+
+
+def _smudge(rng: Rng, spot: np.ndarray, sheet: Sheet, cell: Cell, as_wall: bool) -> None:
+    """A gray patch where graphite was rubbed: as wide as the filling was, or any oval."""
+    x, y = (np.array(sheet.middle(cell)) + rng.normal(0, 0.06 * sheet.scale, 2)).astype(int).tolist()
+    shade = float(rng.choice([rng.uniform(0.01, 0.1), rng.uniform(0.05, 0.24)]))
+    if as_wall and rng.random() < 0.7:
+        w, h = (rng.uniform(0.38, 0.56, 2) * sheet.scale).astype(int).tolist()
+        cv2.rectangle(spot, (x - w, y - h), (x + w, y + h), shade, -1)
+    else:
+        axes = (rng.uniform(0.2, 0.6, 2) * sheet.scale).astype(int).tolist()
+        cv2.ellipse(spot, (x, y), axes, rng.uniform(0, 180), 0, 360, shade, -1)
 
 
 def _streak(length: int, degrees: float) -> np.ndarray:
@@ -208,6 +214,8 @@ def _smears(rng: Rng, sheet: Sheet, medium: Medium) -> None:
             )
 
 
-def cells_of(filled: Filled) -> list[Cell]:
-    """All cells, row by row."""
-    return [(i, j) for i in range(filled.kinds.shape[0]) for j in range(filled.kinds.shape[1])]
+def cell_means(values: np.ndarray, sheet: Sheet) -> np.ndarray:
+    """(rows, cols): the mean over each cell of what is given for each pixel, (H, W)."""
+    m, s = round(sheet.margin * sheet.scale), sheet.scale
+    inner = values[m : m + sheet.rows * s, m : m + sheet.cols * s]
+    return inner.reshape(sheet.rows, s, sheet.cols, s).mean((1, 3))

@@ -8,7 +8,7 @@ import numpy as np
 from vision.drawn.camera import develop, glare, light, random_camera, smooth_field
 from vision.drawn.clutter import put_clutter
 from vision.drawn.hands import Rng
-from vision.drawn.sheets import Filled
+from vision.drawn.sheets import Filled, cell_means
 
 
 def photographed(rng: Rng, filled: Filled, cell: int = 40, margin: float = 0.6) -> tuple[np.ndarray, np.ndarray]:
@@ -22,24 +22,17 @@ def photographed(rng: Rng, filled: Filled, cell: int = 40, margin: float = 0.6) 
     scene, hidden = sheet.image, np.zeros(filled.kinds.shape, np.float32)
     if rng.random() < 0.35:
         scene = scene.copy()
-        hidden = _share(put_clutter(rng, scene, sheet.scale, sheet.margin), filled)
+        hidden = cell_means(put_clutter(rng, scene, sheet.scale, sheet.margin), sheet)
     shape = scene.shape[:2]
     linear = cv2.pow(np.clip(scene, 0, 1), 2.2) * light(rng, shape, sheet.scale)
     if rng.random() < 0.12:
         shine = glare(rng, shape)
         linear = linear + shine[..., None]
-        hidden = np.maximum(hidden, _share((shine > 1.2).astype(np.float32), filled))
+        hidden = np.maximum(hidden, cell_means((shine > 1.2).astype(np.float32), sheet))
     source = float(np.clip(np.exp(rng.normal(np.log(42), 0.4)), 13, 90))
     camera = random_camera(rng, shape, source / sheet.scale)
     photo = develop(rng, camera.see(linear, source / sheet.scale), source)
     return _flatten(rng, photo, camera.to_photo, camera.bend, filled, cell, margin, source), hidden
-
-
-def _share(mask: np.ndarray, filled: Filled) -> np.ndarray:
-    sheet = filled.sheet
-    m = round(sheet.margin * sheet.scale)
-    inner = mask[m : m + sheet.rows * sheet.scale, m : m + sheet.cols * sheet.scale]
-    return inner.reshape(sheet.rows, sheet.scale, sheet.cols, sheet.scale).mean((1, 3))
 
 
 def _flatten(rng: Rng, photo: np.ndarray, to_photo: np.ndarray, bend: np.ndarray | None, filled: Filled,

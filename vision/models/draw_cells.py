@@ -3,7 +3,8 @@
     python -m vision.models.draw_cells OUT --sheets 2000 --views 3 --seed 1 --fonts FONTS.txt
 
 Writes OUT.images.npy (N, 368, 368, 3) uint8, the light already taken off (180 is white paper),
-and OUT.labels.npy (N, 8, 8, 6) uint8: kind, letter, traced, gate, ghost, hidden (0 to 255).
+and OUT.labels.npy (N, 8, 8, 6) uint8: kind, letter, traced
+(2: it was, but nobody could see it), gate, ghost, hidden (0 to 255).
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def main() -> None:
             flat, hidden = photographed(rng, filled)
             at = i * args.views + k
             images[at] = np.minimum(even_light(flat) * WHITE, 255).astype(np.uint8)
-            marks = [filled.kinds, filled.letter, filled.traced, filled.gate, filled.ghost, np.round(hidden * 255)]
+            traced = filled.traced + filled.unclear.astype(int)
+            marks = [filled.kinds, filled.letter, traced, filled.gate, filled.ghost, np.round(hidden * 255)]
             labels[at] = np.stack(marks, -1)
         if i % 200 == 199:
             print(f"{i + 1} sheets, {(time.monotonic() - began) / (i + 1):.2f} s a sheet", flush=True)

@@ -72,7 +72,7 @@ def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     letters = seeable * torch.where(letter > 0, torch.where(kind == 2, 0.2, 6.0), 0.2)
     return (
         (kinds * seen).mean()
-        + yes(3, traced, letters)
+        + yes(3, traced == 1, letters * (traced < 2))
         + yes(4, gate, seeable * torch.where(kind == 1, 3.0, 0.3))
         + 0.3 * yes(5, hidden > 0.3, ((hidden < 0.1) | (hidden > 0.3)).float())
         + 0.3 * yes(6, odd, seeable | odd)
@@ -195,7 +195,7 @@ def report(net: CellNet, images: list[np.ndarray], labels: list[np.ndarray]) -> 
     out, y = np.stack(out), labels[0]
     clear = (y[..., 0] < 3) & (y[..., 5] < 25)
     wrong = out[..., :3].argmax(-1) != y[..., 0]
-    letter = clear & (y[..., 1] > 0) & (y[..., 0] < 2)
+    letter = clear & (y[..., 1] > 0) & (y[..., 0] < 2) & (y[..., 2] < 2)
     print(f"held out: {clear.sum()} cells, wrong {wrong[clear].mean():.5f}")
     print(f"  traced wrong {((out[..., 3] > 0) != y[..., 2])[letter].mean():.5f} of {letter.sum()} letters")
     passage = clear & (y[..., 0] == 1)
