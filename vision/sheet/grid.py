@@ -28,6 +28,10 @@ class GridSettings:
     contrasts: tuple[float, ...] = (0.045, 0.09, 0.02, 0.15)  # of a line against its surroundings, tried in turn
     sure_inner: float = 0.53  # shares of printed sides that end the search
     sure_edge: float = 0.9
+    refining: tuple[tuple[float, float], ...] = (
+        (0.2, 0.5),
+        (0.12, 0.5),
+    )  # reach and bend of each last pass, on the photo itself
     nudged: int = 8  # guesses with a row too many or too few that are tried
     least: float = 0.35  # below it no grid was found
 
@@ -56,7 +60,9 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     if best is None or best.value < settings.least:
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
     lattice = (best.lattice + 0.5) / scale - 0.5
-    return Grid(_turned_up(follow(gray, lattice, cell=24, reach=0.16, stiffness=0.01, bend=0.5).lattice), best.value)
+    for reach, bend in settings.refining:
+        lattice = follow(gray, lattice, cell=24, reach=reach, stiffness=0.01, bend=bend).lattice
+    return Grid(_turned_up(lattice), best.value)
 
 
 def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
@@ -171,11 +177,11 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         lattice = np.rot90(lattice)
     if lattice.shape[:2] != (rows + 1, cols + 1) or not _plausible(lattice, small.shape):
         return None
-    for reach, bend in ((0.3, 4.0), (0.18, 2.0)):
-        lattice = follow(small, lattice, reach=reach, bend=bend).lattice
-        if not _plausible(lattice, small.shape):
-            return None
-    return _judge(follow(small, lattice, reach=0.1, bend=2.0), settings)
+    lattice = follow(small, lattice, reach=0.3, bend=4.0).lattice
+    if not _plausible(lattice, small.shape):
+        return None
+    fit = follow(small, lattice, reach=0.12, bend=2.0)
+    return _judge(fit, settings) if _plausible(fit.lattice, small.shape) else None
 
 
 def _extended(lattice: np.ndarray, by: int) -> np.ndarray:

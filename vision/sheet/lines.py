@@ -22,6 +22,8 @@ FAINT = 0.01
 """Contrast below which nothing is printed."""
 CLEAN = 0.8
 """Brightness of clean paper, noise and a letter's edge included."""
+MARGIN = 1
+"""Cells of the flattened picture around the grid."""
 STEPS = 4
 """Places a cell at which a line's position is measured."""
 WIDEST = 0.42
@@ -74,12 +76,16 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float 
         bend: how strongly crossings hold together (more for a first rough guess).
     """
     sheet_map = SheetMap(lattice)
-    margin = 1
-    flat = flatten(image, sheet_map, cell, margin)
+    flat = flatten(image, sheet_map, cell, MARGIN)
     paper = normalize(flat.image, cell)
     rows, cols = sheet_map.rows, sheet_map.cols
-    offsets_v, weight_v, across, missing_a = _paths(paper, rows, cols, cell, margin, reach, stiffness)
-    offsets_u, weight_u, down, missing_d = _paths(paper.T, cols, rows, cell, margin, reach, stiffness)
+    signal_v, signal_u = _signal(paper, rows, cols, cell), _signal(paper.T, cols, rows, cell)
+    if rows == cols:
+        paths_v, paths_u = np.split(_followed(np.concatenate([signal_v, signal_u]), cell, reach, stiffness), 2)
+    else:
+        paths_v, paths_u = (_followed(signal, cell, reach, stiffness) for signal in (signal_v, signal_u))
+    offsets_v, weight_v, across, missing_a = _measured(paper, signal_v, paths_v, cell)
+    offsets_u, weight_u, down, missing_d = _measured(paper.T, signal_u, paths_u, cell)
     v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
     # Bending is measured from the plane, not from the guess: repeated following must not crumple the sheet.
     seen = cv2.perspectiveTransform(
@@ -96,33 +102,44 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float 
     )
 
 
-def _paths(paper, rows, cols, cell, margin, reach, stiffness):
-    """Follow the rows + 1 horizontal lines of a flattened picture.
-
-    Returns, in cells: (rows + 1, cols + 1) offset of each line where it meets each crossing, the weight
-    of that measurement, and (rows + 1, cols) contrast of the line along each cell's side.
-    """
-    response = np.maximum(ridge(paper, 2), ridge(paper, max(3, cell // 5)))
-    step = cell // STEPS
-    strips = response[:, margin * cell : (margin + cols) * cell].reshape(response.shape[0], cols * STEPS, step)
-    response = np.clip(strips, 0, CLIP).mean(2)
+def _band(lines: int, cell: int) -> np.ndarray:
+    """Rows of the flat picture around each line: (lines, offsets)."""
     half = int(WIDEST * cell)
-    centers = (margin + np.arange(rows + 1)) * cell
-    band = centers[:, None] + np.arange(-half, half + 1)[None]
+    return ((MARGIN + np.arange(lines)) * cell)[:, None] + np.arange(-half, half + 1)
+
+
+def _signal(paper: np.ndarray, rows: int, cols: int, cell: int) -> np.ndarray:
+    """How line-like the paper is around each of the rows + 1 horizontal lines: (lines, offsets, steps)."""
+    strips = paper[:, MARGIN * cell : (MARGIN + cols) * cell]
+    response = np.clip(np.maximum(ridge(strips, 2), ridge(strips, max(3, cell // 5))), 0, CLIP)
+    response = response.reshape(len(response), cols * STEPS, cell // STEPS).mean(2)
+    band = _band(rows + 1, cell)
     # Row y of the flat picture is the strip from y to y + 1: a line at y lies between rows y - 1 and y.
-    signal = (response[band - 1] + response[band]) / 2  # (lines, offsets, steps)
+    return (response[band - 1] + response[band]) / 2
+
+
+def _followed(signal: np.ndarray, cell: int, reach: float, stiffness: float) -> np.ndarray:
+    """Each line's path through its band: (lines, steps) indices of offsets."""
+    half = signal.shape[1] // 2
     offset = np.arange(-half, half + 1) / cell
     cost = np.where(np.abs(offset) > reach, 9.0, 0.02 * (offset / WIDEST) ** 2)
-    score = signal - cost[None, :, None]
-    path = _best_paths(score, stiffness)
-    lines, places = np.arange(rows + 1)[:, None], np.arange(cols * STEPS)[None]
-    level = signal[lines, path, places]
-    left = signal[lines, np.maximum(path - 1, 0), places]
-    right = signal[lines, np.minimum(path + 1, 2 * half), places]
+    return _best_paths(signal - cost[None, :, None], stiffness)
+
+
+def _measured(paper, signal, path, cell):
+    """What the paths of rows + 1 lines over cols cells tell.
+
+    Returns, in cells: (rows + 1, cols + 1) offset of each line where it meets each crossing, the weight
+    of that measurement, (rows + 1, cols) contrast of the line along each cell's side, and whether it is plainly missing there.
+    """
+    lines, half, cols = len(signal), signal.shape[1] // 2, signal.shape[2] // STEPS
+    line, place = np.arange(lines)[:, None], np.arange(cols * STEPS)[None]
+    level = signal[line, path, place]
+    left = signal[line, np.maximum(path - 1, 0), place]
+    right = signal[line, np.minimum(path + 1, 2 * half), place]
     curve = left - 2 * level + right
     shift = np.where(curve < -1e-6, 0.5 * (left - right) / np.where(curve < -1e-6, curve, 1), 0)
-    shift = np.clip(shift, -0.5, 0.5)
-    found = (path - half + shift) / cell
+    found = (path - half + np.clip(shift, -0.5, 0.5)) / cell
     clear = np.clip(level - np.median(signal, 1), 0, None)
     # A crossing takes its line's place from the two steps on either side of it.
     pad_f, pad_w = (np.pad(a, ((0, 0), (2, 2)), mode="edge") for a in (found, clear))
@@ -132,41 +149,38 @@ def _paths(paper, rows, cols, cell, margin, reach, stiffness):
     offset = (weights * values).sum(0) / np.maximum(total, 1e-6)
     spread = np.sqrt((weights * (values - offset) ** 2).sum(0) / np.maximum(total, 1e-6))
     weight = np.clip(total / 4 / 0.05, 0, 1) / (1 + (spread / 0.06) ** 2)
-    sides = np.median(clear.reshape(rows + 1, cols, STEPS), 2)
-    busy = np.median(signal.mean(1).reshape(rows + 1, cols, STEPS), 2)
-    strips = paper[:, margin * cell : (margin + cols) * cell].reshape(paper.shape[0], cols, cell).min(2)
-    white = strips[band].mean(1)
-    missing = (sides < FAINT) & (busy < FAINT) & (white > CLEAN)
+    sides = np.median(clear.reshape(lines, cols, STEPS), 2)
+    busy = np.median(signal.mean(1).reshape(lines, cols, STEPS), 2)
+    darkest = paper[:, MARGIN * cell : (MARGIN + cols) * cell].reshape(len(paper), cols, cell).min(2)
+    missing = (sides < FAINT) & (busy < FAINT) & (darkest[_band(lines, cell)].mean(1) > CLEAN)
     return offset, weight, sides, missing
 
 
 def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:
     """For each line the path of most score, moving at most one pixel a step: (lines, steps) offsets' indices."""
     lines, offsets, steps = score.shape
-    best = np.empty((steps, lines, offsets), np.float32)
-    came = np.zeros((steps, lines, offsets), np.int8)
-    best[0] = score[:, :, 0]
+    # One offset more on either side, which no path takes, spares every step a test for the edge.
+    best = np.full((steps, lines, offsets + 2), -1e6, np.float32)
+    by_step = np.ascontiguousarray(score.transpose(2, 0, 1), np.float32)
+    best[0, :, 1:-1] = by_step[0]
+    move = np.empty((lines, offsets), np.float32)
     for k in range(1, steps):
         before = best[k - 1]
-        stay = before.copy()
-        up = np.full_like(before, -np.inf)
-        up[:, 1:] = before[:, :-1] - stiffness
-        down = np.full_like(before, -np.inf)
-        down[:, :-1] = before[:, 1:] - stiffness
-        move = np.where(up > stay, -1, 0)
-        stay = np.maximum(stay, up)
-        move = np.where(down > stay, 1, move)
-        best[k] = np.maximum(stay, down) + score[:, :, k]
-        came[k] = move
+        np.maximum(before[:, :-2], before[:, 2:], out=move)
+        move -= stiffness
+        np.maximum(move, before[:, 1:-1], out=move)
+        np.add(move, by_step[k], out=best[k, :, 1:-1])
     path = np.empty((lines, steps), np.int64)
     path[:, -1] = best[-1].argmax(1)
-    every = np.arange(lines)
+    every, turns = np.arange(lines)[:, None], np.array([0, -1, 1])
+    toll = np.array([0, stiffness, stiffness], np.float32)
     for k in range(steps - 1, 0, -1):
-        path[:, k - 1] = path[:, k] + came[k][every, path[:, k]]
-    return path
+        came = path[:, k, None] + turns
+        path[:, k - 1] = came[every[:, 0], (best[k - 1][every, came] - toll).argmax(1)]
+    return path - 1
 
 
-MODES = 7
+MODES = 8
 """Ways of bending along each direction: a plane, a curl, a wave, and enough for a fold."""
 
 
