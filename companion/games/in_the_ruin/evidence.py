@@ -16,13 +16,18 @@ def marks(pointers: Iterable[str], play: Play, scored: TableState) -> dict[str, 
 
     Returns:
         cells: [player id, stage, row, col] of each cell, in the pointers' order, once each;
-        fields: [player id, field] of what no cell shows (gems, penalties, escaped, a goal card as goals/0).
+        fields: [player id, field] of what no cell shows (gems, penalties, escaped, a goal card as goals/0);
+        players: the ids of all players that the pointers name.
     """
     cells: dict[tuple[str, str, int, int], None] = {}
     fields: dict[tuple[str, str], None] = {}
+    players: dict[str, None] = {}
     state: Mapping[str, Any] = scored.state or {}
     for pointer in pointers:
-        match pointer.split("/")[1:]:
+        parts = pointer.split("/")[1:]
+        if parts[:1] == ["players"]:
+            players[scored.ids[int(parts[1])]] = None
+        match parts:
             case ["players", index, ("map" | "first_map") as name, row, *col]:
                 player = scored.ids[int(index)]
                 columns = [int(col[0])] if col else range(len(state["players"][int(index)][name][int(row)]))
@@ -32,7 +37,7 @@ def marks(pointers: Iterable[str], play: Play, scored: TableState) -> dict[str, 
                 fields[scored.ids[int(index)], "/".join(path)] = None
             case _:
                 pass  # the letters stand on the map anyway, and the game as a whole is nothing to light up
-    return {"cells": [list(c) for c in cells], "fields": [list(f) for f in fields]}
+    return {"cells": [list(c) for c in cells], "fields": [list(f) for f in fields], "players": list(players)}
 
 
 def _stage(play: Play, player_id: str, name: str) -> str:

@@ -64,9 +64,9 @@ export function rankingBar(view, { current, choose, add }) {
 
 /** Notes of this player and of the game, and open questions of the rulebook that matter here. */
 export function notesCard(view, player, { litNote, light, charge }) {
-  const blocks = view.notes.some((note) => note.key === "ruin.blocks") || view.charge_blocks;
-  const ofOthers = (note) => note.marks.cells.length && note.marks.cells.every(([id]) => id !== player.id);
+  const ofOthers = (note) => note.marks.players.length && !note.marks.players.includes(player.id);
   const notes = view.notes.map((note, i) => [note, i]).filter(([note]) => !ofOthers(note));
+  const blocks = notes.some(([note]) => note.key === "ruin.blocks") || view.charge_blocks;
   if (!notes.length && !view.rulings.length && !blocks) return null;
   return h(
     "section",
