@@ -69,7 +69,9 @@ def check(play: Play, edit: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
     if unknown := edit.keys() - fields.keys() - {"kind"}:
         raise EditError(sorted(unknown)[0], f"only {', '.join(sorted(fields))}")
     for name, fits in fields.items():
-        fits(name, edit.get(name), play, letters)
+        if name not in edit:
+            raise EditError(name, "a value")
+        fits(name, edit[name], play, letters)
     if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
         raise EditError("player", f"at most {MAX_PLAYERS} players")
     if kind in ("add-player", "rename") and any(

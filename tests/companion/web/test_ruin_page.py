@@ -215,6 +215,7 @@ BAD_EDITS = [
     {"kind": "cell", "stage": "end", "row": 0, "col": 0, "value": "o", "more": 1},
     {"kind": "goals", "goals": [["A", "A"]]}, {"kind": "goals", "goals": [["A", "?"]]},
     {"kind": "goals", "goals": "AB"},
+    {"kind": "escaped"}, {"kind": "first-square"}, {"kind": "cell", "stage": "end", "row": 0, "col": 0},
     {"kind": "escaped", "round": 0}, {"kind": "escaped", "round": "9"}, {"kind": "ticks", "track": "gold", "count": 1},
     {"kind": "ticks", "track": "gems", "count": -1}, {"kind": "rename", "name": " "},
     {"kind": "rename", "name": "x" * 99},
