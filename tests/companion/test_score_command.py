@@ -1,0 +1,153 @@
+"""`python -m companion score` as a person or a script meets it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from bad_states import ALL
+
+from bench.states import GAMES, any_state
+from companion.answer import answer, short_answer
+from companion.cli import main
+from companion.state_text import parse
+from companion.words import words
+from scoring import StateError, score_state
+
+ROOT = Path(__file__).parents[2]
+STATE = {"game": "splendor", "players": [{"name": "あ", "cards": [{"points": 2, "bonus": "red"}]}, {"name": "B"}]}
+
+
+def program(*args, **kwargs):
+    command = [sys.executable, "-m", "companion", "score", *map(str, args)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, **kwargs)
+
+
+@pytest.fixture
+def saved(tmp_path):
+    def save(data):
+        path = tmp_path / "state.json"
+        path.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
+        return str(path)
+
+    return save
+
+
+def test_json_answer(saved, capsys):
+    assert main(["score", saved(STATE), "--json"]) == 0
+    out = json.loads(capsys.readouterr().out)
+    assert out["game"] == "splendor"
+    assert [(p["name"], p["total"]) for p in out["players"]] == [("あ", 2), ("B", 0)]
+    assert out["players"][0]["lines"][0]["because"] == ["/players/0/cards/0"]
+    assert out["winners"] == []
+    assert {"lines", "choices", "alternatives"} <= set(out["players"][0])
+    assert {"notes", "note_details", "rulings"} <= set(out)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_table_for_people(game, language, saved, capsys):
+    assert main(["score", saved(GAMES[game](Random(5))), "--explain", "--lang", language]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0] == words(language).term(f"game.{game}")
+
+
+def test_standard_input_and_output_of_the_program():
+    run = program("-", "--json", input=json.dumps(STATE, ensure_ascii=False).encode())
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert json.loads(run.stdout)["players"][0]["name"] == "あ"
+
+
+@pytest.mark.parametrize("explain", [[], ["--explain"]])
+def test_many_states_in_order_bad_ones_in_their_place(saved, capsys, explain):
+    lines = [json.dumps(STATE), "", '{"game": "go"}', "[", json.dumps(STATE).replace("2", "3"), "\u2028", '"\x85"']
+    path = saved("\n".join(lines).encode() + b"\n\xff\n" + json.dumps(STATE).encode() + b"\r\n")
+    assert main(["score", "--jsonl", path, *explain]) == 0
+    out = [json.loads(line) for line in capsys.readouterr().out.split("\n")[:-1]]
+    assert ["error" in one for one in out] == [False, True, True, True, False, True, True, True, False]
+    assert [one["players"][0]["total"] for one in (out[0], out[4], out[8])] == [2, 3, 2]
+
+
+def test_the_short_answer_is_the_answer_without_explanations():
+    rng = Random(8)
+    for _ in range(100):
+        breakdown = score_state(any_state(rng), explain=False)
+        whole = json.loads(json.dumps(answer(breakdown, words("en"))))
+        for player in whole["players"]:
+            player["lines"] = [{key: line[key] for key in ("label", "points", "because")} for line in player["lines"]]
+            del player["alternatives"]
+        del whole["note_details"], whole["rulings"]
+        assert json.loads(short_answer(breakdown, words("en"))) == whole
+
+
+@pytest.mark.parametrize(("text", "place", "key"), ALL)
+def test_bad_input_is_one_line_that_names_the_field(text, place, key, saved, capsys):
+    with pytest.raises(StateError) as refused:
+        score_state(parse(text))
+    assert (refused.value.place, refused.value.expected) == (place, key)
+    for language in ("en", "ja"):
+        assert main(["score", saved(text), "--json", "--lang", language]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert len(err.splitlines()) == 1
+        assert len(err) < 700
+        assert place in err
+
+
+@pytest.mark.parametrize("name", ["missing.json", ".", ""])
+def test_a_file_that_cannot_be_read(name, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert main(["score", name]) == 2
+    out, err = capsys.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)
+
+
+@pytest.mark.parametrize("name", ["A\nB", "\x1b[31mred", "\ud800", "a\u2028b"])
+def test_odd_names_break_no_line_and_no_terminal(name):
+    state = {"game": "splendor", "players": [{"name": name}, {"name": "B"}]}
+    text = json.dumps(state).encode()
+    table, answered, many = (
+        program("-", input=text),
+        program("-", "--json", input=text),
+        program("-", "--jsonl", input=text),
+    )
+    assert [run.returncode for run in (table, answered, many)] == [0, 0, 0]
+    assert b"\x1b" not in table.stdout
+    assert json.loads(answered.stdout)["players"][0]["name"] == name
+    assert json.loads(many.stdout)["players"][0]["name"] == name
+    refused = program("-", input=text.replace(b'"B"', json.dumps(name).encode()))
+    assert refused.returncode == 2
+    assert len(refused.stderr.decode().splitlines()) == 1
+
+
+def test_a_reader_who_goes_away_is_no_traceback(saved):
+    path = saved(b"\n".join([json.dumps(STATE).encode()] * 20_000))
+    command = [sys.executable, "-m", "companion", "score", "--jsonl", path]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.stderr.read() == b""
+        run.wait()
+
+
+@pytest.mark.parametrize(
+    "args", [["score"], ["dance"], ["score", "x", "--lang", "fr"], ["score", "x", "--json", "--jsonl"]]
+)
+def test_a_wrong_command_is_one_line(args, capsys):
+    with pytest.raises(SystemExit) as left:
+        main(args)
+    assert left.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_score_loads_neither_camera_nor_web():
+    code = (
+        "import sys; from companion.cli import main; main(['score', '-', '--json']);"
+        "sys.exit(','.join({'cv2', 'numpy', 'flask', 'babel', 'PIL'} & set(sys.modules)) or 0)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, input=json.dumps(STATE).encode(), capture_output=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, b"")
