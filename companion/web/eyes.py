@@ -1,4 +1,4 @@
-"""What the page needs of vision and calibration, loaded when the first photo comes."""
+"""What the page needs of vision and calibration, in one place, so that tests can stand in for it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from calibration.sheets import Enrolment, enroll
 from vision.drawn import demo
+from vision.photo import load_photo
+from vision.sheet.read import read_sheet
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from calibration.sheets import Enrolment
     from vision.sheet.profile import SheetProfile
     from vision.sheet.reading import SheetReading
 
@@ -26,20 +28,14 @@ class Eyes:
 
     def load(self, data: bytes) -> np.ndarray:
         """A photo's bytes as (H, W, 3) BGR, turned as a person sees it."""
-        from vision.photo import load_photo  # noqa: PLC0415
-
         return load_photo(data)
 
     def read(self, image: np.ndarray, profile: SheetProfile, grid: Any = None) -> SheetReading:
         """A filled sheet; `grid` are corners that a person gave."""
-        from vision.sheet.read import read_sheet  # noqa: PLC0415
-
         return read_sheet(image, profile, grid=grid)
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Enrolment:
         """A blank sheet; `letters` and `grid` are what a person said already."""
-        from calibration.sheets import enroll  # noqa: PLC0415
-
         return enroll(image, letters=letters, grid=grid)
 
     def demo_blank(self) -> np.ndarray:

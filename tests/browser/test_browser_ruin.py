@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from pathlib import Path
 
@@ -155,3 +156,74 @@ def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: s
     )
     page.reload()
     expect(page.get_by_text("25 letters")).to_be_visible()
+
+
+def test_several_photos_at_once_make_a_player_each(page: Page, address: str, photos: list[Path]) -> None:
+    open_demo(page, address)
+    page.locator("#files").set_input_files(photos)
+    expect(page.locator(".rank")).to_have_count(5, timeout=60_000)
+    expect(page.locator(".upload")).to_have_count(0)
+
+
+def test_photos_can_be_dropped_and_pasted(page: Page, address: str, photos: list[Path]) -> None:
+    open_demo(page, address)
+    for count, kind in ((4, "drop"), (5, "paste")):
+        page.evaluate(
+            """([text, kind]) => {
+                const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+                const carried = new DataTransfer();
+                carried.items.add(new File([bytes], "sheet.jpg", { type: "image/jpeg" }));
+                const event = kind === "drop"
+                    ? new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true })
+                    : new ClipboardEvent("paste", { clipboardData: carried, bubbles: true });
+                document.body.dispatchEvent(event);
+            }""",
+            [base64.b64encode(photos[0].read_bytes()).decode(), kind],
+        )
+        expect(page.locator(".rank")).to_have_count(count, timeout=60_000)
+
+
+def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address: str) -> None:
+    open_demo(page, address)
+    before = total(page)
+    page.context.set_offline(True)
+    page.locator('[data-key="round-2"]').click()
+    expect(page.get_by_role("alert")).to_contain_text("kept on this device")
+    expect(page.locator('[data-key="round-2"]')).to_have_attribute("aria-pressed", "true")
+    page.context.set_offline(False)
+    expect_total(page, before + 50)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_corners_shown_by_a_person_are_read(page: Page, address: str) -> None:
+    open_demo(page, address)
+    page.get_by_role("button", name="Grid is off").click()
+    corner = page.locator('[data-key="corner-0"]')
+    corner.focus()
+    corner.press("ArrowRight")
+    page.get_by_role("button", name="Read with these corners").click()
+    expect(page.locator(".panes")).to_be_visible(timeout=60_000)
+
+
+def test_the_keyboard_reaches_every_cell(page: Page, address: str) -> None:
+    open_demo(page, address)
+    cell(page, 0, 0).focus()
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown"):
+        page.keyboard.press(key)
+    expect(cell(page, 2, 1)).to_be_focused()
+    words = cell(page, 2, 1).get_attribute("aria-label")
+    page.keyboard.press("Enter")
+    expect(cell(page, 2, 1)).not_to_have_attribute("aria-label", words)
+    expect(cell(page, 2, 1)).to_be_focused()
+
+
+def test_touch_targets_are_large_enough(page: Page, address: str) -> None:
+    open_demo(page, address)
+    small = page.evaluate(
+        """() => [...document.querySelectorAll("button, a, label.button, .field, summary")]
+            .filter((e) => e.offsetParent !== null)
+            .map((e) => [e.textContent.trim() || e.dataset.key, e.getBoundingClientRect()])
+            .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+            .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
+    )
+    assert small == []
