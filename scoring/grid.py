@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -53,7 +53,7 @@ class Board:
     rows: int
     cols: int
 
-    @property
+    @cached_property
     def stride(self) -> int:
         """From a cell to the one below it, in bits."""
         return self.cols + 1
@@ -86,6 +86,7 @@ class Board:
         """The cells and those above, left, right and below them; it may leave the board, so keep what is on it."""
         return cells | cells << 1 | cells >> 1 | cells << self.stride | cells >> self.stride
 
+    @lru_cache(maxsize=1000)  # noqa: B019 -- boards are few and never go away
     def largest_rectangle(self, filled: Cells) -> Rectangle:
         """The largest rectangle of filled cells; of several, the topmost, then the flattest."""
         mask = (1 << self.cols) - 1
@@ -95,13 +96,12 @@ class Board:
             common = mask
             for bottom in range(top, self.rows):
                 common &= lines[bottom]
-                if not common:
-                    break
                 width, place = longest_run(common)
-                height = bottom - top + 1
-                if width * height > most:
-                    most = width * height
-                    best = Rectangle(top, self.cols - 1 - place, height, width)
+                if width * (self.rows - top) <= most:
+                    break  # it only gets narrower from here
+                if width * (bottom - top + 1) > most:
+                    most = width * (bottom - top + 1)
+                    best = Rectangle(top, self.cols - 1 - place, bottom - top + 1, width)
         return best
 
     def shortest_path(self, passages: Cells, start: Cell, end: Cell) -> list[Cell]:

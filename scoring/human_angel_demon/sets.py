@@ -17,16 +17,12 @@ ITEM: Final = "I"
 
 
 class Card(NamedTuple):
-    """A card and where it lies in the state."""
+    """A card: where it lies in the state, how the state writes it (`D7r`), its title (`D7`), whether that is red."""
 
     place: str
+    code: str
     title: str
     red: bool
-
-    @property
-    def code(self) -> str:
-        """As the state writes it: `H3`, `D7r`."""
-        return self.title + "r" * self.red
 
 
 TITLES: Final = tuple(f"{attribute}{n}" for attribute, most in ATTRIBUTES.items() for n in range(1, most + 1))

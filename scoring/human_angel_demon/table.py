@@ -88,7 +88,7 @@ def _player(row: State, place: str) -> Player:
 def _card(value: object, place: str) -> Card:
     if type(value) is not str or value not in CODES:
         raise StateError(place, "had-card", value)
-    return Card(place, *CODES[value])
+    return Card(place, value, *CODES[value])
 
 
 def _cards(fields: State, key: str, place: str) -> list[Card]:
@@ -99,11 +99,12 @@ def _cards(fields: State, key: str, place: str) -> list[Card]:
 def _box(players: Iterable[Player], bonus: Iterable[Card]) -> None:
     """Of each title there are three black cards and a red one."""
     lying = [card for p in players for cards in (*p.open, p.hand, p.discards) for card in cards]
-    seen: dict[str, int] = {}
-    for card in (*lying, *bonus):
-        seen[card.code] = n = seen.get(card.code, 0) + 1
-        if n > (most := RED if card.red else BLACK):
-            raise StateError(card.place, "had-box", card.code, {"card": card.code, "most": most})
+    codes = [card.code for card in (*lying, *bonus)]
+    for code in set(codes):
+        most = RED if CODES[code][1] else BLACK
+        if codes.count(code) > most:
+            place = [card.place for card in (*lying, *bonus) if card.code == code][most]
+            raise StateError(place, "had-box", code, {"card": code, "most": most})
 
 
 def _how(state: State, names: Sequence[str], winner: int | None) -> tuple[str | None, int | None]:

@@ -82,16 +82,21 @@ def read(state: State) -> Table:
 
 def _letters(state: State) -> dict[str, Cell]:
     letters: dict[str, Cell] = {}
+    taken: set[Cell] = set()
     for letter, cell in an_object(state.get("letters", {}), "/letters").items():
         place = pointer("/letters", letter)
         if len(letter) != 1 or not letter.isalpha():
             raise StateError(place, "letter", letter)
         if type(cell) is not list or len(cell) != 2:
             raise StateError(place, "cell", cell, {"most": SIZE - 1})
-        r, c = (number(value, f"{place}/{i}", 0, SIZE - 1) for i, value in enumerate(cell))
-        if (r, c) in letters.values():
+        for i, value in enumerate(cell):
+            if type(value) is not int or not 0 <= value < SIZE:
+                number(value, f"{place}/{i}", 0, SIZE - 1)
+        where = cell[0], cell[1]
+        if where in taken:
             raise StateError(place, "own-cell", cell)
-        letters[letter] = r, c
+        taken.add(where)
+        letters[letter] = where
     return letters
 
 
