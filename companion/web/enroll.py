@@ -58,7 +58,7 @@ def photo() -> Response:
         with photos.turn():
             image = photos.shrink(eyes.demo_blank() if demo else eyes.load(data))
             draft = {
-                "photo": photos.keep({"": photos.jpeg(image)}),
+                "photo": current_app.config["STORE"].save_photo({"": photos.jpeg(image)}),
                 "size": list(image.shape[1::-1]),
                 "name": say("sheet.demo") if demo else "in-the-ruin",
                 "demo": demo,

@@ -9,7 +9,7 @@ import numpy as np
 from flask import Blueprint, Response, current_app, request, send_from_directory
 
 from companion.web.problems import Problem
-from companion.web.store import ID, StoreFull
+from companion.web.store import ID
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 
 if TYPE_CHECKING:
@@ -63,15 +63,6 @@ def jpeg(image: np.ndarray, quality: int = QUALITY) -> bytes:
     if not done:
         raise ValueError("expected a picture that JPEG can hold")
     return data.tobytes()
-
-
-def keep(files: dict[str, bytes]) -> str:
-    """Store a photo. Raises Problem where no more fit."""
-    try:
-        name: str = current_app.config["STORE"].save_photo(files)
-    except StoreFull:
-        raise Problem("problem.full", 507) from None
-    return name
 
 
 def turn() -> Any:

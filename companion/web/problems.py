@@ -7,6 +7,7 @@ import sqlite3
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from companion.web.store import StoreFull
 from companion.web.words import say
 
 BY_STATUS = {
@@ -55,6 +56,10 @@ def init_app(app: Flask) -> None:
         if status == 405 and (allowed := error.get_response().headers.get("Allow")):
             response.headers["Allow"] = allowed
         return response
+
+    @app.errorhandler(StoreFull)
+    def full(error: StoreFull) -> Response:
+        return answer("problem.full", 507)
 
     @app.errorhandler(sqlite3.Error)
     @app.errorhandler(OSError)

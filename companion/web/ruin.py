@@ -176,9 +176,15 @@ def _read_photo(image: np.ndarray, profile: SheetProfile) -> dict[str, Any]:
     try:
         reading = current_app.config["EYES"].read(image, profile)
     except PhotoError as error:
-        return {"kind": "failed", "key": error.key, "values": error.values, "photo": photos.keep(kept), "size": size}
+        return {
+            "kind": "failed",
+            "key": error.key,
+            "values": error.values,
+            "photo": current_app.config["STORE"].save_photo(kept),
+            "size": size,
+        }
     flat = photos.flat_view(image, reading.lattice, profile)
-    photo = photos.keep({**kept, "-flat": photos.jpeg(flat.image, photos.FLAT_QUALITY)})
+    photo = current_app.config["STORE"].save_photo({**kept, "-flat": photos.jpeg(flat.image, photos.FLAT_QUALITY)})
     found = {**photos.reading_json(reading, flat, small.shape[1] / image.shape[1]), "image": f"{photo}-flat"}
     return {"kind": "read", "reading": found, "photo": photo, "size": size}
 

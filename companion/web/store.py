@@ -27,12 +27,12 @@ CREATE TABLE IF NOT EXISTS drafts (id TEXT PRIMARY KEY, at REAL NOT NULL, body T
 """
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-MAX_PHOTOS = 2000
-"""Photos kept at most (about half a megabyte each)."""
+MAX_PICTURES = 2000
+"""Pictures kept at most, two a photo (about half a megabyte each)."""
 
 
 class StoreFull(Exception):
-    """No photo more is taken: the folder holds `MAX_PHOTOS` already."""
+    """No photo more is taken: the folder holds `MAX_PICTURES` already."""
 
 
 class Store:
@@ -129,8 +129,7 @@ class Store:
 
     def save_photo(self, files: dict[str, bytes]) -> str:
         """Keep a photo as JPEG files, by suffix ("" the photo, "-flat" the sheet seen from above); returns its id."""
-        if sum(1 for _ in self.photos.iterdir()) + len(files) > MAX_PHOTOS:
-            raise StoreFull
+        self._room_for(len(files))
         photo = new_id()
         for suffix, data in files.items():
             write(self.photos / f"{photo}{suffix}.jpg", data)
@@ -138,9 +137,14 @@ class Store:
 
     def add_flat(self, photo: str, data: bytes) -> str:
         """Keep another flattened view of a photo; returns its name."""
+        self._room_for(1)
         name = f"{photo}-{secrets.token_hex(4)}"
         write(self.photos / f"{name}.jpg", data)
         return name
+
+    def _room_for(self, more: int) -> None:
+        if sum(1 for _ in self.photos.iterdir()) + more > MAX_PICTURES:
+            raise StoreFull
 
     def sheet_names(self) -> list[str]:
         """The saved sheet profiles, the newest first."""

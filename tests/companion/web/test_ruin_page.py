@@ -301,3 +301,11 @@ def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, mon
     assert answer.status_code == 500
     assert answer.json["error"]["key"] == "problem.inside"
     assert "secret" not in answer.get_data(as_text=True)
+
+
+def test_a_full_folder_is_said_in_words(
+    page: Page, play: str, photos: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.store.MAX_PICTURES", 0)
+    answer = page.photograph(play, photos[0])
+    assert (answer.status_code, answer.json["error"]["key"]) == (507, "problem.full")

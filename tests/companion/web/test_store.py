@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.store import MAX_PHOTOS, Store, StoreFull
+from companion.web.store import MAX_PICTURES, Store, StoreFull
 
 
 @pytest.fixture
@@ -53,11 +53,13 @@ def test_the_key_is_made_once_and_is_the_owners_alone(store: Store) -> None:
 
 
 def test_photos_are_limited_in_number(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.store.MAX_PHOTOS", 2)
-    assert MAX_PHOTOS > 2
+    monkeypatch.setattr("companion.web.store.MAX_PICTURES", 2)
+    assert MAX_PICTURES > 2
     store.save_photo({"": b"1", "-flat": b"2"})
     with pytest.raises(StoreFull):
         store.save_photo({"": b"3"})
+    with pytest.raises(StoreFull):
+        store.add_flat("0" * 16, b"3")
 
 
 @pytest.mark.parametrize("name", ["", "..", "../key", "a/b", "A", "a.b", "x" * 41, "-a"])

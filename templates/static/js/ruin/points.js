@@ -80,7 +80,7 @@ export function notesCard(view, player, { litNote, light, charge }) {
           "li",
           {},
           note.marks.cells.length
-            ? h("button", { type: "button", class: `line note ${litNote === i ? "on" : ""}`, "aria-pressed": litNote === i ? "true" : "false", "data-key": `note-${i}`, onclick: () => light(litNote === i ? null : i) }, h("span", {}, note.text))
+            ? h("button", { type: "button", class: `line note ${litNote === i ? "on" : ""}`, "aria-pressed": litNote === i ? "true" : "false", "data-key": `note-${i}`, onclick: () => light(litNote === i ? null : i) }, h("span", {}, note.text), h("span", { class: "show small" }, say("notes.show")))
             : h("p", { class: "note-text" }, note.text),
         ),
       ),
