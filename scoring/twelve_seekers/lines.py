@@ -11,20 +11,24 @@ from scoring.house_rules import Readings
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.choices import Outcome, gems_with
 from scoring.twelve_seekers.kinds import COLORS, ByVariety, Part
-from scoring.twelve_seekers.sheets import AnyKind
+from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 from scoring.twelve_seekers.table import GEMS, RAINBOW, Player
 
 COLOR_WORDS: Final = (*COLORS, "rainbow")
+ALONE: Final = tuple((color,) for color in COLORS)
+WITH_RAINBOW: Final = tuple((color, "rainbow") for color in COLORS)
+SOURCES: Final = {rule: f"twelve-seekers/rule-{rule}" for rule in SHEETS}
 
 
 def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: Readings) -> list[Line]:
     """Everything that scored for a player."""
-    source = f"twelve-seekers/rule-{rule}"
+    source = SOURCES[rule]
     parts = kind.parts(gems_with(kind, player, outcome.rainbow), outcome.extra)
     if kind.collects == "line":
         found = [_run(player.place, part, source) for part in parts]
     else:
-        found = [_count(kind, player, outcome.rainbow, part, source) for part in parts]
+        where = f"{player.place}/{kind.collects}"
+        found = [_counted(where, _held(player, outcome.rainbow, part[2]), part, source) for part in parts]
     if player.gold:
         gold = (f"{player.place}/gold",)
         found.append(Line("seekers.gold", player.gold, gold, {"n": player.gold}, "twelve-seekers/end"))
@@ -46,15 +50,13 @@ def _run(place: str, part: Part, source: str) -> Line:
     return Line(key, points, because, {"color": COLOR_WORDS[color], "n": length, "from": start + 1}, source)
 
 
-def _count(kind: AnyKind, player: Player, rainbow: int | None, part: Part, source: str) -> Line:
-    color = part[2]
+def _held(player: Player, rainbow: int | None, color: int) -> tuple[str, ...]:
+    """The fields of the gems that count as a color (-1: as any)."""
     if color < 0:
-        held = tuple([gem for gem, n in zip(GEMS, player.counts, strict=True) if n])
-    elif rainbow == color:
-        held = (GEMS[color], "rainbow") if player.counts[color] else ("rainbow",)
-    else:
-        held = (GEMS[color],) if player.counts[color] else ()
-    return _counted(f"{player.place}/{kind.collects}", held, part, source)
+        return tuple([gem for gem, n in zip(GEMS, player.counts, strict=True) if n])
+    if player.counts[color]:
+        return WITH_RAINBOW[color] if rainbow == color else ALONE[color]
+    return ("rainbow",) if rainbow == color else ()
 
 
 @lru_cache(maxsize=10_000)
