@@ -38,7 +38,7 @@ def routes(app: Flask) -> list[tuple[str, str, Rule]]:
     found = []
     with app.test_request_context(base_url="http://localhost"):
         for rule in app.url_map.iter_rules():
-            address = app.url_map.bind("localhost").build(rule.endpoint, {k: fill[k] for k in rule.arguments})
+            address = app.url_map.bind("localhost").build(rule.endpoint, {k: fill.get(k, "0") for k in rule.arguments})
             found += [(method, address, rule) for method in sorted(rule.methods or ())]
     return found
 
