@@ -32,6 +32,7 @@ class GridSettings:
         (0.2, 0.5),
         (0.12, 0.5),
     )  # reach and bend of each last pass, on the photo itself
+    seen: float = 0.5  # share of the sides that must be free of solid ink to count alone
     nudged: int = 8  # guesses with a row too many or too few that are tried
     least: float = 0.35  # below it no grid was found
 
@@ -206,8 +207,7 @@ def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tupl
     """Top, left, height and width of the part of a followed lattice whose lines are printed best, at most
     rows × cols (either way round)."""
     have = np.array(fit.lattice.shape[:2]) - 1
-    across = np.clip(fit.across, 0, 3 * settings.line) - settings.line
-    down = np.clip(fit.down, 0, 3 * settings.line) - settings.line
+    across, down = (np.nan_to_num(np.clip(a, 0, 3 * settings.line) - settings.line) for a in (fit.across, fit.down))
     sum_a, sum_d = (np.pad(np.cumsum(np.cumsum(a, 0), 1), ((1, 0), (1, 0))) for a in (across, down))
 
     def total(s, top, left, height, width):
@@ -267,11 +267,18 @@ class Candidate:
 def _judge(fit: Fit, settings: GridSettings) -> Candidate:
     """Marks hide inner lines, hardly ever an edge, and clean paper hides nothing: a window that is
     one row off shows it there."""
-    across, down = fit.across > settings.line, fit.down > settings.line
-    inner = float(np.concatenate([across.ravel(), down.ravel()]).mean())
-    edge = float(min(across[0].mean(), across[-1].mean(), down[:, 0].mean(), down[:, -1].mean()))
+    across, down = (np.where(np.isnan(a), np.nan, a > settings.line) for a in (fit.across, fit.down))
+    every = np.concatenate([across.ravel(), down.ravel()])
+    inner = float(np.nansum(every) / max(np.count_nonzero(~np.isnan(every)), settings.seen * every.size))
+    edge = min(_share(side) for side in (across[0], across[-1], down[:, 0], down[:, -1]))
     value = inner * (1 + edge) / 2 - 2 * fit.missing
     return Candidate(fit.lattice, value, inner >= settings.sure_inner and edge >= settings.sure_edge)
+
+
+def _share(printed: np.ndarray) -> float:
+    """Share of an edge's sides that are printed, of those that no solid ink covers."""
+    counted = printed[~np.isnan(printed)]
+    return float(counted.mean()) if len(counted) > len(printed) / 4 else 0.5
 
 
 def _turned_up(lattice: np.ndarray) -> np.ndarray:

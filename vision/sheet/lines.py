@@ -20,6 +20,8 @@ CLIP = 0.06
 """Contrast beyond which darker is no better: a felt pen must not outweigh a printed hairline."""
 FAINT = 0.01
 """Contrast below which nothing is printed."""
+SOLID = 0.6
+"""Brightness below which ink covers the paper."""
 CLEAN = 0.8
 """Brightness of clean paper, noise and a letter's edge included."""
 MARGIN = 1
@@ -36,7 +38,7 @@ class Fit:
 
     `lattice` (rows + 1, cols + 1, 2) in pixels of the searched picture; `across` (rows + 1, cols)
     and `down` (rows, cols + 1): how clearly a line is printed on each side of each cell,
-    in contrasts of the paper (0: no line). `missing`: share of all sides where clean paper shows that no
+    in contrasts of the paper (0: no line; nan: solid ink, which hides any). `missing`: share of all sides where clean paper shows that no
     line is printed; ink, shadow and glare hide lines, clean paper does not.
     """
 
@@ -151,9 +153,11 @@ def _measured(paper, signal, path, cell):
     weight = np.clip(total / 4 / 0.05, 0, 1) / (1 + (spread / 0.06) ** 2)
     sides = np.median(clear.reshape(lines, cols, STEPS), 2)
     busy = np.median(signal.mean(1).reshape(lines, cols, STEPS), 2)
-    darkest = paper[:, MARGIN * cell : (MARGIN + cols) * cell].reshape(len(paper), cols, cell).min(2)
-    missing = (sides < FAINT) & (busy < FAINT) & (darkest[_band(lines, cell)].mean(1) > CLEAN)
-    return offset, weight, sides, missing
+    near = paper[:, MARGIN * cell : (MARGIN + cols) * cell].reshape(len(paper), cols, cell)
+    band = _band(lines, cell)
+    missing = (sides < FAINT) & (busy < FAINT) & (near.min(2)[band].mean(1) > CLEAN)
+    solid = (sides < FAINT) & (near.mean(2)[band[:, half // 2 : -half // 2]].mean(1) < SOLID)
+    return offset, weight, np.where(solid, np.nan, sides), missing
 
 
 def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:

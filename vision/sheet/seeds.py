@@ -188,7 +188,7 @@ def _fit(members: dict[int, tuple[int, int]], quads: np.ndarray) -> Seed | None:
             break
     if plane is None or np.ptp(cells[:, 0]) == 0 or np.ptp(cells[:, 1]) == 0:
         return None
-    return Seed(plane, np.unique(np.floor(cells), axis=0))
+    return Seed(plane, np.array(sorted(set(map(tuple, np.floor(cells))))))
 
 
 _UNIT_SQUARES = np.array([np.roll([[0, 0], [1, 0], [1, 1], [0, 1]], k, 0) for k in range(4)], np.float64)[:, None]
