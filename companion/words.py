@@ -25,7 +25,7 @@ TERMS = {
     "color": "color", "colors": "color", "kind": "color", "kinds": "color", "hue": "color", "hues": "color",
     "seeker": "seeker", "seekers": "seeker", "sets": "set", "question": "question",
 }  # fmt: skip
-LONGEST_GOT = 60
+LONGEST = 60
 
 
 class Words:
@@ -89,7 +89,7 @@ class Words:
 
     def error(self, error: StateError) -> str:
         """What is wrong with a state, in one line: where, what was expected, what came."""
-        place = error.place or self.term("error.whole")
+        place = shortened(error.place) or self.term("error.whole")
         expected = self.say(f"expected.{error.expected}", error.values)
         if error.got is MISSING:
             return one_line(self._fill("error.missing", {"place": place, "expected": expected}))
@@ -143,7 +143,12 @@ def shown(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False)
     except RecursionError:
         text = "[…]" if isinstance(value, list) else "{…}"
-    return text if len(text) <= LONGEST_GOT else text[: LONGEST_GOT - 1] + "…"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """The text, its end cut off where it is long."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 def one_line(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring.errors import MISSING, StateError
-from scoring.fields import State, an_object, count, items, known, number, one_of, players, pointer, required
+from scoring.fields import NO_LIMIT, State, an_object, count, items, known, number, one_of, players, pointer, required
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.bonuses import Bonus
 from scoring.twelve_seekers.kinds import COLORS, ByNumber, PlusMinus, TwoPlus
@@ -128,7 +128,7 @@ def _seekers(row: State, place: str) -> Sequence[int | str]:
 
 def _chips(row: State, place: str) -> int:
     chips = row.get("chips", 0)
-    if type(chips) is not int:
+    if type(chips) is not int or abs(chips) > NO_LIMIT:
         raise StateError(f"{place}/chips", "whole", chips)
     return chips
 

@@ -90,6 +90,7 @@ STATES = [
     (seekers(seekers=[True]), "/players/0/seekers/0", "seeker"),
     (seekers(seekers=3), "/players/0/seekers", "list"),
     (seekers(chips=1.5), "/players/0/chips", "whole"),
+    (seekers(chips=10**4000), "/players/0/chips", "whole"),
     (seekers(bonuses={}), "/players/0/bonuses", "list"),
     (seekers(bonuses=[{"seeker": "steal-one", "gems": ["red"]}]), "/players/0/bonuses/0/seeker", "one-of"),
     (seekers(bonuses=[{"seeker": "pair", "gems": ["red"]}]), "/players/0/bonuses/0/gems", "bonus-gems"),

@@ -96,6 +96,11 @@ def test_bad_input_is_one_line_that_names_the_field(text, place, key, saved, cap
         assert place in err
 
 
+def test_a_long_key_makes_no_long_complaint(saved, capsys):
+    assert main(["score", saved({"x" * 100_000: 1, "game": "igna", "players": [{"name": "A"}]})]) == 2
+    assert len(capsys.readouterr().err) < 300
+
+
 @pytest.mark.parametrize("name", ["missing.json", ".", ""])
 def test_a_file_that_cannot_be_read(name, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
