@@ -1,0 +1,108 @@
+"""`python -m companion sheet`, as a person or a script meets it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from vision.drawn import demo
+
+LETTERS = demo.profile()["letters"]
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory) -> Path:
+    """A folder with a blank sheet, two filled ones, a wall and an empty file, and the sheet's profile."""
+    folder = tmp_path_factory.mktemp("table")
+    pictures = {"blank": demo.blank_photo(), "wall": np.full((600, 800, 3), 128, np.uint8)}
+    for player in (0, 1):
+        pictures[f"player{player}"] = demo.filled_photo(seed=3, player=player)[0]
+    for name, picture in pictures.items():
+        (folder / f"{name}.jpg").write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
+    (folder / "empty.jpg").write_bytes(b"")
+    (folder / "sheet.json").write_text(json.dumps(demo.profile()), "utf-8")
+    return folder
+
+
+def run(capsys, *words: object) -> tuple[int, str, str]:
+    try:
+        status = main(["sheet", *map(str, words)])
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_enroll_read_and_score(table, capsys):
+    profile = table / "made.json"
+    assert run(capsys, "enroll", table / "blank.jpg", "--out", profile)[0] == 0
+    made = json.loads(profile.read_text("utf-8"))
+    assert made["letters"] == LETTERS
+    assert {k: len(v) for k, v in made["tracks"].items()} == {"gems": 10, "penalties": 10}
+
+    drawn = table / "drawn"
+    status, out, _ = run(capsys, "read", table / "player0.jpg", "--sheet", profile, "--json", "--annotate", drawn)
+    assert status == 0
+    (reading,) = map(json.loads, out.splitlines())
+    assert reading["photo"] == str(table / "player0.jpg")
+    assert cv2.imread(str(drawn / "player0.jpg")).shape == demo.blank_photo().shape
+
+    status, out, _ = run(
+        capsys, "score", table / "player0.jpg", "--sheet", profile, "--goals", "AF,bt", "--escaped", 9, "--json"
+    )
+    assert status == 0
+    answer = json.loads(out)
+    (player,) = answer["players"]
+    assert player["total"] == sum(line["points"] for line in player["lines"])
+    assert answer["state"]["players"][0]["map"] == reading["map"]
+    assert answer["state"]["players"][0]["goals"] == [["A", "F"], ["B", "T"]]
+
+
+def test_letters_from_a_file_override_the_print(table, capsys):
+    (table / "letters.json").write_text('{"A": [0, 0], "B": [1, 5]}', "utf-8")
+    status, out, _ = run(capsys, "enroll", table / "blank.jpg", "--letters", table / "letters.json")
+    assert status == 0
+    assert json.loads(out)["letters"] == {"A": [0, 0], "B": [1, 5]}
+
+
+def test_a_photo_that_cannot_be_read_does_not_stop_the_others(table, capsys):
+    photos = [table / n for n in ("player0.jpg", "wall.jpg", "empty.jpg", "missing.jpg", "player1.jpg")]
+    status, out, err = run(capsys, "read", *photos, "--sheet", table / "sheet.json", "--json")
+    answers = list(map(json.loads, out.splitlines()))
+    assert status == 1
+    assert err == ""
+    assert [a["photo"] for a in answers] == [str(p) for p in photos]
+    assert ["error" in a for a in answers] == [False, True, True, True, False]
+    assert all(list(a) == ["photo", "error"] for a in answers if "error" in a)
+
+
+def test_for_people(table, capsys):
+    status, out, err = run(capsys, "read", table / "player0.jpg", table / "wall.jpg", "--sheet", table / "sheet.json")
+    assert status == 1
+    assert "destinations" in out
+    assert "wall.jpg" in err
+
+
+@pytest.mark.parametrize(("words", "status", "said"), [
+    (["read", "player0.jpg", "--sheet", "nothing.json"], 2, "nothing.json"),
+    (["read", "player0.jpg", "--sheet", "empty.jpg"], 2, "expected JSON"),
+    (["score", "wall.jpg", "--sheet", "sheet.json"], 1, "wall.jpg"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "A"], 2, "pairs of two letters"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "AZ"], 2, "letters of the sheet"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--escaped", "-3"], 2, "escaped"),
+    (["enroll", "wall.jpg"], 1, "wall.jpg"),
+    (["enroll", "blank.jpg", "--letters", "sheet.json"], 2, "letters"),
+    (["enroll", "blank.jpg", "--rows", "1"], 2, "2 to 40"),
+])  # fmt: skip
+def test_bad_input_is_one_line(table, capsys, words, status, said):
+    words = [str(table / w) if "." in w else w for w in words]
+    got, out, err = run(capsys, *words)
+    assert got == status
+    assert out == ""
+    assert said in err
+    assert len(err.strip().splitlines()) == 1

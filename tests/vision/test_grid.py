@@ -1,0 +1,127 @@
+"""The grid finder on drawn sheets of many layouts, and on what is no sheet."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.drawn import demo
+from vision.errors import PhotoError
+from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.grid import find_grid, from_corners
+from vision.sheet.refusal import cut_edge, explain
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "calibration"))
+from blank_sheets import blank_sheet
+
+CORNERS = ([0, 0, -1, -1], [0, -1, -1, 0])
+
+
+def off(found: np.ndarray, true: np.ndarray) -> float:
+    """How far the worst corner lies from its place, in cells, whichever way up the grid was found."""
+    cell = SheetMap(true).cell_pixels
+    turns = [np.rot90(found, k) for k in range(4)]
+    return min(np.linalg.norm(t - true, axis=2)[CORNERS].max() for t in turns if t.shape == true.shape) / cell
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_blank_sheets_of_any_layout(seed):
+    sheet = blank_sheet(5000 + seed)
+    assert off(find_grid(sheet.photo, 11, 11).lattice, sheet.lattice) < 0.1
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(9, 9), (8, 12), (12, 8)])
+def test_rows_and_columns_come_from_the_profile(rows, cols):
+    sheet = blank_sheet(77, rows, cols, count=20)
+    assert off(find_grid(sheet.photo, rows, cols).lattice, sheet.lattice) < 0.1
+
+
+@pytest.mark.parametrize("player", range(4))
+def test_marked_sheets(player):
+    photo, truth = demo.filled_photo(seed=1, player=player)
+    assert off(find_grid(photo, 11, 11).lattice, np.asarray(truth["lattice"])) < 0.1
+
+
+@pytest.mark.parametrize("turn", [cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180])
+def test_a_turned_photo_has_the_same_grid_turned(turn):
+    photo = demo.blank_photo()
+    straight = find_grid(photo, 11, 11).lattice
+    turned = find_grid(cv2.rotate(photo, turn), 11, 11).lattice
+    h, w = photo.shape[:2]
+    if turn == cv2.ROTATE_180:
+        back = np.stack([w - 1 - turned[..., 0], h - 1 - turned[..., 1]], -1)
+    else:
+        back = np.stack([turned[..., 1], h - 1 - turned[..., 0]], -1)
+    assert off(back, straight) < 0.03
+
+
+def test_corners_given_by_a_person_are_moved_onto_the_lines():
+    sheet = blank_sheet(5001)
+    corners = sheet.lattice[CORNERS]
+    rough = corners + np.array([[3, -4], [-4, 2], [2, 3], [-3, -3]])
+    assert off(from_corners(sheet.photo, rough, 11, 11), sheet.lattice) < 0.06
+
+
+@pytest.mark.parametrize("corners", [[[0, 0]] * 4, [[0, 0], [900, 900], [900, 0], [0, 900]]])
+def test_corners_that_span_nothing_are_refused(corners):
+    with pytest.raises(PhotoError, match="no grid"):
+        from_corners(np.full((1000, 1000), 200, np.uint8), np.array(corners), 11, 11)
+
+
+def noise(seed: int) -> np.ndarray:
+    return cv2.GaussianBlur(np.random.default_rng(seed).integers(0, 255, (600, 800, 3), np.uint8), (5, 5), 0)
+
+
+def text_page() -> np.ndarray:
+    page = np.full((900, 700, 3), 235, np.uint8)
+    for k in range(30):
+        cv2.putText(page, "a page of words and no grid", (60, 60 + 27 * k), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2)
+    return page
+
+
+@pytest.mark.parametrize(("image", "key"), [
+    (np.zeros((600, 800, 3), np.uint8), "photo.dark"),
+    (np.full((600, 800, 3), 255, np.uint8), "photo.bright"),
+    (np.full((600, 800, 3), 120, np.uint8), "photo.flat"),
+    (noise(1), "sheet.no-grid"),
+    (text_page(), "sheet.no-grid"),
+    (cv2.GaussianBlur(demo.blank_photo(), (0, 0), 14), "sheet.blurred"),
+], ids=["black", "white", "gray", "noise", "text", "blurred"])  # fmt: skip
+def test_what_is_no_sheet_says_why(image, key):
+    with pytest.raises(PhotoError) as caught:
+        find_grid(image, 11, 11)
+    assert explain(image, caught.value).key == key
+
+
+@pytest.mark.parametrize(("side", "key"), [
+    ("top", "sheet.cut-top"), ("bottom", "sheet.cut-bottom"), ("left", "sheet.cut-left"), ("right", "sheet.cut-right"),
+])  # fmt: skip
+def test_an_edge_outside_the_photo_is_named(side, key):
+    photo, truth = demo.filled_photo(seed=2, player=0)
+    lattice = np.asarray(truth["lattice"]).copy()
+    cut = 1.2 * SheetMap(lattice).cell_pixels
+    low, high = lattice.reshape(-1, 2).min(0) + cut, lattice.reshape(-1, 2).max(0) - cut
+    part = {
+        "top": (slice(int(low[1]), None), slice(None)), "bottom": (slice(None, int(high[1])), slice(None)),
+        "left": (slice(None), slice(int(low[0]), None)), "right": (slice(None), slice(None, int(high[0]))),
+    }[side]  # fmt: skip
+    shift = np.array([part[1].start or 0, part[0].start or 0])
+    error = cut_edge(lattice - shift, photo[part].shape)
+    assert error is not None
+    assert error.key == key
+    assert cut_edge(lattice, photo.shape) is None
+
+
+def test_flattening_puts_each_crossing_in_its_place():
+    sheet = blank_sheet(5002)
+    sheet_map = SheetMap(sheet.lattice)
+    v, u = np.mgrid[0:12, 0:12].astype(float)
+    assert np.allclose(sheet_map(u, v), sheet.lattice, atol=0.02)
+    flat = flatten(sheet.photo, sheet_map, 40, 1)
+    assert flat.image.shape == (520, 520, 3)
+    again = find_grid(flat.image, 11, 11).lattice
+    assert np.abs(again + 0.5 - (np.stack([u, v], -1) + 1) * 40).max() < 3

@@ -1,0 +1,107 @@
+"""Bytes to pixels: what people send, and what must be refused before it is decoded."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.errors import REASONS, PhotoError
+from vision.photo import load_photo, open_photo
+
+
+def picture(kind: str, width: int = 400, height: int = 300, **options) -> bytes:
+    """A photo with a red left half."""
+    pixels = np.full((height, width, 3), 200, np.uint8)
+    pixels[:, : width // 2] = (200, 30, 30)
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, kind, **options)
+    return out.getvalue()
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that promises much and holds nothing."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 100)) + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_each_kind_of_photo_is_read(kind):
+    image = load_photo(picture(kind))
+    assert image.shape == (300, 400, 3)
+    blue, _, red = image[150, 50]
+    assert red > 150 > blue
+
+
+def test_heic_is_read():
+    import pillow_heif  # noqa: PLC0415
+
+    pillow_heif.register_heif_opener()
+    image = load_photo(picture("HEIF"))
+    assert image.shape == (300, 400, 3)
+    assert image[150, 50, 2] > 150 > image[150, 50, 0]
+
+
+@pytest.mark.parametrize(("orientation", "shape", "red_at"), [
+    (1, (300, 400), (150, 50)),
+    (3, (300, 400), (150, 350)),
+    (6, (400, 300), (50, 150)),
+    (8, (400, 300), (350, 150)),
+])  # fmt: skip
+def test_the_phones_orientation_is_applied(orientation, shape, red_at):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    image = load_photo(picture("JPEG", exif=exif))
+    assert image.shape[:2] == shape
+    assert image[red_at][2] > 150 > image[red_at][0]
+
+
+@pytest.mark.parametrize(("size", "scale"), [((400, 300), 1), ((3199, 2400), 1), ((4032, 3024), 2), ((8064, 6048), 4)])
+def test_large_photos_are_decoded_smaller_and_points_lead_back(size, scale):
+    photo = open_photo(picture("JPEG", *size))
+    assert photo.scale == scale
+    assert photo.image.shape[1] == -(-size[0] // scale)
+    assert np.allclose(photo.full(np.array([[-0.5, -0.5]])), 0)
+    assert np.allclose(photo.full(np.array([photo.image.shape[1] - 0.5, -0.5])), [photo.image.shape[1] * scale, 0])
+
+
+@pytest.mark.parametrize(("data", "key"), [
+    (b"", "photo.empty"),
+    (b"hello, this is no picture", "photo.no-image"),
+    (b"GIF89a" + b"\0" * 40, "photo.no-image"),
+    (b"%PDF-1.7 ...", "photo.no-image"),
+    (b"\x00\x00\x00\x20ftypisom" + b"\0" * 40, "photo.no-image"),
+    (b"\xff\xd8\xff\xe0" + b"\0" * 20, "photo.truncated"),
+    (png_header(30000, 30000), "photo.too-large"),
+    (png_header(400, 300), "photo.truncated"),
+    (picture("JPEG", 64, 64), "photo.too-small"),
+    (picture("JPEG", 1200, 900)[:3000], "photo.truncated"),
+    (picture("PNG", 1200, 900)[:900], "photo.truncated"),
+])  # fmt: skip
+def test_what_is_no_photo_is_said_in_one_line(data, key):
+    with pytest.raises(PhotoError) as caught:
+        load_photo(data)
+    assert caught.value.key == key
+    assert "\n" not in str(caught.value)
+
+
+def test_a_picture_bomb_is_not_unpacked(monkeypatch):
+    def decoded(*_):
+        raise AssertionError("decoded")
+
+    monkeypatch.setattr(cv2, "imdecode", decoded)
+    with pytest.raises(PhotoError):
+        load_photo(png_header(40000, 40000))
+
+
+def test_every_reason_is_one_clear_line():
+    assert all("\n" not in text and len(text) > 20 for text in REASONS.values())

@@ -1,0 +1,100 @@
+"""A whole sheet from photo to reading, on drawn sheets of known truth."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from vision.annotate import annotate
+from vision.drawn import demo
+from vision.errors import PhotoError
+from vision.sheet.profile import ProfileError, SheetProfile
+from vision.sheet.read import read_sheet
+
+PROFILE = SheetProfile.from_json(demo.profile())
+
+
+@pytest.mark.parametrize("player", range(4))
+def test_a_drawn_sheet_is_read_and_what_is_wrong_is_flagged(player):
+    photo, truth = demo.filled_photo(seed=3, player=player)
+    reading = read_sheet(photo, PROFILE)
+    doubtful = set(reading.doubtful)
+    wrong = [(r, c) for r in range(11) for c in range(11) if reading.map[r][c] != truth["map"][r][c]]
+    assert not [cell for cell in wrong if cell not in doubtful]
+    assert len(wrong) <= 2
+    assert len(doubtful) <= 10
+    assert reading.ticks == truth["ticks"]
+    assert np.abs(reading.grid - np.asarray(truth["lattice"])[[0, 0, -1, -1], [0, -1, -1, 0]]).max() < 6
+
+
+def test_any_way_up_reads_the_same():
+    photo, _ = demo.filled_photo(seed=4, player=1)
+    upright, turned = read_sheet(photo, PROFILE), read_sheet(np.ascontiguousarray(np.rot90(photo, 2)), PROFILE)
+    differ = [(r, c) for r in range(11) for c in range(11) if upright.map[r][c] != turned.map[r][c]]
+    assert len(differ) <= 1
+    assert upright.ticks == turned.ticks
+
+
+def test_the_public_object():
+    photo, _ = demo.filled_photo(seed=3, player=0)
+    reading = read_sheet(photo, PROFILE)
+    out = reading.to_json("a.jpg")
+    assert list(out) == ["photo", "grid", "map", "destinations", "gates", "ticks", "confidence", "doubtful"]
+    assert [len(row) for row in out["map"]] == [11] * 11
+    assert set("".join(out["map"])) <= set(".o#")
+    assert out["map"][5][5] == "o"
+    assert all(0 <= p <= 1 for row in out["confidence"] for p in row)
+    assert list(reading.seconds) == ["grid", "upright", "flatten", "cells", "ticks"]
+    drawn = annotate(photo, reading, PROFILE)
+    assert drawn.shape == photo.shape
+    assert (drawn != photo).any()
+
+
+def test_a_profile_that_knows_rows_and_columns_only_suffices():
+    photo, truth = demo.filled_photo(seed=3, player=2)
+    reading = read_sheet(photo, SheetProfile("bare", 11, 11))
+    same = sum(a == b for x, y in zip(reading.map, truth["map"], strict=True) for a, b in zip(x, y, strict=True))
+    assert same >= 118
+    assert reading.ticks == {}
+
+
+def test_corners_given_by_a_person_are_taken():
+    photo, truth = demo.filled_photo(seed=3, player=0)
+    corners = np.asarray(truth["lattice"])[[0, 0, -1, -1], [0, -1, -1, 0]]
+    assert read_sheet(photo, PROFILE, grid=corners).map == read_sheet(photo, PROFILE).map
+
+
+def test_a_photo_without_a_grid_is_refused():
+    with pytest.raises(PhotoError) as caught:
+        read_sheet(np.full((600, 800, 3), 90, np.uint8), PROFILE)
+    assert caught.value.key == "photo.flat"
+
+
+@pytest.mark.parametrize(("data", "place"), [
+    ([], "top"),
+    ({"name": "x", "rows": 11}, "cols"),
+    ({"name": "", "rows": 11, "cols": 11}, "name"),
+    ({"name": "x", "rows": 11.0, "cols": 11}, "rows"),
+    ({"name": "x", "rows": True, "cols": 11}, "rows"),
+    ({"name": "x", "rows": 11, "cols": 11, "colour": 1}, "colour"),
+    ({"name": "x", "rows": 11, "cols": 11, "letters": {"A": [0, 11]}}, "letters/A"),
+    ({"name": "x", "rows": 11, "cols": 11, "letters": {"A": [0, 1], "B": [0, 1]}}, "letters/B"),
+    ({"name": "x", "rows": 11, "cols": 11, "entrance": [5]}, "entrance"),
+    ({"name": "x", "rows": 11, "cols": 11, "tracks": {"gems": [[0, 0, 1, 0]]}}, "tracks/gems/0"),
+    ({"name": "x", "rows": 11, "cols": 11, "tracks": {"gems": 3}}, "tracks/gems"),
+])  # fmt: skip
+def test_a_bad_profile_says_where(data, place):
+    with pytest.raises(ProfileError) as caught:
+        SheetProfile.from_json(data)
+    assert caught.value.place == place
+
+
+def test_a_profile_survives_its_file(tmp_path):
+    path = tmp_path / "sheet.json"
+    path.write_text(json.dumps(PROFILE.to_json()), "utf-8")
+    assert SheetProfile.load(path) == PROFILE
+    path.write_text("{", "utf-8")
+    with pytest.raises(ProfileError):
+        SheetProfile.load(path)
