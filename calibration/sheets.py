@@ -29,6 +29,7 @@ class EnrolSettings:
     cell: int = 48  # pixels a cell of the flattened sheet
     least_cell: float = 12  # pixels a cell in the photo
     spans: tuple[float, ...] = (0.98, 1.1, 1.22)  # cells shown to the reader of letters, in turn
+    small: float = 0.42  # height of letters below which they are looked at from nearer
     least: float = 0.3  # probability among letters from which one is taken at all
     sure: float = 0.9  # below it a letter is doubtful
     drag: float = 0.45  # farthest that a corner set by hand is moved onto the printed lines
@@ -137,7 +138,14 @@ def _read(
         if best is None or value > best[0]:
             best = value, turned, flat
     _, turned, flat = best
-    seen = _printed_only(read_letters(flat, rows, cols, settings.spans), _ink(flat, rows, cols), settings)
+    ink = _ink(flat, rows, cols)
+    spans, middle = settings.spans, (0.5, 0.5)
+    height, at = _type_size(flat, ink)
+    if 0 < height < settings.small:
+        # Small letters are looked at from nearer, all alike: one sheet is set in one type.
+        spans, middle = tuple(s * max(height, 0.1) / settings.small for s in spans), at
+    sharp = flatten(image, SheetMap(turned), int(np.clip(SheetMap(turned).cell_pixels, 24, 96)), 0.2)
+    seen = _printed_only(read_letters(sharp, rows, cols, spans, middle), ink, settings)
     found = {ALPHABET[k]: divmod(c, cols) for k, c in _pairs(seen)[0]}
     sure = {letter: float(seen[cell][ALPHABET.index(letter)]) for letter, cell in found.items()}
     found = {letter: cell for letter, cell in found.items() if sure[letter] > settings.least}
@@ -166,6 +174,25 @@ def _printed_only(seen: np.ndarray, ink: np.ndarray, settings: EnrolSettings) ->
     out[printed, NONE] *= settings.symbols
     out[~printed, :NONE] = 0
     return out / np.maximum(out.sum(2, keepdims=True), 1e-9)
+
+
+def _type_size(flat: FlatSheet, ink: np.ndarray) -> tuple[float, tuple[float, float]]:
+    """Usual height of what is printed in the cells, and where in the cell its middle lies, in cells; 0 for none."""
+    gray = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY) if flat.image.ndim == 3 else flat.image
+    inset = round(0.1 * flat.cell)
+    heights, middles = [], []
+    for row, col in np.argwhere(ink[..., 0] > 0):
+        top, left = (round(o + k * flat.cell) for o, k in ((flat.origin[1], row), (flat.origin[0], col)))
+        part = gray[top + inset : top + flat.cell - inset, left + inset : left + flat.cell - inset].astype(np.float32)
+        dark = 1 - part / max(float(np.percentile(part, 85)), 8) > 0.5 * ink[row, col, 0]
+        ys, xs = (np.flatnonzero(dark.any(a)) for a in (1, 0))
+        heights.append((ys[-1] - ys[0] + 1) / flat.cell if len(ys) else 0)
+        if len(ys):
+            middles.append([(v[0] + v[-1] + 1) / 2 / flat.cell + inset / flat.cell for v in (xs, ys)])
+    if not middles:
+        return 0.0, (0.5, 0.5)
+    x, y = np.median(middles, 0)
+    return float(np.median(heights)), (float(x), float(y))
 
 
 def _ink(flat: FlatSheet, rows: int, cols: int) -> np.ndarray:

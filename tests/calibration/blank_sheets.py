@@ -60,7 +60,9 @@ class Page:
             cv2.fillPoly(self.ink, [np.array([self.at(*p) for p in points], np.int32)], fill, cv2.LINE_AA, 4)
         self.line(points, weight, level, True)
 
-    def text(self, words: str, x: float, y: float, height: float, face: int | None, level: float, weight: float = 0.1) -> None:
+    def text(
+        self, words: str, x: float, y: float, height: float, face: int | None, level: float, weight: float = 0.1
+    ) -> None:
         """Words around (x, y); `face` is one of OpenCV's fonts, or None for Pillow's."""
         mask = mask_of(words, face, weight)
         size = height * SCALE / 64
@@ -139,32 +141,28 @@ def _tracks(rng, page: Page, rows: int, cols: int, place: str, face: int | None,
     gap = gap if shape == "square" else max(gap, 0.1 * size)
     step = size + gap
 
-    def run(x: float, y: float, n: int, down: bool, per_row: int = 99) -> np.ndarray:
+    def run(x: float, y: float, n: int, down: bool = False, per_row: int = 99) -> np.ndarray:
         k = np.arange(n)
         along, across = (k % per_row) * step, (k // per_row) * step
-        return np.stack([x + (across if down else along), y + (along if down else across), 0 * k + size, 0 * k + size], 1)
+        return np.stack(
+            [x + (across if down else along), y + (along if down else across), 0 * k + size, 0 * k + size], 1
+        )
 
-    if place == "above":
-        first, second = (min(n, int(0.5 * cols / step)) for n in (first, second))
-        tracks = [run(0, -1.4, first, False), run(first * step + 0.8, -1.4, second, False)]
-    elif place == "above twice":
-        tracks = [run(0.3, -2.3, first, False), run(0.3, -1.1, second, False)]
-    elif place == "below":
-        tracks = [run(0, rows + 0.5, first, False), run(0.4, rows + 1.5, second, False)]
-    elif place == "left":
-        tracks = [run(-2.1, 0.5, first, True), run(-1.1, 0.5, second, True)]
-    elif place == "right":
-        tracks = [run(cols + 0.6, 0.5, first, True), run(cols + 1.6, 0.5, second, True)]
-    elif place == "left and right":
-        tracks = [run(-1.4, 0.6, first, True), run(cols + 0.7, 1, second, True)]
-    elif place == "far right":
-        first, second = min(first, int(5.5 / step)), min(second, int(5.5 / step))
-        tracks = [run(cols + 1.2, 6.6, first, False), run(cols + 1.2, 8, second, False)]
-    elif place == "above and below":
-        tracks = [run(1, -1.3, first, False), run(2, rows + 0.7, second, False)]
-    else:
-        per_row = 6
-        tracks = [run(0.2, -2.2, 12, False, per_row), run(0.2 + 6.5 * step + 1, -2.2, 12, False, per_row)]
+    if place in ("above", "far right"):
+        room = 0.5 * cols if place == "above" else 5.5
+        first, second = (min(n, int(room / step)) for n in (first, second))
+    layouts = {
+        "above": [(0, -1.4, first), (first * step + 0.8, -1.4, second)],
+        "above twice": [(0.3, -2.3, first), (0.3, -1.1, second)],
+        "below": [(0, rows + 0.5, first), (0.4, rows + 1.5, second)],
+        "left": [(-2.1, 0.5, first, True), (-1.1, 0.5, second, True)],
+        "right": [(cols + 0.6, 0.5, first, True), (cols + 1.6, 0.5, second, True)],
+        "left and right": [(-1.4, 0.6, first, True), (cols + 0.7, 1, second, True)],
+        "far right": [(cols + 1.2, 6.6, first), (cols + 1.2, 8, second)],
+        "above and below": [(1, -1.3, first), (2, rows + 0.7, second)],
+        "blocks": [(0.2, -2.2, 12, False, 6), (0.2 + 6.5 * step + 1, -2.2, 12, False, 6)],
+    }
+    tracks = [run(*layout) for layout in layouts[place]]
     weight, strength = rng.uniform(0.02, 0.05), rng.uniform(0.5, 1)
     inside = rng.choice(["", "", "dash"])
     for k, boxes in enumerate(tracks):
@@ -173,7 +171,7 @@ def _tracks(rng, page: Page, rows: int, cols: int, place: str, face: int | None,
             if inside and k:
                 page.line([(x + w * 0.4, y + h / 2), (x + w * 0.6, y + h / 2)], 0.03, strength * 0.6)
         if rng.random() < 0.6:
-            page.text(("gems", "PENALTY")[k], boxes[0, 0] + 0.6, boxes[0, 1] - 0.22, 0.26, face, level)
+            page.text(("gems", "PEN")[k], boxes[0, 0] + 0.3, boxes[0, 1] - 0.22, 0.26, face, level)
     return tracks
 
 
@@ -184,7 +182,9 @@ def _distractors(rng, page: Page, rows: int, cols: int, place: str, face: int | 
         x = cols + 1.3 + k * side * 1.15
         if place not in ("right", "left and right") and x + side < page.corner[0] + page.ink.shape[1] / SCALE:
             page.box(x, page.corner[1] + 1, side, side, 0.03, 0.8)
-            page.text(("I", "II", "goal", "exit", "way", "SUM")[k], x + side / 2, page.corner[1] + 0.8, 0.22, face, level)
+            page.text(
+                ("I", "II", "goal", "exit", "way", "SUM")[k], x + side / 2, page.corner[1] + 0.8, 0.22, face, level
+            )
     if place in ("right", "left and right"):
         return
     small = rng.uniform(0.26, 0.4)

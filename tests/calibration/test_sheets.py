@@ -44,7 +44,9 @@ def test_corners_set_by_hand_are_moved_onto_the_lines():
     sheet = blank_sheet(111, turn=0)
     corners = sheet.lattice[CORNERS] + np.array([[3, -4], [-5, 2], [4, 4], [-3, -3]])
     found = enroll(sheet.photo, grid=corners)
-    assert np.abs(found.lattice - sheet.lattice).max() < 0.08 * np.linalg.norm(sheet.lattice[0, 1] - sheet.lattice[0, 0])
+    assert np.abs(found.lattice - sheet.lattice).max() < 0.08 * np.linalg.norm(
+        sheet.lattice[0, 1] - sheet.lattice[0, 0]
+    )
     assert found.profile.letters == sheet.letters
 
 

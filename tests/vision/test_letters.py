@@ -24,7 +24,7 @@ def filled(share: float):
                 page.line(center + np.stack([np.cos(t), np.sin(t)], 1) * rng.uniform(0.3, 0.45), 0.04, 0.6)
             else:
                 for k in np.linspace(-0.4, 0.4, 6):
-                    page.line([center + (-0.4, k + 0.1), center + (0.4, k - 0.1)], 0.04, 0.6)
+                    page.line(np.add(center, [[-0.4, k + 0.1], [0.4, k - 0.1]]), 0.04, 0.6)
 
     return marks
 

@@ -63,7 +63,9 @@ def _font(path: Path) -> np.ndarray | None:
         for letter in ALPHABET:
             picture = Image.new("L", (96, 96))
             left, _, right, _ = font.getbbox(letter, anchor="ls")
-            ImageDraw.Draw(picture).text((48 - (left + right) / 2, 48 - (top + bottom) / 2), letter, 255, font, anchor="ls")
+            ImageDraw.Draw(picture).text(
+                (48 - (left + right) / 2, 48 - (top + bottom) / 2), letter, 255, font, anchor="ls"
+            )
             out.append(np.array(picture))
     except (OSError, ValueError):
         return None
@@ -155,7 +157,7 @@ def _stamp(ink, glyph, corner, place, size, level, tilt):
 
 
 def symbol(rng: np.random.Generator, cell: np.ndarray, level: float) -> bool:
-    """Draw something printed that is no letter into a cell, (S, S) float32, in place; True where it may look like one."""
+    """Draw something printed that is no letter into a cell, (S, S) float32; True where it might be one."""
     side = cell.shape[0]
     c = (side - 1) / 2 + rng.normal(0, 1, 2)
     r = rng.uniform(0.14, 0.44) * side
@@ -171,23 +173,55 @@ def symbol(rng: np.random.Generator, cell: np.ndarray, level: float) -> bool:
         _poly(cell, points, level, fill)
     elif kind == 2:  # a door
         w, h = r * rng.uniform(0.5, 0.9), r
-        cv2.rectangle(cell, *(tuple(int(v) for v in c + d) for d in ((-w, -h * 0.4), (w, h))), level * rng.uniform(0.4, 1), fill)
-        cv2.ellipse(cell, (int(c[0]), int(c[1] - h * 0.4)), (int(w), int(h * 0.6)), 0, 180, 360, level, fill, cv2.LINE_AA)
+        cv2.rectangle(
+            cell, *(tuple(int(v) for v in c + d) for d in ((-w, -h * 0.4), (w, h))), level * rng.uniform(0.4, 1), fill
+        )
+        cv2.ellipse(
+            cell, (int(c[0]), int(c[1] - h * 0.4)), (int(w), int(h * 0.6)), 0, 180, 360, level, fill, cv2.LINE_AA
+        )
     elif kind == 3:  # an arrow or a cross
         a = rng.integers(8) * np.pi / 4
         d = np.array([np.cos(a), np.sin(a)]) * r
-        cv2.arrowedLine(cell, tuple(int(v) for v in c - d), tuple(int(v) for v in c + d), level, int(rng.integers(1, 5)), cv2.LINE_AA, 0, 0.4)
+        cv2.arrowedLine(
+            cell,
+            tuple(int(v) for v in c - d),
+            tuple(int(v) for v in c + d),
+            level,
+            int(rng.integers(1, 5)),
+            cv2.LINE_AA,
+            0,
+            0.4,
+        )
     elif kind == 4:  # blobs
         for _ in range(rng.integers(2, 7)):
             at = c + rng.normal(0, r * 0.5, 2)
-            cv2.circle(cell, tuple(int(v) for v in at), int(r * rng.uniform(0.08, 0.4)), level * rng.uniform(0.4, 1), -1, cv2.LINE_AA)
+            cv2.circle(
+                cell,
+                tuple(int(v) for v in at),
+                int(r * rng.uniform(0.08, 0.4)),
+                level * rng.uniform(0.4, 1),
+                -1,
+                cv2.LINE_AA,
+            )
     elif kind == 5:  # any closed drawing
         k = int(rng.integers(5, 12))
         angle = np.sort(rng.uniform(0, 2 * np.pi, k))
-        _poly(cell, c + np.stack([np.cos(angle), np.sin(angle)], 1) * (r * rng.uniform(0.4, 1, k))[:, None], level, fill)
+        _poly(
+            cell, c + np.stack([np.cos(angle), np.sin(angle)], 1) * (r * rng.uniform(0.4, 1, k))[:, None], level, fill
+        )
     else:  # steps, a house, rings
         for k in range(rng.integers(2, 5)):
-            cv2.ellipse(cell, (int(c[0]), int(c[1])), (int(r * (1 - k * 0.25)), int(r * (1 - k * 0.25))), 0, 0, rng.choice([180, 360]), level, int(rng.integers(1, 3)), cv2.LINE_AA)
+            cv2.ellipse(
+                cell,
+                (int(c[0]), int(c[1])),
+                (int(r * (1 - k * 0.25)), int(r * (1 - k * 0.25))),
+                0,
+                0,
+                rng.choice([180, 360]),
+                level,
+                int(rng.integers(1, 3)),
+                cv2.LINE_AA,
+            )
     return kind == 6 or (kind == 0 and fill > 0)
 
 
@@ -217,7 +251,10 @@ def _mark(rng, ink, row, col, medium, font, label, place, size) -> bool:
         for _ in range(2 if rng.random() < 0.25 else 1):
             angle = rng.uniform(0, 7) + np.linspace(0, 2 * np.pi * rng.uniform(0.9, 1.15), 40)
             wobble = 1 + sum(rng.normal(0, 0.05) * np.cos(k * angle + rng.uniform(0, 7)) for k in (1, 2, 3, 4))
-            points = center + np.stack([np.cos(angle), np.sin(angle) * rng.uniform(0.8, 1.2)], 1) * (radius * wobble)[:, None]
+            points = (
+                center
+                + np.stack([np.cos(angle), np.sin(angle) * rng.uniform(0.8, 1.2)], 1) * (radius * wobble)[:, None]
+            )
             _strokes(layer, [points], weight)
     elif kind in ("hatch", "scribble"):
         step = rng.uniform(0.06, 0.2) * SCALE
@@ -225,10 +262,10 @@ def _mark(rng, ink, row, col, medium, font, label, place, size) -> bool:
             along = np.array([np.cos(angle), np.sin(angle)])
             across = np.array([-along[1], along[0]])
             k = int(0.9 * SCALE / step)
-            ends = [
-                center + across * ((i - k / 2) * step + rng.normal(0, step * 0.15)) + along * s * SCALE * rng.uniform(0.35, 0.6)
-                for i in range(k + 1) for s in ((-1, 1) if i % 2 else (1, -1))
-            ]  # fmt: skip
+            ends = []
+            for i in range(k + 1):
+                rung = center + across * ((i - k / 2) * step + rng.normal(0, step * 0.15))
+                ends += [rung + along * s * SCALE * rng.uniform(0.35, 0.6) for s in ((-1, 1) if i % 2 else (1, -1))]
             _strokes(layer, [np.array(ends)] if kind == "scribble" else np.array(ends).reshape(-1, 2, 2), weight)
         hidden = bool(layer[SCALE:-SCALE, SCALE:-SCALE].mean() > 0.75 and dark > 0.5)
     elif kind == "solid":
@@ -237,7 +274,15 @@ def _mark(rng, ink, row, col, medium, font, label, place, size) -> bool:
         hidden = dark > 0.45
     elif kind == "trace" and label < 26:
         shift = rng.normal(0, 0.012, 2)
-        _stamp(layer, cv2.dilate(font[label], np.ones((3, 3), np.uint8), iterations=int(rng.integers(0, 4))), (SCALE, SCALE), place + shift, size * rng.uniform(0.97, 1.06), 1, rng.normal(0, 3))
+        _stamp(
+            layer,
+            cv2.dilate(font[label], np.ones((3, 3), np.uint8), iterations=int(rng.integers(0, 4))),
+            (SCALE, SCALE),
+            place + shift,
+            size * rng.uniform(0.97, 1.06),
+            1,
+            rng.normal(0, 3),
+        )
     else:
         points = center + np.cumsum(rng.normal(0, 0.15 * SCALE, (int(rng.integers(2, 5)), 2)), 0)
         _strokes(layer, [points], weight)
@@ -266,7 +311,9 @@ def _photographed(rng: np.random.Generator, ink: np.ndarray) -> np.ndarray:
     ink = 1 - (1 - ink) * (1 - np.abs(cv2.resize(rng.normal(0, 0.02, (60, 60)).astype(np.float32), ink.shape)))
     corners = np.array([[0, 0], [out, 0], [out, out], [0, out]], np.float32)
     moved = corners + rng.normal(0, 0.015 * out, (4, 2)).astype(np.float32)
-    lens = cv2.getPerspectiveTransform(np.float32([[0, 0], [ink.shape[0], 0], [ink.shape[0]] * 2, [0, ink.shape[0]]]), moved)
+    lens = cv2.getPerspectiveTransform(
+        np.float32([[0, 0], [ink.shape[0], 0], [ink.shape[0]] * 2, [0, ink.shape[0]]]), moved
+    )
     ink = cv2.GaussianBlur(ink, (0, 0), max(0.3, 0.42 * SCALE / pixels))
     photo = cv2.warpPerspective(ink, lens, (out, out), flags=cv2.INTER_LINEAR)
     photo = 1 - photo * rng.uniform(0.55, 0.97)
@@ -283,14 +330,18 @@ def _photographed(rng: np.random.Generator, ink: np.ndarray) -> np.ndarray:
         kernel = np.zeros((15, 15), np.float32)
         a = rng.uniform(0, np.pi)
         d = np.array([np.cos(a), np.sin(a)]) * min(length, 13) / 2
-        cv2.line(kernel, *(tuple(np.round((7 + s * d) * 16).astype(int).tolist()) for s in (-1, 1)), 1.0, 1, cv2.LINE_AA, 4)
+        cv2.line(
+            kernel, *(tuple(np.round((7 + s * d) * 16).astype(int).tolist()) for s in (-1, 1)), 1.0, 1, cv2.LINE_AA, 4
+        )
         photo = cv2.filter2D(photo, -1, kernel / kernel.sum())
     photo = photo + rng.normal(0, 0.03 * rng.random() ** 2, photo.shape).astype(np.float32)
     if rng.random() < 0.3:
         photo = photo + rng.uniform(0, 1) * (photo - cv2.GaussianBlur(photo, (0, 0), 1))
     picture = np.clip(photo * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.7:
-        picture = cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 96))])[1], 0)
+        picture = cv2.imdecode(
+            cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 96))])[1], 0
+        )
     off = rng.uniform(0, 0.06)
     patches = np.empty((CELLS * CELLS, 1, SIDE, SIDE), np.float32)
     drift = rng.normal(0, off / 2, 2)
@@ -300,5 +351,7 @@ def _photographed(rng: np.random.Generator, ink: np.ndarray) -> np.ndarray:
         ends = corner + np.array([[0, 0], [SPAN, 0], [SPAN, SPAN], [0, SPAN]]) + rng.normal(0, off / 3, (4, 2))
         there = cv2.perspectiveTransform((ends[None] * SCALE).astype(np.float32), lens)[0] - 0.5
         view = cv2.getPerspectiveTransform(there, np.float32([[0, 0], [SIDE, 0], [SIDE, SIDE], [0, SIDE]]) - 0.5)
-        patches[k, 0] = cv2.warpPerspective(picture, view, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        patches[k, 0] = cv2.warpPerspective(
+            picture, view, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
     return normalize(patches[:, 0])[:, None]

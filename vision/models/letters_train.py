@@ -66,7 +66,11 @@ def save(model: nn.Sequential, path: Path, shape: tuple[int, ...] = (1, SIDE, SI
         elif isinstance(layer, nn.Flatten):
             nodes.append(helper.make_node("Flatten", [name], [out], axis=1))
         elif isinstance(layer, nn.Linear):
-            inputs = [name, weight(f"w{k}", layer.weight.detach().numpy()), weight(f"b{k}", layer.bias.detach().numpy())]
+            inputs = [
+                name,
+                weight(f"w{k}", layer.weight.detach().numpy()),
+                weight(f"b{k}", layer.bias.detach().numpy()),
+            ]
             nodes.append(helper.make_node("Gemm", inputs, [out], transB=1))
         else:
             continue
@@ -81,7 +85,9 @@ def save(model: nn.Sequential, path: Path, shape: tuple[int, ...] = (1, SIDE, SI
 
 def start(model: nn.Sequential, path: Path, patches: torch.Tensor) -> None:
     """Take over the weights of a saved network of the same form, the normalizations as some patches need them."""
-    weights = {w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in onnx.load(str(path)).graph.initializer}
+    weights = {
+        w.name: torch.from_numpy(numpy_helper.to_array(w).copy()) for w in onnx.load(str(path)).graph.initializer
+    }
     seen, layers = patches, list(model)
     with torch.no_grad():
         for k, layer in enumerate(layers):

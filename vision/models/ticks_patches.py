@@ -68,7 +68,10 @@ def _box(image, middle, shape, ink, weight, tint) -> None:
         points = np.stack([np.cos(t := np.linspace(0, 2 * np.pi, 48)), np.sin(t)], 1) * half
     else:
         t = np.linspace(0, 2 * np.pi, 48)
-        points = np.stack([np.sign(np.cos(t)) * np.abs(np.cos(t)) ** 0.4, np.sign(np.sin(t)) * np.abs(np.sin(t)) ** 0.4], 1) * half
+        points = (
+            np.stack([np.sign(np.cos(t)) * np.abs(np.cos(t)) ** 0.4, np.sign(np.sin(t)) * np.abs(np.sin(t)) ** 0.4], 1)
+            * half
+        )
     points = [np.round((points + middle) * 16).astype(np.int32)]
     if tint is not None:
         cv2.fillPoly(image, points, [float(v) for v in tint], cv2.LINE_AA, 4)
@@ -88,12 +91,19 @@ def _content(rng: Rng, image, middles, ink) -> None:
     seed = int(rng.integers(1 << 30))
     first = int(rng.integers(0, 4))
     place = rng.normal(0, 0.05, 2) * SCALE if rng.random() < 0.7 else rng.uniform(-0.25, 0.25, 2) * SCALE
-    icon = rng.random() < 0.5
+    icon, long = rng.random() < 0.5, rng.uniform(0.04, 0.2)
     for k, middle in enumerate(middles):
         at = tuple(middle + place)
         if kind == "dash":
-            half = np.array([rng.uniform(0.04, 0.2) if k == 0 else half[0] / SCALE, 0]) * SCALE
-            cv2.line(image, *(tuple(np.round((np.array(at) + s * half) * 16).astype(int).tolist()) for s in (-1, 1)), pale.tolist(), max(1, round(0.04 * SCALE)), cv2.LINE_AA, 4)
+            half = np.array([long, 0]) * SCALE
+            cv2.line(
+                image,
+                *(tuple(np.round((np.array(at) + s * half) * 16).astype(int).tolist()) for s in (-1, 1)),
+                pale.tolist(),
+                max(1, round(0.04 * SCALE)),
+                cv2.LINE_AA,
+                4,
+            )
         elif kind == "numbers":
             stamp(image, glyph(str(k + first)), at, size, pale)
         elif kind == "same" or k % 5 == 4 or k == len(middles) - 1:
@@ -110,7 +120,9 @@ def _surroundings(rng: Rng, image, middles, ink) -> None:
         words = "".join(rng.choice(list("AEGIMNPRSTYaegimnst"), int(rng.integers(3, 12))))
         size = rng.uniform(0.2, 0.7) * SCALE
         side = -1 if rng.random() < 0.7 else 1
-        y = (middles[0] if side < 0 else middles[-1])[1] + side * (0.56 * SCALE + size / 2 + rng.uniform(0, 0.2) * SCALE)
+        y = (middles[0] if side < 0 else middles[-1])[1] + side * (
+            0.56 * SCALE + size / 2 + rng.uniform(0, 0.2) * SCALE
+        )
         label = hershey_glyph(int(HERSHEY[rng.integers(len(HERSHEY))]), int(rng.integers(3, 12)))(words)
         wide = label.shape[1] * size / label.shape[0]
         stamp(image, label, (middles[0][0] - SCALE / 2 + wide / 2 + rng.uniform(-0.1, 2) * SCALE, y), size, ink)
@@ -153,34 +165,38 @@ def _ticked(rng: Rng, image: np.ndarray, middles: np.ndarray) -> Strip:
 
 def _mark(rng: Rng, hand, style: str, size: float) -> list[Stroke]:
     """A tick around (0, 0), in widths of the box."""
+
     def lines(*strokes) -> list[Stroke]:
         turn = rng.normal(0, 0.12)
         spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         stretch = size * np.exp(rng.normal(0, 0.1, 2)) * 0.5
-        return [pressed(rng, shake(rng, resample(np.array(s, float).reshape(-1, 2) * stretch @ spin, 0.08), 0.02)) for s in strokes]
+        return [
+            pressed(rng, shake(rng, resample(np.array(s, float).reshape(-1, 2) * stretch @ spin, 0.08), 0.02))
+            for s in strokes
+        ]
 
-    if style == "check":
-        low = rng.uniform(-0.5, 0.1)
-        return lines([-0.8, rng.uniform(-0.3, 0.3), low, 0.7, rng.uniform(0.5, 1.2), rng.uniform(-1.3, -0.6)])
-    if style == "cross":
-        return lines([-0.8, -0.8, 0.8, 0.8], [0.8, -0.8, -0.8, 0.8])
-    if style == "slash":
-        return lines([-0.8, 0.8, 0.8, -0.8])
-    if style == "backslash":
-        return lines([-0.8, -0.8, 0.8, 0.8])
-    if style == "bar":
-        return lines([-0.9, 0, 0.9, 0]) if rng.random() < 0.5 else lines([0, -0.9, 0, 0.9])
-    if style == "dot":
-        t = np.linspace(0, rng.uniform(6, 25), 40)
-        r = rng.uniform(0.1, 0.5) * rng.uniform(0.2, 1, 40)
-        return lines(np.stack([np.cos(t) * r, np.sin(t) * r], 1))
-    if style == "ring":
-        t = np.linspace(0, rng.uniform(5.8, 7), 30) + rng.uniform(0, 6)
-        return lines(np.stack([np.cos(t), np.sin(t)], 1) * rng.uniform(0.4, 0.9))
-    if style == "scribble":
-        return lines(np.cumsum(rng.normal(0, 0.5, (int(rng.integers(6, 16)), 2)), 0).clip(-0.9, 0.9))
+    bars = ([-0.9, 0, 0.9, 0], [0, -0.9, 0, 0.9])
+    t = np.linspace(0, 1, 40)
+    drawn = {
+        "check": [
+            [-0.8, rng.uniform(-0.3, 0.3), rng.uniform(-0.5, 0.1), 0.7, rng.uniform(0.5, 1.2), rng.uniform(-1.3, -0.6)]
+        ],
+        "cross": [[-0.8, -0.8, 0.8, 0.8], [0.8, -0.8, -0.8, 0.8]],
+        "slash": [[-0.8, 0.8, 0.8, -0.8]],
+        "backslash": [[-0.8, -0.8, 0.8, 0.8]],
+        "bar": [bars[rng.integers(2)]],
+        "dot": [_round(t * rng.uniform(6, 25), rng.uniform(0.1, 0.5) * rng.uniform(0.2, 1, 40))],
+        "ring": [_round(t * rng.uniform(5.8, 7) + rng.uniform(0, 6), rng.uniform(0.4, 0.9))],
+        "scribble": [np.cumsum(rng.normal(0, 0.5, (int(rng.integers(6, 16)), 2)), 0).clip(-0.9, 0.9)],
+    }
+    if style in drawn:
+        return lines(*drawn[style])
     half = 0.5 * min(size, 1.1)
     return walls.wall(rng, hand, (-half, -half, 2 * half, 2 * half))
+
+
+def _round(angle: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
+    return np.stack([np.cos(angle) * radius, np.sin(angle) * radius], 1)
 
 
 def _photographed(rng: Rng, strip: Strip) -> np.ndarray:
@@ -209,5 +225,7 @@ def _photographed(rng: Rng, strip: Strip) -> np.ndarray:
         px = (p[0, 0] * x + p[0, 1] * y + p[0, 2]) / depth
         py = (p[1, 0] * x + p[1, 1] * y + p[1, 2]) / depth
         px, py = ((v + 0.5) * scale - 0.5 for v in (px, py))
-        out[k] = cv2.remap(photo, px.astype(np.float32), py.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        out[k] = cv2.remap(
+            photo, px.astype(np.float32), py.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
     return normalize(out)

@@ -75,7 +75,11 @@ def main() -> None:
         with torch.no_grad():
             found = torch.cat([model(p.float() / QUANTUM)[:, 0] for p in test.split(500)])
         right = ((found > 0) == (test_truth > 0.5)).float().mean().item()
-        print(epoch, f"loss {total / every:.4f} test {loss_of(found, test_truth).item():.4f} right {right:.4f}", flush=True)
+        print(
+            epoch,
+            f"loss {total / every:.4f} test {loss_of(found, test_truth).item():.4f} right {right:.4f}",
+            flush=True,
+        )
         save(model, args.out, (2, SIDE, SIDE))
 
 

@@ -45,7 +45,9 @@ def cell_patches(flat: FlatSheet, cells: np.ndarray, span: float = SPAN) -> np.n
         top = flat.origin[1] + (row + (1 - span) / 2) * flat.cell
         # Pixel centers of the patch in pixel centers of the sheet.
         where = np.array([[step, 0, left + step / 2 - 0.5], [0, step, top + step / 2 - 0.5]])
-        out[k] = cv2.warpAffine(gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+        out[k] = cv2.warpAffine(
+            gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
     return out
 
 
@@ -65,12 +67,16 @@ def read_patches(patches: np.ndarray) -> np.ndarray:
     return logits / logits.sum(1, keepdims=True)
 
 
-def read_letters(flat: FlatSheet, rows: int, cols: int, spans: tuple[float, ...] = (SPAN,)) -> np.ndarray:
+def read_letters(
+    flat: FlatSheet, rows: int, cols: int, spans: tuple[float, ...] = (SPAN,), middle: tuple[float, float] = (0.5, 0.5)
+) -> np.ndarray:
     """Probabilities (rows, cols, 27) of A to Z and none for every cell of a flattened sheet.
 
-    Looked at with several `spans` (cells that a patch shows), the answers' geometric mean: surer, slower.
+    Args:
+        spans: cells that a patch shows; of several the answers' geometric mean: surer, slower.
+        middle: where in its cell a letter stands, x and y from the cell's upper left corner.
     """
-    cells = np.stack(np.mgrid[0:rows, 0:cols], -1).reshape(-1, 2)
+    cells = np.add(np.stack(np.mgrid[0:rows, 0:cols], -1).reshape(-1, 2), (middle[1] - 0.5, middle[0] - 0.5))
     logs = sum(np.log(read_patches(cell_patches(flat, cells, span)) + 1e-6) for span in spans) / len(spans)
     seen = np.exp(logs)
     return (seen / seen.sum(1, keepdims=True)).reshape(rows, cols, NONE + 1)

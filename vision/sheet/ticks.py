@@ -50,11 +50,15 @@ def judge_ticks(
         sheet_map: where its grid lies, turned the right way up.
     """
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    answers = {}
-    for name, boxes in profile.tracks.items():
-        patches = box_patches(gray, sheet_map, place_boxes(gray, sheet_map, boxes, settings)) if boxes else None
-        answers[name] = () if patches is None else tuple(float(p) for p in _in_line(_judge(patches), settings))
-    return answers
+    seen = {
+        name: normalize(box_patches(gray, sheet_map, place_boxes(gray, sheet_map, boxes, settings)))
+        for name, boxes in profile.tracks.items()
+        if boxes
+    }
+    ticked = _judge(np.concatenate(list(seen.values()))) if seen else np.empty(0)
+    ends = np.cumsum([len(s) for s in seen.values()])
+    answers = {name: _in_line(p, settings) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
+    return {name: tuple(float(p) for p in answers.get(name, ())) for name in profile.tracks}
 
 
 def place_boxes(
@@ -83,10 +87,12 @@ def _placed(
     lines = _lines(flat.image, cell * size.mean(), settings)
     center = (at[:, :2] + at[:, 2:] / 2 - lo) * cell - 0.5
     reach = round(settings.reach * cell)
-    kernels = _outlines(*np.round(size * cell).astype(int).tolist())
-    fields = [_Field(cv2.filter2D(lines, cv2.CV_32F, k, borderType=cv2.BORDER_CONSTANT), center, reach) for k in kernels]
-    # The shape is the one that fits all boxes best if they move as one; then each moves for itself.
-    best, moved = _settle(max(fields, key=lambda f: f.together), settings)
+    # The shape is the one that fits all boxes best if they move as one, seen at half the size.
+    width, height = np.round(size * cell).astype(int).tolist()
+    half = cv2.resize(lines, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    rough = {s: _Field(_answer(half, s, width // 2, height // 2), center / 2 - 0.25, reach // 2) for s in SHAPES}
+    shape = max(SHAPES, key=lambda s: rough[s].together)
+    best, moved = _settle(_Field(_answer(lines, shape, width, height), center, reach), settings)
     out = at.copy()
     out[:, :2] += moved / cell
     return out, best
@@ -105,7 +111,9 @@ def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np
     for k, (x, y, w, h) in enumerate(boxes):
         left, top = (np.array([x + w / 2, y + h / 2]) - size / 2 - lo) * flat.cell + step / 2 - 0.5
         where = np.array([[step[0], 0, left], [0, step[1], top]])
-        out[k] = cv2.warpAffine(gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+        out[k] = cv2.warpAffine(
+            gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
     return out
 
 
@@ -129,10 +137,10 @@ def _network() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODEL))
 
 
-def _judge(patches: np.ndarray) -> np.ndarray:
-    """(n,) probabilities from the boxes of one track."""
+def _judge(seen: np.ndarray) -> np.ndarray:
+    """(n,) probabilities from what `normalize` made of the boxes."""
     network = _network()
-    network.setInput(normalize(patches))
+    network.setInput(seen)
     return 1 / (1 + np.exp(-network.forward().reshape(-1).astype(np.float64)))
 
 
@@ -161,26 +169,27 @@ def _lines(image: np.ndarray, box: float, settings: TickSettings) -> np.ndarray:
     return dark / (dark + settings.soft)
 
 
+SHAPES = {
+    "square": np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]),
+    "circle": np.stack([np.cos(np.arange(40) * np.pi / 20), np.sin(np.arange(40) * np.pi / 20)], 1),
+    "diamond": np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]),
+}
+
+
+def _answer(lines: np.ndarray, shape: str, width: int, height: int) -> np.ndarray:
+    """How much outline of this shape lies around each pixel, less what lies beside it: (H, W) float32, 1 at most."""
+    return cv2.filter2D(lines, cv2.CV_32F, _outline(shape, width, height), borderType=cv2.BORDER_CONSTANT)
+
+
 @cache
-def _outlines(width: int, height: int) -> tuple[np.ndarray, ...]:
-    """Kernels that answer 1 on the outline of a square, a circle and a diamond, less what lies beside it."""
+def _outline(shape: str, width: int, height: int) -> np.ndarray:
     h, w = (int(1.5 * v) | 1 for v in (height, width))
-    c, half = (w // 2, h // 2), (width / 2, height / 2)
-    kernels = []
-    for shape in ("square", "circle", "diamond"):
-        ring = np.zeros((h, w), np.float32)
-        if shape == "square":
-            points = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
-        elif shape == "diamond":
-            points = [(0, -1), (1, 0), (0, 1), (-1, 0)]
-        else:
-            points = [(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]
-        outline = np.array([[c[0] + x * half[0], c[1] + y * half[1]] for x, y in points])
-        cv2.polylines(ring, [np.round(outline * 16).astype(np.int32)], True, 1.0, 1, cv2.LINE_AA, 4)
-        ring = cv2.GaussianBlur(ring, (0, 0), 0.9)
-        beside = np.ones_like(ring) - ring / ring.max()
-        kernels.append(ring / ring.sum() - beside / beside.sum())
-    return tuple(kernels)
+    ring = np.zeros((h, w), np.float32)
+    points = SHAPES[shape] * (width / 2, height / 2) + (w // 2, h // 2)
+    cv2.polylines(ring, [np.round(points * 16).astype(np.int32)], True, 1.0, 1, cv2.LINE_AA, 4)
+    ring = cv2.GaussianBlur(ring, (0, 0), 0.9)
+    beside = 1 - ring / ring.max()
+    return ring / ring.sum() - beside / beside.sum()
 
 
 class _Field:
@@ -225,7 +234,7 @@ def _settle(field: _Field, settings: TickSettings) -> tuple[float, np.ndarray]:
         part = before[top : place[0] + MOVES[-1] + 1, left : place[1] + MOVES[-1] + 1]
         y, x = (np.arange(n) + o - p for n, o, p in zip(part.shape, (top, left), place, strict=True))
         value = part - settings.slack / gap * (y[:, None] ** 2 + x[None] ** 2)
-        place = np.array(np.unravel_index(int(value.argmax()), part.shape)) + (top, left)
+        place = np.array([top, left]) + np.unravel_index(int(value.argmax()), part.shape)
         path.append(place)
     shifts = np.array(path[::-1])[:, ::-1] - reach
     return float(best[-1].max()), shifts + field.places - center

@@ -74,6 +74,7 @@ def find_tracks(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings 
 
 def in_reading_order(tracks: list[Track]) -> list[Track]:
     """The upper first, of those side by side the left one."""
+
     def before(a: Track, b: Track) -> bool:
         (la, ta, _, ba), (lb, tb, _, bb) = a.bounds, b.bounds
         shared = min(ba, bb) - max(ta, tb)
@@ -124,7 +125,9 @@ def _shapes(gray: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> np.nd
     return _merged(np.array(found).reshape(-1, 4))
 
 
-def _on_paper(boxes, shape, gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: TrackSettings) -> np.ndarray:
+def _on_paper(
+    boxes, shape, gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: TrackSettings
+) -> np.ndarray:
     """Which boxes lie in the photo, outside the grid, and are as bright inside as the sheet about is: (n,) bool."""
     center = boxes[:, :2] + boxes[:, 2:] / 2
     outside = np.any((center < 0) | (center > [sheet_map.cols, sheet_map.rows]), 1)
@@ -230,7 +233,9 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
         scale = span * size * flat.cell / side
         corner = np.array(flat.origin) + (at - span / 2 * size) * flat.cell
         where = np.array([[scale[0], 0, corner[0] + scale[0] / 2 - 0.5], [0, scale[1], corner[1] + scale[1] / 2 - 0.5]])
-        return cv2.warpAffine(tone, where, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE)
+        return cv2.warpAffine(
+            tone, where, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
 
     usual = np.median([patch(c) for c in center], 0)
     usual -= usual.mean()
@@ -271,7 +276,10 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
 def _tone(gray: np.ndarray, flat: FlatSheet) -> np.ndarray:
     """Darkness against the paper around: (H, W) float32, 0 on paper."""
     kernel = np.ones((max(3, flat.cell // 4),) * 2, np.uint8)
-    paper = cv2.blur(cv2.dilate(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), kernel), (flat.cell // 2 | 1,) * 2)
+    paper = cv2.blur(
+        cv2.dilate(cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), kernel),
+        (flat.cell // 2 | 1,) * 2,
+    )
     paper = cv2.resize(paper, gray.shape[::-1])
     return 1 - gray.astype(np.float32) / np.maximum(paper, 16)
 
@@ -291,6 +299,7 @@ def _outline(usual: np.ndarray, step: float) -> float:
 
 def _without_overlaps(runs: list[np.ndarray]) -> list[np.ndarray]:
     """Of runs that share boxes the longest is kept, of equals the one with the smaller steps."""
+
     def step(run):
         return np.linalg.norm(np.diff(run[:, :2], axis=0), axis=1).mean() / run[0, 2:].mean()
 

@@ -24,8 +24,8 @@ MARGIN = 0.1
 class UprightSettings:
     """Counts of letters, or shares of the profile's letters."""
 
-    clear_share: float = 0.25  # read at a turn, with few others in their places, it is the one
-    clear_least: float = 4
+    at_once: int = 8  # letters read before it is asked whether they suffice
+    clear: float = 4  # read in their places, with few others there, settle it
     doubt: float = 0.04  # how likely a letter reads wrongly or is hidden, at least
     close: float = 8.0  # difference in log likelihood below which the tracks are asked
     weight: float = 40.0  # of the tracks' outlines in log likelihood
@@ -75,13 +75,21 @@ def upright(
     classes = np.array([ALPHABET.find(n) for n in names])
     known = classes >= 0
     cells, classes = cells[known], classes[known]
-    seen = {first: _read(flat, first, cells)}
-    read, wrong = _agreement(seen[first], classes)
-    if read >= max(settings.clear_least, settings.clear_share * len(classes)) and read > 2 * wrong:
-        return np.rot90(lattice, first), Evidence(first, read, 0, np.inf)
+    # A few letters are read first: mostly they settle it.
+    order = np.random.default_rng(0).permutation(len(cells))
+    parts = []
+    for part in np.split(order, range(settings.at_once, len(order), settings.at_once)):
+        parts.append(_read(flat, first, cells[part]))
+        read, wrong = _agreement(np.concatenate(parts), classes[order[: sum(map(len, parts))]])
+        if read >= settings.clear and read > 2 * wrong:
+            return np.rot90(lattice, first), Evidence(first, read, 0, np.inf)
+    seen = {first: np.concatenate(parts)[np.argsort(order)]}
     for turn in turns[1:]:
         seen[turn] = _read(flat, turn, cells)
-    fits = {t: float(np.log(settings.doubt + (1 - settings.doubt) * p[np.arange(len(p)), classes]).sum()) for t, p in seen.items()}
+    fits = {
+        t: float(np.log(settings.doubt + (1 - settings.doubt) * p[np.arange(len(p)), classes]).sum())
+        for t, p in seen.items()
+    }
     ranked = sorted(turns, key=lambda t: -fits[t])
     if profile.tracks and fits[ranked[0]] - fits[ranked[1]] < settings.close:
         for turn in turns:
