@@ -93,18 +93,16 @@ def flatten(
     us = x + (np.arange(-(-width // step) + 1) * step + 0.5) / cell
     vs = y + (np.arange(-(-height // step) + 1) * step + 0.5) / cell
     where = sheet_map(*np.meshgrid(us, vs)).astype(np.float32)
-    shrink = sheet_map.cell_pixels / cell
-    if shrink > 1.6:
-        scale = 1 / shrink
-        lo = np.maximum(np.floor(where.reshape(-1, 2).min(0)) - 2, 0).astype(int)
-        hi = np.minimum(np.ceil(where.reshape(-1, 2).max(0)) + 3, image.shape[1::-1]).astype(int)
-        if np.any(hi - lo < 2):
+    shrink = round(sheet_map.cell_pixels / cell)
+    if shrink > 1:
+        lo = np.maximum(np.floor(where.reshape(-1, 2).min(0)) - shrink, 0).astype(int)
+        hi = np.minimum(np.ceil(where.reshape(-1, 2).max(0)) + 2 * shrink, image.shape[1::-1]).astype(int)
+        hi -= (hi - lo) % shrink
+        if np.any(hi - lo < 2 * shrink):
             raise ValueError("expected a box that lies in the photo")
         part = image[lo[1] : hi[1], lo[0] : hi[0]]
-        size = (max(1, round(part.shape[1] * scale)), max(1, round(part.shape[0] * scale)))
-        image = cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-        ratio = np.array(size, np.float32) / np.array(part.shape[1::-1], np.float32)
-        where = (where - lo + 0.5) * ratio - 0.5
+        image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        where = (where - lo + 0.5) / shrink - 0.5
     coarse = where.astype(np.float32)
     rows, cols = (np.arange(n, dtype=np.float32) / step for n in (height, width))
     full = cv2.remap(coarse, *np.meshgrid(cols, rows), cv2.INTER_LINEAR)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -33,6 +34,7 @@ class GridSettings:
         (0.12, 0.5),
     )  # reach and bend of each last pass, on the photo itself
     seen: float = 0.5  # share of the sides that must be free of solid ink to count alone
+    fine: int = 24  # pixels a cell for the last passes
     nudged: int = 8  # guesses with a row too many or too few that are tried
     least: float = 0.35  # below it no grid was found
 
@@ -54,16 +56,28 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
 
     Raises PhotoError where there is none, or where an edge of it is cut off.
     """
-    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    scale = min(1.0, settings.search_side / max(gray.shape))
-    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
+    scale = _reduction(max(image.shape[:2]), settings.search_side)
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    small = _gray(small)
     best = _searched(small, rows, cols, settings)
     if best is None or best.value < settings.least:
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
-    lattice = (best.lattice + 0.5) / scale - 0.5
+    lattice = best.lattice
+    if scale < 1 and SheetMap(lattice).cell_pixels < settings.fine:
+        small, lattice, scale = _gray(image), (lattice + 0.5) / scale - 0.5, 1.0
     for reach, bend in settings.refining:
-        lattice = follow(gray, lattice, cell=24, reach=reach, stiffness=0.01, bend=bend).lattice
-    return Grid(_turned_up(lattice), best.value)
+        lattice = follow(small, lattice, cell=settings.fine, reach=reach, stiffness=0.01, bend=bend).lattice
+    return Grid(_turned_up((lattice + 0.5) / scale - 0.5), best.value)
+
+
+def _gray(image: np.ndarray) -> np.ndarray:
+    return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+
+
+def _reduction(side: int, wanted: int) -> float:
+    """By how much a photo is reduced to about `wanted` pixels: whole numbers of pixels into one are quick."""
+    whole = round(side / wanted)
+    return 1 / whole if whole >= 2 and side >= 1.9 * wanted else min(1.0, wanted / side)
 
 
 def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
@@ -110,7 +124,7 @@ def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -
     if abs(cv2.contourArea(frame)) < rows * cols or not cv2.isContourConvex(frame):
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
     lattice = _within(frame, rows, cols)
-    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    gray = _gray(image)
     followed = lattice
     for reach, bend in ((0.3, 4.0), (0.12, 0.5)):
         followed = follow(gray, followed, cell=24, reach=reach, bend=bend).lattice
@@ -124,7 +138,7 @@ def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) ->
     soft = cv2.GaussianBlur(small, (3, 3), 0)
     for contrast in settings.contrasts:
         mask = seeds.line_mask(soft, contrast)
-        for seed in list(seeds.clusters(seeds.quadrilaterals(mask)))[: settings.guesses]:
+        for seed in islice(seeds.clusters(seeds.quadrilaterals(mask)), settings.guesses):
             cells = _densest(seed.cells, max(rows, cols))
             lo, hi = cells.min(0).astype(int), cells.max(0).astype(int) + 1
             supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8

@@ -189,22 +189,26 @@ MODES = 8
 
 
 @cache
-def _bending(rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
-    """The smoothest fields on (rows, cols) crossings, as columns, and what each costs: its squared second differences."""
-    (values_r, modes_r), (values_c, modes_c) = (
-        np.linalg.eigh(d.T @ d) for d in (np.diff(np.eye(n), 2, 0) for n in (rows, cols))
-    )
-    modes = np.kron(modes_r[:, :MODES], modes_c[:, :MODES])
-    return modes, np.add.outer(np.maximum(values_r[:MODES], 0), np.maximum(values_c[:MODES], 0)).ravel()
+def _bending(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The smoothest ways in which `count` crossings in a row can move, as columns (count, modes), each one's
+    squared second differences, and the products of any two (count, modes²)."""
+    second = np.diff(np.eye(count), 2, 0)
+    values, modes = np.linalg.eigh(second.T @ second)
+    modes = modes[:, :MODES]
+    return modes, np.maximum(values[:MODES], 0), (modes[:, :, None] * modes[:, None]).reshape(count, -1)
 
 
 def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
     """The field closest to the weighted offsets that bends little; outliers lose their weight."""
-    modes, cost = _bending(*offset.shape)
-    value, w = offset.ravel(), weight.ravel()
-    robust = w
+    (down, cost_d, pairs_d), (along, cost_a, pairs_a) = map(_bending, offset.shape)
+    n_d, n_a = down.shape[1], along.shape[1]
+    cost = np.diag(bend * np.add.outer(cost_d, cost_a).ravel() + 1e-6)
+    robust = weight
     for _ in range(3):
-        weighted = modes * robust[:, None]
-        field = modes @ np.linalg.solve(modes.T @ weighted + np.diag(bend * cost + 1e-6), weighted.T @ value)
-        robust = w / (1 + ((value - field) / 0.06) ** 2)
-    return field.reshape(offset.shape)
+        # Rows and columns apart: the products stay so small that no second thread is waited for.
+        normal = (pairs_d.T @ robust @ pairs_a).reshape(n_d, n_d, n_a, n_a).transpose(0, 2, 1, 3)
+        right = (down.T @ (robust * offset) @ along).reshape(-1, 1)
+        found = cv2.solve(normal.reshape(n_d * n_a, -1) + cost, right, flags=cv2.DECOMP_CHOLESKY)[1]
+        field = down @ found.reshape(n_d, n_a) @ along.T
+        robust = weight / (1 + ((offset - field) / 0.06) ** 2)
+    return field

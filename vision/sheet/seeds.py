@@ -20,7 +20,7 @@ class SeedSettings:
     """In parts of the searched picture's longer side, of a cell, or of full contrast."""
 
     line: float = 0.013  # thicker than any line
-    least_cell: float = 0.008
+    least_cell: float = 0.01
     most_cell: float = 0.2
     least_fill: float = 0.80  # of a quadrilateral's area by its contour
     neighbor: float = 0.28  # how far from its place a neighbor may lie, in cells
@@ -44,7 +44,8 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     # Regions are counted first and outlined only where their size fits: a wooden table has thousands of others.
     _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4, ltype=cv2.CV_32S)
     x, y, width, height, area = stats.T
-    fits = (width * height >= least) & (area <= most) & (width * height <= 4 * most) & (area >= 0.3 * least)
+    fits = (width * height >= least) & (area <= most) & (area >= 0.3 * least)
+    fits &= (area > 0.25 * width * height) & (width < 5 * height) & (height < 5 * width)
     fits[0] = False
     found = []
     for label in np.flatnonzero(fits):
@@ -92,18 +93,18 @@ def clusters(quads: np.ndarray, settings: SeedSettings = SETTINGS) -> Iterator[S
         return
     links = _links(quads, settings)
     free = np.ones(n, bool)
-    seeds = []
+    groups = []
     for start in np.argsort(-(links.near >= 0).sum(1)):
         if not free[start]:
             continue
         members = _grow(int(start), links, free)
         free[list(members)] = False
         if len(members) >= settings.least_cluster:
-            seed = _fit(members, quads)
-            if seed is not None:
-                seeds.append(seed)
-    seeds.sort(key=lambda s: -len(s.cells))
-    yield from seeds
+            groups.append(members)
+    for members in sorted(groups, key=len, reverse=True):
+        seed = _fit(members, quads)
+        if seed is not None:
+            yield seed
 
 
 STEPS = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j] + [(2, 0), (-2, 0), (0, 2), (0, -2)]
@@ -128,11 +129,13 @@ def _links(quads: np.ndarray, settings: SeedSettings) -> _Links:
     size = np.sqrt(np.abs(across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]))
     steps = np.array(STEPS, np.float64)
     # 1.05: the printed line between two cells belongs to neither.
-    place = center[:, None] + 1.05 * (steps[:, :1] * across[:, None] + steps[:, 1:] * down[:, None])
-    far = np.hypot(*np.moveaxis(place[:, :, None] - center, -1, 0))
-    near = far.argmin(2)
+    place = (center[:, None] + 1.05 * (steps[:, :1] * across[:, None] + steps[:, 1:] * down[:, None])).reshape(-1, 2)
+    far = (place[:, :1] - center[:, 0]) ** 2 + (place[:, 1:] - center[:, 1]) ** 2
+    near = far.argmin(1)
+    far = np.sqrt(far[np.arange(len(far)), near]).reshape(len(quads), -1)
+    near = near.reshape(far.shape)
     reach = settings.neighbor * np.where(np.abs(steps).max(1) > 1, 1.3, 1.0)
-    good = np.take_along_axis(far, near[..., None], 2)[..., 0] < reach * size[:, None]
+    good = far < reach * size[:, None]
     good &= np.abs(np.log(size[near] / size[:, None])) < 0.4
     turn = np.full(near.shape, -1)
     for k, (aa, ad, da, dd) in enumerate(TURNS):
