@@ -4,6 +4,8 @@ Each game introduces itself in a module or package of its own below this one; `G
 its entry. A game without a page yet stands on the shelf all the same and says so.
 """
 
+from collections.abc import Mapping
+
 from companion.games import human_angel_demon, igna, in_the_ruin, splendor, twelve_seekers
 from companion.games.entry import Game
 
@@ -14,3 +16,4 @@ SHELF: tuple[Game, ...] = (
     splendor.GAME,
     igna.GAME,
 )
+BY_SLUG: Mapping[str, Game] = {game.slug: game for game in SHELF}

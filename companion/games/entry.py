@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games.shape import Shape
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What the dispute page needs to lay out a game's pieces.
+
+    Attributes:
+        shape: the keys of a table state and the types of their values.
+        box: what lies in the box and how much of it, as JSON for the page's module of this game.
+    """
+
+    shape: Shape
+    box: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -11,8 +28,10 @@ class Game:
 
     Attributes:
         slug: the name in addresses and table states.
-        page: the endpoint of its page; None while there is none.
+        pieces: what it is entered with by tapping.
+        page: the endpoint of the page that reads its photos; None while there is none.
     """
 
     slug: str
+    pieces: Pieces
     page: str | None = None

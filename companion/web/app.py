@@ -7,7 +7,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.games import SHELF
-from companion.web import door, enroll, pages, pairing, phone, photos, problems, ruin, words
+from companion.web import dispute, door, enroll, pages, pairing, phone, photos, problems, ruin, words
 from companion.web.eyes import Eyes, Turn
 from companion.web.store import Store
 
@@ -43,7 +43,7 @@ def create_app(folder: Path, hosts: frozenset[str] = LOOPBACK, lan: bool = False
     problems.init_app(app)
     door.init_app(app, set(hosts), lan)
     app.extensions["pairing"] = pairing.Pairing()
-    for module in (pages, pairing, phone, photos, enroll, ruin):
+    for module in (pages, pairing, phone, photos, enroll, ruin, dispute):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(shelf=SHELF, lan=lan)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

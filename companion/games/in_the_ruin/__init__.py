@@ -6,7 +6,8 @@ line back to cells and ticks.
 """
 
 from companion.games.entry import Game
+from companion.games.in_the_ruin.pieces import PIECES
 
-GAME = Game("in-the-ruin", page="ruin.home")
+GAME = Game("in-the-ruin", PIECES, page="ruin.home")
 ROWS = COLS = 11
 STAGES = ("first", "end")

@@ -1,0 +1,71 @@
+"""Scoring's answer to a case on the dispute page; what is missing or wrong in words that name player and field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.answer import answer
+from companion.web.words import language, say
+from companion.words import words
+from scoring import StateError, score_state
+from scoring.games import GAMES
+
+
+def judge(state: dict[str, Any]) -> dict[str, Any]:
+    """`answer`, as on the command line; or `problem`, while the case is not complete or not legal."""
+    try:
+        breakdown = score_state(state)
+    except StateError as error:
+        return {"problem": problem(error, state)}
+    return {"answer": answer(breakdown, words(language()))}
+
+
+def problem(error: StateError, state: object = None) -> dict[str, str]:
+    """What a state lacks: its place as a JSON pointer, and one line."""
+    named = StateError(place_in_words(error.place, state), error.expected, error.got, error.values)
+    return {"place": error.place, "message": words(language()).error(named)}
+
+
+def place_in_words(place: str, state: object) -> str:
+    """A JSON pointer as a person would say it: `/players/0/hand/3` is `A, hand`."""
+    if not place:
+        return ""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in place[1:].split("/")]
+    parts = []
+    if steps[0] == "players" and len(steps) > 1:
+        parts.append(_name(state, int(steps[1])))
+        steps = steps[2:]
+    for step in steps:
+        if step.isdecimal():
+            parts.append(say("dispute.place.number", number=int(step) + 1))
+            break
+        parts.append(_field(step))
+    return say("dispute.place.comma").join(parts)
+
+
+def questions(game: str) -> list[dict[str, Any]]:
+    """The open questions of a game's rulebook with their readings, the usual one first."""
+    texts = words(language())
+    return [
+        {
+            "name": question.name,
+            "text": texts.question(question.name),
+            "flag": question.flag,
+            "readings": [{"reading": r, "text": texts.reading(question.name, r)} for r in question.readings],
+        }
+        for question in GAMES[game].questions
+    ]
+
+
+def _name(state: object, i: int) -> str:
+    try:
+        name = state["players"][i]["name"]  # type: ignore[index]
+    except (KeyError, IndexError, TypeError):
+        name = ""
+    return name if isinstance(name, str) and name.strip() else say("dispute.place.player", number=i + 1)
+
+
+def _field(name: str) -> str:
+    key = f"dispute.field.{name}"
+    words_for_it = say(key)
+    return name if words_for_it == key else words_for_it

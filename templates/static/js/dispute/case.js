@@ -1,0 +1,111 @@
+// The case: its state, what was undone, and scoring's latest answer. Nothing here draws.
+import { post } from "../lib/api.js";
+import { pack } from "./address.js";
+
+const AGAIN_AFTER = 2000;
+const ADDRESS_AFTER = 400;
+const MOST_UNDONE = 200;
+
+export class Case {
+  #busy = false;
+  #undo = [];
+  #redo = [];
+  #stroke = null;
+  #writing = null;
+  #retry = null;
+
+  /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`). */
+  constructor(state, told) {
+    this.state = state;
+    this.told = told;
+    this.answer = null;
+    this.problem = null;
+    this.trouble = null;
+    this.moved = {};
+    this.#score();
+  }
+
+  /** Change the state: `edit` gets a copy to work on. Changes of one `stroke` (any name) are undone as one. */
+  change(edit, { stroke = null } = {}) {
+    const next = structuredClone(this.state);
+    edit(next);
+    if (JSON.stringify(next) === JSON.stringify(this.state)) return;
+    if (stroke === null || stroke !== this.#stroke) this.#undo.push(this.state);
+    if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
+    this.#stroke = stroke;
+    this.#redo = [];
+    this.#take(next);
+  }
+
+  undo() {
+    this.#step(this.#undo, this.#redo);
+  }
+
+  redo() {
+    this.#step(this.#redo, this.#undo);
+  }
+
+  get canUndo() {
+    return this.#undo.length > 0;
+  }
+
+  get canRedo() {
+    return this.#redo.length > 0;
+  }
+
+  /** Whether the answer belongs to the state as it is. */
+  get current() {
+    return this.answer !== null && this.problem === null;
+  }
+
+  #step(from, to) {
+    if (!from.length) return;
+    to.push(this.state);
+    this.#stroke = null;
+    this.#take(from.pop());
+  }
+
+  #take(state) {
+    this.state = state;
+    this.told("state");
+    this.#score();
+    this.#writing ??= setTimeout(() => this.writeAddress(), ADDRESS_AFTER);
+  }
+
+  /** Put the state into the page's address; browsers allow that only so often. */
+  async writeAddress() {
+    clearTimeout(this.#writing);
+    this.#writing = null;
+    const code = await pack(this.state);
+    history.replaceState(null, "", `?s=${code}`);
+    return code;
+  }
+
+  /** One question at a time, always about the latest state. */
+  async #score() {
+    if (this.#busy) return;
+    this.#busy = true;
+    clearTimeout(this.#retry);
+    for (let asked = null; asked !== this.state; ) {
+      asked = this.state;
+      try {
+        this.#hear(await post("/api/dispute/score", asked));
+      } catch (error) {
+        this.trouble = error.message;
+        if (error.offline) this.#retry = setTimeout(() => this.#score(), AGAIN_AFTER);
+        if (error.offline) asked = this.state;
+      }
+      this.told("answer");
+    }
+    this.#busy = false;
+  }
+
+  #hear({ answer, problem }) {
+    this.trouble = null;
+    this.problem = problem ?? null;
+    if (!answer) return;
+    const before = Object.fromEntries((this.answer?.players ?? []).map((player) => [player.name, player.total]));
+    this.moved = Object.fromEntries(answer.players.map(({ name, total }) => [name, total - (before[name] ?? total)]));
+    this.answer = answer;
+  }
+}

@@ -1,0 +1,186 @@
+// Human Angel Demon: cards picked from a fan into opened sets, hands, discards and bonus checks; how the goal came about.
+import { h, icon, say } from "../../lib/dom.js";
+import { beingCard } from "../art.js";
+import { actions, part, piece, segments, stepper, toggle } from "../widgets.js";
+
+const THREE = 3;
+const view = { target: "open", attribute: "H" };
+
+const cardWords = (desk, card) => desk.say(card.endsWith("r") ? "card-red" : "card", { attribute: desk.term(`attribute.${card[0]}`), title: card[1] ?? "" });
+const isWinner = (desk) => desk.state.winner === desk.player.name;
+
+export default {
+  start: () => ({ game: "human-angel-demon", advanced: false, winner: null, short_game: 1, players: [] }),
+
+  newPlayer: () => ({ points: 0, open: [] }),
+
+  renamed(state, before, after) {
+    for (const field of ["winner", "discarder"]) if (state[field] === before && before !== undefined) state[field] = after;
+    if (state.winner === null) for (const field of ["won_by", "discarder"]) delete state[field];
+    if (state.discarder === null) delete state.discarder;
+  },
+
+  table(desk) {
+    const { state } = desk;
+    const names = state.players.map(({ name }) => name);
+    const winnerAt = names.indexOf(state.winner);
+    return h(
+      "section",
+      { class: "card table-card" },
+      h("div", { class: "choice-line" }, h("h3", {}, desk.say("winner")), segments(desk.say("winner"), [[-1, desk.say("nobody")], ...names.map((name, i) => [i, name])], winnerAt, (i) => setWinner(desk, i < 0 ? null : names[i]), "winner")),
+      state.winner !== null && h("div", { class: "choice-line", "data-place": "/discarder" }, h("h3", {}, desk.say("won-by")), segments(desk.say("won-by"), [[-1, desk.say("take")], ...names.map((name, i) => [i, desk.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], state.won_by === "discard" ? names.indexOf(state.discarder) : -1, (i) => setDiscarder(desk, i < 0 ? null : names[i]), "discarder")),
+      h("div", { class: "count-rows" }, stepper({ label: desk.say("short-game"), value: state.short_game ?? 1, least: 1, most: 20, key: "short-game", set: (n) => desk.change((all) => (all.short_game = n)) }), toggle(desk.say("advanced"), Boolean(state.advanced), (on) => desk.change((all) => (all.advanced = on)), "advanced-game")),
+      tray(desk, "bonus", desk.say("bonus"), state.bonus ?? [], "/bonus", desk.say("bonus-how")),
+      view.target === "bonus" && [handling(desk, "/bonus", state.bonus ?? [], (edit) => desk.change((all) => edit(all.bonus))), picker(desk)],
+      state.advanced && itemWins(desk),
+    );
+  },
+
+  player(desk) {
+    const { player } = desk;
+    const winner = isWinner(desk);
+    const byDiscard = winner && desk.state.won_by === "discard";
+    const places = [tray(desk, "open", desk.say("open"), player.open ?? [], `${desk.place}/open`, desk.say("open-how"))];
+    if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how")));
+    if (desk.state.advanced || player.discards?.length) places.push(tray(desk, "discards", desk.say("discards"), player.discards ?? [], `${desk.place}/discards`, desk.say("discards-how")));
+    if (view.target !== "bonus" && !(view.target in { open: 1, ...(winner || player.hand ? { hand: 1 } : {}), ...(desk.state.advanced || player.discards?.length ? { discards: 1 } : {}) })) view.target = "open";
+    return [
+      h("div", { class: "count-rows" }, stepper({ label: desk.say("points-before"), value: player.points ?? 0, most: 99, key: "points", place: `${desk.place}/points`, set: (n) => desk.edit((row) => (row.points = n)) }), byDiscard && toggle(desk.say("ready"), Boolean(player.ready), (on) => desk.edit((row) => (row.ready = on)), "ready")),
+      places,
+      chosenHere(desk),
+      view.target !== "bonus" && picker(desk),
+    ];
+  },
+
+  picture(desk) {
+    const { player } = desk;
+    const row = (cards, place) => h("span", { class: "picture-set" }, cards.map((card, i) => h("span", { class: "picture-card", "data-place": `${place}/${i}` }, beingCard(card))));
+    return h(
+      "div",
+      { class: "picture" },
+      (player.open ?? []).length > 0 && h("div", { class: "picture-row" }, player.open.map((cards, i) => row(cards, `${desk.place}/open/${i}`))),
+      player.hand && h("div", { class: "picture-row" }, row(player.hand, `${desk.place}/hand`)),
+      isWinner(desk) && desk.state.bonus?.length > 0 && h("div", { class: "picture-row" }, h("span", { class: "small" }, desk.say("bonus")), row(desk.state.bonus, "/bonus")),
+      player.discards?.length > 0 && h("div", { class: "picture-row" }, h("span", { class: "small" }, desk.say("discards")), row(player.discards, `${desk.place}/discards`)),
+    );
+  },
+
+  setup(desk) {
+    const { winner, won_by: by, discarder, short_game: n, advanced } = desk.state;
+    return [desk.say(advanced ? "advanced-short" : "basic-short"), n && desk.say("short-game-n", { n }), winner === null ? desk.say("nobody") : desk.say(by === "discard" ? "goal-discard" : "goal-take", { winner, discarder })].filter(Boolean).join(" · ");
+  },
+};
+
+function setWinner(desk, name) {
+  desk.change((state) => {
+    state.winner = name;
+    for (const player of state.players) {
+      if (player.name === name) player.hand ??= [];
+      else for (const field of ["hand", "winning_card", "ready"]) delete player[field];
+    }
+    if (name === null || state.discarder === name) delete state.discarder;
+    if (name === null) delete state.won_by;
+    else state.won_by = state.discarder ? "discard" : "take";
+  });
+  if (name !== null) view.target = "hand";
+  desk.redraw();
+}
+
+function setDiscarder(desk, name) {
+  desk.change((state) => {
+    state.won_by = name === null ? "take" : "discard";
+    if (name === null) delete state.discarder;
+    else state.discarder = name;
+  });
+}
+
+function itemWins(desk) {
+  const wins = desk.state.item_win ?? [];
+  const set = (n) =>
+    desk.change((state) => {
+      state.item_win = wins.includes(n) ? wins.filter((one) => one !== n) : [...wins, n].sort();
+      if (!state.item_win.length) delete state.item_win;
+    });
+  return part(desk.say("item-win"), h("div", { class: "fan" }, Array.from({ length: desk.box.pictures }, (_, i) => i + 1).map((n) => h("button", { type: "button", class: `fan-card ${wins.includes(n) ? "held" : ""}`, "aria-pressed": wins.includes(n) ? "true" : "false", "data-key": `item-win-${n}`, "aria-label": cardWords(desk, `I${n}r`), onclick: () => set(n) }, beingCard(`I${n}r`)))), h("p", { class: "small quiet" }, desk.say("item-win-how")));
+}
+
+/** A place for cards. Touching its heading makes it the one that the fan fills. */
+function tray(desk, target, title, cards, place, how) {
+  const on = view.target === target;
+  const card = (code, at) => piece({ label: cardWords(desk, code), place: at, chosen: desk.chosen === at, extra: `laid ${desk.player.winning_card === code && target === "hand" ? "winning" : ""}` }, beingCard(code));
+  const laid = target === "open" ? cards.map((three, i) => h("div", { class: `laid-set ${three.length === THREE ? "" : "begun"}` }, three.map((code, n) => card(code, `${place}/${i}/${n}`)))) : cards.map((code, i) => card(code, `${place}/${i}`));
+  return h(
+    "section",
+    { class: `tray ${on ? "on" : ""}` },
+    h("button", { type: "button", class: "tray-head", "aria-pressed": on ? "true" : "false", "data-key": `tray-${target}`, onclick: () => { view.target = target; desk.redraw(); } }, h("span", {}, title), h("span", { class: "tray-mark" }, on ? desk.say("filling") : desk.say("fill"))),
+    h("div", { class: "tray-cards" }, laid),
+    on && !cards.length && h("p", { class: "small quiet" }, how),
+  );
+}
+
+function taken(desk) {
+  const counts = {};
+  const { players, bonus = [] } = desk.state;
+  for (const card of [bonus, ...players.flatMap((player) => [...(player.open ?? []), player.hand ?? [], player.discards ?? []])].flat()) counts[card] = (counts[card] ?? 0) + 1;
+  return counts;
+}
+
+/** The fan: all cards of an attribute, black and red, as many as the box has left. */
+function picker(desk) {
+  const counts = taken(desk);
+  const most = desk.box.attributes[view.attribute];
+  const codes = Array.from({ length: most }, (_, i) => `${view.attribute}${i + 1}`);
+  const key = (code) => {
+    const left = (code.endsWith("r") ? desk.box.red : desk.box.black) - (counts[code] ?? 0);
+    return h("button", { type: "button", class: "fan-card supply", "data-key": `card-${code}`, disabled: left <= 0, "aria-label": desk.say("add-card", { card: cardWords(desk, code), n: left }), onclick: () => add(desk, code) }, beingCard(code), h("span", { class: "left" }, `${left}`));
+  };
+  return h(
+    "div",
+    { class: "picker" },
+    segments(desk.say("attribute"), Object.keys(desk.box.attributes).map((letter) => [letter, desk.term(`attribute.${letter}`)]), view.attribute, (letter) => { view.attribute = letter; desk.redraw(); }, "attribute"),
+    h("div", { class: "fan" }, codes.map(key)),
+    h("div", { class: "fan" }, codes.map((code) => key(`${code}r`))),
+  );
+}
+
+function add(desk, code) {
+  if (view.target === "bonus") return desk.change((state) => (state.bonus = [...(state.bonus ?? []), code]));
+  return desk.edit((row) => {
+    if (view.target !== "open") {
+      row[view.target] = [...(row[view.target] ?? []), code];
+      return;
+    }
+    row.open ??= [];
+    const begun = row.open.find((three) => three.length < THREE);
+    if (begun) begun.push(code);
+    else row.open.push([code]);
+  });
+}
+
+/** What can be done with the card that is chosen among those of the player. */
+function chosenHere(desk) {
+  const steps = desk.chosen?.startsWith(`${desk.place}/`) ? desk.chosen.slice(desk.place.length + 1).split("/") : [];
+  const [field, one, two] = steps;
+  if (field === "open" && desk.player.open?.[one]?.[two]) {
+    return handling(desk, `${desk.place}/open/${one}`, desk.player.open[one], (edit) => desk.edit((row) => { edit(row.open[one]); row.open = row.open.filter((three) => three.length); }), "open");
+  }
+  if (["hand", "discards"].includes(field)) return handling(desk, `${desk.place}/${field}`, desk.player[field] ?? [], (edit) => desk.edit((row) => { edit(row[field]); if (field === "hand" && !row.hand.includes(row.winning_card)) delete row.winning_card; }), field);
+  return null;
+}
+
+function handling(desk, place, cards, change, field) {
+  const at = cards.findIndex((_, i) => `${place}/${i}` === desk.chosen);
+  if (at < 0) return null;
+  const code = cards[at];
+  const other = code.endsWith("r") ? code.slice(0, -1) : `${code}r`;
+  const swap = () => change((list) => (list[at] = other));
+  const remove = () => {
+    change((list) => list.splice(at, 1));
+    desk.choose(null);
+  };
+  return actions(cardWords(desk, code), [
+    field === "hand" && desk.state.won_by === "discard" && [desk.say("is-winning"), desk.say("is-winning"), () => desk.edit((row) => (row.winning_card = code)), "winning"],
+    [desk.say("swap", { card: cardWords(desk, other) }), desk.say(code.endsWith("r") ? "to-black" : "to-red"), swap, "swap", (taken(desk)[other] ?? 0) >= (code.endsWith("r") ? desk.box.black : desk.box.red)],
+    [say("dispute.remove"), icon("close"), remove, "remove"],
+  ]);
+}

@@ -1,0 +1,316 @@
+// The dispute page: a case laid out piece by piece, its answer beside it. Each game's pieces are a module in games/.
+import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { breakdownCard, notesCard, plain, rankingBar } from "./breakdown.js";
+import { Case } from "./case.js";
+import { draggable } from "./drag.js";
+import { linesOf, mark } from "./light.js";
+import { paper } from "./paper.js";
+import { choicesCard, readingsCard } from "./readings.js";
+import { acceptDrops, shareCard } from "./share.js";
+
+const given = data("given");
+const { default: game } = await import(`./games/${given.game}.js`);
+
+const MOST_PLAYERS = 8;
+const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null };
+const root = document.getElementById("case");
+const parts = Object.fromEntries(["top", "messages", "editor", "answer", "share", "peek", "paper"].map((name) => [name, h("div", { class: `case-${name}` })]));
+const said = h("p", { class: "only-read", role: "status" });
+
+/** What a game's module works with. */
+const desk = {
+  box: given.box,
+  kept: given.kept,
+  term: (key) => given.terms[key] ?? key,
+  say: (key, values) => say(`dispute.${given.game}.${key}`, values),
+  get state() {
+    return table.state;
+  },
+  get player() {
+    return table.state.players[view.player] ?? {};
+  },
+  get at() {
+    return view.player;
+  },
+  get place() {
+    return `/players/${view.player}`;
+  },
+  get chosen() {
+    return view.piece;
+  },
+  /** The places that stand lit: of a line, or of a note. */
+  get lit() {
+    return litPlaces();
+  },
+  line: () => (view.line ? table.answer?.players[view.line[0]]?.lines[view.line[1]] : null),
+  change: (edit, options) => table.change(edit, options),
+  /** Change the player who is shown. */
+  edit: (edit, options) => table.change((state) => edit(state.players[view.player], state), options),
+  choose: (place) => {
+    Object.assign(view, { piece: place, line: null, note: null });
+    drawEditor();
+    drawAnswer();
+  },
+  redraw: () => drawEditor(),
+  complain: (message) => complain(message),
+};
+
+game.begin?.(desk);
+const table = new Case(given.state ?? withPlayers(game.start(desk), 2), told);
+
+// Nothing is drawn anew under a finger: a tap that began on a button must end on it.
+let held = false;
+const waiting = new Set();
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(release));
+addEventListener("pointerdown", () => (held = true), { capture: true });
+addEventListener("blur", release);
+
+function release() {
+  held = false;
+  for (const draw of waiting) draw();
+  waiting.clear();
+}
+
+function whenFree(draw) {
+  if (held) waiting.add(draw);
+  else draw();
+}
+
+function told(what) {
+  if (what === "state") {
+    view.player = Math.min(view.player, Math.max(0, table.state.players.length - 1));
+    Object.assign(view, { line: null, note: null, link: null, message: null });
+    if (!game.stroke?.()) whenFree(drawEditor);
+    whenFree(drawShare);
+  } else {
+    whenFree(drawAnswer);
+  }
+}
+
+function start() {
+  root.replaceChildren(parts.top, parts.messages, h("div", { class: "desk" }, h("div", { class: "desk-left" }, parts.editor), h("div", { class: "desk-right" }, parts.answer, parts.share)), parts.peek, parts.paper, said);
+  parts.editor.addEventListener("click", chooseTapped);
+  parts.editor.addEventListener("keydown", (event) => game.key?.(desk, event));
+  parts.editor.addEventListener("pointerover", hover);
+  parts.editor.addEventListener("pointerleave", hover);
+  draggable(parts.editor, { dropped: (source, zone, index) => game.drop?.(desk, source, zone, index), moving: () => {} });
+  addEventListener("keydown", undoKeys);
+  addEventListener("beforeprint", drawPaper);
+  addEventListener("pagehide", () => table.writeAddress());
+  new IntersectionObserver(([seen]) => root.classList.toggle("pieces-in-sight", seen.isIntersecting), { rootMargin: "-90px 0px -40% 0px" }).observe(parts.editor);
+  acceptDrops(document.body, load, complain);
+  drawEditor();
+  drawAnswer();
+  drawShare();
+}
+
+// Pieces and lines
+
+function chooseTapped(event) {
+  const place = event.target.closest("[data-place]");
+  if (!place) return;
+  const again = place.dataset.tap === "choose" && view.piece === place.dataset.place;
+  desk.choose(again ? null : place.dataset.place);
+}
+
+function hover(event) {
+  if (event.pointerType !== "mouse") return;
+  const place = event.type === "pointerover" ? event.target.closest?.("[data-place]")?.dataset.place : null;
+  countedLines(place ?? view.piece);
+}
+
+function litPlaces() {
+  if (view.line) {
+    const line = desk.line();
+    return line ? line.because : [];
+  }
+  if (view.note !== null) return table.answer?.note_details[view.note]?.because ?? [];
+  return [];
+}
+
+function light() {
+  mark(parts.editor, "lit", litPlaces());
+  mark(parts.editor, "missing", desk.line()?.gap ?? []);
+  mark(parts.editor, "asked", table.problem?.place ? [table.problem.place] : []);
+}
+
+function countedLines(place) {
+  const counted = new Set(linesOf(table.answer, place).map(([p, l]) => `${p}-${l}`));
+  for (const line of parts.answer.querySelectorAll("[data-line]")) line.classList.toggle("counted", counted.has(line.dataset.line));
+}
+
+function lightLine(player, line) {
+  const off = view.line?.[0] === player && view.line?.[1] === line;
+  Object.assign(view, { line: off ? null : [player, line], note: null, piece: null, player });
+  game.show?.(desk);
+  drawEditor();
+  drawAnswer();
+}
+
+function lightNote(note) {
+  const player = /^\/players\/(\d+)/.exec(table.answer.note_details[note].because[0] ?? "")?.[1];
+  Object.assign(view, { note: view.note === note ? null : note, line: null, piece: null, player: player ? Number(player) : view.player });
+  drawEditor();
+  drawAnswer();
+}
+
+// Drawing
+
+function drawEditor() {
+  const { players } = table.state;
+  redraw(parts.editor, game.table?.(desk), players.length > 0 && playerCard());
+  drawTop();
+  light();
+  drawPeek();
+}
+
+function drawTop() {
+  redraw(parts.top, h("h1", { class: "only-read" }, given.name), rankingBar(table, view, { choose: choosePlayer, add: table.state.players.length < MOST_PLAYERS && addPlayer }));
+}
+
+function drawAnswer() {
+  const { message } = view;
+  drawTop();
+  redraw(
+    parts.messages,
+    message && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, message), h("button", { type: "button", class: "button plain", "data-key": "message-close", onclick: () => complain(null) }, say("dismiss"))),
+    table.trouble && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.trouble), h("p", { class: "small" }, say("dispute.kept-here")))),
+  );
+  redraw(
+    parts.answer,
+    table.problem && h("div", { class: "message calm unfinished" }, h("div", {}, h("p", {}, h("strong", {}, say("dispute.unfinished")), " ", table.problem.message))),
+    breakdownCard(table, view, { light: lightLine }),
+    choicesCard(table, view, { terms: desk.term, change: desk.edit }),
+    readingsCard(table, given.questions, { change: desk.change }),
+    notesCard(table, view, { light: lightNote }),
+  );
+  countedLines(view.piece);
+  light();
+  if (game.lights && view.line) drawEditor();
+  else drawPeek();
+  const spoken = table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : (table.answer?.players ?? []).map((player) => `${player.name}: ${plain(player.total)}`).join(say("comma"));
+  if (said.textContent !== spoken) said.textContent = spoken;
+}
+
+function playerCard() {
+  const i = view.player;
+  const name = table.state.players[i].name ?? "";
+  return h(
+    "section",
+    { class: "card player-card", "aria-label": name },
+    h(
+      "div",
+      { class: "player-head" },
+      h("label", { class: "name-field" }, h("span", { class: "only-read" }, say("dispute.name")), h("input", { class: "field", value: name, maxlength: 30, autocomplete: "off", "data-key": "name", oninput: (event) => rename(i, event.target.value) })),
+      h("div", { class: "row" }, undoButton("undo", "undo", table.canUndo, () => table.undo()), undoButton("redo", "redo", table.canRedo, () => table.redo()), table.state.players.length > 1 && h("button", { type: "button", class: "button plain danger", "data-key": "remove", "aria-label": say("dispute.remove-player", { name }), title: say("dispute.remove-player", { name }), onclick: () => removePlayer(i) }, icon("close"))),
+    ),
+    game.player(desk),
+  );
+}
+
+function undoButton(words, key, can, act) {
+  return h("button", { type: "button", class: `button plain ${key}`, "data-key": key, disabled: !can, "aria-label": say(`dispute.${words}`), title: say(`dispute.${words}`), onclick: act }, icon("undo"));
+}
+
+function drawShare() {
+  redraw(parts.share, shareCard(table, view, { game: given.game, load, complain, again: drawShare, print: printCase, fresh: `/dispute/${given.game}` }));
+}
+
+/** On a phone, the lit pieces in small while the editor is out of sight. */
+function drawPeek() {
+  const shown = view.line !== null || view.note !== null;
+  const picture = shown && h("div", { class: "peek-pieces" }, game.picture({ ...desk, state: table.state, player: desk.player, place: desk.place, lit: litPlaces(), line: desk.line, box: desk.box }));
+  redraw(
+    parts.peek,
+    shown &&
+      h(
+        "aside",
+        { class: "peek", "aria-label": say("dispute.peek") },
+        h("button", { type: "button", class: "peek-sheet", "data-key": "peek", "aria-label": say("dispute.peek-show"), onclick: () => parts.editor.scrollIntoView({ behavior: "smooth" }) }, picture),
+        h("button", { type: "button", class: "peek-close", "data-key": "peek-close", "aria-label": say("dismiss"), onclick: () => desk.choose(null) }, icon("close")),
+      ),
+  );
+  if (shown) mark(parts.peek, "lit", litPlaces());
+  if (shown) mark(parts.peek, "missing", desk.line()?.gap ?? []);
+}
+
+async function drawPaper() {
+  redraw(parts.paper, paper(table, view, { name: given.name, questions: given.questions, picture: (i) => game.picture({ box: desk.box, term: desk.term, say: desk.say, state: table.state, player: table.state.players[i], place: `/players/${i}`, at: i, lit: [], line: () => null }), setup: game.setup?.(desk) }));
+}
+
+async function printCase(link) {
+  view.link = link;
+  await drawPaper();
+  print();
+}
+
+// Players
+
+function withPlayers(state, count) {
+  while (state.players.length < count) addTo(state);
+  return state;
+}
+
+function addTo(state) {
+  const names = new Set(state.players.map((player) => player.name));
+  const name = [...NAMES].find((letter) => !names.has(letter)) ?? say("dispute.player", { n: state.players.length + 1 });
+  state.players.push({ name, ...game.newPlayer(state, desk) });
+}
+
+function addPlayer() {
+  table.change(addTo);
+  choosePlayer(table.state.players.length - 1);
+}
+
+function choosePlayer(i) {
+  Object.assign(view, { player: i, line: null, note: null, piece: null });
+  drawEditor();
+  drawAnswer();
+}
+
+function rename(i, name) {
+  table.change(
+    (state) => {
+      const before = state.players[i].name;
+      state.players[i].name = name;
+      game.renamed?.(state, before, name);
+    },
+    { stroke: `name-${i}` },
+  );
+}
+
+function removePlayer(i) {
+  table.change((state) => {
+    const [gone] = state.players.splice(i, 1);
+    game.renamed?.(state, gone.name, null);
+  });
+  choosePlayer(Math.max(0, i - 1));
+}
+
+// Files, messages, keys
+
+function load({ state, address }) {
+  if (state.game !== given.game) location.assign(address);
+  else table.change((now) => Object.assign(clear(now), state));
+  complain(null);
+}
+
+function clear(object) {
+  for (const key of Object.keys(object)) delete object[key];
+  return object;
+}
+
+function complain(message) {
+  view.message = message;
+  drawAnswer();
+}
+
+function undoKeys(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
+  event.preventDefault();
+  if (event.shiftKey) table.redo();
+  else table.undo();
+}
+
+start();

@@ -1,0 +1,31 @@
+// The case on one sheet of paper: every player's pieces and lines, what was ruled, and the way back to it.
+import { h, say } from "../lib/dom.js";
+import { plain, signed } from "./breakdown.js";
+import { drawing } from "./share.js";
+
+export function paper(table, view, { name, questions, picture, setup }) {
+  const { answer, state } = table;
+  const readings = Object.entries(answer?.house_rules ?? {});
+  return h(
+    "article",
+    { class: `paper players-${state.players.length}` },
+    h("header", { class: "paper-head" }, h("div", {}, h("h1", {}, name), setup && h("p", {}, setup), !table.current && h("p", { class: "paper-open" }, say("dispute.unfinished"), " ", table.problem?.message), table.current && h("p", { class: "paper-winner" }, answer.winners.length ? say("dispute.winners", { names: answer.winners.join(say("comma")) }) : say("dispute.no-winner"))), view.link?.qr && h("div", { class: "paper-qr" }, drawing(view.link.qr))),
+    h(
+      "div",
+      { class: "paper-players" },
+      state.players.map((player, i) => {
+        const scored = answer?.players.find((one) => one.name === player.name);
+        return h(
+          "section",
+          { class: "paper-player" },
+          h("h2", {}, h("span", {}, player.name), h("strong", {}, plain(scored?.total))),
+          picture(i),
+          h("table", {}, (scored?.lines ?? []).map((line) => h("tr", {}, h("td", {}, line.label, h("span", { class: "paper-source" }, line.source.section)), h("td", { class: "paper-points" }, signed(line.points))))),
+        );
+      }),
+    ),
+    answer?.notes.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("notes.title")), h("ul", {}, answer.notes.map((note) => h("li", {}, note)))),
+    answer?.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }))))),
+    readings.length > 0 && h("p", { class: "small" }, say("dispute.paper-house", { n: readings.length })),
+  );
+}

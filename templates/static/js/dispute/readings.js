@@ -1,0 +1,126 @@
+// What may be decided otherwise, as switches that say what each would change: choices of a player, readings of a rulebook.
+import { h, say } from "../lib/dom.js";
+import { plain, signed } from "./breakdown.js";
+
+const FIRST = 6;
+
+/** A player's choices: the rainbow's color, a number, plus and minus. Open means: as is best. */
+export function choicesCard(table, view, { terms, change }) {
+  const name = table.state.players[view.player]?.name;
+  const player = table.answer?.players.find((one) => one.name === name);
+  if (!player?.alternatives.length) return null;
+  const made = table.state.players[view.player].choices ?? {};
+  const names = [...new Set(player.alternatives.flatMap(({ choices }) => Object.keys(choices)))];
+  const set = (dimension, value) =>
+    change((row) => {
+      const choices = { ...row.choices };
+      if (value === null) delete choices[dimension];
+      else choices[dimension] = value;
+      row.choices = choices;
+      if (!Object.keys(choices).length) delete row.choices;
+    });
+  const words = (value) => [value].flat().map((one) => (typeof one === "number" ? `${one}` : terms(`color.${one}`))).join(" + ");
+  return h(
+    "section",
+    { class: `card choices ${table.current ? "" : "stale"}`, "aria-label": say("dispute.choices") },
+    h("h2", {}, say("dispute.choices-of", { name })),
+    names.map((dimension) => choiceRow(dimension, { player, made, set, words, title: terms(`choice.${dimension}`) })),
+    alternatives(player, words, terms, (choices) => change((row) => (row.choices = structuredClone(choices)))),
+  );
+}
+
+function choiceRow(dimension, { player, made, set, words, title }) {
+  const key = (value) => JSON.stringify(value);
+  const others = Object.entries(made).filter(([name]) => name !== dimension);
+  const agreeing = player.alternatives.filter(({ choices }) => others.every(([name, value]) => key([choices[name]].flat().sort()) === key([value].flat().sort())));
+  const values = [...new Map(player.alternatives.map(({ choices }) => [key(choices[dimension]), choices[dimension]])).values()].filter((value) => value !== undefined);
+  values.sort((a, b) => (typeof a === "number" ? a - b : 0));
+  const best = (value) => Math.max(...agreeing.filter(({ choices }) => key(choices[dimension]) === key(value)).map(({ total }) => total));
+  const open = made[dimension] === undefined;
+  const same = (one, other) => key([one].flat().sort()) === key([other].flat().sort());
+  return h(
+    "div",
+    { class: "choice-row", role: "group", "aria-label": title },
+    h("h3", {}, title),
+    h(
+      "div",
+      { class: "switches" },
+      h("button", { type: "button", class: `switch ${open ? "on" : ""}`, "aria-pressed": open ? "true" : "false", "data-key": `choice-${dimension}-open`, onclick: () => set(dimension, null) }, h("span", {}, say("dispute.best")), open && h("span", { class: "difference" }, words(player.choices[dimension] ?? []))),
+      values.map((value) => {
+        const total = best(value);
+        const on = !open && same(made[dimension], value);
+        return h(
+          "button",
+          { type: "button", class: `switch ${on ? "on" : ""}`, "aria-pressed": on ? "true" : "false", disabled: total === -Infinity && !on, "data-key": `choice-${dimension}-${key(value)}`, onclick: () => set(dimension, value) },
+          h("span", {}, words(value)),
+          total !== -Infinity && difference(total - player.total),
+        );
+      }),
+    ),
+  );
+}
+
+function alternatives(player, words, terms, take) {
+  const row = ({ choices, total, label }, i) => h("li", {}, h("button", { type: "button", class: "line alternative", "data-key": `alternative-${i}`, onclick: () => take(choices) }, h("span", {}, label), h("span", { class: "line-points" }, plain(total))));
+  const rows = player.alternatives.map(row);
+  return h("details", { class: "ruling" }, h("summary", { "data-key": "alternatives" }, say("dispute.alternatives", { n: rows.length })), h("ul", {}, rows.slice(0, FIRST)), rows.length > FIRST && h("details", { class: "ruling" }, h("summary", {}, say("dispute.more-alternatives", { n: rows.length - FIRST })), h("ul", {}, rows.slice(FIRST))));
+}
+
+function difference(points) {
+  return h("span", { class: `difference ${points > 0 ? "up" : points < 0 ? "down" : ""}` }, points === 0 ? "±0" : signed(points));
+}
+
+/** The open questions of the rulebook: those that matter here first. */
+export function readingsCard(table, questions, { change }) {
+  if (!questions.length) return null;
+  const taken = table.answer?.house_rules ?? {};
+  const rulings = table.answer?.rulings ?? [];
+  const matters = (question) => question.name in taken || rulings.some(({ name }) => name === question.name);
+  const row = (question) => readingRow(question, table, rulings.filter(({ name }) => name === question.name), change);
+  const now = questions.filter(matters);
+  const rest = questions.filter((question) => !matters(question));
+  return h(
+    "section",
+    { class: `card readings ${table.current ? "" : "stale"}`, "aria-label": say("dispute.readings") },
+    h("h2", {}, say("dispute.readings")),
+    now.length > 0 && h("p", { class: "small quiet" }, say("dispute.readings-about")),
+    now.map(row),
+    rest.length > 0 && h("details", { class: "ruling", "data-fold": "readings" }, h("summary", { "data-key": "readings-rest" }, say(now.length ? "dispute.readings-rest" : "dispute.readings-none", { n: rest.length })), rest.map(row)),
+  );
+}
+
+function readingRow(question, table, rulings, change) {
+  const usual = question.readings[0].reading;
+  const flagged = question.flag && table.state[question.flag];
+  const current = table.state.house_rules?.[question.name] ?? (flagged ? question.readings[1].reading : usual);
+  const set = (reading) =>
+    change((state) => {
+      state.house_rules = { ...state.house_rules, [question.name]: reading };
+      if (question.flag) delete state[question.flag];
+      if (reading === usual) delete state.house_rules[question.name];
+      if (!Object.keys(state.house_rules).length) delete state.house_rules;
+    });
+  return h(
+    "fieldset",
+    { class: "reading" },
+    h("legend", {}, question.text),
+    question.readings.map(({ reading, text }) =>
+      h(
+        "label",
+        { class: `reading-option ${reading === current ? "on" : ""}` },
+        h("input", { type: "radio", name: `reading-${question.name}`, checked: reading === current, "data-key": `reading-${question.name}-${reading}`, onchange: () => set(reading) }),
+        h("span", { class: "reading-text" }, text, reading === usual && h("span", { class: "tag" }, say("dispute.usual"))),
+        h("span", { class: "reading-change" }, changes(rulings.find(({ other }) => other.reading === reading), table, reading === current)),
+      ),
+    ),
+  );
+}
+
+/** What a reading would change, player by player: `+3 for A`. */
+function changes(ruling, table, current) {
+  if (!ruling || current) return null;
+  const moved = table.answer.players.map(({ name, total }) => [name, ruling.totals[name] - total]).filter(([, points]) => points);
+  const words = moved.map(([name, points]) => h("span", { class: `difference ${points > 0 ? "up" : "down"}` }, say("dispute.change", { points: signed(points), name })));
+  const winners = ruling.winners.join() !== table.answer.winners.join() && h("span", { class: "difference" }, ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none"));
+  return [words, winners];
+}

@@ -1,0 +1,69 @@
+// Small controls that the games' editors share.
+import { h, icon, say } from "../lib/dom.js";
+
+/** A number with less and more; `place` makes its art a piece that lights up. */
+export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
+  const button = (step, name, words) =>
+    h("button", { type: "button", class: "button step", "data-key": `${key}-${name}`, "aria-label": say(words, { name: label }), disabled: step < 0 ? value <= least : value >= most, onclick: () => set(value + step) }, icon(name));
+  return h(
+    "div",
+    { class: "count-row", role: "group", "aria-label": label },
+    h("span", { class: "count-name", ...(place ? { "data-place": place } : {}) }, art, h("span", {}, label)),
+    button(-1, "minus", "dispute.less"),
+    h("output", { "aria-label": label }, `${value}`.replace("-", "−")),
+    button(1, "plus", "dispute.more"),
+  );
+}
+
+/** A kind of piece that is counted: touching it adds one, below stands how many. */
+export function counter({ label, value, set, most = Infinity, key, art, place }) {
+  return h(
+    "div",
+    { class: `counter ${value ? "" : "none"}`, role: "group", "aria-label": label, "data-place": place },
+    h("button", { type: "button", class: "counter-add", "data-key": `${key}-add`, "aria-label": say("dispute.add-one", { name: label, n: value }), disabled: value >= most, onclick: () => set(value + 1) }, art),
+    h("output", { class: "counter-n", "aria-hidden": "true" }, `${value}`),
+    h("button", { type: "button", class: "counter-less", "data-key": `${key}-less`, "aria-label": say("dispute.less", { name: label }), disabled: value <= 0, onclick: () => set(value - 1) }, icon("minus")),
+  );
+}
+
+/** Yes or no. */
+export function toggle(label, on, set, key) {
+  return h("label", { class: "check" }, h("input", { type: "checkbox", role: "switch", checked: on, "data-key": key, onchange: (event) => set(event.target.checked) }), h("span", {}, label));
+}
+
+/** One of a few; `options` are [value, text or element, name for a screen reader?]. */
+export function segments(label, options, current, set, key) {
+  return h(
+    "div",
+    { class: "segments", role: "group", "aria-label": label },
+    options.map(([value, text, name]) =>
+      h("button", { type: "button", class: `segment ${value === current ? "on" : ""}`, "aria-pressed": value === current ? "true" : "false", "aria-label": name, "data-key": `${key}-${value}`, onclick: () => set(value) }, text),
+    ),
+  );
+}
+
+/** A part of an editor with its heading. */
+export function part(title, ...children) {
+  return h("section", { class: "part" }, h("h3", {}, title), children);
+}
+
+/** A part that is seldom needed: closed until it is opened, or while something lies in it. */
+export function fold(title, key, open, ...children) {
+  return h("details", { class: "fold", open: open || OPENED.has(key), ontoggle: (event) => OPENED[event.target.open ? "add" : "delete"](key) }, h("summary", { "data-key": `fold-${key}` }, title), children);
+}
+const OPENED = new Set();
+
+/** A piece that can be chosen; touching it also lights the lines that counted it. */
+export function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
+  return h("button", { type: "button", class: `piece ${chosen ? "chosen" : ""} ${extra}`, "data-place": place, "data-tap": "choose", "data-key": key ?? place, "data-drag": drag, "data-index": index, "aria-label": label, "aria-pressed": chosen ? "true" : "false" }, art);
+}
+
+/** What can be done with the chosen piece. `actions` are [words, icon or text, do, key, disabled?]. */
+export function actions(label, list) {
+  return h(
+    "div",
+    { class: "actions", role: "group", "aria-label": label },
+    h("span", { class: "actions-name" }, label),
+    list.filter(Boolean).map(([words, sign, act, key, disabled]) => h("button", { type: "button", class: "button act", "data-key": `act-${key}`, "aria-label": words, title: words, disabled, onclick: act }, sign)),
+  );
+}
