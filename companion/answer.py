@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from companion.words import Words
@@ -51,7 +51,7 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
 def _short_player(player: PlayerScore, words: Words) -> str:
     total = player.total
     lines = ", ".join([_short_line(line, words) for line in player.lines])
-    choices = encode(dict(player.choices)) if player.choices else "{}"
+    choices = _kept(tuple(player.choices.items()), words, player.choices) if player.choices else "{}"
     return (
         f'{{"name": {quoted(player.name)}, "total": {"null" if total is None else total}, '
         f'"lines": [{lines}], "choices": {choices}}}'
@@ -60,13 +60,20 @@ def _short_player(player: PlayerScore, words: Words) -> str:
 
 def _short_line(line: Line, words: Words) -> str:
     asked = (line.key, line.points, line.because, *line.values.values())
+    known = words.written.get(asked)
+    if known is not None:
+        return known
+    said = {"label": words.line(line), "points": line.points, "because": line.because}
+    return _kept(asked, words, said) if len(line.because) <= MOST_KEPT else encode(said)
+
+
+def _kept(asked: Hashable, words: Words, said: Mapping[str, Any]) -> str:
+    """The JSON text of something that will be said again."""
     text = words.written.get(asked)
     if text is None:
-        text = encode({"label": words.line(line), "points": line.points, "because": line.because})
-        if len(line.because) <= MOST_KEPT:
-            if len(words.written) >= MOST_WRITTEN:
-                words.written.clear()
-            words.written[asked] = text
+        if len(words.written) >= MOST_WRITTEN:
+            words.written.clear()
+        text = words.written[asked] = encode(said)
     return text
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol
 
-from scoring import human_angel_demon, igna, in_the_ruin, splendor, twelve_seekers
 from scoring.breakdown import Breakdown, Note, Ruling
 from scoring.errors import StateError
 from scoring.fields import State, an_object, one_of, required
@@ -37,18 +37,35 @@ class Game(NamedTuple):
     switches: frozenset[str]
 
 
-def _game(read: Read, score: Score, questions: tuple[Question, ...]) -> Game:
-    flags = {question.flag for question in questions if question.flag}
-    return Game(read, score, questions, usual(questions), frozenset(("house_rules", *flags)))
+class Games(Mapping[str, Game]):
+    """Games by name; a game's module, named like the game, is loaded when it is first asked for."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+        self._loaded: dict[str, Game] = {}
+
+    def __getitem__(self, name: str) -> Game:
+        if name not in self._loaded:
+            if name not in self._names:
+                raise KeyError(name)
+            module = import_module(f"scoring.{name.replace('-', '_')}")
+            questions: tuple[Question, ...] = module.QUESTIONS
+            switches = ("house_rules", *(question.flag for question in questions if question.flag))
+            game = Game(module.read, module.score, questions, usual(questions), frozenset(switches))
+            self._loaded[name] = game
+        return self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
 
-GAMES: Final[Mapping[str, Game]] = {
-    "twelve-seekers": _game(twelve_seekers.read, twelve_seekers.score, twelve_seekers.QUESTIONS),
-    "in-the-ruin": _game(in_the_ruin.read, in_the_ruin.score, in_the_ruin.QUESTIONS),
-    "human-angel-demon": _game(human_angel_demon.read, human_angel_demon.score, human_angel_demon.QUESTIONS),
-    "splendor": _game(splendor.read, splendor.score, splendor.QUESTIONS),
-    "igna": _game(igna.read, igna.score, igna.QUESTIONS),
-}
+GAMES: Final = Games("twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna")
 
 
 def score_state(state: object, explain: bool = True) -> Breakdown:

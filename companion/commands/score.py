@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from companion.answer import answer, encode, short_answer
-from companion.report import report
 from companion.state_text import parse
 from companion.words import LANGUAGES, Words, words
 from scoring import StateError, score_state
@@ -51,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(encode(answer(breakdown, say)))
     else:
+        from companion.report import report  # noqa: PLC0415 -- scripts need no table
+
         print(report(breakdown, say, args.explain))
     return 0
 
