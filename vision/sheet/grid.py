@@ -66,7 +66,7 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     if scale < 1 and SheetMap(lattice).cell_pixels < settings.fine:
         small, lattice, scale = _gray(image), (lattice + 0.5) / scale - 0.5, 1.0
     for reach, bend in settings.refining:
-        lattice = follow(small, lattice, cell=settings.fine, reach=reach, stiffness=0.01, bend=bend).lattice
+        lattice = follow(small, lattice, cell=settings.fine, reach=reach, stiffness=0.01, bend=bend, folds=True).lattice
     return Grid(_turned_up((lattice + 0.5) / scale - 0.5), best.value)
 
 

@@ -66,7 +66,7 @@ def normalize(gray: np.ndarray, cell: int) -> np.ndarray:
 
 
 def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float = WIDEST, stiffness: float = 0.02,
-           bend: float = 100) -> Fit:  # fmt: skip
+           bend: float = 100, folds: bool = False) -> Fit:  # fmt: skip
     """Move a guessed lattice onto the printed lines.
 
     Args:
@@ -76,6 +76,7 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float 
         reach: how far from the guess a line is looked for, in cells.
         stiffness: cost of a line's path moving sideways by a pixel from one step to the next.
         bend: how strongly crossings hold together (more for a first rough guess).
+        folds: also look for one straight fold across the sheet.
     """
     sheet_map = SheetMap(lattice)
     flat = flatten(image, sheet_map, cell, MARGIN)
@@ -93,8 +94,11 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float 
     seen = cv2.perspectiveTransform(
         sheet_map(u + offsets_u.T, v + offsets_v).reshape(1, -1, 2), np.linalg.inv(sheet_map.homography)
     ).reshape(rows + 1, cols + 1, 2)
-    u += _smooth(seen[..., 0] - u, weight_u.T, bend)
-    v += _smooth(seen[..., 1] - v, weight_v, bend)
+    moved_by = np.stack([seen[..., 0] - u, seen[..., 1] - v])
+    weights = np.stack([weight_u.T, weight_v])
+    folded = _fold(moved_by, weights, bend) if folds else np.zeros_like(moved_by)
+    u += folded[0] + _smooth(moved_by[0] - folded[0], weights[0], bend)
+    v += folded[1] + _smooth(moved_by[1] - folded[1], weights[1], bend)
     moved = cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), sheet_map.homography)
     return Fit(
         moved.reshape(rows + 1, cols + 1, 2),
@@ -212,3 +216,47 @@ def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
         field = down @ found.reshape(n_d, n_a) @ along.T
         robust = weight / (1 + ((offset - field) / 0.06) ** 2)
     return field
+
+
+def _fold(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
+    """What one fold straight across the sheet moves: (2, rows, cols) right and down, zeros where there is none.
+
+    Beyond a fold the sheet turns away evenly, which no smooth field can follow: of all places for a fold
+    the one that explains most of what the smooth fields leave over.
+    """
+    rest = offset - np.stack([_smooth(offset[k], weight[k], bend) for k in (0, 1)])
+    trust = weight / (1 + (rest / 0.2) ** 2)
+    before = float((trust * rest**2).sum())
+    best, found = FOLD_GAIN * before, np.zeros_like(offset)
+    for hinges in _hinges(*offset.shape[1:]):
+        move = np.zeros_like(offset)
+        gain = 0.0
+        for k in (0, 1):
+            # A fold is partly a bend; only what bending cannot do speaks for it.
+            w = trust[k].ravel()
+            normal = (hinges * w) @ hinges.T + 1e-9 * np.eye(len(hinges))
+            amount = np.linalg.solve(normal, (hinges * w) @ rest[k].ravel())
+            move[k] = (amount @ hinges).reshape(move[k].shape)
+            gain += float(amount @ normal @ amount)
+        if gain > best:
+            best, found = gain, move
+    return found
+
+
+FOLD_GAIN = 0.15
+"""Share of what the smooth fields leave over that a fold must explain."""
+
+
+@cache
+def _hinges(rows: int, cols: int) -> tuple[np.ndarray, ...]:
+    """For each place of a fold the two ways in which the sheet can turn there, less what smooth bending does too:
+    (2, rows · cols)."""
+    v, u = np.mgrid[0:rows, 0:cols].astype(float)
+    smooth = np.stack([np.kron(a, b) for a in _bending(rows)[0].T[:4] for b in _bending(cols)[0].T[:4]])
+    out = []
+    for along, across in ((u, v), (v, u)):
+        for place in np.arange(1, along.max(), 0.5):
+            turn = np.maximum(along - place, 0)
+            hinges = np.stack([turn.ravel(), (turn * (across - across.mean()) / across.max()).ravel()])
+            out.append(hinges - (hinges @ smooth.T) @ smooth)
+    return tuple(out)
