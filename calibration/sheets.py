@@ -11,10 +11,10 @@ import numpy as np
 from calibration.assignment import assign
 from vision.errors import PhotoError
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
-from vision.sheet.grid import find_grid
+from vision.sheet.grid import from_corners
 from vision.sheet.letters import ALPHABET, NONE, read_letters
-from vision.sheet.lines import follow
 from vision.sheet.profile import Cell, SheetProfile
+from vision.sheet.refusal import find_readable
 from vision.sheet.tracks import Track, boxes_of, find_tracks
 from vision.sheet.upright import upright
 
@@ -32,7 +32,6 @@ class EnrolSettings:
     small: float = 0.42  # height of letters below which they are looked at from nearer
     least: float = 0.3  # probability among letters from which one is taken at all
     sure: float = 0.9  # below it a letter is doubtful
-    drag: float = 0.45  # farthest that a corner set by hand is moved onto the printed lines
     patterned: float = 0.6  # share of the cells that carry print, from which print is no sign of a letter
     symbols: float = 0.05  # weight of "no letter" for a cell with print
 
@@ -82,7 +81,7 @@ def enroll(
 
     Raises PhotoError where no grid is found or the photo is too small.
     """
-    lattice = find_grid(image, rows, cols).lattice if grid is None else _from_corners(image, grid, rows, cols, settings)
+    lattice = find_readable(image, rows, cols) if grid is None else from_corners(image, grid, rows, cols)
     cell = SheetMap(lattice).cell_pixels
     if cell < settings.least_cell:
         raise PhotoError("sheet.too-small", cell=cell)
@@ -105,23 +104,6 @@ def enroll(
         tuple(k for k in sorted(confidence) if confidence[k] < settings.sure),
         tuple(k for k in ALPHABET[: last + 1] if k not in found),
     )  # fmt: skip
-
-
-def _from_corners(image: np.ndarray, grid: np.ndarray, rows: int, cols: int, settings: EnrolSettings) -> np.ndarray:
-    """The lattice between four corners, moved onto the printed lines where those are near."""
-    corners = np.asarray(grid, np.float32).reshape(4, 2)
-    units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
-    plane = cv2.getPerspectiveTransform(units, corners)
-    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
-    lattice = cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), plane).reshape(rows + 1, cols + 1, 2)
-    if abs(cv2.contourArea(corners)) < rows * cols or not cv2.isContourConvex(corners):
-        raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
-    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
-    followed = lattice
-    for reach, bend in ((0.3, 4.0), (0.12, 0.5)):
-        followed = follow(gray, followed, cell=24, reach=reach, bend=bend).lattice
-    near = np.abs(followed - lattice).max() < settings.drag * SheetMap(lattice).cell_pixels
-    return followed if near and np.all(np.isfinite(followed)) else lattice
 
 
 def _read(

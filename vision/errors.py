@@ -21,7 +21,8 @@ REASONS = {
     "photo.truncated": "the photo is incomplete (the upload or the copy was cut off): send it again",
     "photo.too-large": "the picture is too large: {width} × {height} pixels, at most {most} megapixels are read",
     "photo.too-heavy": "the file is too large: at most {most} MB",
-    "photo.too-small": "the picture is too small: {width} × {height} pixels; take the photo closer or at a higher resolution",
+    "photo.too-small": "the picture is too small: {width} × {height} pixels; "
+    "take the photo closer or at a higher resolution",
     "photo.heic": "HEIC photos need the package pillow-heif: install it, or send a JPEG",
     "photo.dark": "the photo is too dark to read: turn on a light",
     "photo.bright": "the photo is overexposed: nothing but white is left of it",

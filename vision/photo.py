@@ -15,6 +15,7 @@ from vision.errors import PhotoError
 READ_SIDE = 1600
 """Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet."""
 LEAST_SIDE = 120
+HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
 MAGIC = {
     "JPEG": lambda head: head[:3] == b"\xff\xd8\xff",
     "PNG": lambda head: head[:8] == b"\x89PNG\r\n\x1a\n",

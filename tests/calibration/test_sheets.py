@@ -70,7 +70,7 @@ def test_what_was_found_can_be_shown():
 
 
 def test_photos_that_cannot_be_used():
-    with pytest.raises(PhotoError, match="no grid"):
+    with pytest.raises(PhotoError, match="nothing in the photo"):
         enroll(np.full((600, 800, 3), 200, np.uint8))
     sheet = blank_sheet(114)
     small = cv2.resize(sheet.photo, None, fx=0.12, fy=0.12, interpolation=cv2.INTER_AREA)

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+ROW = 256
+
 
 class SheetMap:
     """Grid units to photo pixels for one photographed sheet.
@@ -40,15 +42,14 @@ class SheetMap:
     def __call__(self, u: np.ndarray, v: np.ndarray) -> np.ndarray:
         """Photo pixels of grid coordinates: `u` to the right, `v` down, any equal shape; returns (..., 2)."""
         u, v = np.asarray(u, np.float64), np.asarray(v, np.float64)
-        shape = u.shape
-        bend = cv2.remap(
-            self.residual,
-            u.reshape(1, -1).astype(np.float32),
-            v.reshape(1, -1).astype(np.float32),
-            cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        return self._plane(u, v) + bend.reshape(*shape, 2)
+        if not u.size:
+            return np.zeros((*u.shape, 2))
+        # OpenCV's remap takes no row longer than 32,767 points: the points go down a column of short rows.
+        points = np.zeros((2, -(-u.size // ROW) * ROW), np.float32)
+        points[:, : u.size] = u.ravel(), v.ravel()
+        where = points.reshape(2, -1, ROW)
+        bend = cv2.remap(self.residual, where[0], where[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return self._plane(u, v) + bend.reshape(-1, 2)[: u.size].reshape(*u.shape, 2)
 
     @property
     def cell_pixels(self) -> float:

@@ -91,7 +91,7 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -
         if settled.sure and supported:
             return found[-1]
     found.sort(key=lambda c: -c.value)
-    if not found or found[0].supported and found[0].value >= settings.least:
+    if not found or (found[0].supported and found[0].value >= settings.least):
         return found[0] if found else None
     for candidate in found[: settings.nudged]:
         found.append(_polished(small, _nudged(small, candidate, rows, cols, settings), settings))
@@ -154,7 +154,7 @@ def _within(frame: np.ndarray, rows: int, cols: int) -> np.ndarray:
 
 
 def _densest(cells: np.ndarray, most: int) -> np.ndarray:
-    """The cells in the fullest window of `most` columns and rows: a stray box beside the grid may lie in step with it."""
+    """The cells in the fullest window of `most` columns and rows: a stray box beside the grid may lie in step."""
     for axis in (0, 1):
         place = cells[:, axis]
         starts = np.arange(place.min(), max(place.max() - most + 1, place.min()) + 1)

@@ -38,8 +38,8 @@ class Fit:
 
     `lattice` (rows + 1, cols + 1, 2) in pixels of the searched picture; `across` (rows + 1, cols)
     and `down` (rows, cols + 1): how clearly a line is printed on each side of each cell,
-    in contrasts of the paper (0: no line; nan: solid ink, which hides any). `missing`: share of all sides where clean paper shows that no
-    line is printed; ink, shadow and glare hide lines, clean paper does not.
+    in contrasts of the paper (0: no line; nan: solid ink, which hides any). `missing`: share of all sides
+    where clean paper shows that no line is printed; ink, shadow and glare hide lines, clean paper does not.
     """
 
     lattice: np.ndarray
@@ -49,7 +49,7 @@ class Fit:
 
 
 def ridge(flat: np.ndarray, reach: int) -> np.ndarray:
-    """How much darker each pixel is than both sides above and below: (H, W) float32, >= 0 where a horizontal line runs."""
+    """How much darker each pixel is than both sides above and below: (H, W) float32, positive on horizontal lines."""
     above = np.roll(flat, reach, 0)
     below = np.roll(flat, -reach, 0)
     out = np.minimum(above, below) - flat
@@ -136,7 +136,8 @@ def _measured(paper, signal, path, cell):
     """What the paths of rows + 1 lines over cols cells tell.
 
     Returns, in cells: (rows + 1, cols + 1) offset of each line where it meets each crossing, the weight
-    of that measurement, (rows + 1, cols) contrast of the line along each cell's side, and whether it is plainly missing there.
+    of that measurement, (rows + 1, cols) contrast of the line along each cell's side, and whether it is
+    plainly missing there.
     """
     lines, half, cols = len(signal), signal.shape[1] // 2, signal.shape[2] // STEPS
     line, place = np.arange(lines)[:, None], np.arange(cols * STEPS)[None]

@@ -9,16 +9,15 @@ from contextlib import contextmanager
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.sheet import cells, refusal
+from vision.sheet import cells
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.grid import find_grid, from_corners
+from vision.sheet.grid import from_corners
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
+from vision.sheet.refusal import check_readable, find_readable
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.upright import upright
 
-LEAST_CELL = 9.0
-"""Pixels a cell below which circles and letters look alike."""
 MARGIN = 1.0
 """Cells shown around the grid."""
 TRACED, GATE, TICKED = 0.5, 0.5, 0.5
@@ -37,12 +36,11 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     """
     seconds: dict[str, float] = {}
     with _timed("grid", seconds):
-        lattice = _search(image, profile) if grid is None else from_corners(image, grid, profile.rows, profile.cols)
-        if error := refusal.cut_edge(lattice, image.shape):
-            raise error
-        cell = SheetMap(lattice).cell_pixels
-        if cell < LEAST_CELL:
-            raise PhotoError("sheet.too-small", cell=cell)
+        if grid is None:
+            lattice = find_readable(image, profile.rows, profile.cols)
+        else:
+            lattice = from_corners(image, grid, profile.rows, profile.cols)
+            check_readable(lattice, image.shape)
     with _timed("upright", seconds):
         if grid is None:
             lattice, evidence = upright(image, lattice, profile)
@@ -70,13 +68,6 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
         flat_origin=flat.origin,
         seconds=seconds,
     )
-
-
-def _search(image: np.ndarray, profile: SheetProfile) -> np.ndarray:
-    try:
-        return find_grid(image, profile.rows, profile.cols).lattice
-    except PhotoError as error:
-        raise refusal.explain(image, error) from None
 
 
 def _gates(marks: cells.CellReadings) -> tuple[tuple[int, int], ...]:

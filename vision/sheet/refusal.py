@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
+from vision.sheet.flatten import SheetMap
+from vision.sheet.grid import find_grid
 
 DARK, BRIGHT, FLAT = 28, 247, 4.0
 """Gray levels: darker or brighter than that all over, or varying less, nothing can be seen."""
@@ -13,8 +15,34 @@ SHARP = 0.018
 """Contrast of the sharpest edges between neighboring pixels, in parts of the photo's own range of brightness."""
 
 
+LEAST_CELL = 9.0
+"""Pixels a cell below which circles and letters look alike."""
+
+
+def find_readable(image: np.ndarray, rows: int, cols: int) -> np.ndarray:
+    """The grid's lattice, (rows + 1, cols + 1, 2), as `find_grid` finds it.
+
+    Raises PhotoError with the reason that helps most: no grid, too blurred, an edge cut off, too far away, …
+    """
+    try:
+        lattice = find_grid(image, rows, cols).lattice
+    except PhotoError as error:
+        raise explain(image, error) from None
+    check_readable(lattice, image.shape)
+    return lattice
+
+
+def check_readable(lattice: np.ndarray, shape: tuple[int, ...]) -> None:
+    """Raises PhotoError where a grid leaves the photo of that shape, or is too small in it."""
+    if error := cut_edge(lattice, shape):
+        raise error
+    cell = SheetMap(lattice).cell_pixels
+    if cell < LEAST_CELL:
+        raise PhotoError("sheet.too-small", cell=cell)
+
+
 def explain(image: np.ndarray, error: PhotoError) -> PhotoError:
-    """The likeliest reason that no grid was found in `image`, (H, W, 3) BGR or gray; `error` if nothing else is wrong."""
+    """The likeliest reason that no grid was found in a photo, BGR or gray: `error` if nothing else is wrong."""
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, 1000 / max(gray.shape))
     gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

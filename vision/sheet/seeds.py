@@ -56,7 +56,7 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
         inside = cv2.contourArea(contour)
         quad = _quad(contour, inside, settings) if least <= inside <= most else None
         if quad is not None:
-            found.append(quad + (left, top))
+            found.append(quad + np.array([left, top]))
     return np.array(found, np.float64).reshape(-1, 4, 2)
 
 
