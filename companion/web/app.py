@@ -46,5 +46,6 @@ def create_app(folder: Path, hosts: frozenset[str] = LOOPBACK, lan: bool = False
     for module in (pages, pairing, phone, photos, enroll, ruin, dispute):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(shelf=SHELF, lan=lan)
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app

@@ -15,7 +15,6 @@ from companion.games import BY_SLUG
 from companion.games.shape import fit
 from companion.state_text import parse
 from companion.words import shown
-from scoring import StateError
 from scoring.fields import an_object, one_of, required
 
 MOST: Final = 64 * 1024

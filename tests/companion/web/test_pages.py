@@ -11,11 +11,12 @@ from acting import Page
 from babel.messages.pofile import read_po
 
 from companion.games import SHELF
+from companion.web import words as words_of_the_page
 from companion.web.words import LANGUAGES, TRANSLATIONS
 from vision.errors import REASONS
 
 ROOT = Path(__file__).parents[3]
-DOMAINS = ("pages", "photos")
+DOMAINS = ("pages", "photos", "dispute")
 GAP = re.compile(r"\{(\w+)[^}]*\}")
 
 
@@ -56,12 +57,13 @@ def used_keys() -> set[str]:
     for path in (*ROOT.glob("templates/pages/**/*.html"), *ROOT.glob("companion/web/*.py")):
         keys |= set(re.findall(r"""(?:say\(|Problem\(|answer\(|: )\s*["']([a-z][\w.-]+)["']""", path.read_text()))
     for path in ROOT.glob("templates/static/js/**/*.js"):
-        keys |= {f"js.{key}" for key in re.findall(r"""say\(\s*["'`]([a-z][\w.-]+)["'`]""", path.read_text())}
+        for own, key in re.findall(r"""(desk\.)?say\(\s*["'`]([a-z][\w.-]+)["'`]""", path.read_text()):
+            keys.add(f"js.dispute.{path.stem}.{key}" if own else f"js.{key}")
     return keys
 
 
 def test_every_key_that_is_used_has_words() -> None:
-    words = catalog("en", "pages").keys() | catalog("en", "photos").keys() | catalog("en", "scoring").keys()
+    words = set().union(*(catalog("en", domain) for domain in (*DOMAINS, "scoring")))
     dotted = {key for key in used_keys() if "." in key and not key.endswith((".", "-", ".json", ".jpg", ".html"))}
     assert len(dotted) > 50
     assert dotted - words == set()

@@ -79,14 +79,28 @@ export function seekerCard(power, advanced, pays) {
   );
 }
 
-/** A card in one color: a color card, a development card with points, a treasure card with its number and star. */
-export function colorCard(color, { points = null, number = null, bonus = false } = {}) {
+/** A gem within another drawing. */
+function inset(color, x, y, size) {
+  return s("svg", { x, y, width: size, height: size, viewBox: "0 0 40 40", class: `gem gem-${color}` }, [...gem(color).childNodes]);
+}
+
+/** A card that names a color. */
+export function colorCard(color) {
+  return card(`plain plain-${color}`, inset(color, 10, 21, 36));
+}
+
+/** A development: its points on the left, the gem that it gives on the right, hills below. */
+export function developmentCard(color, points) {
+  return card(`plain plain-${color}`, s("path", { d: "M3 72V60l13-15 10 11 9-8 18 20v4a4 4 0 0 1-4 4H7a4 4 0 0 1-4-4z", class: "hills" }), text(15, 19, points || "", 24, "title"), inset(color, 27, 7, 24));
+}
+
+/** A treasure: a Roman number, its color's gem, a star where it is a bonus card. */
+export function treasureCard(color, number, bonus) {
   return card(
     `plain plain-${color}`,
-    s("svg", { x: 13, y: number === null ? 26 : 32, width: 30, height: 30, viewBox: "0 0 40 40", class: `gem gem-${color}` }, gem(color).childNodes.length ? [...gem(color).childNodes] : []),
-    points !== null && text(13, 15, points || "", 19, "title"),
-    number !== null && text(28, 18, roman(number), number === 8 ? 14 : 17, "title"),
-    bonus && s("path", { d: "M46 60l2.600 5.300 5.800.8-4.200 4.100 1 5.800L46 73.300 40.800 76l1-5.800-4.200-4.100 5.800-.8z", class: "bonus-star", transform: "translate(-4 -6)" }),
+    text(28, 17, roman(number), 17, "title"),
+    inset(color, 10, 29, 36),
+    bonus && s("path", { d: "M46 60l2.600 5.300 5.800.8-4.200 4.100 1 5.800L46 73.300 40.800 76l1-5.800-4.200-4.100 5.800-.8z", class: "bonus-star", transform: "translate(-44 -55) scale(1.22)" }),
   );
 }
 
@@ -97,7 +111,7 @@ export function noble() {
 
 /** A token: a gem on a round chip. */
 export function token(color) {
-  return s("svg", { viewBox: "0 0 48 48", class: `art token token-${color}`, "aria-hidden": "true" }, s("circle", { cx: 24, cy: 24, r: 22, class: "chip-face" }), s("circle", { cx: 24, cy: 24, r: 18, class: "chip-rim" }), s("svg", { x: 11, y: 11, width: 26, height: 26, viewBox: "0 0 40 40", class: `gem gem-${color}` }, [...gem(color).childNodes]));
+  return s("svg", { viewBox: "0 0 48 48", class: `art token token-${color}`, "aria-hidden": "true" }, s("circle", { cx: 24, cy: 24, r: 22, class: "chip-face" }), s("circle", { cx: 24, cy: 24, r: 18, class: "chip-rim" }), inset(color, 11, 11, 26));
 }
 
 /** A score chip, a tick, a face-down card: things that are only counted. */

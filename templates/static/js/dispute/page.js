@@ -12,10 +12,11 @@ const given = data("given");
 const { default: game } = await import(`./games/${given.game}.js`);
 
 const MOST_PLAYERS = 8;
+const SIGHT = 40;
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null };
 const root = document.getElementById("case");
-const parts = Object.fromEntries(["top", "messages", "editor", "answer", "share", "peek", "paper"].map((name) => [name, h("div", { class: `case-${name}` })]));
+const parts = Object.fromEntries(["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"].map((name) => [name, h("div", { class: `case-${name}` })]));
 const said = h("p", { class: "only-read", role: "status" });
 
 /** What a game's module works with. */
@@ -89,7 +90,7 @@ function told(what) {
 }
 
 function start() {
-  root.replaceChildren(parts.top, parts.messages, h("div", { class: "desk" }, h("div", { class: "desk-left" }, parts.editor), h("div", { class: "desk-right" }, parts.answer, parts.share)), parts.peek, parts.paper, said);
+  root.replaceChildren(parts.top, parts.messages, h("div", { class: "desk" }, h("div", { class: "desk-left" }, parts.editor), h("div", { class: "desk-right" }, parts.answer, parts.share)), parts.foot, parts.peek, parts.paper, said);
   parts.editor.addEventListener("click", chooseTapped);
   parts.editor.addEventListener("keydown", (event) => game.key?.(desk, event));
   parts.editor.addEventListener("pointerover", hover);
@@ -98,7 +99,7 @@ function start() {
   addEventListener("keydown", undoKeys);
   addEventListener("beforeprint", drawPaper);
   addEventListener("pagehide", () => table.writeAddress());
-  new IntersectionObserver(([seen]) => root.classList.toggle("pieces-in-sight", seen.isIntersecting), { rootMargin: "-90px 0px -40% 0px" }).observe(parts.editor);
+  addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
   acceptDrops(document.body, load, complain);
   drawEditor();
   drawAnswer();
@@ -133,6 +134,19 @@ function light() {
   mark(parts.editor, "lit", litPlaces());
   mark(parts.editor, "missing", desk.line()?.gap ?? []);
   mark(parts.editor, "asked", table.problem?.place ? [table.problem.place] : []);
+  watchSight();
+}
+
+/** Whether lit pieces have to be shown in small: the line that was touched can be seen, but none of its pieces. */
+function watchSight() {
+  const above = parts.top.getBoundingClientRect().bottom;
+  const seen = (element) => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return height > 0 && bottom > above && top < innerHeight - SIGHT;
+  };
+  const line = parts.answer.querySelector(".line.on");
+  const pieces = [...parts.editor.querySelectorAll(".lit, .missing, .gap")];
+  root.classList.toggle("peeking", line !== null && seen(line) && !pieces.some(seen));
 }
 
 function countedLines(place) {
@@ -179,18 +193,23 @@ function drawAnswer() {
   );
   redraw(
     parts.answer,
-    table.problem && h("div", { class: "message calm unfinished" }, h("div", {}, h("p", {}, h("strong", {}, say("dispute.unfinished")), " ", table.problem.message))),
+    unfinished(),
     breakdownCard(table, view, { light: lightLine }),
-    choicesCard(table, view, { terms: desk.term, change: desk.edit }),
+    choicesCard(table, view, { terms: desk.term, order: desk.box.colors ?? [], change: desk.edit }),
     readingsCard(table, given.questions, { change: desk.change }),
     notesCard(table, view, { light: lightNote }),
   );
+  redraw(parts.foot, unfinished());
   countedLines(view.piece);
   light();
   if (game.lights && view.line) drawEditor();
   else drawPeek();
   const spoken = table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : (table.answer?.players ?? []).map((player) => `${player.name}: ${plain(player.total)}`).join(say("comma"));
   if (said.textContent !== spoken) said.textContent = spoken;
+}
+
+function unfinished() {
+  return table.problem && h("div", { class: "message calm unfinished" }, h("div", {}, h("p", {}, h("strong", {}, say("dispute.unfinished")), " ", table.problem.message)));
 }
 
 function playerCard() {

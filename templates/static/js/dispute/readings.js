@@ -5,7 +5,7 @@ import { plain, signed } from "./breakdown.js";
 const FIRST = 6;
 
 /** A player's choices: the rainbow's color, a number, plus and minus. Open means: as is best. */
-export function choicesCard(table, view, { terms, change }) {
+export function choicesCard(table, view, { terms, order, change }) {
   const name = table.state.players[view.player]?.name;
   const player = table.answer?.players.find((one) => one.name === name);
   if (!player?.alternatives.length) return null;
@@ -24,17 +24,18 @@ export function choicesCard(table, view, { terms, change }) {
     "section",
     { class: `card choices ${table.current ? "" : "stale"}`, "aria-label": say("dispute.choices") },
     h("h2", {}, say("dispute.choices-of", { name })),
-    names.map((dimension) => choiceRow(dimension, { player, made, set, words, title: terms(`choice.${dimension}`) })),
+    names.map((dimension) => choiceRow(dimension, { player, made, set, words, order, title: terms(`choice.${dimension}`) })),
     alternatives(player, words, terms, (choices) => change((row) => (row.choices = structuredClone(choices)))),
   );
 }
 
-function choiceRow(dimension, { player, made, set, words, title }) {
+function choiceRow(dimension, { player, made, set, words, order, title }) {
   const key = (value) => JSON.stringify(value);
   const others = Object.entries(made).filter(([name]) => name !== dimension);
   const agreeing = player.alternatives.filter(({ choices }) => others.every(([name, value]) => key([choices[name]].flat().sort()) === key([value].flat().sort())));
   const values = [...new Map(player.alternatives.map(({ choices }) => [key(choices[dimension]), choices[dimension]])).values()].filter((value) => value !== undefined);
-  values.sort((a, b) => (typeof a === "number" ? a - b : 0));
+  const rank = (value) => (typeof value === "number" ? value : [value].flat().reduce((sum, one) => sum * 10 + order.indexOf(one), 0));
+  values.sort((a, b) => rank(a) - rank(b));
   const best = (value) => Math.max(...agreeing.filter(({ choices }) => key(choices[dimension]) === key(value)).map(({ total }) => total));
   const open = made[dimension] === undefined;
   const same = (one, other) => key([one].flat().sort()) === key([other].flat().sort());
@@ -51,7 +52,7 @@ function choiceRow(dimension, { player, made, set, words, title }) {
         const on = !open && same(made[dimension], value);
         return h(
           "button",
-          { type: "button", class: `switch ${on ? "on" : ""}`, "aria-pressed": on ? "true" : "false", disabled: total === -Infinity && !on, "data-key": `choice-${dimension}-${key(value)}`, onclick: () => set(dimension, value) },
+          { type: "button", class: `switch ${on ? "on" : ""}`, "aria-pressed": on ? "true" : "false", disabled: total === -Infinity && !on, "data-key": `choice-${dimension}-${[value].flat().join("-")}`, onclick: () => set(dimension, value) },
           h("span", {}, words(value)),
           total !== -Infinity && difference(total - player.total),
         );

@@ -1,10 +1,10 @@
 // Human Angel Demon: cards picked from a fan into opened sets, hands, discards and bonus checks; how the goal came about.
 import { h, icon, say } from "../../lib/dom.js";
 import { beingCard } from "../art.js";
-import { actions, part, piece, segments, stepper, toggle } from "../widgets.js";
+import { actions, fold, piece, segments, stepper, toggle } from "../widgets.js";
 
 const THREE = 3;
-const view = { target: "open", attribute: "H" };
+const view = { target: "open", attribute: "H", at: null };
 
 const cardWords = (desk, card) => desk.say(card.endsWith("r") ? "card-red" : "card", { attribute: desk.term(`attribute.${card[0]}`), title: card[1] ?? "" });
 const isWinner = (desk) => desk.state.winner === desk.player.name;
@@ -30,9 +30,6 @@ export default {
       h("div", { class: "choice-line" }, h("h3", {}, desk.say("winner")), segments(desk.say("winner"), [[-1, desk.say("nobody")], ...names.map((name, i) => [i, name])], winnerAt, (i) => setWinner(desk, i < 0 ? null : names[i]), "winner")),
       state.winner !== null && h("div", { class: "choice-line", "data-place": "/discarder" }, h("h3", {}, desk.say("won-by")), segments(desk.say("won-by"), [[-1, desk.say("take")], ...names.map((name, i) => [i, desk.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], state.won_by === "discard" ? names.indexOf(state.discarder) : -1, (i) => setDiscarder(desk, i < 0 ? null : names[i]), "discarder")),
       h("div", { class: "count-rows" }, stepper({ label: desk.say("short-game"), value: state.short_game ?? 1, least: 1, most: 20, key: "short-game", set: (n) => desk.change((all) => (all.short_game = n)) }), toggle(desk.say("advanced"), Boolean(state.advanced), (on) => desk.change((all) => (all.advanced = on)), "advanced-game")),
-      tray(desk, "bonus", desk.say("bonus"), state.bonus ?? [], "/bonus", desk.say("bonus-how")),
-      view.target === "bonus" && [handling(desk, "/bonus", state.bonus ?? [], (edit) => desk.change((all) => edit(all.bonus))), picker(desk)],
-      state.advanced && itemWins(desk),
     );
   },
 
@@ -40,15 +37,18 @@ export default {
     const { player } = desk;
     const winner = isWinner(desk);
     const byDiscard = winner && desk.state.won_by === "discard";
+    if (view.at !== desk.place) Object.assign(view, { at: desk.place, target: winner ? "hand" : "open" });
     const places = [tray(desk, "open", desk.say("open"), player.open ?? [], `${desk.place}/open`, desk.say("open-how"))];
     if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how")));
     if (desk.state.advanced || player.discards?.length) places.push(tray(desk, "discards", desk.say("discards"), player.discards ?? [], `${desk.place}/discards`, desk.say("discards-how")));
-    if (view.target !== "bonus" && !(view.target in { open: 1, ...(winner || player.hand ? { hand: 1 } : {}), ...(desk.state.advanced || player.discards?.length ? { discards: 1 } : {}) })) view.target = "open";
+    if (winner || desk.state.bonus?.length) places.push(tray(desk, "bonus", desk.say("bonus"), desk.state.bonus ?? [], "/bonus", desk.say("bonus-how")));
+    if (!places.some((place) => place.dataset.tray === view.target)) view.target = "open";
     return [
       h("div", { class: "count-rows" }, stepper({ label: desk.say("points-before"), value: player.points ?? 0, most: 99, key: "points", place: `${desk.place}/points`, set: (n) => desk.edit((row) => (row.points = n)) }), byDiscard && toggle(desk.say("ready"), Boolean(player.ready), (on) => desk.edit((row) => (row.ready = on)), "ready")),
       places,
       chosenHere(desk),
-      view.target !== "bonus" && picker(desk),
+      picker(desk),
+      winner && desk.state.advanced && itemWins(desk),
     ];
   },
 
@@ -101,7 +101,7 @@ function itemWins(desk) {
       state.item_win = wins.includes(n) ? wins.filter((one) => one !== n) : [...wins, n].sort();
       if (!state.item_win.length) delete state.item_win;
     });
-  return part(desk.say("item-win"), h("div", { class: "fan" }, Array.from({ length: desk.box.pictures }, (_, i) => i + 1).map((n) => h("button", { type: "button", class: `fan-card ${wins.includes(n) ? "held" : ""}`, "aria-pressed": wins.includes(n) ? "true" : "false", "data-key": `item-win-${n}`, "aria-label": cardWords(desk, `I${n}r`), onclick: () => set(n) }, beingCard(`I${n}r`)))), h("p", { class: "small quiet" }, desk.say("item-win-how")));
+  return fold(`${desk.say("item-win")}${wins.length ? ` · ${wins.join(" ")}` : ""}`, "item-win", false, h("div", { class: "fan" }, Array.from({ length: desk.box.pictures }, (_, i) => i + 1).map((n) => h("button", { type: "button", class: `fan-card ${wins.includes(n) ? "held" : ""}`, "aria-pressed": wins.includes(n) ? "true" : "false", "data-key": `item-win-${n}`, "aria-label": cardWords(desk, `I${n}r`), onclick: () => set(n) }, beingCard(`I${n}r`)))), h("p", { class: "small quiet" }, desk.say("item-win-how")));
 }
 
 /** A place for cards. Touching its heading makes it the one that the fan fills. */
@@ -111,7 +111,7 @@ function tray(desk, target, title, cards, place, how) {
   const laid = target === "open" ? cards.map((three, i) => h("div", { class: `laid-set ${three.length === THREE ? "" : "begun"}` }, three.map((code, n) => card(code, `${place}/${i}/${n}`)))) : cards.map((code, i) => card(code, `${place}/${i}`));
   return h(
     "section",
-    { class: `tray ${on ? "on" : ""}` },
+    { class: `tray ${on ? "on" : ""}`, "data-tray": target },
     h("button", { type: "button", class: "tray-head", "aria-pressed": on ? "true" : "false", "data-key": `tray-${target}`, onclick: () => { view.target = target; desk.redraw(); } }, h("span", {}, title), h("span", { class: "tray-mark" }, on ? desk.say("filling") : desk.say("fill"))),
     h("div", { class: "tray-cards" }, laid),
     on && !cards.length && h("p", { class: "small quiet" }, how),
@@ -164,6 +164,7 @@ function chosenHere(desk) {
   if (field === "open" && desk.player.open?.[one]?.[two]) {
     return handling(desk, `${desk.place}/open/${one}`, desk.player.open[one], (edit) => desk.edit((row) => { edit(row.open[one]); row.open = row.open.filter((three) => three.length); }), "open");
   }
+  if (desk.chosen?.startsWith("/bonus/")) return handling(desk, "/bonus", desk.state.bonus ?? [], (edit) => desk.change((state) => edit(state.bonus)));
   if (["hand", "discards"].includes(field)) return handling(desk, `${desk.place}/${field}`, desk.player[field] ?? [], (edit) => desk.edit((row) => { edit(row[field]); if (field === "hand" && !row.hand.includes(row.winning_card)) delete row.winning_card; }), field);
   return null;
 }

@@ -1,7 +1,7 @@
 // Igna: treasure cards in sets of three, and the values that stand on the help card.
 import { post } from "../../lib/api.js";
 import { h, icon, say } from "../../lib/dom.js";
-import { colorCard, roman } from "../art.js";
+import { roman, treasureCard } from "../art.js";
 import { actions, fold, part, piece, toggle } from "../widgets.js";
 
 const THREE = 3;
@@ -18,7 +18,7 @@ function open(card) {
 }
 
 const short = ({ color, number, bonus }) => `${color}${number}${bonus ? "*" : ""}`;
-const art = (card) => colorCard(card.color, { number: card.number, bonus: card.bonus });
+const art = (card) => treasureCard(card.color, card.number, card.bonus);
 const words = (desk, card) => desk.say(card.bonus ? "card-bonus" : "card", { color: name(desk, card.color), n: card.number });
 
 export default {

@@ -33,7 +33,7 @@ export default {
   },
 
   player(desk) {
-    return [mapPart(desk), h("div", { class: "part-columns" }, tracksPart(desk), escapePart(desk), goalsPart(desk))];
+    return h("div", { class: "ruin-columns" }, mapPart(desk), h("div", { class: "ruin-side" }, tracksPart(desk), escapePart(desk), goalsPart(desk)));
   },
 
   picture(desk) {

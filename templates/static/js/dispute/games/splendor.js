@@ -1,6 +1,6 @@
 // Splendor: bought cards by color and points, nobles with or without what they want, tokens.
 import { h, icon, say } from "../../lib/dom.js";
-import { colorCard, gem, noble, thing, token } from "../art.js";
+import { developmentCard, gem, noble, thing, token } from "../art.js";
 import { actions, counter, part, piece, stepper, toggle } from "../widgets.js";
 
 const WANTS = [0, 3, 4];
@@ -28,7 +28,7 @@ export default {
     return h(
       "div",
       { class: "picture" },
-      h("div", { class: "picture-row" }, desk.box.colors.map((color) => h("span", { class: "picture-set" }, cards.map((card, i) => card.bonus === color && h("span", { class: "picture-card", "data-place": `${desk.place}/cards/${i}` }, colorCard(color, { points: card.points ?? 0 })))))),
+      h("div", { class: "picture-row" }, desk.box.colors.map((color) => h("span", { class: "picture-set" }, cards.map((card, i) => card.bonus === color && h("span", { class: "picture-card", "data-place": `${desk.place}/cards/${i}` }, developmentCard(color, card.points ?? 0)))))),
       h(
         "div",
         { class: "picture-row" },
@@ -58,9 +58,9 @@ function cardsPart(desk) {
     return h(
       "div",
       { class: "color-column" },
-      h("button", { type: "button", class: "fan-card supply", "data-key": `buy-${color}`, "aria-label": desk.say("buy", { color: name(desk, color), n: view.points }), onclick: () => add(color) }, colorCard(color, { points: view.points }), h("span", { class: "left" }, icon("plus"))),
+      h("button", { type: "button", class: "fan-card supply", "data-key": `buy-${color}`, "aria-label": desk.say("buy", { color: name(desk, color), n: view.points }), onclick: () => add(color) }, developmentCard(color, view.points), h("span", { class: "left" }, icon("plus"))),
       h("span", { class: "column-sum", "aria-label": desk.say("bonuses", { color: name(desk, color), n: own.length }) }, `${own.length}`),
-      h("div", { class: "column-cards" }, own.map(([card, i]) => piece({ label: cardWords(desk, card), place: place(i), chosen: i === chosen, extra: "stacked" }, colorCard(color, { points: card.points ?? 0 })))),
+      h("div", { class: "column-cards" }, own.map(([card, i]) => piece({ label: cardWords(desk, card), place: place(i), chosen: i === chosen, extra: "stacked" }, developmentCard(color, card.points ?? 0)))),
     );
   };
   const strange = cards.map((card, i) => [card, i]).filter(([card]) => !desk.box.colors.includes(card.bonus));
@@ -68,7 +68,7 @@ function cardsPart(desk) {
     desk.say("cards", { n: cards.length }),
     h("div", { class: "points-row", role: "group", "aria-label": desk.say("points") }, h("span", { class: "small" }, desk.say("points")), h("div", { class: "keys" }, Array.from({ length: desk.box.most_points + 1 }, (_, n) => h("button", { type: "button", class: `key ${shown === n ? "on" : ""}`, "aria-pressed": shown === n ? "true" : "false", "data-key": `points-${n}`, onclick: () => setPoints(n) }, `${n}`)))),
     h("div", { class: "color-columns" }, desk.box.colors.map(column)),
-    strange.length > 0 && h("div", { class: "fan" }, strange.map(([card, i]) => piece({ label: cardWords(desk, card), place: place(i), chosen: i === chosen, extra: "fan-card" }, colorCard(card.bonus ?? "?", { points: card.points ?? 0 })))),
+    strange.length > 0 && h("div", { class: "fan" }, strange.map(([card, i]) => piece({ label: cardWords(desk, card), place: place(i), chosen: i === chosen, extra: "fan-card" }, developmentCard(card.bonus ?? "?", card.points ?? 0)))),
     chosen >= 0 && actions(cardWords(desk, cards[chosen]), [[say("dispute.remove"), icon("close"), () => { desk.edit((row) => row.cards.splice(chosen, 1)); desk.choose(null); }, "remove"]]),
     h("p", { class: "small quiet" }, desk.say(chosen >= 0 ? "card-how" : "cards-how")),
   );

@@ -4,7 +4,7 @@ import { colorCard, gem, seekerCard, thing } from "../art.js";
 import { actions, counter, fold, part, piece, stepper } from "../widgets.js";
 
 const RAINBOW = "rainbow";
-let choosingRule = true;
+let choosingRule = location.search.length < 2;
 let filling = 0;
 
 const ruleOf = (desk) => desk.box.rules.find(({ rule }) => rule === desk.state.rule) ?? desk.box.rules[0];

@@ -1,0 +1,231 @@
+"""The dispute page in a real browser, on a phone and on a laptop: taps in, total out, and the ways to hand it on."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from companion.web.dispute_address import pack
+
+ROOT = Path(__file__).parents[2]
+PIECES = ".case-editor "
+
+
+def open_case(page: Page, address: str, game: str, state: dict | None = None) -> None:
+    page.goto(f"{address}/dispute/{game}" + (f"?s={pack(state)}" if state else ""))
+    expect(page.locator("#total, .case-answer .unfinished").first).to_be_attached()
+
+
+def tap(page: Page, *keys: str) -> None:
+    """Tap controls by their `data-key`, one after another."""
+    for key in keys:
+        page.locator(f'[data-key="{key}"]').click()
+
+
+def at(page: Page, place: str) -> Locator:
+    """The piece at a place of the state."""
+    return page.locator(f'{PIECES}[data-place="{place}"]')
+
+
+def line(page: Page, words: str) -> Locator:
+    return page.locator(".points .line", has_text=words).first
+
+
+def expect_total(page: Page, points: int) -> None:
+    expect(page.locator("#total")).to_have_text(f"{points}".replace("-", "−"))
+    expect(page.locator(".points.stale")).to_have_count(0)
+
+
+def seekers(page: Page) -> int:
+    tap(page, "rule-8", "supply-red", "supply-red", "supply-rainbow", "supply-blue", "gold-plus")
+    expect_total(page, 5)  # red 2, blue with the rainbow 2, gold 1
+    line(page, "blue: 2 in a row").click()
+    expect(at(page, "/players/0/line/2")).to_have_class(re.compile(r"\blit\b"))
+    expect(at(page, "/players/0/line/1")).not_to_have_class(re.compile(r"\blit\b"))
+    at(page, "/players/0/line/3").click()
+    expect(line(page, "blue: 2 in a row")).to_have_class(re.compile(r"\bcounted\b"))
+    tap(page, "choice-rainbow-red")
+    expect_total(page, 0)  # red 2, a single blue -3, gold 1
+    tap(page, "choice-rainbow-open")
+    return 5
+
+
+def ruin(page: Page) -> int:
+    box = page.locator(".board .sheet").bounding_box()
+    assert box
+
+    def cell(row: int, col: int) -> tuple[float, float]:
+        unit = box["width"] / 12.1
+        return box["x"] + unit * (col + 1.05), box["y"] + unit * (row + 1.05)
+
+    page.mouse.move(*cell(2, 2))
+    page.mouse.down()
+    page.mouse.move(*cell(2, 6), steps=8)
+    page.mouse.up()
+    expect_total(page, 5 - 20)  # a rectangle of five, never escaped
+    tap(page, "round-9", "gems-plus")
+    expect_total(page, 45)
+    line(page, "second stage").click()
+    expect(page.locator(f"{PIECES}.sheet .lit")).to_have_count(5)
+    return 45
+
+
+def demon(page: Page) -> int:
+    tap(page, "advanced-game", "winner-0", "tray-open", "card-H1", "card-H1", "card-H1r", "tray-hand")
+    tap(page, "attribute-D", "card-D2", "card-D3", "card-D4", "attribute-A", "card-A5", "card-A5")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Not complete yet: A, hand")
+    tap(page, "card-A5r", "attribute-I", "card-I1", "card-I1")
+    expect_total(page, 1)
+    tap(page, "tray-bonus", "attribute-A", "card-A5")
+    expect_total(page, 4)
+    line(page, "Bonus check").click()
+    expect(at(page, "/players/0/hand/5")).to_have_class(re.compile(r"\blit\b"))
+    at(page, "/players/0/open/0/2").click()
+    expect(line(page, "Human 1 (red)")).to_have_class(re.compile(r"\bcounted\b"))
+    return 4
+
+
+def splendor(page: Page) -> int:
+    tap(page, "points-3", "buy-red", "points-4", "buy-red", "buy-blue", "points-0", "buy-red", "nobles-plus")
+    expect_total(page, 14)
+    tap(page, "nobles-check", "noble-0-red")
+    expect_total(page, 14)
+    tap(page, "noble-0-red")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("nobles")
+    expect(page.locator(".points.stale")).to_have_count(1)
+    tap(page, "undo", "token-gold-add")
+    line(page, "Card with points").click()
+    expect(at(page, "/players/0/cards/0")).to_have_class(re.compile(r"\blit\b"))
+    expect_total(page, 14)
+    return 14
+
+
+def igna(page: Page) -> int:
+    values = {kind: page.locator(f'[data-key="value-{kind}"]') for kind in ("same", "run", "mixed", "bonus")}
+    if not values["same"].is_visible():
+        tap(page, "fold-help-card")  # entered already, for the other size
+    for field in values.values():
+        field.fill("")
+    tap(page, "number-3", "add-red", "add-red", "card-bonus", "add-red")
+    expect(line(page, "red")).to_contain_text("?")
+    for kind, points in (("same", 3), ("run", 2), ("mixed", 1), ("bonus", 4)):
+        values[kind].fill(f"{points}")
+    expect_total(page, 7)
+    line(page, "onus").click()
+    expect(at(page, "/players/0/sets/0/2")).to_have_class(re.compile(r"\blit\b"))
+    page.goto(page.url.split("?")[0])
+    expect(values["same"]).to_have_value("3")
+    tap(page, "number-3", "add-red", "add-red", "card-bonus", "add-red")
+    expect_total(page, 7)
+    return 7
+
+
+GAMES: dict[str, Callable[[Page], int]] = {
+    "twelve-seekers": seekers,
+    "in-the-ruin": ruin,
+    "human-angel-demon": demon,
+    "splendor": splendor,
+    "igna": igna,
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tapped_in_handed_on_printed_and_scored(
+    page: Page, browser: Browser, address: str, tmp_path: Path, game: str
+) -> None:
+    open_case(page, address, game)
+    total = GAMES[game](page)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+    tap(page, "link")
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
+    link = page.get_by_label("Link to this case").input_value()
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    other.goto(link)
+    expect_total(other, total)
+    pdf = other.pdf(prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) == 1
+    context.close()
+
+    with page.expect_download() as download:
+        tap(page, "json")
+    path = tmp_path / "state.json"
+    download.value.save_as(path)
+    command = [sys.executable, "-m", "companion", "score", str(path), "--json"]
+    scored = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
+    assert scored["players"][0]["total"] == total
+
+
+def test_a_gem_is_dragged_into_the_line_and_out_of_it(page: Page, address: str) -> None:
+    players = [{"name": "A", "line": ["red", "blue", "red"]}]
+    open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 10, "players": players})
+    expect_total(page, 0)
+    page.locator('[data-key="supply-red"]').drag_to(at(page, "/players/0/line/0"), target_position={"x": 4, "y": 20})
+    expect_total(page, 2)
+    page.locator('[data-drag="line:2"]').drag_to(page.locator('[data-key="name"]'))
+    expect(page.locator(f"{PIECES}.line-zone .piece")).to_have_count(3)
+    expect_total(page, 0)
+    at(page, "/players/0/line/0").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    expect(page.locator(f"{PIECES}.line-zone .piece")).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(page.locator(f"{PIECES}.line-zone .piece")).to_have_count(3)
+
+
+def test_no_tap_is_lost_however_quick(page: Page, address: str) -> None:
+    open_case(
+        page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 3, "players": [{"name": "A", "gems": {}}]}
+    )
+    for _ in range(6):
+        page.locator('[data-key="gems-red-add"]').click(no_wait_after=True)
+        page.locator('[data-key="gems-yellow-add"]').click(no_wait_after=True)
+    expect_total(page, 24)
+
+
+def test_a_reading_is_a_switch_that_says_what_it_changes(page: Page, address: str) -> None:
+    players = [{"name": "A", "line": ["red"] * 4}, {"name": "B", "line": []}]
+    open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 8, "players": players})
+    expect_total(page, 2)
+    other = page.locator(".reading-option", has_text="+2 for A")
+    other.click()
+    expect_total(page, 4)
+    expect(page.locator(".notes")).to_contain_text("House rule")
+    expect(page.locator(".reading-option", has_text="−2 for A")).to_have_count(1)
+
+
+def test_bad_files_and_addresses_get_one_line_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
+    page.goto(f"{address}/dispute/splendor?s=nonsense")
+    expect(page.get_by_role("alert")).to_contain_text("nonsense")
+    tap(page, "points-4", "buy-red")
+    expect_total(page, 4)
+    bad = tmp_path / "state.json"
+    for text, said in (("milk", "JSON"), ('{"game": "chess"}', "chess"), ('{"game": "igna", "players": 1}', "a list")):
+        bad.write_text(text)
+        page.locator('[data-key="open"]').set_input_files(bad)
+        expect(page.get_by_role("alert")).to_contain_text(said)
+        expect_total(page, 4)
+    bad.write_text(json.dumps({"game": "igna", "players": [{"name": "Aoi", "sets": [["red1", "red1"]]}]}))
+    page.locator('[data-key="open"]').set_input_files(bad)
+    page.wait_for_url("**/dispute/igna?s=*")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Aoi")
+
+
+def test_a_reload_keeps_the_case_and_the_shelf_leads_to_it(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("link", name="Splendor").click()
+    tap(page, "points-5", "buy-green", "rank-add")
+    page.locator('[data-key="name"]').fill("Chiyo")
+    page.wait_for_url("**?s=*")
+    page.wait_for_timeout(500)
+    page.reload()
+    expect(page.locator(".rank", has_text="Chiyo")).to_be_visible()
+    expect_total(page, 5)
