@@ -29,7 +29,7 @@ REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.
 
 @dataclass(frozen=True)
 class Photo:
-    """A decoded photo: `image` (H, W, 3) BGR, turned as a person sees it; one of its pixels is `scale` of the file's."""
+    """A decoded photo: `image` (H, W, 3) BGR, as a person sees it; one of its pixels is `scale` of the file's."""
 
     image: np.ndarray
     scale: int
