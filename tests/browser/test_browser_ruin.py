@@ -148,12 +148,10 @@ def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: s
     cell(page, 10, 10).click()
     page.locator('[data-key="key-Z"]').click()
     expect(page.get_by_text("25 letters")).to_be_visible()
-    name = page.locator(".track-name.gems")
-    before = name.bounding_box()
+    where = "() => document.querySelector('.track-name.gems').getBoundingClientRect().x"
+    before = page.evaluate(where)
     page.get_by_role("button", name="Swap the two tracks").click()
-    page.wait_for_function(
-        "x => Math.abs(document.querySelector('.track-name.gems').getBoundingClientRect().x - x) > 5", arg=before["x"]
-    )
+    page.wait_for_function(f"x => Math.abs(({where})() - x) > 5", arg=before)
     page.reload()
     expect(page.get_by_text("25 letters")).to_be_visible()
 

@@ -11,7 +11,6 @@ from acting import Page
 from babel.messages.pofile import read_po
 
 from companion.games import SHELF
-from companion.web import words as words_of_the_page
 from companion.web.words import LANGUAGES, TRANSLATIONS
 from vision.errors import REASONS
 
