@@ -79,7 +79,9 @@ def noise(seed: int) -> np.ndarray:
 def text_page() -> np.ndarray:
     page = np.full((900, 700, 3), 235, np.uint8)
     for k in range(30):
-        cv2.putText(page, "a page of words and no grid", (60, 60 + 27 * k), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2)
+        cv2.putText(
+            page, "a page of words and no grid", (60, 60 + 27 * k), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (30, 30, 30), 2
+        )
     return page
 
 
