@@ -93,11 +93,21 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -
     found.sort(key=lambda c: -c.value)
     if not found or (found[0].supported and found[0].value >= settings.least):
         return found[0] if found else None
-    for candidate in found[: settings.nudged]:
+    for candidate in _unlike(found)[: settings.nudged]:
         found.append(_polished(small, _nudged(small, candidate, rows, cols, settings), settings))
         if found[-1].sure:
             break
     return max(found, key=lambda c: c.value)
+
+
+def _unlike(candidates: list[Candidate]) -> list[Candidate]:
+    """The candidates that are not nearly the same as a better one."""
+    kept: list[Candidate] = []
+    for candidate in candidates:
+        near = 0.5 * SheetMap(candidate.lattice).cell_pixels
+        if all(np.abs(candidate.lattice - other.lattice).max() > near for other in kept):
+            kept.append(candidate)
+    return kept
 
 
 def _polished(small: np.ndarray, candidate: Candidate, settings: GridSettings) -> Candidate:
