@@ -8,10 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from bench.states import ruin as ruin_state
 from companion.web.dispute_address import pack
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,10 @@ def line(page: Page, words: str) -> Locator:
 def expect_total(page: Page, points: int) -> None:
     expect(page.locator("#total")).to_have_text(f"{points}".replace("-", "−"))
     expect(page.locator(".points.stale")).to_have_count(0)
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
 
 
 def seekers(page: Page) -> int:
@@ -152,7 +158,8 @@ def test_tapped_in_handed_on_printed_and_scored(
     other.goto(link)
     expect_total(other, total)
     pdf = other.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) == 1
+    assert pages(pdf) == 1
+    expect(other.locator(".paper-player")).to_have_count(2)
     context.close()
 
     with page.expect_download() as download:
@@ -162,6 +169,14 @@ def test_tapped_in_handed_on_printed_and_scored(
     command = [sys.executable, "-m", "companion", "score", str(path), "--json"]
     scored = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
     assert scored["players"][0]["total"] == total
+
+
+def test_even_four_full_sheets_print_on_one_page(page: Page, address: str) -> None:
+    state = max((ruin_state(Random(seed)) for seed in range(60)), key=lambda state: len(json.dumps(state)))
+    assert len(state["players"]) == 4
+    open_case(page, address, "in-the-ruin", state)
+    assert pages(page.pdf(prefer_css_page_size=True)) == 1
+    expect(page.locator(".paper-player")).to_have_count(4)
 
 
 def test_a_gem_is_dragged_into_the_line_and_out_of_it(page: Page, address: str) -> None:

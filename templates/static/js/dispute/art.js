@@ -100,7 +100,7 @@ export function treasureCard(color, number, bonus) {
     `plain plain-${color}`,
     text(28, 17, roman(number), 17, "title"),
     inset(color, 10, 29, 36),
-    bonus && s("path", { d: "M46 60l2.600 5.300 5.800.8-4.200 4.100 1 5.800L46 73.300 40.800 76l1-5.800-4.200-4.100 5.800-.8z", class: "bonus-star", transform: "translate(-44 -55) scale(1.22)" }),
+    bonus && s("path", { d: "M46 60l2.600 5.300 5.800.8-4.200 4.100 1 5.800L46 73.300 40.800 76l1-5.800-4.200-4.100 5.800-.8z", class: "bonus-star", transform: "translate(-13 -20) scale(1.22)" }),
   );
 }
 

@@ -4,7 +4,7 @@ import { breakdownCard, notesCard, plain, rankingBar } from "./breakdown.js";
 import { Case } from "./case.js";
 import { draggable } from "./drag.js";
 import { linesOf, mark } from "./light.js";
-import { paper } from "./paper.js";
+import { fitPaper, paper } from "./paper.js";
 import { choicesCard, readingsCard } from "./readings.js";
 import { acceptDrops, shareCard } from "./share.js";
 
@@ -254,13 +254,14 @@ function drawPeek() {
   if (shown) mark(parts.peek, "missing", desk.line()?.gap ?? []);
 }
 
-async function drawPaper() {
-  redraw(parts.paper, paper(table, view, { name: given.name, questions: given.questions, picture: (i) => game.picture({ box: desk.box, term: desk.term, say: desk.say, state: table.state, player: table.state.players[i], place: `/players/${i}`, at: i, lit: [], line: () => null }), setup: game.setup?.(desk) }));
+function drawPaper() {
+  redraw(parts.paper, paper(table, view, { name: given.name, picture: (i) => game.picture({ box: desk.box, term: desk.term, say: desk.say, state: table.state, player: table.state.players[i], place: `/players/${i}`, at: i, lit: [], line: () => null }), setup: game.setup?.(desk) }));
+  fitPaper(parts.paper.firstElementChild);
 }
 
 async function printCase(link) {
   view.link = link;
-  await drawPaper();
+  drawPaper();
   print();
 }
 

@@ -3,9 +3,22 @@ import { h, say } from "../lib/dom.js";
 import { plain, signed } from "./breakdown.js";
 import { drawing } from "./share.js";
 
-export function paper(table, view, { name, questions, picture, setup }) {
+const MM = 96 / 25.4;
+const WIDTH = 186;
+const HEIGHT = 272;
+const SMALLEST = 0.45;
+
+/** Make the paper as small as one sheet of A4 asks for. */
+export function fitPaper(sheet) {
+  for (let zoom = 1; zoom >= SMALLEST; zoom -= 0.05) {
+    sheet.style.zoom = zoom;
+    sheet.style.width = `${WIDTH / zoom}mm`;
+    if (sheet.getBoundingClientRect().height <= HEIGHT * MM) return;
+  }
+}
+
+export function paper(table, view, { name, picture, setup }) {
   const { answer, state } = table;
-  const readings = Object.entries(answer?.house_rules ?? {});
   return h(
     "article",
     { class: `paper players-${state.players.length}` },
@@ -26,6 +39,5 @@ export function paper(table, view, { name, questions, picture, setup }) {
     ),
     answer?.notes.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("notes.title")), h("ul", {}, answer.notes.map((note) => h("li", {}, note)))),
     answer?.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }))))),
-    readings.length > 0 && h("p", { class: "small" }, say("dispute.paper-house", { n: readings.length })),
   );
 }

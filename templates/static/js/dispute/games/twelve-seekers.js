@@ -59,9 +59,12 @@ export default {
     if (at === null) return;
     const line = desk.player.line;
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === "Delete" || event.key === "Backspace") removeAt(desk, at);
-    else if (step && event.altKey) moveBy(desk, at, step);
-    else if (step && line[at + step] !== undefined) document.querySelector(`[data-place="${desk.place}/line/${at + step}"]`)?.focus();
+    const focus = (to) => document.querySelector(`[data-key="${desk.place}/line/${to}"]`)?.focus();
+    if (event.key === "Delete" || event.key === "Backspace") {
+      removeAt(desk, at);
+      focus(Math.min(at, line.length - 2));
+    } else if (step && event.altKey) moveBy(desk, at, step);
+    else if (step && line[at + step] !== undefined) focus(at + step);
     else return;
     event.preventDefault();
   },
@@ -150,7 +153,7 @@ function moveBy(desk, at, step) {
   if (to < 0 || to >= desk.player.line.length) return;
   desk.edit((row) => row.line.splice(to, 0, ...row.line.splice(at, 1)));
   desk.choose(`${desk.place}/line/${to}`);
-  document.querySelector(`[data-place="${desk.place}/line/${to}"]`)?.focus();
+  document.querySelector(`[data-key="${desk.place}/line/${to}"]`)?.focus();
 }
 
 function linePart(desk) {
