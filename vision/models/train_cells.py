@@ -27,12 +27,13 @@ class CellNet(nn.Module):
     Input (1, 3, 40·(rows + 1.2), 40·(cols + 1.2)): darkness, 0 where the paper is bare. What is
     found in a cell is compared with a mean over the sheet, weighted by what the network
     itself finds relevant: a traced letter is bolder than its sisters, a ghost fainter than
-    the marks of the same pen.
+    the marks of the same pen. Sums over a cell tell shapes; the maxima tell how bold its
+    boldest stroke is, whatever the letter.
     """
 
-    def __init__(self, widths: tuple[int, int, int, int, int] = (16, 24, 48, 32, 64)) -> None:
+    def __init__(self, widths: tuple[int, ...] = (16, 24, 48, 32, 64, 24)) -> None:
         super().__init__()
-        a, b, c, e, d = widths
+        a, b, c, e, d, p = widths
 
         def conv(i: int, o: int, stride: int, size: int = 3) -> nn.Sequential:
             return nn.Sequential(nn.Conv2d(i, o, size, stride, size // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
@@ -41,13 +42,15 @@ class CellNet(nn.Module):
             conv(3, a, 2), conv(a, b, 2), conv(b, b, 1), conv(b, c, 2), conv(c, c, 1), conv(c, e, 1, 1)
         )
         self.cell = nn.Sequential(nn.Conv2d(e, d, 9, 5, 2, bias=False), nn.BatchNorm2d(d), nn.ReLU())
-        self.weigh = nn.Conv2d(d, d, 1)
-        self.mix = nn.Sequential(nn.Conv2d(2 * d, d, 1, bias=False), nn.BatchNorm2d(d), nn.ReLU())
+        self.bold = nn.Sequential(conv(e, p, 1, 1), nn.MaxPool2d(5, 5))
+        self.weigh = nn.Conv2d(d + p, d + p, 1)
+        self.mix = nn.Sequential(nn.Conv2d(2 * (d + p), d, 1, bias=False), nn.BatchNorm2d(d), nn.ReLU())
         self.drop = nn.Dropout2d(0.05)
         self.judge = nn.Conv2d(d, len(OUTPUTS), 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        f = self.cell(self.lines(x)[:, :, 3:-3, 3:-3])
+        lines = self.lines(x)[:, :, 3:-3, 3:-3]
+        f = torch.cat([self.cell(lines), self.bold(lines)], 1)
         w = torch.sigmoid(self.weigh(f))
         mean = (w * f).mean((2, 3), keepdim=True) / (w.mean((2, 3), keepdim=True) + 0.01)
         return self.judge(self.drop(self.mix(torch.cat([f, f - mean], 1))))
@@ -134,7 +137,10 @@ def main() -> None:
     held = load([args.held])
     net = CellNet().to(memory_format=torch.channels_last)
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        old = torch.load(args.start)
+        fits = {k: v for k, v in old.items() if v.shape == net.state_dict()[k].shape}
+        net.load_state_dict(fits, strict=False)
+        print(f"{len(fits)} of {len(net.state_dict())} weights taken from {args.start}")
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
     net.train()
@@ -169,19 +175,10 @@ def main() -> None:
 
 
 def export(net: CellNet, path: Path) -> None:
-    """Write the ONNX file; height and width stay open."""
+    """Write the ONNX file. OpenCV takes any number of cells, though the file says 11 × 11."""
     x = torch.zeros(1, 3, 488, 488)
-    axes = {"sheet": {2: "height", 3: "width"}, "cells": {2: "rows", 3: "cols"}}
-    torch.onnx.export(
-        net,
-        (x,),
-        str(path),
-        dynamo=False,
-        opset_version=13,
-        input_names=["sheet"],
-        output_names=["cells"],
-        dynamic_axes=axes,
-    )
+    names = {"input_names": ["sheet"], "output_names": ["cells"]}
+    torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
