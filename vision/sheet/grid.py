@@ -23,7 +23,7 @@ from vision.sheet.lines import Fit, follow
 class GridSettings:
     """In pixels of the searched picture, or in parts of what a printed line's side shows."""
 
-    search_side: int = 1000  # longer side of the searched picture
+    search_sides: tuple[int, ...] = (800, 1000)  # longer side of the searched picture; the next where one leaves doubt
     guesses: int = 5  # followed at most, for each contrast
     line: float = 0.012  # contrast from which a cell's side counts as printed
     contrasts: tuple[float, ...] = (0.045, 0.09, 0.02, 0.15)  # of a line against its surroundings, tried in turn
@@ -56,10 +56,13 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
 
     Raises PhotoError where there is none, or where an edge of it is cut off.
     """
-    scale = _reduction(max(image.shape[:2]), settings.search_side)
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-    small = _gray(small)
-    best = _searched(small, rows, cols, settings)
+    for side in settings.search_sides:
+        scale = _reduction(max(image.shape[:2]), side)
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+        small = _gray(small)
+        best = _searched(small, rows, cols, settings, last=side == settings.search_sides[-1] or scale == 1)
+        if best is not None or scale == 1:
+            break
     if best is None or best.value < settings.least:
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
     lattice = best.lattice
@@ -80,16 +83,22 @@ def _reduction(side: int, wanted: int) -> float:
     return 1 / whole if whole >= 2 and side >= 1.9 * wanted else min(1.0, wanted / side)
 
 
-def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
-    """The guess whose lines are printed best, the first that leaves no doubt."""
+def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, last: bool = True) -> Candidate | None:
+    """The guess whose lines are printed best, the first that leaves no doubt; unless `last`, none but such a one."""
     found: list[Candidate] = []
-    for guess, supported in _guesses(small, rows, cols, settings):
+    for guess, supported in _guesses(
+        small, rows, cols, settings, settings.contrasts if last else settings.contrasts[:2]
+    ):
+        if not (last or supported):
+            continue
         settled = _settle(small, guess, rows, cols, settings)
         if settled is None:
             continue
         found.append(replace(settled, supported=supported))
         if settled.sure and supported:
             return found[-1]
+    if not last:
+        return None
     found.sort(key=lambda c: -c.value)
     if not found or (found[0].supported and found[0].value >= settings.least):
         return found[0] if found else None
@@ -142,11 +151,13 @@ def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -
     return followed if near and np.all(np.isfinite(followed)) else lattice
 
 
-def _guesses(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[tuple[np.ndarray, bool]]:
+def _guesses(
+    small: np.ndarray, rows: int, cols: int, settings: GridSettings, contrasts: tuple[float, ...]
+) -> Iterator[tuple[np.ndarray, bool]]:
     """Lattices worth following, likely ones first: of any size from seeds, of rows × cols from frames; and
     whether cells seen all over the grid leave no room for a row too many or too few."""
     soft = cv2.GaussianBlur(small, (3, 3), 0)
-    for contrast in settings.contrasts:
+    for contrast in contrasts:
         mask = seeds.line_mask(soft, contrast)
         for seed in islice(seeds.clusters(seeds.quadrilaterals(mask)), settings.guesses):
             cells = _densest(seed.cells, max(rows, cols))
