@@ -213,10 +213,7 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         lattice = np.rot90(lattice)
     if lattice.shape[:2] != (rows + 1, cols + 1) or not _plausible(lattice, small.shape):
         return None
-    lattice = follow(small, lattice, reach=0.3, bend=4.0).lattice
-    if not _plausible(lattice, small.shape):
-        return None
-    fit = follow(small, lattice, reach=0.12, bend=2.0)
+    fit = follow(small, lattice, reach=0.2, bend=4.0)
     return _judge(fit, settings) if _plausible(fit.lattice, small.shape) else None
 
 
