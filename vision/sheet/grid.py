@@ -35,7 +35,9 @@ class GridSettings:
     )  # reach and bend of each last pass, on the photo itself
     seen: float = 0.5  # share of the sides that must be free of solid ink to count alone
     fine: int = 24  # pixels a cell for the last passes
-    nudged: int = 8  # guesses with a row too many or too few that are tried
+    pulled: tuple[float, ...] = (0.6, 1.2, 1.8, 2.4)  # cells by which a frame's corner is pulled in
+    enough: float = 0.6  # value from which a guess with cells all over the grid is taken though an edge is hidden
+    nudged: int = 4  # guesses with a row too many or too few that are tried
     least: float = 0.35  # below it no grid was found
 
 
@@ -56,10 +58,10 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
 
     Raises PhotoError where there is none, or where an edge of it is cut off.
     """
+    gray = _gray(image)
     for side in settings.search_sides:
-        scale = _reduction(max(image.shape[:2]), side)
-        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
-        small = _gray(small)
+        scale = min(1.0, side / max(gray.shape))
+        small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
         best = _searched(small, rows, cols, settings, last=side == settings.search_sides[-1] or scale == 1)
         if best is not None or scale == 1:
             break
@@ -67,7 +69,7 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
     lattice = best.lattice
     if scale < 1 and SheetMap(lattice).cell_pixels < settings.fine:
-        small, lattice, scale = _gray(image), (lattice + 0.5) / scale - 0.5, 1.0
+        small, lattice, scale = gray, (lattice + 0.5) / scale - 0.5, 1.0
     for reach, bend in settings.refining:
         lattice = follow(small, lattice, cell=settings.fine, reach=reach, stiffness=0.01, bend=bend, folds=True).lattice
     return Grid(_turned_up((lattice + 0.5) / scale - 0.5), best.value)
@@ -75,12 +77,6 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
 
 def _gray(image: np.ndarray) -> np.ndarray:
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-
-
-def _reduction(side: int, wanted: int) -> float:
-    """By how much a photo is reduced to about `wanted` pixels: whole numbers of pixels into one are quick."""
-    whole = round(side / wanted)
-    return 1 / whole if whole >= 2 and side >= 1.9 * wanted else min(1.0, wanted / side)
 
 
 def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, last: bool = True) -> Candidate | None:
@@ -100,13 +96,45 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, l
     if not last:
         return None
     found.sort(key=lambda c: -c.value)
-    if not found or (found[0].supported and found[0].value >= settings.least):
+    if not found or (found[0].supported and found[0].value >= settings.enough):
         return found[0] if found else None
+    found += _pulled_in(small, rows, cols, settings)
+    found.sort(key=lambda c: -c.value)
     for candidate in _unlike(found)[: settings.nudged]:
         found.append(_polished(small, _nudged(small, candidate, rows, cols, settings), settings))
         if found[-1].sure:
             break
     return max(found, key=lambda c: c.value)
+
+
+def _pulled_in(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> list[Candidate]:
+    """Frames with one corner pulled in along one of its edges: a pawn, a shadow or a title that touches the grid
+    pushes one corner of its outline out and leaves the other three."""
+    corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
+    rough: list[Candidate] = []
+    for frame in _frames(small, settings):
+        start = SheetMap(_within(frame, rows, cols))
+        for corner in range(4):
+            for neighbor in ((corner + 1) % 4, (corner + 3) % 4):
+                way = np.sign(corners[neighbor] - corners[corner])
+                for far in settings.pulled:
+                    moved = corners.copy()
+                    moved[corner] += far * way
+                    plane = cv2.getPerspectiveTransform(corners, moved)
+                    lattice = start(*np.moveaxis(_lattice(plane, rows, cols, 0, 0), -1, 0))
+                    if _plausible(lattice, small.shape):
+                        rough.append(_judge(follow(small, lattice), settings))
+    best = sorted(rough, key=lambda c: -c.value)[: settings.guesses]
+    settled = (_settle(small, candidate.lattice, rows, cols, settings) for candidate in best)
+    return [_polished(small, candidate, settings) for candidate in settled if candidate is not None]
+
+
+def _frames(small: np.ndarray, settings: GridSettings) -> list[np.ndarray]:
+    """The frames of all contrasts, each once."""
+    soft = cv2.GaussianBlur(small, (3, 3), 0)
+    every = [f for contrast in settings.contrasts for f in seeds.frames(seeds.line_mask(soft, contrast))]
+    apart = 0.02 * max(small.shape)
+    return [f for k, f in enumerate(every) if all(np.abs(f - other).max() > apart for other in every[:k])]
 
 
 def _unlike(candidates: list[Candidate]) -> list[Candidate]:

@@ -51,30 +51,35 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     for label in np.flatnonzero(fits):
         left, top, right, bottom = x[label], y[label], x[label] + width[label], y[label] + height[label]
         part = np.equal(labels[top:bottom, left:right], label).view(np.uint8)
-        outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(int(left), int(top)))
         contour = max(outlines, key=len)
         inside = cv2.contourArea(contour)
-        quad = _quad(contour, inside, settings) if least <= inside <= most else None
-        if quad is not None:
-            found.append(quad + np.array([left, top]))
-    return np.array(found, np.float64).reshape(-1, 4, 2)
+        if least <= inside <= most:
+            corners = _four_of(contour, inside, settings)
+            if corners is not None:
+                found.append(corners)
+    quads = np.array(found, np.float64).reshape(-1, 4, 2)
+    edges = np.roll(quads, -1, 1) - quads
+    lengths = np.hypot(edges[..., 0], edges[..., 1])
+    turned = edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0] < 0
+    quads[turned] = quads[turned, ::-1]
+    return quads[lengths.min(1) > 0.3 * lengths.max(1)] if len(quads) else quads
 
 
-def _quad(contour: np.ndarray, area: float, settings: SeedSettings) -> np.ndarray | None:
+def _four_of(contour: np.ndarray, inside: float, settings: SeedSettings) -> np.ndarray | None:
+    """The four corners of an outline that has four, (4, 1, 2)."""
     hull = cv2.convexHull(contour)
-    hull_area = cv2.contourArea(hull)
-    if area < settings.least_fill * hull_area:
+    area = cv2.contourArea(hull)
+    if inside < settings.least_fill * area:
         return None
     around = cv2.arcLength(hull, True)
     for epsilon in (0.05, 0.08, 0.11):
         corners = cv2.approxPolyDP(hull, epsilon * around, True)
-        if len(corners) <= 4:
+        if len(corners) == 4:
+            return corners if cv2.contourArea(corners) >= settings.least_fill * area else None
+        if len(corners) < 4:
             break
-    if len(corners) != 4 or cv2.contourArea(corners) < settings.least_fill * hull_area:
-        return None
-    quad = _clockwise(corners[:, 0].astype(np.float64))
-    lengths = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
-    return quad if lengths.min() > 0.3 * lengths.max() else None
+    return None
 
 
 @dataclass(frozen=True)
