@@ -76,10 +76,23 @@ def ruin(page: Page) -> int:
     page.mouse.move(*cell(2, 6), steps=8)
     page.mouse.up()
     expect_total(page, 5 - 20)  # a rectangle of five, never escaped
+    corner = page.locator(f'{PIECES}[data-key="cell-4,8"]')
+    for mark in ("passage", "blank"):
+        if page.evaluate("navigator.maxTouchPoints"):
+            page.touchscreen.tap(*cell(4, 8))
+        else:
+            page.mouse.click(*cell(4, 8))
+        expect(corner).to_have_attribute("aria-label", re.compile(mark))
     tap(page, "round-9", "gems-plus")
     expect_total(page, 45)
     line(page, "second stage").click()
     expect(page.locator(f"{PIECES}.sheet .lit")).to_have_count(5)
+    page.locator(f'{PIECES}[data-key="cell-2,6"]').focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect_total(page, 46)
+    page.keyboard.press("Enter")
+    expect_total(page, 45)
     return 45
 
 
@@ -232,6 +245,36 @@ def test_bad_files_and_addresses_get_one_line_and_nothing_is_lost(page: Page, ad
     page.locator('[data-key="open"]').set_input_files(bad)
     page.wait_for_url("**/dispute/igna?s=*")
     expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Aoi")
+
+
+ODD = [
+    {"game": "twelve-seekers"},
+    {"game": "twelve-seekers", "rule": 99, "players": [{"gems": {"red": -3, "pink": 10**9}, "seekers": ["nobody"]}]},
+    {"game": "twelve-seekers", "rule": 8, "players": [{"name": "A", "line": ["pink"], "choices": {"plus": ["red"]}}]},
+    {
+        "game": "in-the-ruin",
+        "letters": {"AB": [99]},
+        "players": [{"map": ["x"], "escaped": 10**9, "goals": [["Q"], []]}],
+    },
+    {
+        "game": "human-angel-demon",
+        "winner": "X",
+        "bonus": [""],
+        "players": [{"open": [[], ["Z9r"]], "hand": ["H1"] * 90}],
+    },
+    {"game": "splendor", "players": [{"cards": [{}, {"bonus": "pink"}], "nobles": 10**9, "tokens": {"pink": 3}}]},
+    {"game": "igna", "points": {}, "players": [{"sets": [[], ["", {"number": 7}], ["朱200*"]]}]},
+]
+
+
+@pytest.mark.parametrize("state", ODD)
+def test_odd_states_are_laid_out_all_the_same(page: Page, address: str, state: dict) -> None:
+    open_case(page, address, state["game"], state)
+    expect(page.locator(".unfinished").filter(visible=True)).to_be_visible()
+    if state["game"] == "twelve-seekers":
+        tap(page, "rule-7" if page.locator('[data-key="rule-7"]').is_visible() else "rules")
+    for key in ("rank-add", "link"):
+        tap(page, key)
 
 
 def test_a_reload_keeps_the_case_and_the_shelf_leads_to_it(page: Page, address: str) -> None:

@@ -12,6 +12,7 @@ export class Case {
   #redo = [];
   #stroke = null;
   #writing = null;
+  #written = -Infinity;
   #retry = null;
 
   /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`). */
@@ -69,13 +70,16 @@ export class Case {
     this.state = state;
     this.told("state");
     this.#score();
-    this.#writing ??= setTimeout(() => this.writeAddress(), ADDRESS_AFTER);
+    const early = this.#written + ADDRESS_AFTER - performance.now();
+    if (early <= 0) this.writeAddress();
+    else this.#writing ??= setTimeout(() => this.writeAddress(), early);
   }
 
   /** Put the state into the page's address; browsers allow that only so often. */
   async writeAddress() {
     clearTimeout(this.#writing);
     this.#writing = null;
+    this.#written = performance.now();
     const code = await pack(this.state);
     history.replaceState(null, "", `?s=${code}`);
     return code;

@@ -3,6 +3,7 @@ import { data, h, icon, redraw, say } from "../lib/dom.js";
 import { breakdownCard, notesCard, plain, rankingBar } from "./breakdown.js";
 import { Case } from "./case.js";
 import { draggable } from "./drag.js";
+import { whenFree } from "./finger.js";
 import { linesOf, mark } from "./light.js";
 import { fitPaper, paper } from "./paper.js";
 import { choicesCard, readingsCard } from "./readings.js";
@@ -23,7 +24,7 @@ const said = h("p", { class: "only-read", role: "status" });
 const desk = {
   box: given.box,
   kept: given.kept,
-  term: (key) => given.terms[key] ?? key,
+  term: (key) => given.terms[key] ?? key.slice(key.indexOf(".") + 1),
   say: (key, values) => say(`dispute.${given.game}.${key}`, values),
   get state() {
     return table.state;
@@ -58,25 +59,7 @@ const desk = {
 };
 
 game.begin?.(desk);
-const table = new Case(given.state ?? withPlayers(game.start(desk), 2), told);
-
-// Nothing is drawn anew under a finger: a tap that began on a button must end on it.
-let held = false;
-const waiting = new Set();
-for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(release));
-addEventListener("pointerdown", () => (held = true), { capture: true });
-addEventListener("blur", release);
-
-function release() {
-  held = false;
-  for (const draw of waiting) draw();
-  waiting.clear();
-}
-
-function whenFree(draw) {
-  if (held) waiting.add(draw);
-  else draw();
-}
+const table = new Case(given.state ? { ...given.state, players: given.state.players ?? [] } : withPlayers(game.start(desk), 2), told);
 
 function told(what) {
   if (what === "state") {
@@ -312,7 +295,7 @@ function removePlayer(i) {
 
 function load({ state, address }) {
   if (state.game !== given.game) location.assign(address);
-  else table.change((now) => Object.assign(clear(now), state));
+  else table.change((now) => Object.assign(clear(now), state, { players: state.players ?? [] }));
   complain(null);
 }
 

@@ -7,6 +7,7 @@ import { actions, part, segments, stepper } from "../widgets.js";
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };
 const ROUNDS = 12;
+const MOST_ROUNDS = 40;
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const FIRST = { map: "first_map", destinations: "first_destinations" };
 const END = { map: "map", destinations: "destinations" };
@@ -87,7 +88,10 @@ function mapEditor(desk, rows, destinations) {
         main: true,
         label: desk.say("map-of", { name: desk.player.name }),
         focus: view.focus,
-        onTap: (row, col) => tapByKey(row, col),
+        onTap: (row, col) => {
+          view.focus = [row, col];
+          use(desk, row, col);
+        },
         onFocus: (row, col) => {
           view.focus = [row, col];
           draw();
@@ -95,29 +99,25 @@ function mapEditor(desk, rows, destinations) {
         },
       }),
     );
-  let byPointer = false;
-  const tapByKey = (row, col) => {
-    if (byPointer) return;
-    view.focus = [row, col];
-    use(desk, row, col);
-    requestAnimationFrame(() => focusCell(row, col));
-  };
-  listen(desk, board, draw, (on) => (byPointer = on));
+  listen(desk, board, draw);
   draw();
   return [
     h("div", { class: "tools" }, segments(say("tool.title"), TOOLS.map((tool) => [tool, [sample(tool), h("span", {}, desk.say(NAMES[tool]))]]), view.tool, (tool) => { view.tool = tool; desk.redraw(); }, "tool")),
     board,
     view.tool === "letter" && lettersPart(desk),
     h("p", { class: "small quiet" }, desk.say(`${NAMES[view.tool]}-how`)),
+    view.tool !== "letter" && !desk.kept.sheets.length && same(lettersOf(desk), desk.kept.demo) && h("p", { class: "small quiet" }, desk.say("letters-demo")),
   ];
 }
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 function sample(tool) {
   return h("span", { class: `sample sample-${NAMES[tool]}`, "aria-hidden": "true" }, tool === "letter" ? "A" : "");
 }
 
 /** A finger that draws: each cell that it enters takes the tool's mark; beginning on such a cell wipes instead. */
-function listen(desk, board, draw, byPointer) {
+function listen(desk, board, draw) {
   const cellAt = (event) => {
     const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".target");
     return target && board.contains(target) ? [Number(target.dataset.row), Number(target.dataset.col)] : null;
@@ -125,7 +125,6 @@ function listen(desk, board, draw, byPointer) {
   board.addEventListener("pointerdown", (event) => {
     const cell = cellAt(event);
     if (!cell || event.button !== 0 || !event.isPrimary) return;
-    byPointer(true);
     if (!["o", "#", "."].includes(view.tool)) return;
     const value = markAt(desk, ...cell) === view.tool ? "." : view.tool;
     stroke = { name: `stroke-${performance.now()}`, value, last: null };
@@ -141,7 +140,6 @@ function listen(desk, board, draw, byPointer) {
     }
   });
   const end = () => {
-    setTimeout(() => byPointer(false));
     if (!stroke) return;
     stroke = null;
     desk.redraw();
@@ -152,6 +150,8 @@ function listen(desk, board, draw, byPointer) {
     end();
   });
   board.addEventListener("pointercancel", end);
+  // What finger and mouse do is done by now; the click that follows is left to keyboards and screen readers.
+  board.addEventListener("click", (event) => event.detail > 0 && event.stopPropagation(), { capture: true });
   function enter(cell) {
     const key = cell.join();
     if (stroke.last === key) return;
@@ -245,7 +245,7 @@ function tracksPart(desk) {
 function escapePart(desk) {
   const { escaped = null } = desk.player;
   const set = (round) => desk.edit((player) => (player.escaped = round));
-  const rounds = Array.from({ length: Math.max(ROUNDS, escaped ?? 0) }, (_, i) => i + 1);
+  const rounds = Array.from({ length: Math.min(Math.max(ROUNDS, escaped ?? 0), MOST_ROUNDS) }, (_, i) => i + 1);
   return part(desk.say("escape"), h("div", { class: "keys", role: "group", "aria-label": desk.say("escape"), "data-place": `${desk.place}/escaped` }, h("button", { type: "button", class: `key wide ${escaped === null ? "on" : ""}`, "aria-pressed": escaped === null ? "true" : "false", "data-key": "never", onclick: () => set(null) }, desk.say("never")), rounds.map((round) => h("button", { type: "button", class: `key ${escaped === round ? "on" : ""}`, "aria-pressed": escaped === round ? "true" : "false", "data-key": `round-${round}`, "aria-label": desk.say("escaped-n", { n: round }), onclick: () => set(round) }, `${round}`))));
 }
 

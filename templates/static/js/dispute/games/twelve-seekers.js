@@ -115,7 +115,7 @@ function changeRule(desk, rule) {
 
 function relay(row, rule, desk) {
   const kinds = gemsOf(desk);
-  const counts = Object.fromEntries(kinds.map((kind) => [kind, countOf(row, kind)]).filter(([, n]) => n));
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, Math.min(Math.max(countOf(row, kind), 0), most(desk, kind))]).filter(([, n]) => n));
   if (rule.collects === "line") {
     row.line ??= kinds.flatMap((kind) => Array(counts[kind] ?? 0).fill(kind));
   } else if (rule.collects === "gems") {
