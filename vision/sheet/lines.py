@@ -228,20 +228,19 @@ def _fold(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
     rest = offset - np.stack([_smooth(offset[k], weight[k], bend) for k in (0, 1)])
     trust = weight / (1 + (rest / 0.2) ** 2)
     before = float((trust * rest**2).sum())
-    best, found = FOLD_GAIN * before, np.zeros_like(offset)
-    for hinges in _hinges(*offset.shape[1:]):
-        move = np.zeros_like(offset)
-        gain = 0.0
-        for k in (0, 1):
-            # A fold is partly a bend; only what bending cannot do speaks for it.
-            w = trust[k].ravel()
-            normal = (hinges * w) @ hinges.T + 1e-9 * np.eye(len(hinges))
-            amount = np.linalg.solve(normal, (hinges * w) @ rest[k].ravel())
-            move[k] = (amount @ hinges).reshape(move[k].shape)
-            gain += float(amount @ normal @ amount)
-        if gain > best:
-            best, found = gain, move
-    return found
+    hinges = _hinges(*offset.shape[1:])
+    gain, moves = np.zeros(len(hinges)), []
+    for k in (0, 1):
+        weighted = hinges * trust[k].ravel()
+        normal = weighted @ hinges.transpose(0, 2, 1) + 1e-9 * np.eye(2)
+        right = weighted @ rest[k].ravel()
+        amount = np.linalg.solve(normal, right[..., None])[..., 0]
+        gain += (amount * right).sum(1)
+        moves.append(amount)
+    best = int(gain.argmax())
+    if gain[best] < FOLD_GAIN * before:
+        return np.zeros_like(offset)
+    return np.stack([(amount[best] @ hinges[best]).reshape(offset.shape[1:]) for amount in moves])
 
 
 FOLD_GAIN = 0.15
@@ -249,9 +248,9 @@ FOLD_GAIN = 0.15
 
 
 @cache
-def _hinges(rows: int, cols: int) -> tuple[np.ndarray, ...]:
+def _hinges(rows: int, cols: int) -> np.ndarray:
     """For each place of a fold the two ways in which the sheet can turn there, less what smooth bending does too:
-    (2, rows · cols)."""
+    (places, 2, rows · cols)."""
     v, u = np.mgrid[0:rows, 0:cols].astype(float)
     smooth = np.stack([np.kron(a, b) for a in _bending(rows)[0].T[:4] for b in _bending(cols)[0].T[:4]])
     out = []
@@ -260,4 +259,4 @@ def _hinges(rows: int, cols: int) -> tuple[np.ndarray, ...]:
             turn = np.maximum(along - place, 0)
             hinges = np.stack([turn.ravel(), (turn * (across - across.mean()) / across.max()).ravel()])
             out.append(hinges - (hinges @ smooth.T) @ smooth)
-    return tuple(out)
+    return np.array(out)
