@@ -7,7 +7,7 @@ from vision.drawn.demo import N, blank_photo, filled_photo
 from vision.drawn.hands import random_hand
 from vision.drawn.letters import STROKES, glyph_strokes, skeleton_strokes
 from vision.drawn.print import stroke_glyph
-from vision.drawn.sheets import PASSAGE, WALL, random_filled
+from vision.drawn.sheets import PASSAGE, random_filled
 from vision.drawn.views import photographed
 from vision.drawn.walls import wall
 from vision.sheet.flatten import SheetMap, flatten
