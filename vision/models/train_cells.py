@@ -38,22 +38,25 @@ class CellNet(nn.Module):
         def conv(i: int, o: int, stride: int, size: int = 3) -> nn.Sequential:
             return nn.Sequential(nn.Conv2d(i, o, size, stride, size // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
-        self.lines = nn.Sequential(
-            conv(3, a, 2), conv(a, b, 2), conv(b, b, 1), conv(b, c, 2), conv(c, c, 1), conv(c, e, 1, 1)
-        )
+        self.fine = nn.Sequential(conv(3, a, 2), conv(a, b, 2), conv(b, b, 1))
+        self.coarse = nn.Sequential(conv(b, c, 2), conv(c, c, 1), conv(c, e, 1, 1))
         self.cell = nn.Sequential(nn.Conv2d(e, d, 9, 5, 2, bias=False), nn.BatchNorm2d(d), nn.ReLU())
         self.bold = nn.Sequential(conv(e, p, 1, 1), nn.MaxPool2d(5, 5))
-        self.weigh = nn.Conv2d(d + p, d + p, 1)
-        self.mix = nn.Sequential(nn.Conv2d(2 * (d + p), d, 1, bias=False), nn.BatchNorm2d(d), nn.ReLU())
+        self.bold_fine = nn.Sequential(conv(b, p, 1, 1), nn.MaxPool2d(10, 10))
+        seen = d + 2 * p
+        self.weigh = nn.Conv2d(seen, seen, 1)
+        self.compare = conv(2 * seen, d + 32, 1, 1)
         self.drop = nn.Dropout2d(0.05)
+        self.mix = conv(d + 32, d, 1, 1)
         self.judge = nn.Conv2d(d, len(OUTPUTS), 1)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        lines = self.lines(x)[:, :, 3:-3, 3:-3]
-        f = torch.cat([self.cell(lines), self.bold(lines)], 1)
+        fine = self.fine(x)
+        coarse = self.coarse(fine)[:, :, 3:-3, 3:-3]
+        f = torch.cat([self.cell(coarse), self.bold(coarse), self.bold_fine(fine[:, :, 6:-6, 6:-6])], 1)
         w = torch.sigmoid(self.weigh(f))
         mean = (w * f).mean((2, 3), keepdim=True) / (w.mean((2, 3), keepdim=True) + 0.01)
-        return self.judge(self.drop(self.mix(torch.cat([f, f - mean], 1))))
+        return self.judge(self.mix(self.drop(self.compare(torch.cat([f, f - mean], 1)))))
 
 
 def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
@@ -137,8 +140,8 @@ def main() -> None:
     held = load([args.held])
     net = CellNet().to(memory_format=torch.channels_last)
     if args.start:
-        old = torch.load(args.start)
-        fits = {k: v for k, v in old.items() if v.shape == net.state_dict()[k].shape}
+        old, mine = torch.load(args.start), net.state_dict()
+        fits = {k: v for k, v in old.items() if k in mine and v.shape == mine[k].shape}
         net.load_state_dict(fits, strict=False)
         print(f"{len(fits)} of {len(net.state_dict())} weights taken from {args.start}")
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)

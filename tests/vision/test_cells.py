@@ -1,0 +1,155 @@
+"""The cells of a drawn sheet are read, or flagged."""
+
+import threading
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.drawn.demo import filled_photo
+from vision.sheet import cells
+from vision.sheet.cells import CellReadings, judge_cells
+from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.profile import SheetProfile
+
+DEMOS = [(seed, player) for seed in range(2) for player in range(4)]
+
+
+@cache
+def demo(seed: int, player: int, cell: int = 40) -> tuple[FlatSheet, dict, SheetProfile]:
+    photo, truth = filled_photo(seed, player)
+    return flatten(photo, SheetMap(truth["lattice"]), cell), truth, SheetProfile.from_json(truth["profile"])
+
+
+def judged(flat: FlatSheet, profile: SheetProfile) -> CellReadings:
+    return judge_cells(flat.image, flat.cell, flat.origin, profile)
+
+
+def wrong(read: CellReadings, rows: list[str]) -> list[tuple[int, int]]:
+    return [(i, j) for i, row in enumerate(rows) for j, kind in enumerate(row) if read.map[i][j] != kind]
+
+
+@pytest.mark.parametrize(("seed", "player"), DEMOS)
+def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
+    flat, truth, profile = demo(seed, player)
+    read = judged(flat, profile)
+    assert [c for c in wrong(read, truth["map"]) if not read.doubtful[c]] == []
+    assert read.doubtful.sum() <= 3
+
+
+def test_gates_and_traced_letters_of_the_demos() -> None:
+    missed = []
+    for seed, player in DEMOS:
+        flat, truth, profile = demo(seed, player)
+        read = judged(flat, profile)
+        gates = {(i, j) for i in range(11) for j in range(11) if read.gate[i, j] > 0.5}
+        traced = {k for k, c in profile.letters.items() if read.traced[c] > 0.5 and read.map[c[0]][c[1]] != "#"}
+        if gates != set(truth["gates"]) or traced - {k for k, c in profile.letters.items() if c in gates} != set(
+            truth["destinations"]
+        ):
+            missed.append((seed, player))
+    assert len(missed) <= 1
+
+
+def test_what_a_reading_promises() -> None:
+    flat, _, profile = demo(0, 0)
+    read = judged(flat, profile)
+    assert read.probabilities.shape == (11, 11, 3)
+    assert read.probabilities.sum(-1) == pytest.approx(np.ones((11, 11)), abs=1e-5)
+    assert read.confidence == pytest.approx(read.probabilities.max(-1))
+    for name in ("confidence", "traced", "gate", "hidden", "odd", "letter"):
+        values = getattr(read, name)
+        assert values.shape == (11, 11)
+        assert 0 <= values.min() <= values.max() <= 1
+    assert read.map[5][5] == "o"
+    assert not read.doubtful[5, 5]
+
+
+def test_letters_and_entrance_may_be_unknown() -> None:
+    flat, truth, profile = demo(0, 1)
+    bare = judge_cells(flat.image, flat.cell, flat.origin, SheetProfile("bare", 11, 11))
+    assert len(wrong(bare, truth["map"])) <= 1
+    found = {c for c in profile.letters.values() if bare.letter[c] > 0.5}
+    assert len(found) >= 15
+
+
+@pytest.mark.parametrize("cell", [32, 48, 90])
+def test_other_sizes_of_cells_read_alike(cell: int) -> None:
+    flat, truth, profile = demo(0, 0, cell)
+    assert len(wrong(judged(flat, profile), truth["map"])) <= 1
+
+
+def test_a_part_of_the_sheet_is_a_smaller_sheet() -> None:
+    flat, truth, _ = demo(0, 0)
+    part = judge_cells(flat.image[40:520, 40:520], 40, (40, 40), SheetProfile("part", 9, 9))
+    assert len(part.map) == len(part.map[0]) == 9
+    assert (
+        sum(part.map[i][j] != truth["map"][i + 1][j + 1] for i in range(9) for j in range(9) if (i, j) != (4, 4)) <= 1
+    )
+
+
+GRAY = (70, 60, 60)
+
+
+def token(image: np.ndarray, x: int, y: int) -> None:
+    cv2.circle(image, (x, y), 26, (40, 40, 190), -1, cv2.LINE_AA)
+
+
+def cross(image: np.ndarray, x: int, y: int) -> None:
+    cv2.line(image, (x - 12, y - 12), (x + 12, y + 12), GRAY, 2, cv2.LINE_AA)
+    cv2.line(image, (x - 12, y + 12), (x + 12, y - 12), GRAY, 2, cv2.LINE_AA)
+
+
+def tick(image: np.ndarray, x: int, y: int) -> None:
+    cv2.polylines(image, [np.int32([[x - 12, y], [x - 4, y + 10], [x + 12, y - 12]])], False, GRAY, 2, cv2.LINE_AA)
+
+
+@pytest.mark.parametrize("mark", [token, cross, tick])
+def test_what_is_no_map_mark_is_doubtful(mark) -> None:
+    flat, truth, profile = demo(0, 0)
+    spots = [
+        (i, j)
+        for i in range(11)
+        for j in range(11)
+        if truth["map"][i][j] == "." and (i, j) not in profile.letters.values()
+    ]
+    flagged = 0
+    for i, j in spots[:12:2]:
+        image = flat.image.copy()
+        mark(image, 40 * j + 60, 40 * i + 60)
+        flagged += bool(judge_cells(image, 40, flat.origin, profile).doubtful[i, j])
+    assert flagged >= 5
+
+
+def test_both_engines_of_opencv_agree() -> None:
+    flat, _, _ = demo(0, 2)
+    sheet = cells._input(cells._framed(flat.image, 40, flat.origin, 11, 11))
+    engines = [[]] if not hasattr(cv2.dnn, "ENGINE_NEW") else [[cv2.dnn.ENGINE_CLASSIC], [cv2.dnn.ENGINE_NEW]]
+    outs = []
+    for engine in engines:
+        net = cv2.dnn.readNetFromONNX(str(cells.WEIGHTS), *engine)
+        net.setInput(sheet)
+        outs.append(net.forward().copy())
+    assert outs[0].shape == (1, 8, 11, 11)
+    assert np.abs(outs[0] - outs[-1]).max() < 1e-3
+
+
+def test_two_threads_read_as_one() -> None:
+    alone = [judged(*demo(0, p)[::2]).probabilities for p in (0, 1)]
+    together: dict[int, np.ndarray] = {}
+
+    def read(player: int) -> None:
+        for _ in range(5):
+            together[player] = judged(*demo(0, player)[::2]).probabilities
+
+    threads = [threading.Thread(target=read, args=(p,)) for p in (0, 1)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert all(np.array_equal(together[p], alone[p]) for p in (0, 1))
+
+
+def test_the_weights_are_small() -> None:
+    assert cells.WEIGHTS.stat().st_size < 2_000_000
