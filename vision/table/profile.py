@@ -1,0 +1,223 @@
+"""What is known of a table before its photo is read: the table profile.
+
+The public JSON format. Zones are bounded by four markers (and have a size in millimetres)
+or by a polygon in pixels of the photo.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+Point = tuple[float, float]
+DICTIONARIES: Mapping[str, int] = {
+    name: getattr(cv2.aruco, name) for name in dir(cv2.aruco) if name.startswith("DICT_")
+}
+"""ArUco's predefined dictionaries by name."""
+TILE_MM = 22.0
+"""A tile's width where the profile says nothing."""
+KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette")
+ZONE_KEYS = ("markers", "size_mm", "polygon")
+
+
+class TableProfileError(ValueError):
+    """A profile that cannot be used: `place` says where, the message what was expected and what came."""
+
+    def __init__(self, place: str, expected: str, got: object) -> None:
+        self.place, self.expected, self.got = place, expected, got
+        super().__init__(f"table profile, {place}: expected {expected}, got {_short(got)}")
+
+
+@dataclass(frozen=True)
+class Zone:
+    """An area of the table.
+
+    Attributes:
+        markers: ids at its top left, top right, bottom right, bottom left, as its player sees them; the zone
+            lies inside their outer corners.
+        size_mm: width and height between those corners.
+        polygon: instead of markers, at least three points in pixels of the photo.
+    """
+
+    markers: tuple[int, int, int, int] | None = None
+    size_mm: tuple[float, float] | None = None
+    polygon: tuple[Point, ...] | None = None
+
+
+@dataclass(frozen=True)
+class TableProfile:
+    """A table: its game, zones, cards and tiles. `name` suffices; the rest is optional.
+
+    `cards` maps a sticker's marker id to what the profile says of that card; `palette` is the file of a
+    color calibration, relative to the profile.
+    """
+
+    name: str
+    game: str = "twelve-seekers"
+    rule: int | None = None
+    dictionary: str = "DICT_5X5_250"
+    zones: Mapping[str, Zone] = field(default_factory=dict)
+    tile_mm: float = TILE_MM
+    cards: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    palette: str | None = None
+
+    @property
+    def zone_markers(self) -> frozenset[int]:
+        """Ids of all markers at the corners of zones."""
+        return frozenset(marker for zone in self.zones.values() for marker in zone.markers or ())
+
+    @classmethod
+    def from_json(cls, data: Any) -> TableProfile:
+        """Check and take over a profile's JSON object. Raises TableProfileError."""
+        if not isinstance(data, dict):
+            raise TableProfileError("top", "a JSON object", data)
+        _known(data, KEYS, "")
+        name = data.get("name")
+        if not isinstance(name, str) or not name:
+            raise TableProfileError("name", "a text", name)
+        game = data.get("game", cls.game)
+        if not isinstance(game, str) or not game:
+            raise TableProfileError("game", "a game's name", game)
+        rule = data.get("rule")
+        if rule is not None and (type(rule) is not int or not 1 <= rule <= 20):
+            raise TableProfileError("rule", "a rule sheet's number from 1 to 20", rule)
+        dictionary = data.get("dictionary", cls.dictionary)
+        if not isinstance(dictionary, str) or dictionary not in DICTIONARIES:
+            raise TableProfileError("dictionary", "an ArUco dictionary such as DICT_5X5_250", dictionary)
+        tile = data.get("tile_mm", TILE_MM)
+        if not _is_number(tile) or not 5 <= tile <= 100:
+            raise TableProfileError("tile_mm", "millimetres from 5 to 100", tile)
+        palette = data.get("palette")
+        if palette is not None and not isinstance(palette, str):
+            raise TableProfileError("palette", "a file's name", palette)
+        zones = _object(data.get("zones"), "zones", _zone)
+        cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
+        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette)
+        _markers_used_once(profile)
+        return profile
+
+    @classmethod
+    def load(cls, path: Path) -> TableProfile:
+        """Read a profile from disk; a palette's path comes out relative to the current folder.
+
+        Raises TableProfileError (also for a file that is none) and OSError.
+        """
+        try:
+            data = json.loads(path.read_text("utf-8"), object_pairs_hook=_once)
+        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            raise TableProfileError("top", "JSON", str(error)) from None
+        if isinstance(data, dict) and isinstance(data.get("palette"), str):
+            data["palette"] = str(path.parent / data["palette"])
+        return cls.from_json(data)
+
+    def to_json(self) -> dict[str, Any]:
+        """The public JSON object; what is unknown is left out."""
+        out: dict[str, Any] = {"name": self.name, "game": self.game}
+        if self.rule is not None:
+            out["rule"] = self.rule
+        out["dictionary"] = self.dictionary
+        out["zones"] = {name: _zone_json(zone) for name, zone in self.zones.items()}
+        out["tile_mm"] = self.tile_mm
+        if self.cards:
+            out["cards"] = {str(marker): dict(card) for marker, card in self.cards.items()}
+        if self.palette is not None:
+            out["palette"] = self.palette
+        return out
+
+
+def _zone_json(zone: Zone) -> dict[str, Any]:
+    if zone.polygon is not None:
+        return {"polygon": [list(point) for point in zone.polygon]}
+    out: dict[str, Any] = {"markers": list(zone.markers or ())}
+    if zone.size_mm is not None:
+        out["size_mm"] = list(zone.size_mm)
+    return out
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        twice = next(key for key, _ in pairs if sum(other == key for other, _ in pairs) > 1)
+        raise TableProfileError(twice, "each key once", f"{twice} twice")
+    return out
+
+
+def _known(data: Mapping[str, Any], keys: tuple[str, ...], place: str) -> None:
+    for key in data:
+        if key not in keys:
+            raise TableProfileError(f"{place}{key}", f"one of {', '.join(keys)}", key)
+
+
+def _object(data: Any, place: str, take: Callable[[Any, str], Any]) -> dict[str, Any]:
+    if data is None:
+        return {}
+    if not isinstance(data, dict):
+        raise TableProfileError(place, "a JSON object", data)
+    return {key: take(value, f"{place}/{key}") for key, value in data.items()}
+
+
+def _card(data: Any, place: str) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise TableProfileError(place, 'a JSON object such as {"kind": "seeker", "power": 3}', data)
+    return data
+
+
+def _zone(data: Any, place: str) -> Zone:
+    if not isinstance(data, dict):
+        raise TableProfileError(place, "a JSON object with markers or a polygon", data)
+    _known(data, ZONE_KEYS, f"{place}/")
+    if ("markers" in data) == ("polygon" in data):
+        raise TableProfileError(place, "either markers or a polygon", data)
+    size = data.get("size_mm")
+    if size is not None:
+        if not isinstance(size, list) or len(size) != 2 or not all(_is_number(x) and 10 <= x <= 5000 for x in size):
+            raise TableProfileError(f"{place}/size_mm", "[width, height] in millimetres, 10 to 5000", size)
+        size = (float(size[0]), float(size[1]))
+    if "polygon" in data:
+        points = data["polygon"]
+        if not isinstance(points, list) or len(points) < 3 or not all(_is_point(p) for p in points):
+            raise TableProfileError(f"{place}/polygon", "at least three points [x, y]", points)
+        return Zone(None, size, tuple((float(x), float(y)) for x, y in points))
+    ids = data["markers"]
+    if not isinstance(ids, list) or len(ids) != 4:
+        raise TableProfileError(f"{place}/markers", "four marker ids", ids)
+    a, b, c, d = (_marker(id_, f"{place}/markers/{i}") for i, id_ in enumerate(ids))
+    return Zone((a, b, c, d), size)
+
+
+def _marker(value: Any, place: str) -> int:
+    number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6 else value
+    if type(number) is not int or not 0 <= number < 1024:
+        raise TableProfileError(place, "a marker's id, 0 to 1023", value)
+    return number
+
+
+def _markers_used_once(profile: TableProfile) -> None:
+    used: dict[int, str] = {}
+    for name, zone in profile.zones.items():
+        for marker in zone.markers or ():
+            place = f"zones/{name}/markers"
+            if marker in used:
+                raise TableProfileError(place, "each marker in one place", f"{marker}, also in {used[marker]}")
+            used[marker] = place
+    for marker in profile.cards:
+        if marker in used:
+            raise TableProfileError(f"cards/{marker}", "each marker in one place", f"{marker}, also in {used[marker]}")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and abs(value) < 1e6
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(_is_number(x) for x in value)
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"

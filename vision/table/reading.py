@@ -1,0 +1,101 @@
+"""What was seen of one picture of a table: each stage's outcome, in one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+COLORS = ("red", "yellow", "green", "blue", "purple", "rainbow", "gold")
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A gem tile.
+
+    Attributes:
+        color: one of COLORS.
+        zone: the zone's name; None outside every zone.
+        row, col: from 0, from the zone's top left as its player sees it; None outside every zone.
+        center: (2,) in pixels of the picture.
+        polygon: (n, 2) its outline in pixels of the picture.
+        confidence: 0 to 1, how likely it is a tile of this color.
+        doubtful: whether a person should look at it; `doubt` says why, as a message key.
+    """
+
+    color: str
+    zone: str | None
+    row: int | None
+    col: int | None
+    center: np.ndarray
+    polygon: np.ndarray
+    confidence: float
+    doubtful: bool = False
+    doubt: str = ""
+
+
+@dataclass(frozen=True)
+class Card:
+    """A card's sticker: its marker id, what the profile says of it (None: unknown), its zone, and its outline.
+
+    `polygon` is (4, 2), the sticker's printed black square in pixels, its own top left first.
+    """
+
+    marker: int
+    card: Mapping[str, Any] | None
+    zone: str | None
+    polygon: np.ndarray
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something about the table that a person should know: a message key with its values (`zone.missing`, zone A)."""
+
+    key: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class TableReading:
+    """A picture of a table, read.
+
+    Attributes:
+        tiles, cards: what lies there.
+        zones: outlines, (n, 2) in pixels, of the zones that were located.
+        problems: markers hidden, zones that overlap, tiles on a border …
+        seconds: each stage's time.
+    """
+
+    tiles: tuple[Tile, ...]
+    cards: tuple[Card, ...]
+    zones: Mapping[str, np.ndarray]
+    problems: tuple[Problem, ...] = ()
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def doubtful(self) -> tuple[int, ...]:
+        """Indices into `tiles` that a person should look at."""
+        return tuple(i for i, tile in enumerate(self.tiles) if tile.doubtful)
+
+    def to_json(self, shift: float = 0.5, scale: float = 1.0) -> dict[str, Any]:
+        """`tiles`, `cards` and `doubtful` of the public JSON object.
+
+        Pixels there count from the first pixel's corner (`shift`), and are the file's (`scale` of them a pixel).
+        """
+
+        def points(p: np.ndarray) -> list[list[float]]:
+            return [[round(float((x + shift) * scale), 2) for x in point] for point in p]
+
+        tiles = [
+            {"color": t.color, "zone": t.zone, "row": t.row, "col": t.col, "center": points(t.center[None])[0],
+             "polygon": points(t.polygon), "confidence": round(t.confidence, 4)}
+            for t in self.tiles
+        ]  # fmt: skip
+        cards = [
+            {"marker": c.marker, "card": None if c.card is None else dict(c.card), "zone": c.zone,
+             "polygon": points(c.polygon)}
+            for c in self.cards
+        ]  # fmt: skip
+        return {"tiles": tiles, "cards": cards, "doubtful": list(self.doubtful)}
