@@ -45,7 +45,8 @@ class Store:
         self.folder = folder
         self.photos = folder / "photos"
         self.sheets = folder / "sheets"
-        for path in (folder, self.photos, self.sheets):
+        self.tables = folder / "tables"
+        for path in (folder, self.photos, self.sheets, self.tables):
             path.mkdir(parents=True, exist_ok=True)
         self.database = folder / "companion.sqlite3"
         with self._open() as db:
@@ -95,8 +96,7 @@ class Store:
         for body in bodies:
             photo = json.loads(body).get("photo")
             if isinstance(photo, str) and ID.fullmatch(photo):
-                for path in self.photos.glob(f"{photo}*.jpg"):
-                    path.unlink(missing_ok=True)
+                self.drop_photo(photo)
 
     def edits(self, play: str) -> list[dict[str, Any]]:
         """A play's edits, in order."""
@@ -104,13 +104,21 @@ class Store:
             rows = db.execute("SELECT body FROM edits WHERE play = ? ORDER BY number", (play,)).fetchall()
         return [json.loads(row[0]) for row in rows]
 
-    def add_edit(self, play: str, edit: dict[str, Any]) -> None:
-        """Add an edit to a play; it is on disk when this returns."""
+    def edit(self, play: str, number: int) -> dict[str, Any] | None:
+        """One edit of a play, by its number from 0."""
         with self._open() as db:
-            db.execute(
+            row = db.execute("SELECT body FROM edits WHERE play = ? AND number = ?", (play, number)).fetchone()
+        return json.loads(row[0]) if row else None
+
+    def add_edit(self, play: str, edit: dict[str, Any]) -> int:
+        """Add an edit to a play; it is on disk when this returns. Returns its number."""
+        with self._open() as db:
+            made = db.execute(
                 "INSERT INTO edits SELECT ?, coalesce(max(number), -1) + 1, ?, ? FROM edits WHERE play = ?",
                 (play, time.time(), json.dumps(edit, ensure_ascii=False), play),
             )
+            row = db.execute("SELECT number FROM edits WHERE rowid = ?", (made.lastrowid,)).fetchone()
+        return int(row[0])
 
     # Sheets that are being enrolled
 
@@ -134,6 +142,11 @@ class Store:
         for suffix, data in files.items():
             write(self.photos / f"{photo}{suffix}.jpg", data)
         return photo
+
+    def drop_photo(self, photo: str) -> None:
+        """Forget a photo's files."""
+        for path in self.photos.glob(f"{photo}*.jpg"):
+            path.unlink(missing_ok=True)
 
     def add_flat(self, photo: str, data: bytes) -> str:
         """Keep another flattened view of a photo; returns its name."""

@@ -1,0 +1,78 @@
+"""What has changed at a table, numbered, so that a page that was away hears what it missed."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass
+
+KEPT = 1000
+"""Changes that are remembered: a page that was away for longer gets everything anew."""
+TABLE, STATUS = "table", "status"
+
+
+@dataclass(frozen=True)
+class News:
+    """What changed since a number.
+
+    Attributes:
+        number: up to which change this tells.
+        everything: whether more changed than is remembered.
+        table: whether the table as it is shown changed (state, reading, answer, entries).
+        status: whether what the camera does changed.
+        rows: history rows that are new or changed, in order.
+    """
+
+    number: int
+    everything: bool = False
+    table: bool = False
+    status: bool = False
+    rows: tuple[int, ...] = ()
+
+
+class Changes:
+    """Counts changes; anyone may wait for the next one. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._told = threading.Condition()
+        self._number = 0
+        self._kept: deque[tuple[int, str | int]] = deque(maxlen=KEPT)
+        self._closed = False
+
+    @property
+    def number(self) -> int:
+        """The latest change."""
+        return self._number
+
+    def add(self, *what: str | int) -> None:
+        """Note that these changed: TABLE, STATUS, or a history row's number."""
+        with self._told:
+            for one in what:
+                self._number += 1
+                self._kept.append((self._number, one))
+            self._told.notify_all()
+
+    def close(self) -> None:
+        """Nothing more will change: nobody needs to wait any longer."""
+        with self._told:
+            self._closed = True
+            self._told.notify_all()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+        return self._closed
+
+    def since(self, number: int | None, seconds: float = 0.0) -> News:
+        """What changed after that number (None: nothing is known yet), waiting up to `seconds` for the first change."""
+        with self._told:
+            if number is None:
+                return News(self._number, everything=True)
+            if number == self._number and not self._closed:
+                self._told.wait_for(lambda: self._closed or self._number != number, seconds)
+            oldest = self._kept[0][0] if self._kept else self._number + 1
+            if number > self._number or number < oldest - 1:
+                return News(self._number, everything=True)
+            new = [what for at, what in self._kept if at > number]
+        rows = tuple(dict.fromkeys(what for what in new if isinstance(what, int)))
+        return News(self._number, False, TABLE in new, STATUS in new, rows)
