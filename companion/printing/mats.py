@@ -1,0 +1,103 @@
+"""Zone mats: a marker at each corner of a player's area, on one sheet or on several that are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from companion.printing.ids import ZONE_MARKER_MM, ZONES, margin
+from companion.printing.paper import PALE, Page, Pen, Sheet
+from companion.printing.words import PrintWords
+
+INSET: Final = margin(ZONE_MARKER_MM)
+"""From the mat's edge to its markers, in mm: their white margin."""
+JOIN_MARK: Final = 5.0
+"""Half the height of the diamond that two joined sheets make, in mm."""
+Grid = tuple[int, int]
+"""How many sheets lie side by side, and how many one below the other."""
+
+
+def mat_size(paper: str, joined: Grid) -> tuple[float, float]:
+    """Width and height of a whole mat in mm."""
+    _, _, width, height = Sheet(paper, True, "", "").area
+    return width * joined[0], height * joined[1]
+
+
+def zone_size(paper: str, joined: Grid) -> tuple[float, float]:
+    """Width and height between the outer corners of a mat's markers, in mm."""
+    width, height = mat_size(paper, joined)
+    return round(width - 2 * INSET, 1), round(height - 2 * INSET, 1)
+
+
+def pages(zones: Sequence[str], paper: str, joined: Grid, code: str, say: PrintWords) -> list[Page]:
+    """All sheets of these zones' mats, row by row from the top left."""
+    columns, rows = joined
+    out = []
+    for zone in zones:
+        for row in range(rows):
+            for column in range(columns):
+                name = _name(zone, say)
+                part = {"part": f"{row + 1}-{column + 1}"} if columns * rows > 1 else {}
+                title = say("mats.title-part" if part else "mats.title", zone=name, **part)
+                sheet = Sheet(paper, True, title, code)
+                out.append(Page(sheet, partial(_draw, sheet=sheet, zone=zone, at=(column, row), of=joined, say=say)))
+    return out
+
+
+def _draw(pen: Pen, sheet: Sheet, zone: str, at: Grid, of: Grid, say: PrintWords) -> None:
+    left, top, width, height = sheet.area
+    right, bottom = left + width, top + height
+    first, last = at[0] == 0, at[0] == of[0] - 1
+    highest, lowest = at[1] == 0, at[1] == of[1] - 1
+    for outer, line in (
+        (highest, ((left, top), (right, top))), (lowest, ((left, bottom), (right, bottom))),
+        (first, ((left, top), (left, bottom))), (last, ((right, top), (right, bottom))),
+    ):  # fmt: skip
+        if outer:
+            pen.line(*line, gray=PALE)
+    if not last:
+        _joint(pen, (right, top), (right, bottom))
+    if not first:
+        _joint(pen, (left, top), (left, bottom))
+    if not lowest:
+        _joint(pen, (left, bottom), (right, bottom))
+    if not highest:
+        _joint(pen, (left, top), (right, top))
+    corners = ((first, highest), (last, highest), (last, lowest), (first, lowest))
+    places = corner_places(left, top, width, height)
+    for number, (here, level), (x, y) in zip(ZONES[zone], corners, places, strict=True):
+        if here and level:
+            pen.marker(x, y, ZONE_MARKER_MM, number)
+    middle = left + width / 2
+    if highest:
+        pen.text(middle, top + 8, _name(zone, say), 6, "center", PALE - 0.1)
+    if lowest:
+        pen.text(middle, bottom - 3, say("mats.player-side"), 3, "center", PALE - 0.15)
+    if of != (1, 1) and lowest:
+        pen.text(middle, bottom - 8, say("mats.join"), 2.8, "center", PALE - 0.15)
+
+
+def corner_places(left: float, top: float, width: float, height: float) -> list[tuple[float, float]]:
+    """Where the four corner markers' own top left corners lie on a mat, in mm."""
+    far = ZONE_MARKER_MM + INSET
+    near_x, near_y, far_x, far_y = left + INSET, top + INSET, left + width - far, top + height - far
+    return [(near_x, near_y), (far_x, near_y), (far_x, far_y), (near_x, far_y)]
+
+
+def _joint(pen: Pen, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """An edge where two sheets meet: a line to cut along, and diamonds of which each sheet has a half."""
+    pen.line(start, end, gray=0.5, dash=True)
+    upright = start[0] == end[0]
+    for part in (0.3, 0.5, 0.7):
+        x, y = (a + part * (b - a) for a, b in zip(start, end, strict=True))
+        r, s = JOIN_MARK, JOIN_MARK / 2
+        around = ((0, -r), (s, 0), (0, r), (-s, 0)) if upright else ((-r, 0), (0, s), (r, 0), (0, -s))
+        pen.line(*((x + dx, y + dy) for dx, dy in (*around, around[0])), gray=0.5)
+
+
+def _name(zone: str, say: PrintWords) -> str:
+    player, _, part = zone.partition(".")
+    if part:
+        return say(f"mats.{part}", player=player)
+    return say("mats.dungeon") if zone == "dungeon" else say("mats.player", player=player)

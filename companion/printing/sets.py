@@ -1,0 +1,122 @@
+"""A whole print: its pages as PDF, and the table profile that goes with it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.printing import board, mats, stickers, strip
+from companion.printing.cards import DECKS
+from companion.printing.cards import stickers as deck
+from companion.printing.ids import DICTIONARY, LAYOUT, ZONES
+from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
+from companion.printing.words import PrintWords
+from vision.table.profile import TableProfile
+
+KINDS: Final = ("stickers", "mats", "board", "strip", "all")
+SEATS: Final = {
+    "twelve-seekers": ("A", "B", "dungeon"),
+    "human-angel-demon": ("A", "B", "C", "D"),
+    "splendor": ("A", "B", "C", "D"),
+    "igna": ("A", "B", "C", "D"),
+}
+"""The zones of each game, where nothing else is asked for."""
+JOINED: Final = {"A4": (2, 1), "Letter": (2, 1), "A3": (1, 1)}
+"""Sheets of a mat, where nothing else is asked for: room for twelve tiles in a row."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is to be printed.
+
+    Attributes:
+        kind: one of KINDS.
+        game: a game's slug.
+        paper: `A4`, `A3` or `Letter`.
+        zones: the mats, by zone; empty for the game's own.
+        joined: how many sheets make a mat, across and down; None for the paper's own.
+        language: `en` or `ja`.
+        ruler: what a ruler laid on the printed 100 mm shows, in mm: the profile's sizes follow it.
+    """
+
+    kind: str
+    game: str = "twelve-seekers"
+    paper: str = "A4"
+    zones: tuple[str, ...] = ()
+    joined: tuple[int, int] | None = None
+    language: str = "en"
+    ruler: float = RULER_MM
+
+    @property
+    def mats(self) -> tuple[str, ...]:
+        return self.zones or SEATS.get(self.game, ("A", "B"))
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        return self.joined or JOINED[self.paper]
+
+    @property
+    def code(self) -> str:
+        """Stands on every page: what was printed, the layout's version, and a short code of its ids and sizes."""
+        sizes = mats.zone_size(self.paper, self.grid), strip.zone_size(self.paper), stickers.STICKER
+        made = code(LAYOUT, self.kind, self.paper, self.mats, sizes, sorted(deck(self.game).items()))
+        return f"{self.game} · {self.kind} · {self.paper} · v{LAYOUT} · {made}"
+
+
+def make(order: Order) -> tuple[bytes, int]:
+    """The PDF and how many pages it has: 0 (and no bytes) where this game has nothing of that kind."""
+    say = PrintWords(order.language)
+    found = _pages(order, say)
+    if not found:
+        return b"", 0
+    use_fonts()
+    file = io.BytesIO()
+    canvas = Canvas(file, invariant=1, pageCompression=1)
+    canvas.setTitle(order.code)
+    canvas.setViewerPreference("PrintScaling", "None")
+    for number, page in enumerate(found, 1):
+        size = page.sheet.size
+        canvas.setPageSize((size[0] * mm, size[1] * mm))
+        pen = Pen(canvas, size, order.language)
+        frame(pen, page.sheet, number, len(found), say)
+        page.draw(pen)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue(), len(found)
+
+
+def _pages(order: Order, say: PrintWords) -> Sequence[Page]:
+    made = {
+        "stickers": lambda: stickers.pages(order.game, order.paper, order.code, say) if order.game in DECKS else [],
+        "mats": lambda: mats.pages(order.mats, order.paper, order.grid, order.code, say),
+        "strip": lambda: strip.pages(order.paper, order.code, say),
+        "board": lambda: board.pages(order.paper, order.code, say),
+    }
+    if order.kind != "all":
+        return made[order.kind]()
+    return [page for pages in made.values() for page in pages()]
+
+
+def profile(order: Order) -> TableProfile:
+    """The table profile of a table laid out with this print: its zones, or the strip's, and the game's cards."""
+    scale = order.ruler / RULER_MM
+    if order.kind == "strip":
+        sizes = {"strip": strip.zone_size(order.paper)}
+    else:
+        sizes = dict.fromkeys(order.mats, mats.zone_size(order.paper, order.grid))
+    data: dict[str, Any] = {
+        "name": f"{order.game}-{order.paper.lower()}",
+        "game": order.game,
+        "dictionary": DICTIONARY,
+        "zones": {
+            zone: {"markers": list(ZONES[zone]), "size_mm": [round(side * scale, 1) for side in size]}
+            for zone, size in sizes.items()
+        },
+        "cards": {} if order.kind == "strip" else {str(number): card for number, card in deck(order.game).items()},
+    }
+    return TableProfile.from_json(data)
