@@ -7,8 +7,10 @@ from pathlib import Path
 from flask import Flask
 
 from companion.games import SHELF
-from companion.web import dispute, door, enroll, pages, pairing, phone, photos, problems, ruin, words
+from companion.web import dispute, door, enroll, live, pages, pairing, phone, photos, problems, ruin, words
 from companion.web.eyes import Eyes, Turn
+from companion.web.live_eyes import TableEyes
+from companion.web.live_tables import LiveTables
 from companion.web.store import Store
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -17,7 +19,13 @@ MAX_UPLOAD = 32 * 1024 * 1024
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 
 
-def create_app(folder: Path, hosts: frozenset[str] = LOOPBACK, lan: bool = False, eyes: Eyes | None = None) -> Flask:
+def create_app(
+    folder: Path,
+    hosts: frozenset[str] = LOOPBACK,
+    lan: bool = False,
+    eyes: Eyes | None = None,
+    table_eyes: TableEyes | None = None,
+) -> Flask:
     """The companion's page.
 
     Args:
@@ -25,6 +33,7 @@ def create_app(folder: Path, hosts: frozenset[str] = LOOPBACK, lan: bool = False
         hosts: the host names and addresses that the page answers to.
         lan: whether every request needs the pairing cookie.
         eyes: what reads photos.
+        table_eyes: what follows tables.
     """
     app = Flask("companion", template_folder=str(TEMPLATES / "pages"), static_folder=None)
     store = Store(folder)
@@ -43,7 +52,8 @@ def create_app(folder: Path, hosts: frozenset[str] = LOOPBACK, lan: bool = False
     problems.init_app(app)
     door.init_app(app, set(hosts), lan)
     app.extensions["pairing"] = pairing.Pairing()
-    for module in (pages, pairing, phone, photos, enroll, ruin, dispute):
+    app.extensions["live"] = LiveTables(store, table_eyes or TableEyes())
+    for module in (pages, pairing, phone, photos, enroll, ruin, dispute, live):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(shelf=SHELF, lan=lan)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}

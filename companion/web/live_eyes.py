@@ -1,0 +1,33 @@
+"""What the live page needs of cameras and vision, in one place, so that tests can stand in for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.live.sources import Source, open_source
+
+if TYPE_CHECKING:
+    from vision.table.profile import TableProfile
+
+DEMO = "demo"
+
+
+class TableEyes:
+    """Where frames come from, and who reads them."""
+
+    def source(self, spec: str, files: bool) -> Source:
+        """A source, not yet started; `files` allows files of this computer. Raises SourceError."""
+        return open_source(spec, paced=True, files=files)
+
+    def follower(self, profile: TableProfile) -> Any:
+        """What tells rest from motion and reads this table."""
+        from companion.live.follow import Follower  # noqa: PLC0415 - the networks are loaded when a table is followed
+        from vision.table.read import TableReader  # noqa: PLC0415
+
+        return Follower(TableReader(profile))
+
+    def demo_profile(self) -> TableProfile:
+        """The table that the demo plays on."""
+        from companion.live.sources.demo import demo_profile  # noqa: PLC0415
+
+        return demo_profile()

@@ -1,0 +1,139 @@
+"""The table that is followed now, those that were, and the profiles that they can be followed with."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from typing import Any
+
+from companion.live.journal import GAME, Journal
+from companion.live.session import TableSession
+from companion.web.live_eyes import TableEyes
+from companion.web.store import SHEET_NAME, Store, write
+from vision.table.profile import TableProfile, TableProfileError
+
+MOST_STREAMS = 20
+"""Pages that hear of changes as they come; others ask now and then."""
+MOST_PICTURES = 16
+"""Pages that see the moving picture; others fetch one now and then."""
+
+
+class LiveTables:
+    """At most one table is followed at a time: starting another stops it. Thread-safe."""
+
+    def __init__(self, store: Store, eyes: TableEyes) -> None:
+        self.store, self.eyes = store, eyes
+        self.streams = threading.BoundedSemaphore(MOST_STREAMS)
+        self.pictures = threading.BoundedSemaphore(MOST_PICTURES)
+        self._lock = threading.Lock()
+        self._session: TableSession | None = None
+        self._past: dict[str, Journal] = {}
+
+    def start(self, spec: str, profile: TableProfile, file: str | None, files: bool) -> TableSession:
+        """Follow a table from now on; `file` is the saved profile's name. Raises SourceError."""
+        source = self.eyes.source(spec, files)
+        with self._lock:
+            self._stop()
+            begun = {"source": spec, "profile": profile.to_json(), "file": file}
+            self._session = TableSession(Journal.begin(self.store, profile.name, begun), profile, source, self._follow)
+            self._session.start()
+            return self._session
+
+    def again(self, table: str, files: bool) -> TableSession | None:
+        """Go on following a table that was followed before. Raises SourceError, TableProfileError."""
+        journal = self.journal(table)
+        if journal is None:
+            return None
+        profile = TableProfile.from_json(journal.begun["profile"])
+        source = self.eyes.source(journal.begun["source"], files)
+        with self._lock:
+            self._stop()
+            self._past.pop(table, None)
+            self._session = TableSession(Journal(self.store, table), profile, source, self._follow)
+            self._session.start()
+            return self._session
+
+    def _follow(self, profile: TableProfile) -> Any:
+        return self.eyes.follower(profile)
+
+    def _stop(self) -> None:
+        if self._session is not None:
+            self._session.stop()
+            self._past[self._session.table] = self._session.journal
+            self._session = None
+
+    def stop(self, table: str | None = None) -> None:
+        """Stop following, this table or whichever it is."""
+        with self._lock:
+            if self._session is not None and table in (None, self._session.table):
+                self._stop()
+
+    @property
+    def now(self) -> TableSession | None:
+        """The table that is followed."""
+        return self._session
+
+    def session(self, table: str) -> TableSession | None:
+        """That table's session while it is followed."""
+        session = self._session
+        return session if session is not None and session.table == table else None
+
+    def journal(self, table: str) -> Journal | None:
+        """A table's history, followed or not."""
+        session = self.session(table)
+        if session is not None:
+            return session.journal
+        with self._lock:
+            row = self.store.play(table)
+            if row is None or row["game"] != GAME:
+                self._past.pop(table, None)
+                return None
+            if table not in self._past:
+                self._past = {table: Journal(self.store, table)}
+            return self._past[table]
+
+    def forget(self, table: str) -> None:
+        """Forget a table, its history and pictures."""
+        self.stop(table)
+        with self._lock:
+            self._past.pop(table, None)
+            self.store.delete_play(table)
+
+    # Profiles
+
+    def profiles(self) -> list[dict[str, Any]]:
+        """Saved profiles, newest first; a broken one says so."""
+        out: list[dict[str, Any]] = []
+        files = sorted(self.store.tables.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for path in files:
+            if not SHEET_NAME.fullmatch(path.stem):
+                continue
+            try:
+                profile = TableProfile.load(path)
+            except (TableProfileError, OSError) as error:
+                out.append({"file": path.stem, "name": path.stem, "broken": str(error)})
+            else:
+                zones, game = list(profile.zones), profile.game
+                out.append({"file": path.stem, "name": profile.name, "broken": None, "zones": zones, "game": game})
+        return out
+
+    def profile(self, file: str) -> TableProfile:
+        """A saved profile. Raises OSError, TableProfileError."""
+        if not SHEET_NAME.fullmatch(file):
+            raise FileNotFoundError(file)
+        return TableProfile.load(self.store.tables / f"{file}.json")
+
+    def save(self, profile: TableProfile, file: str | None = None) -> str:
+        """Keep a profile; returns its file's name, a new one where none is given."""
+        name = file or self._free(profile.name)
+        data = profile.to_json()
+        if isinstance(data.get("palette"), str):
+            data["palette"] = data["palette"].replace("\\", "/").rsplit("/", 1)[-1]
+        write(self.store.tables / f"{name}.json", json.dumps(data, ensure_ascii=False, indent=1).encode())
+        return name
+
+    def _free(self, title: str) -> str:
+        stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "table"
+        taken = {path.stem for path in self.store.tables.glob("*.json")}
+        return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)

@@ -1,0 +1,132 @@
+"""A table as the live page shows it, in the page's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.live.journal import Journal, Row
+from companion.live.session import Settled, Status, TableSession, body
+from companion.web.dispute_answer import judge
+from companion.web.words import language, say
+from companion.words import words
+from vision.table.profile import TableProfile
+
+
+def all_of(session: TableSession) -> dict[str, Any]:
+    """Everything that a page shows: table, status, history."""
+    return {
+        "table": table_view(session),
+        "status": status_view(session.status),
+        "rows": [row_view(row) for row in session.journal.rows()],
+    }
+
+
+def past(journal: Journal) -> dict[str, Any]:
+    """A table that is not followed any more: its last state, its history."""
+    rows = journal.rows()
+    last = journal.whole(rows[-1].number) if rows else None
+    shown = None if last is None else {**_seen(last), "number": rows[-1].number, "at": rows[-1].at}
+    profile = journal.begun.get("profile", {})
+    return {
+        "table": {"settled": shown, "entries": _entries(journal.entries), "zones": sorted(profile.get("zones", {}))},
+        "status": status_view(Status("stopped")),
+        "rows": [row_view(row) for row in rows],
+    }
+
+
+def table_view(session: TableSession) -> dict[str, Any]:
+    """What lies on the table now, and what it is worth."""
+    settled = session.settled
+    entries = session.entries
+    return {
+        "settled": None if settled is None else settled_view(settled),
+        "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
+        "zones": list(session.profile.zones),
+        "profile": zones_view(session.profile),
+    }
+
+
+def settled_view(settled: Settled) -> dict[str, Any]:
+    """A table at rest, with its answer."""
+    return {**_seen(body(settled)), "number": settled.number, "at": settled.at}
+
+
+def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
+    """A settled state of the history, with its answer."""
+    whole, row = journal.whole(number), journal.row(number)
+    if whole is None or row is None:
+        return None
+    return {**_seen(whole), "number": number, "at": row.at, "photo": row.photo}
+
+
+def row_view(row: Row) -> dict[str, Any]:
+    """A settled state in short."""
+    return {"number": row.number, "at": row.at, "photo": row.photo, "totals": dict(row.totals)}
+
+
+def status_view(status: Status) -> dict[str, Any]:
+    """What the camera does, in words."""
+    return {
+        "phase": status.phase,
+        "words": say(f"live.phase.{status.phase}"),
+        "why": told(status.why, status.values) if status.why else "",
+    }
+
+
+def zones_view(profile: TableProfile) -> dict[str, Any]:
+    """How each zone is bounded: `markers`, or the polygon for drawing."""
+    out: dict[str, Any] = {}
+    for name, zone in profile.zones.items():
+        points = zone.polygon
+        out[name] = {"polygon": [[x + 0.5, y + 0.5] for x, y in points]} if points else {"markers": list(zone.markers or ())}
+    return out
+
+
+def told(key: str, values: Mapping[str, Any] | None = None) -> str:
+    """The sentence of a key that came from elsewhere; a general one where the catalogs do not have it."""
+    try:
+        sentence = say(key, **(values or {}))
+    except (KeyError, IndexError, ValueError):
+        sentence = key
+    return say("live.problem.other", what=key) if sentence == key else sentence
+
+
+def zone_name(zone: str) -> str:
+    """A zone's name for people: the dungeon has one of its own, a player's zone the player's."""
+    return say("live.zone.dungeon") if zone == "dungeon" else zone
+
+
+def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept state with the words and the answer of this language."""
+    tiles = [{**tile, "why": told(tile["doubt"]) if tile["doubtful"] and tile["doubt"] else ""} for tile in kept["tiles"]]
+    return {
+        "size": kept["size"],
+        "tiles": tiles,
+        "cards": [{**card, "words": card_words(card["card"], card["marker"])} for card in kept["cards"]],
+        "zones": kept["zones"],
+        "problems": [told(key, values) for key, values in kept["problems"]],
+        "state": kept["state"],
+        "places": kept["places"],
+        "players": kept["players"],
+        **judge(kept["state"]),
+    }
+
+
+def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:
+    return {"table": kept.get("table", {}), "players": kept.get("players", {})}
+
+
+def card_words(card: Mapping[str, Any] | None, marker: int) -> str:
+    """What a card is, in a few words."""
+    if card is None:
+        return say("live.card.unknown", marker=marker)
+    term = words(language()).term
+    kind = card.get("kind")
+    if kind == "seeker":
+        return term(f"seeker.{card['seeker']}") if "seeker" in card else say("live.card.seeker", n=card.get("power", "?"))
+    if kind == "color":
+        return say("live.card.color", color=term(f"color.{card.get('color')}"))
+    if kind == "rule":
+        return say("live.card.rule", n=card.get("rule", "?"))
+    return say("live.card.other", what=" ".join(str(value) for value in card.values()))
