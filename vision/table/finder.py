@@ -1,0 +1,89 @@
+"""Where tiles lie: a small network over the table seen from above, FINE pixels a tile."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.table.plane import Plane, project
+
+MODEL = Path(__file__).parents[1] / "models" / "tile_finder.onnx"
+FINE, STRIDE = 12, 4
+"""Pixels of a tile in the network's picture, and of one of its answers."""
+LEAST = 0.30
+"""Probability of a tile below which a place is not looked at again."""
+APART = 0.62
+"""Tiles: two centers closer than this are one tile, found twice."""
+SIZES = (0.012, 0.016, 0.021, 0.028, 0.037, 0.049)
+"""Where no marker tells: how large a tile may look, in parts of the picture's longer side."""
+
+
+@cache
+def _network() -> cv2.dnn.Net:
+    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    return cv2.dnn.readNetFromONNX(str(MODEL), *([] if engine is None else [engine]))
+
+
+def find_tiles(image: np.ndarray, plane: Plane) -> np.ndarray:
+    """(n, 3) float64: the places of tiles in the plane's tiles, and their probabilities, the likeliest first."""
+    width, height = (int(np.ceil(s * FINE / 8)) * 8 for s in plane.size)
+    h = np.diag([1 / FINE, 1 / FINE, 1]) @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+    to_pixels = plane.to_pixels @ h
+    scale = np.sqrt(abs(_area_scale(to_pixels, (width / 2, height / 2))))
+    source = image
+    if scale > 2.4:
+        half = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
+        source, to_pixels = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), half @ to_pixels
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    seen = cv2.warpPerspective(source, to_pixels, (width, height), flags=flags)
+    out = _answer(seen)
+    places = _peaks(out)
+    places[:, :2] = (places[:, :2] + 0.5) / FINE
+    return _once(places)
+
+
+def guess_plane(image: np.ndarray) -> Plane | None:
+    """Where nothing tells how large a tile looks: the size at which most are found; None where none is."""
+    best: tuple[float, Plane] | None = None
+    for size in SIZES:
+        tile = size * max(image.shape[:2])
+        to_tiles = np.array([[1 / tile, 0, 0.5 / tile], [0, 1 / tile, 0.5 / tile], [0, 0, 1]])
+        plane = Plane(to_tiles, (image.shape[1] / tile, image.shape[0] / tile))
+        places = find_tiles(image, plane)
+        sure = float((places[:, 2] - LEAST).clip(0).sum())
+        if best is None or sure > best[0]:
+            best = sure, plane
+    return best[1] if best and best[0] > 0 else None
+
+
+def _answer(seen: np.ndarray) -> np.ndarray:
+    net = _network()
+    net.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
+    return net.forward()[0]
+
+
+def _peaks(out: np.ndarray) -> np.ndarray:
+    heat = np.ascontiguousarray(out[0])
+    bound = float(np.log(LEAST / (1 - LEAST)))
+    y, x = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > bound))
+    p = 1 / (1 + np.exp(-heat[y, x].astype(np.float64)))
+    middle = (STRIDE - 1) / 2
+    return np.stack([(x + out[1, y, x]) * STRIDE + middle, (y + out[2, y, x]) * STRIDE + middle, p], 1)
+
+
+def _once(places: np.ndarray) -> np.ndarray:
+    places = places[np.argsort(-places[:, 2])]
+    kept: list[int] = []
+    for i, place in enumerate(places):
+        if all(np.hypot(*(places[k, :2] - place[:2])) > APART for k in kept):
+            kept.append(i)
+    return places[kept]
+
+
+def _area_scale(h: np.ndarray, at: tuple[float, float]) -> float:
+    x, y = at
+    square = project(h, np.array([[x, y], [x + 1, y], [x, y + 1]]))
+    return float(np.cross(square[1] - square[0], square[2] - square[0]))

@@ -1,0 +1,120 @@
+"""ArUco markers in a picture: quickly on a small copy, thoroughly where some that should be there were not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache
+
+import cv2
+import numpy as np
+
+from vision.table.profile import DICTIONARIES
+
+QUICK_SIDE = 960
+"""Pixels of the longer side of the copy that is searched first."""
+QUICK_WINDOW = 15
+ROUND_ABOUT = 1.6
+"""How far around its expected place a hidden marker is searched, in its own sides."""
+SAME_PLACE = 0.5
+"""Two finds of one id closer than this, in sides, are one marker."""
+
+
+@cache
+def _detector(dictionary: str, how: str) -> cv2.aruco.ArucoDetector:
+    p = cv2.aruco.DetectorParameters()
+    if how == "quick":
+        p.adaptiveThreshWinSizeMin = p.adaptiveThreshWinSizeMax = QUICK_WINDOW
+    elif how == "thorough":
+        p.adaptiveThreshWinSizeMin, p.adaptiveThreshWinSizeMax, p.adaptiveThreshWinSizeStep = 5, 75, 14
+        p.adaptiveThreshConstant, p.polygonalApproxAccuracyRate, p.minMarkerPerimeterRate = 5, 0.05, 0.02
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARIES[dictionary]), p)
+
+
+class Markers:
+    """Markers seen: outlines (4, 2) float32 by id, each marker's own top left corner first; and ids seen twice."""
+
+    def __init__(self) -> None:
+        self.outlines: dict[int, np.ndarray] = {}
+        self.twice: set[int] = set()
+
+    def add(self, marker: int, outline: np.ndarray) -> None:
+        """Take in a find; the same marker found again is not counted twice."""
+        if marker in self.outlines:
+            side = np.linalg.norm(outline[0] - outline[2]) / np.sqrt(2)
+            if np.linalg.norm(self.outlines[marker].mean(0) - outline.mean(0)) > SAME_PLACE * side:
+                self.twice.add(marker)
+            return
+        self.outlines[marker] = outline
+
+
+def find_markers(
+    gray: np.ndarray,
+    dictionary: str,
+    expected: Mapping[int, np.ndarray] | Collection[int] = (),
+    thorough: bool = True,
+    small: np.ndarray | None = None,
+) -> Markers:
+    """Find all markers of a dictionary.
+
+    Args:
+        gray: (H, W) uint8.
+        dictionary: its name.
+        expected: ids that should be there, with the places (4, 2) where they were seen last, if known.
+        thorough: search the whole picture in several ways, too; else only around expected places.
+        small: the picture at QUICK_SIDE, if there is one already.
+    """
+    found = Markers()
+    if small is None:
+        small = shrunk(gray)
+    _look(small, dictionary, "quick", found, gray.shape[1] / small.shape[1], (0.0, 0.0))
+    places = expected if isinstance(expected, Mapping) else {}
+    for marker in [m for m in expected if m not in found.outlines]:
+        if marker in places:
+            _look_around(gray, dictionary, places[marker], found)
+    if thorough:
+        _look(gray, dictionary, "default", found, 1.0, (0.0, 0.0))
+        _look(gray, dictionary, "thorough", found, 1.0, (0.0, 0.0))
+        if any(marker not in found.outlines for marker in expected):
+            flat = cv2.createCLAHE(4.0, (12, 12)).apply(gray)
+            _look(flat, dictionary, "thorough", found, 1.0, (0.0, 0.0))
+    _refine(gray, found)
+    return found
+
+
+def shrunk(picture: np.ndarray) -> np.ndarray:
+    """The picture with its longer side at QUICK_SIDE, or as it is where it is smaller."""
+    scale = QUICK_SIDE / max(picture.shape[:2])
+    return picture if scale >= 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def _look(
+    gray: np.ndarray, dictionary: str, how: str, found: Markers, scale: float, shift: tuple[float, float]
+) -> None:
+    outlines, ids, _ = _detector(dictionary, how).detectMarkers(gray)
+    for outline, marker in zip(outlines, [] if ids is None else ids.ravel(), strict=True):
+        points = (outline[0] + 0.5) * scale - 0.5 + shift
+        found.add(int(marker), points.astype(np.float32))
+
+
+def _look_around(gray: np.ndarray, dictionary: str, place: np.ndarray, found: Markers) -> None:
+    center, reach = place.mean(0), np.ptp(place, axis=0).max() * ROUND_ABOUT
+    lo = np.floor(center - reach).astype(int).clip(0)
+    hi = np.ceil(center + reach).astype(int)
+    part = gray[lo[1] : hi[1], lo[0] : hi[0]]
+    if min(part.shape) > 12:
+        _look(part, dictionary, "thorough", found, 1.0, (float(lo[0]), float(lo[1])))
+
+
+def _refine(gray: np.ndarray, found: Markers) -> None:
+    """Move corners to where the edges meet, to a fraction of a pixel."""
+    if not found.outlines:
+        return
+    sides = [np.linalg.norm(o - np.roll(o, 1, 0), axis=1).min() for o in found.outlines.values()]
+    window = int(np.clip(min(sides) / 12, 2, 6))
+    corners = np.concatenate(list(found.outlines.values())).astype(np.float32)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.05)
+    moved = cv2.cornerSubPix(gray, corners.copy().reshape(-1, 1, 2), (window, window), (-1, -1), stop).reshape(-1, 2)
+    far = np.linalg.norm(moved - corners, axis=1) > window
+    moved[far] = corners[far]
+    for i, marker in enumerate(found.outlines):
+        found.outlines[marker] = moved[4 * i : 4 * i + 4]

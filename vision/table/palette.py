@@ -1,0 +1,77 @@
+"""A palette: pictures of these very tiles, one or more of each color, kept from a calibration.
+
+Pictures are kept, not numbers, so that a palette outlives the network that looks at it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.table.judge import FEATURES, WINDOW, features_of
+from vision.table.reading import COLORS
+
+VERSION = 1
+MOST = 8
+"""Pictures of a color at most."""
+
+
+class PaletteError(ValueError):
+    """A palette's file that cannot be used: the message says what was expected and what came."""
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Each color's pictures, (32, 32, 3) BGR uint8, white paper at `white.WHITE`."""
+
+    tiles: Mapping[str, Sequence[np.ndarray]]
+
+    def known(self) -> np.ndarray:
+        """(7, 32): each color's mean features, NaN where it has no picture."""
+        out = np.full((len(COLORS), FEATURES), np.nan, np.float32)
+        for i, color in enumerate(COLORS):
+            if self.tiles.get(color):
+                out[i] = features_of(np.stack(self.tiles[color])).mean(0)
+        return out
+
+    @classmethod
+    def load(cls, path: Path) -> Palette:
+        """Read a palette. Raises PaletteError and OSError."""
+        try:
+            data = json.loads(path.read_text("utf-8"))
+        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
+            raise PaletteError(f"palette {path.name}: expected JSON, got something else") from None
+        if not isinstance(data, dict) or not isinstance(data.get("tiles"), dict):
+            raise PaletteError(f"palette {path.name}: expected an object with tiles, as `calibrate colors` writes it")
+        tiles: dict[str, list[np.ndarray]] = {}
+        for color, pictures in data["tiles"].items():
+            if color not in COLORS or not isinstance(pictures, list):
+                raise PaletteError(f"palette {path.name}: expected colors among {', '.join(COLORS)}, got {color!r}")
+            tiles[color] = [_picture(text, path) for text in pictures[:MOST]]
+        return cls(tiles)
+
+    def to_json(self) -> dict[str, Any]:
+        """The palette's JSON object."""
+
+        def text(picture: np.ndarray) -> str:
+            return base64.b64encode(cv2.imencode(".png", picture)[1].tobytes()).decode("ascii")
+
+        return {"palette": VERSION, "tiles": {c: [text(p) for p in pictures] for c, pictures in self.tiles.items()}}
+
+
+def _picture(text: Any, path: Path) -> np.ndarray:
+    try:
+        data = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) < 20_000 else None
+    except (TypeError, ValueError, cv2.error):
+        picture = None
+    if picture is None or picture.shape != (WINDOW, WINDOW, 3):
+        raise PaletteError(f"palette {path.name}: expected pictures of {WINDOW} × {WINDOW} pixels, got something else")
+    return picture

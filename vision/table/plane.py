@@ -1,0 +1,206 @@
+"""The table as a plane: from pixels of a picture to millimetres, and where its zones lie.
+
+Each zone has its own frame: (0, 0) its top left corner as its player sees it, x to the right, y down, in
+millimetres. The table's frame is common to all: turned like the picture, in tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.table.profile import TableProfile, Zone
+
+ROUNDS = 3
+FARTHEST = 3.0
+"""How many times smaller than at the zones a tile may look at the far end of what is searched."""
+LARGEST = 72.0
+"""Tiles along the longer side of what is searched, at most."""
+
+
+@dataclass(frozen=True)
+class Located:
+    """A zone in a picture: its outline (n, 2) in pixels; and from pixels to its own millimetres, (3, 3)."""
+
+    outline: np.ndarray
+    to_mm: np.ndarray
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The table's frame: `to_tiles` (3, 3) takes pixels to tiles; what is searched reaches from (0, 0) to `size`."""
+
+    to_tiles: np.ndarray
+    size: tuple[float, float]
+
+    @property
+    def to_pixels(self) -> np.ndarray:
+        """(3, 3), tiles to pixels."""
+        return np.linalg.inv(self.to_tiles)
+
+
+def project(h: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """(n, 2) points through a homography."""
+    p = np.asarray(points, np.float64).reshape(-1, 2)
+    q = p @ h[:, :2].T + h[:, 2]
+    return q[:, :2] / q[:, 2:]
+
+
+def locate(
+    profile: TableProfile, markers: Mapping[int, np.ndarray], before: Mapping[str, Located], shape: tuple[int, ...]
+) -> dict[str, Located]:
+    """Every zone that can be located: by its markers, by some of them, from the picture before, by its polygon."""
+    found: dict[str, Located] = {}
+    for name, zone in profile.zones.items():
+        if zone.polygon is not None:
+            found[name] = _by_polygon(zone, profile.tile_mm)
+            continue
+        seen = {i: markers[m] for i, m in enumerate(zone.markers or ()) if m in markers}
+        located = None
+        if len(seen) == 4:
+            located = _by_four(zone, seen)
+        elif len(seen) >= 2 and name not in before:
+            located = _by_some(zone, seen)
+        elif name in before:
+            located = _as_before(zone, before[name], seen)
+        if located is not None:
+            found[name] = located
+    return found
+
+
+def _rectangle(zone: Zone) -> np.ndarray:
+    w, h = zone.size_mm or (0.0, 0.0)
+    return np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float64)
+
+
+def _by_polygon(zone: Zone, tile_mm: float) -> Located:
+    outline = np.array(zone.polygon, np.float64) - 0.5
+    if zone.size_mm is not None and len(outline) == 4:
+        return Located(outline, cv2.getPerspectiveTransform(np.float32(outline), np.float32(_rectangle(zone))))
+    return Located(outline, np.eye(3))
+
+
+def _outer(outline: np.ndarray, center: np.ndarray) -> np.ndarray:
+    return outline[np.argmax(((outline - center) ** 2).sum(1))]
+
+
+def _by_four(zone: Zone, seen: Mapping[int, np.ndarray]) -> Located | None:
+    center = np.mean([seen[i].mean(0) for i in range(4)], axis=0)
+    corners = np.array([_outer(seen[i], center) for i in range(4)], np.float32)
+    if not cv2.isContourConvex(corners.reshape(-1, 1, 2)):
+        return None
+    size = zone.size_mm or _guessed_size(corners, seen)
+    target = np.float32([[0, 0], [size[0], 0], size, [0, size[1]]])
+    return Located(corners.astype(np.float64), cv2.getPerspectiveTransform(corners, target))
+
+
+def _guessed_size(corners: np.ndarray, seen: Mapping[int, np.ndarray]) -> tuple[float, float]:
+    """Where a profile gives no size: markers are 40 mm wide."""
+    side = np.mean([np.linalg.norm(o - np.roll(o, 1, 0), axis=1).mean() for o in seen.values()]) / 40
+    edges = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
+    return float((edges[0] + edges[2]) / 2 / side), float((edges[1] + edges[3]) / 2 / side)
+
+
+def _by_some(zone: Zone, seen: Mapping[int, np.ndarray]) -> Located | None:
+    """Two or three markers, printed upright in their corners, all of one size: the size that fits best is taken."""
+    if zone.size_mm is None:
+        return None
+    w, h = zone.size_mm
+    best: tuple[float, np.ndarray] | None = None
+    pixels = np.concatenate([seen[i] for i in sorted(seen)]).astype(np.float64)
+    for side in np.linspace(0.05, 0.45, 41) * min(w, h):
+        square = np.array([[0, 0], [side, 0], [side, side], [0, side]])
+        corner = {0: (0, 0), 1: (w - side, 0), 2: (w - side, h - side), 3: (0, h - side)}
+        mm = np.concatenate([square + corner[i] for i in sorted(seen)])
+        to_pixels, _ = cv2.findHomography(mm, pixels)
+        if to_pixels is None:
+            continue
+        error = float(np.abs(project(to_pixels, mm) - pixels).mean())
+        if best is None or error < best[0]:
+            best = error, to_pixels
+    if best is None or best[0] > 0.03 * np.ptp(pixels, axis=0).max():
+        return None
+    return Located(project(best[1], _rectangle(zone)), np.linalg.inv(best[1]))
+
+
+def _as_before(zone: Zone, before: Located, seen: Mapping[int, np.ndarray]) -> Located | None:
+    """A zone some of whose markers are hidden: where it was, moved as those that are seen have moved."""
+    if not seen:
+        return before
+    mm = _rectangle(zone) if zone.size_mm else project(before.to_mm, before.outline)
+    corners = before.outline
+    center = corners.mean(0)
+    moves = [_outer(outline, center) - corners[i] for i, outline in seen.items()]
+    shift = np.mean(moves, axis=0)
+    outline = corners + shift
+    return Located(outline, cv2.getPerspectiveTransform(np.float32(outline), np.float32(mm)))
+
+
+def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tuple[int, ...]) -> Plane | None:
+    """The table's frame, fitted to all zones that have a size; None where none has."""
+    sized = {
+        name: zone
+        for name, zone in zones.items()
+        if profile.zones[name].markers is not None or profile.zones[name].size_mm is not None
+    }
+    if not sized:
+        return None
+    first = max(sized, key=lambda name: cv2.contourArea(sized[name].outline.astype(np.float32)))
+    to_mm = sized[first].to_mm
+    for _ in range(ROUNDS if len(sized) > 1 else 0):
+        pixels, mm = [], []
+        for zone in sized.values():
+            own = project(zone.to_mm, zone.outline)
+            here = project(to_mm, zone.outline)
+            pixels.append(zone.outline)
+            mm.append(_laid(own, here))
+        fitted, _ = cv2.findHomography(np.concatenate(pixels), np.concatenate(mm))
+        if fitted is None:
+            break
+        to_mm = fitted
+    return _framed(to_mm / profile.tile_mm * np.array([[1], [1], [profile.tile_mm]]), shape, sized)
+
+
+def _laid(own: np.ndarray, here: np.ndarray) -> np.ndarray:
+    """A rectangle of true size, turned and moved so that it lies best on what was measured."""
+    a, b = own - own.mean(0), here - here.mean(0)
+    angle = np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum())
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    return a @ turn + here.mean(0)
+
+
+def _framed(to_tiles: np.ndarray, shape: tuple[int, ...], zones: Mapping[str, Located]) -> Plane:
+    """Turn the frame like the picture, and cut it to what can be seen well enough."""
+    corners = np.concatenate([zone.outline for zone in zones.values()])
+    center = corners.mean(0)
+    step = project(to_tiles, np.stack([center, center + (8, 0)]))
+    a = np.arctan2(*(step[1] - step[0])[::-1])
+    turn = np.array([[np.cos(a), np.sin(a), 0], [-np.sin(a), np.cos(a), 0], [0, 0, 1]])
+    h = turn @ to_tiles
+    height, width = shape[:2]
+    edge = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64) - 0.5
+    weight = corners @ h[2, :2] + h[2, 2]
+    sign = np.sign(np.median(weight))
+    seen = _cut(edge, h[2] * sign, float(np.median(weight * sign)) / FARTHEST)
+    lo, hi = project(h, seen).min(0), project(h, seen).max(0)
+    middle = project(h, corners)
+    lo = np.maximum(lo, middle.max(0) - LARGEST)
+    hi = np.minimum(hi, lo + LARGEST)
+    move = np.array([[1, 0, -lo[0]], [0, 1, -lo[1]], [0, 0, 1]])
+    return Plane(move @ h, (float(hi[0] - lo[0]), float(hi[1] - lo[1])))
+
+
+def _cut(polygon: np.ndarray, line: np.ndarray, least: float) -> np.ndarray:
+    """The part of a convex polygon where `line` (a, b, c), as a·x + b·y + c, is not below a value."""
+    out: list[np.ndarray] = []
+    s = polygon @ line[:2] + line[2] - least
+    for i in range(len(polygon)):
+        j = (i + 1) % len(polygon)
+        if s[i] >= 0:
+            out.append(polygon[i])
+        if s[i] * s[j] < 0:
+            out.append(polygon[i] + (polygon[j] - polygon[i]) * (s[i] / (s[i] - s[j])))
+    return np.array(out) if len(out) > 2 else polygon

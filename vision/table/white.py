@@ -1,0 +1,40 @@
+"""What white paper looks like under this light: read off the white cells of printed markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+
+WHITE = 225.0
+"""The value that white paper is brought to in every channel."""
+LEAST_GAIN, MOST_GAIN = 0.5, 4.0
+CELLS = 14
+
+
+def paper_white(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray | None:
+    """(3,) BGR of white paper, the median over the markers; None where there is no marker."""
+    grid = (np.mgrid[0:CELLS, 0:CELLS].reshape(2, -1).T[:, ::-1] + 0.5) / CELLS
+    unit = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+    whites = []
+    for outline in outlines:
+        h = cv2.getPerspectiveTransform(unit, np.float32(outline))
+        at = np.rint(cv2.perspectiveTransform(grid[None].astype(np.float32), h)[0]).astype(int)
+        inside = (at >= 0).all(1) & (at[:, 0] < image.shape[1]) & (at[:, 1] < image.shape[0])
+        if inside.sum() < CELLS:
+            continue
+        colors = image[at[inside, 1], at[inside, 0]].astype(np.float32)
+        light = colors.sum(1)
+        middle = (light.min() + light.max()) / 2
+        whites.append(np.median(colors[light > middle + 0.25 * (light.max() - middle)], axis=0))
+    return np.median(whites, axis=0) if whites else None
+
+
+def balanced(image: np.ndarray, white: np.ndarray | None) -> np.ndarray:
+    """The picture with its white paper at WHITE in every channel; as it is where white is not known."""
+    if white is None:
+        return image
+    gain = np.clip(WHITE / np.maximum(white, 1), LEAST_GAIN, MOST_GAIN)
+    table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
+    return cv2.LUT(image, table[:, None].reshape(256, 1, 3))
