@@ -1,0 +1,87 @@
+"""What a person said of a tile: it holds until that piece moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.table.reading import TableReading, Tile
+
+SAME_PLACE = 0.4
+"""How far, in tiles, a tile's center may wander and still be the same tile in the same place."""
+
+
+@dataclass(frozen=True)
+class Correction:
+    """Of the tile at a place, seen as one color, a person says that it is `color` (None: that it is no tile).
+
+    `at` is in the zone's own coordinates (0 to 1 both ways) where the zone has four corners, else in pixels;
+    `reach` is how far from there the tile's center may lie.
+    """
+
+    zone: str | None
+    at: tuple[float, float]
+    reach: tuple[float, float]
+    seen: str
+    color: str | None
+
+
+class Corrections:
+    """What people have said of the tiles on the table."""
+
+    def __init__(self) -> None:
+        self._said: list[Correction] = []
+
+    def say(self, reading: TableReading, index: int, color: str | None) -> None:
+        """A person says of tile `index` of a reading as the camera gave it that it is `color`; None: no tile."""
+        tile = reading.tiles[index]
+        at, reach = place(tile, reading)
+        said = Correction(tile.zone, at, reach, tile.color, color)
+        self._said = [one for one in self._said if not _there(one, tile, reading)] + [said]
+
+    def apply(self, reading: TableReading, forget: bool = True) -> TableReading:
+        """The reading as people would have it.
+
+        What was said of pieces that are no longer there is forgotten, unless a part of the table is hidden now.
+        """
+        kept, tiles = [], list(reading.tiles)
+        gone: set[int] = set()
+        for said in self._said:
+            i = next((i for i, tile in enumerate(reading.tiles) if _there(said, tile, reading)), None)
+            if i is None or tiles[i].color not in (said.seen, said.color):
+                if not forget:
+                    kept.append(said)
+                continue
+            kept.append(said)
+            if said.color is None:
+                gone.add(i)
+            else:
+                tiles[i] = replace(tiles[i], color=said.color, confidence=1.0, doubtful=False, doubt="")
+        self._said = kept
+        return replace(reading, tiles=tuple(tile for i, tile in enumerate(tiles) if i not in gone))
+
+    def __len__(self) -> int:
+        return len(self._said)
+
+
+def place(tile: Tile, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where a tile lies and how far it may wander, as Correction says."""
+    center = np.asarray(tile.center, np.float64)
+    width = float(np.sqrt(max(cv2.contourArea(np.float32(tile.polygon)), 1.0)))
+    outline = reading.zones.get(tile.zone or "")
+    if outline is None or len(outline) != 4:
+        return (float(center[0]), float(center[1])), (SAME_PLACE * width,) * 2
+    unit = cv2.getPerspectiveTransform(np.float32(outline), np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]))
+    around = center + width * np.array([[0, 0], [1, 0], [0, 1]])
+    at, right, below = cv2.perspectiveTransform(around.reshape(1, -1, 2), unit)[0]
+    reach = SAME_PLACE * (np.abs(right - at) + np.abs(below - at))
+    return (float(at[0]), float(at[1])), (float(reach[0]), float(reach[1]))
+
+
+def _there(said: Correction, tile: Tile, reading: TableReading) -> bool:
+    if said.zone != tile.zone:
+        return False
+    at, _ = place(tile, reading)
+    return all(abs(a - b) <= r for a, b, r in zip(said.at, at, said.reach, strict=True))

@@ -1,0 +1,170 @@
+"""When does a table rest? Small pictures are compared: with a moment ago, and with how the table last lay settled.
+
+Light is not motion: a lamp that flickers, a camera that corrects its exposure or its white balance change all of a
+picture, or all of a row, by one factor, which is taken out before anything is compared. Noise is measured, not assumed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+WIDTH = 320
+"""Pixels to which a frame is reduced: a tile of 22 mm on a table of 1 m is 7 of them wide."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When pixels differ.
+
+    Attributes:
+        least: levels (of 255) by which two pixels differ at least.
+        noise: the same, in standard deviations of the camera's noise.
+        light: the same, as a share of a pixel's level for each part by which the light changed.
+        spot: pixels of a patch that moved: less is a camera's hiccup.
+        flicker: share by which the light of one row may stray from the picture's.
+    """
+
+    least: float = 9.0
+    noise: float = 7.0
+    light: float = 0.35
+    spot: int = 5
+    flicker: float = 0.12
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of the picture that is not as it was when the table last lay settled.
+
+    Attributes:
+        mask: (h, w) bool, in the small picture.
+        area: its share of the picture.
+        border: whether it reaches the picture's border.
+        thing: whether something lies there that did not before (an outline has come); False where something went
+            away or only the light changed.
+    """
+
+    mask: np.ndarray
+    area: float
+    border: bool
+    thing: bool
+
+
+class Rest:
+    """Watches frames, one after the other. Times are seconds of the source's clock."""
+
+    def __init__(self, limits: Limits = LIMITS) -> None:
+        self._limits = limits
+        self._anchor: np.ndarray | None = None
+        self._since = 0.0
+        self._now: np.ndarray | None = None
+        self._last: np.ndarray | None = None
+        self._settled: np.ndarray | None = None
+        self._noise = 1.0
+        self.stretch = 0
+        """Counts the stretches of stillness."""
+
+    def see(self, image: np.ndarray, time: float) -> float:
+        """A frame, (H, W, 3) BGR. Returns for how many seconds nothing has moved."""
+        small = reduced(image)
+        if self._anchor is None or self._anchor.shape != small.shape:
+            self._settled = None if self._settled is None or self._settled.shape != small.shape else self._settled
+            self._begin(small, time)
+            return 0.0
+        if self._last is not None and self._last.shape == small.shape:
+            self._learn_noise(small, self._last)
+        self._last = self._now = small
+        if self._moved(self._anchor, small) or time < self._since:
+            self._begin(small, time)
+        return time - self._since
+
+    def settle(self) -> None:
+        """The table as it lies now is settled: later pictures are compared with it."""
+        self._settled = self._now
+
+    def regions(self) -> list[Region]:
+        """What is not as it was when the table last lay settled; empty before that was ever."""
+        if self._settled is None or self._now is None:
+            return []
+        then, now = matched(self._settled, self._now, self._limits), self._now
+        mask = cv2.morphologyEx(self._differs(then, now), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        n, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        h, w = mask.shape
+        out = []
+        steep_then, steep_now = steepness(then), steepness(now)
+        for i in range(1, n):
+            x, y, wide, high, area = stats[i]
+            if area < self._limits.spot:
+                continue
+            region = labels == i
+            border = x <= 1 or y <= 1 or x + wide >= w - 1 or y + high >= h - 1
+            thing = _has_come(region, steep_then, steep_now, 2 * self._noise + 4)
+            out.append(Region(region, area / mask.size, border, thing))
+        return out
+
+    def _begin(self, small: np.ndarray, time: float) -> None:
+        self._anchor = self._now = self._last = small
+        self._since = time
+        self.stretch += 1
+
+    def _moved(self, then: np.ndarray, now: np.ndarray) -> bool:
+        if float(cv2.absdiff(then, now).max()) < self._limits.least:
+            return False
+        mask = self._differs(matched(then, now, self._limits), now)
+        if cv2.countNonZero(mask) < self._limits.spot:
+            return False
+        _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        return bool((stats[1:, cv2.CC_STAT_AREA] >= self._limits.spot).any())
+
+    def _differs(self, then: np.ndarray, now: np.ndarray) -> np.ndarray:
+        """(h, w) uint8: where two small pictures differ, the light being the same."""
+        far = np.abs(now - then)
+        level = max(self._limits.least, self._limits.noise * self._noise)
+        return (far.max(2) > level).astype(np.uint8)
+
+    def _learn_noise(self, small: np.ndarray, last: np.ndarray) -> None:
+        """Most of a picture does not move: the middle of all differences is noise."""
+        far = np.abs(small[::3, ::3] - last[::3, ::3])
+        noise = float(np.median(far)) * 1.05  # of two frames' difference, in standard deviations of one
+        self._noise += 0.1 * (max(noise, 0.3) - self._noise)
+
+
+def reduced(image: np.ndarray) -> np.ndarray:
+    """(h, 320, 3) float32: a frame made small."""
+    h, w = image.shape[:2]
+    size = (WIDTH, max(8, round(h * WIDTH / w)))
+    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+
+
+def matched(then: np.ndarray, now: np.ndarray, limits: Limits = LIMITS) -> np.ndarray:
+    """`then` in the light of `now`: one factor a color for all of the picture, a small one for each row."""
+    a, b = then[::2, ::3] + 2, now[::2, ::3] + 2
+    gain = np.median((b / a).reshape(-1, 3), 0)
+    out = then * gain
+    rows = np.median(((now[:, ::3] + 8) / (out[:, ::3] + 8)).mean(2), 1)
+    rows = cv2.GaussianBlur(rows.reshape(-1, 1), (1, 9), 0)
+    out = out * np.clip(rows, 1 - limits.flicker, 1 + limits.flicker)[:, :, None]
+    return np.minimum(out, 255)
+
+
+def steepness(small: np.ndarray) -> np.ndarray:
+    """(h, w): how steep a small picture is, in levels a pixel."""
+    gray = small.mean(2)
+    return cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=0.25))
+
+
+def _has_come(region: np.ndarray, then: np.ndarray, now: np.ndarray, least: float) -> bool:
+    """Whether a region's outline is there now and was not: something came. (A shadow has no outline.)"""
+    mask = region.astype(np.uint8)
+    ring = cv2.dilate(mask, np.ones((3, 3), np.uint8)) - cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1)
+    edge = ring.astype(bool)
+    if not edge.any():
+        return True
+    was, is_ = float(then[edge].mean()), float(now[edge].mean())
+    return is_ > least and is_ > 1.25 * was

@@ -1,0 +1,56 @@
+"""A film or photos as a camera would show them: at their own pace, over and over."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from companion.live.sources.frame import ENDED, OPENING, RUNNING, Frame, Source, SourceState
+from companion.live.sources.live import Slot
+
+
+class Paced:
+    """Plays a source that comes when asked for, once: see Source. Its last frame stays."""
+
+    live = True
+
+    def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
+        self.name, self._source, self._clock = source.name, source, clock
+        self._slot = Slot()
+        self._closing = threading.Event()
+        self._state = SourceState(OPENING)
+        self._thread = threading.Thread(target=self._play, name=f"play {self.name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play. Raises SourceError."""
+        self._source.start()
+        self._state = SourceState(RUNNING)
+        self._thread.start()
+
+    def _play(self) -> None:
+        began = self._clock()
+        while not self._closing.is_set():
+            frame = self._source.next()
+            if frame is None:
+                break
+            if self._closing.wait(max(0.0, began + frame.time - self._clock())):
+                break
+            self._slot.put(frame.image, frame.time)
+        self._state = SourceState(ENDED)
+        self._source.close()
+
+    def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
+        """See Source.next."""
+        return self._slot.next(after, timeout)
+
+    @property
+    def state(self) -> SourceState:
+        """See Source.state."""
+        return self._state
+
+    def close(self) -> None:
+        """See Source.close."""
+        self._closing.set()
+        self._slot.close()
+        self._state = SourceState(ENDED)
