@@ -176,7 +176,7 @@ def _framed(to_tiles: np.ndarray, shape: tuple[int, ...], zones: Mapping[str, Lo
     """Turn the frame like the picture, and cut it to what can be seen well enough."""
     corners = np.concatenate([zone.outline for zone in zones.values()])
     center = corners.mean(0)
-    step = project(to_tiles, np.stack([center, center + (8, 0)]))
+    step = project(to_tiles, np.stack([center, center + np.array([8.0, 0.0])]))
     a = np.arctan2(*(step[1] - step[0])[::-1])
     turn = np.array([[np.cos(a), np.sin(a), 0], [-np.sin(a), np.cos(a), 0], [0, 0, 1]])
     h = turn @ to_tiles

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +70,18 @@ class TableProfile:
     def zone_markers(self) -> frozenset[int]:
         """Ids of all markers at the corners of zones."""
         return frozenset(marker for zone in self.zones.values() for marker in zone.markers or ())
+
+    def shrunk(self, scale: float) -> TableProfile:
+        """The profile for pictures that are `scale` times smaller than those its polygons were drawn on."""
+        if scale == 1:
+            return self
+        zones = {
+            name: zone
+            if zone.polygon is None
+            else replace(zone, polygon=tuple((x / scale, y / scale) for x, y in zone.polygon))
+            for name, zone in self.zones.items()
+        }
+        return replace(self, zones=zones)
 
     @classmethod
     def from_json(cls, data: Any) -> TableProfile:

@@ -116,7 +116,7 @@ class TableReader:
         tiles: list[Tile] = []
         for name in [*zones, None]:
             mine = [i for i in range(len(real)) if zone_of[i] == name]
-            cells = self._rows(centers[mine], zones[name]) if name is not None else None
+            cells = self._rows(centers[mine], name, zones[name], plane) if name is not None else None
             for k, i in enumerate(mine):
                 doubt = (
                     "tile.stacked" if stacked[i] else "tile.box" if forbidden[i] else "tile.border" if bordering[i]
@@ -142,11 +142,12 @@ class TableReader:
             )
         )
 
-    def _rows(self, centers: np.ndarray, zone: Located) -> np.ndarray:
-        own = project(zone.to_mm, centers)
-        if np.array_equal(zone.to_mm, np.eye(3)) and self._plane is not None:
-            return rows_and_columns(project(self._plane.to_tiles, centers))
-        return rows_and_columns(own / self.profile.tile_mm)
+    def _rows(self, centers: np.ndarray, name: str, zone: Located, plane: Plane) -> np.ndarray:
+        """In the zone's own frame; in the table's where the zone is an outline without a size."""
+        given = self.profile.zones[name]
+        if given.markers is None and given.size_mm is None:
+            return rows_and_columns(project(plane.to_tiles, centers))
+        return rows_and_columns(project(zone.to_mm, centers) / self.profile.tile_mm)
 
     def _cards(self, markers: Markers, zones: Mapping[str, Located]) -> tuple[Card, ...]:
         corners = self.profile.zone_markers
@@ -186,12 +187,15 @@ def _zones_of(
     for k, name in enumerate(names):
         outline = zones[name].outline.astype(np.float32).reshape(-1, 1, 2)
         depth[:, k] = [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in centers]
-    of = [names[int(d.argmax())] if len(names) and d.max() >= 0 else None for d in depth]
+    of = [names[int(d.argmax())] if names and d.max() >= 0 else None for d in depth]
     border = np.zeros(len(centers), bool)
-    if plane is not None and len(names):
+    if plane is not None and names:
         for i, center in enumerate(centers):
             at = project(plane.to_tiles, center)
-            tile = np.linalg.norm(project(plane.to_pixels, at + [[0.5, 0]]) - project(plane.to_pixels, at - [[0.5, 0]]))
+            left, right = project(
+                plane.to_pixels, np.concatenate([at - np.array([[0.5, 0]]), at + np.array([[0.5, 0]])])
+            )
+            tile = float(np.linalg.norm(right - left))
             border[i] = np.abs(depth[i]).min() < ON_BORDER * tile
     return of, border
 

@@ -1,0 +1,73 @@
+"""The colors of these very tiles, learned from photos of one row of them in a known order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from vision.table.finder import find_tiles
+from vision.table.judge import judge_tiles, tile_windows
+from vision.table.markers import find_markers
+from vision.table.palette import Palette
+from vision.table.plane import locate, project, table_plane
+from vision.table.profile import TableProfile
+from vision.table.reading import COLORS
+from vision.table.rows import rows_and_columns
+from vision.table.white import balanced, paper_white
+
+ORDER = COLORS
+LEAST = 0.2
+"""Probability of a tile from which a place may belong to the row."""
+
+
+class ColorsError(ValueError):
+    """A photo that shows no such row: `key` says why (`markers`, `row`), the message what was expected and came."""
+
+    def __init__(self, key: str, message: str, found: int = 0) -> None:
+        self.key, self.found = key, found
+        super().__init__(message)
+
+
+def learn_palette(images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str] = ORDER) -> Palette:
+    """A palette from one or more photos, (H, W, 3) BGR, of one row of tiles in that order, in a zone.
+
+    Raises ColorsError where a photo shows no such row.
+    """
+    tiles: dict[str, list[np.ndarray]] = {color: [] for color in order}
+    for image in images:
+        for color, window in zip(order, find_row(image, profile, len(order))[0], strict=True):
+            tiles[color].append(window)
+    return Palette(tiles)
+
+
+def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The tiles of the row, left to right: their pictures (count, 32, 32, 3), and their centers (count, 2) in pixels.
+
+    Raises ColorsError.
+    """
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    markers = find_markers(gray, profile.dictionary, profile.zone_markers)
+    zones = locate(profile, markers.outlines, {}, image.shape)
+    plane = table_plane(profile, zones, image.shape)
+    if plane is None:
+        raise ColorsError("markers", "expected a zone with its four markers in the photo, got none that can be located")
+    flat = balanced(image, paper_white(image, markers.outlines.values()))
+    places = find_tiles(flat, plane)
+    odds = judge_tiles(tile_windows(flat, plane, places)).odds
+    most = 0
+    for name, zone in zones.items():
+        outline = zone.outline.astype(np.float32).reshape(-1, 1, 2)
+        centers = project(plane.to_pixels, places[:, :2])
+        inside = [cv2.pointPolygonTest(outline, tuple(map(float, c)), False) >= 0 for c in centers]
+        mine = np.nonzero(np.array(inside, bool) & (odds[:, -1] < 0.9))[0]
+        own = project(zone.to_mm, centers[mine]) / profile.tile_mm
+        cells = rows_and_columns(own)
+        for row in range(cells[:, 0].max(initial=-1) + 1):
+            line = mine[cells[:, 0] == row][np.argsort(cells[cells[:, 0] == row, 1])]
+            if len(line) == count:
+                return tile_windows(flat, plane, places[line]), centers[line]
+            most = max(most, len(line))
+        del name
+    raise ColorsError("row", f"expected one row of {count} tiles in a zone, got {most or 'none'}", most)

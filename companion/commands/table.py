@@ -1,0 +1,119 @@
+"""`python -m companion table`: read photos of a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from vision.errors import PhotoError
+from vision.table.palette import PaletteError
+from vision.table.profile import TableProfile, TableProfileError
+
+BAD_INPUT, UNREAD = 2, 1
+LARGEST = 80 * 1024 * 1024
+"""Bytes of a photo's file."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's verb and its arguments."""
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="read")
+    read = verbs.add_parser("read", help="read photos of a table: tiles, cards and the state they make")
+    read.add_argument("photos", metavar="PHOTO", nargs="+")
+    read.add_argument("--table", metavar="PROFILE.json", required=True)
+    read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
+    read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
+    try:
+        return _read(args)
+    except (TableProfileError, PaletteError) as error:
+        return _complain(str(error), BAD_INPUT)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+
+
+def _read(args: argparse.Namespace) -> int:
+    profile = TableProfile.load(Path(args.table))
+    folder = Path(args.annotate) if args.annotate else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    status = 0
+    for answer in _answers(args.photos, profile, folder):
+        if "error" in answer:
+            status = UNREAD
+        if args.json:
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
+        elif "error" in answer:
+            print(f"{answer['photo']}: {answer['error']}", file=sys.stderr)
+        else:
+            print(_for_people(answer), flush=True)
+    return status
+
+
+def _answers(paths: list[str], profile: TableProfile, folder: Path | None) -> Iterator[dict[str, Any]]:
+    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
+    import cv2  # noqa: PLC0415
+
+    from companion.games.table import table_state  # noqa: PLC0415
+    from vision.photo import open_photo  # noqa: PLC0415
+    from vision.table.annotate import annotate_table  # noqa: PLC0415
+    from vision.table.palette import Palette  # noqa: PLC0415
+    from vision.table.read import TableReader  # noqa: PLC0415
+
+    palette = Palette.load(Path(profile.palette)) if profile.palette else None
+    names: set[str] = set()
+    for path in paths:
+        try:
+            photo = open_photo(_bytes(path))
+        except PhotoError as error:
+            yield {"photo": path, "error": str(error)}
+            continue
+        except OSError as error:
+            yield {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}
+            continue
+        reading = TableReader(profile.shrunk(photo.scale), palette).read(photo.image, thorough=True)
+        made = table_state(reading, profile)
+        problems = [{"key": p.key, **p.values} for p in (*reading.problems, *made.problems)]
+        answer = {"photo": path, **reading.to_json(scale=photo.scale), "state": made.state, "problems": problems}
+        if folder:
+            name = Path(path).stem
+            while name in names:
+                name += "_"
+            names.add(name)
+            drawn = cv2.imencode(".jpg", annotate_table(photo.image, reading))[1]
+            (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
+        yield answer
+
+
+def _for_people(answer: dict[str, Any]) -> str:
+    lines = [answer["photo"]]
+    rows: dict[tuple[str, int], list[str]] = {}
+    for i, tile in enumerate(answer["tiles"]):
+        mark = "?" if i in answer["doubtful"] else ""
+        rows.setdefault((tile["zone"] or "-", tile["row"] or 0), []).append(tile["color"] + mark)
+    lines += [f"  {zone}: {' '.join(colors)}" for (zone, _), colors in rows.items()]
+    lines += [f"  card {c['marker']}: {c['card'] or 'unknown'} in {c['zone'] or '-'}" for c in answer["cards"]]
+    lines += [f"  ! {' '.join(str(v) for v in problem.values())}" for problem in answer["problems"]]
+    return "\n".join(lines)
+
+
+def _bytes(path: str) -> bytes:
+    with open(path, "rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise PhotoError("photo.too-heavy", most=LARGEST // 1024 // 1024)
+    return data
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"companion: {text}", file=sys.stderr)
+    return status
