@@ -41,26 +41,28 @@ class Corrections:
         said = Correction(tile.zone, at, reach, tile.color, color)
         self._said = [one for one in self._said if not _there(one, tile, reading)] + [said]
 
-    def apply(self, reading: TableReading, forget: bool = True) -> TableReading:
-        """The reading as people would have it.
+    def apply(self, reading: TableReading) -> tuple[TableReading, frozenset[int]]:
+        """The reading as people would have it, and the indices of the tiles of which they said something.
 
-        What was said of pieces that are no longer there is forgotten, unless a part of the table is hidden now.
+        What was said of pieces that do not lie there any more is forgotten.
         """
         kept, tiles = [], list(reading.tiles)
+        said_of: set[int] = set()
         gone: set[int] = set()
         for said in self._said:
             i = next((i for i, tile in enumerate(reading.tiles) if _there(said, tile, reading)), None)
             if i is None or tiles[i].color not in (said.seen, said.color):
-                if not forget:
-                    kept.append(said)
                 continue
             kept.append(said)
             if said.color is None:
                 gone.add(i)
             else:
                 tiles[i] = replace(tiles[i], color=said.color, confidence=1.0, doubtful=False, doubt="")
+                said_of.add(i)
         self._said = kept
-        return replace(reading, tiles=tuple(tile for i, tile in enumerate(tiles) if i not in gone))
+        left = [i for i in range(len(tiles)) if i not in gone]
+        corrected = replace(reading, tiles=tuple(tiles[i] for i in left))
+        return corrected, frozenset(k for k, i in enumerate(left) if i in said_of)
 
     def __len__(self) -> int:
         return len(self._said)

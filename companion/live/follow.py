@@ -9,23 +9,17 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import cv2
 import numpy as np
 
-from companion.answer import answer
-from companion.games.table import Entries, TableState, table_state
 from companion.live.corrections import Corrections
 from companion.live.rest import WIDTH, Rest
 from companion.live.sources.frame import Frame
-from companion.words import Words
-from scoring import Breakdown, StateError, score_state
 from vision.errors import PhotoError
-from vision.table.profile import TableProfile
-from vision.table.read import TableReader
 from vision.table.reading import TableReading
 
 
@@ -61,137 +55,87 @@ HAND = 2.5
 """Tiles' areas that a thing covers at least to be taken for a hand."""
 TILE = 0.022
 """A tile's width as a share of the picture's, while none has been seen."""
+ELSEWHERE = 0.3
+"""Tiles that a tile must have moved to lie elsewhere."""
 CARD = 4.0
 """How far a card may reach around its sticker, in stickers' widths."""
 
-WAITING, MOVING, COVERED, RESTING, UNREADABLE = "waiting", "moving", "covered", "resting", "unreadable"
+WAITING, MOVING, COVERED = "rest.waiting", "rest.moving", "rest.covered"
+"""Why nothing new is said: nothing has been seen yet; something moves; something lies over the table."""
 
 
 @dataclass(frozen=True)
-class Status:
-    """What the follower is about.
-
-    WAITING: nothing has been seen yet. MOVING: something moves, the last state holds. COVERED: something lies over
-    the table, the last state holds. RESTING: the last event is the table as it lies. UNREADABLE: `key` and `values`
-    say why (a reason of vision.errors).
-    """
-
-    kind: str
-    key: str = ""
-    values: Any = None
-
-
-@dataclass(frozen=True)
-class Event:
-    """A settled state of the table.
+class Step:
+    """What came of a frame.
 
     Attributes:
-        number: counts up from 1.
-        time: seconds, the frame's.
-        picture: the frame that was read, (H, W, 3) BGR.
-        seen: what the camera saw in it.
-        reading: the same with what people said of tiles.
-        table: the state, and where each place of it was seen (indices into `reading`).
-        breakdown, error: its score, or why there is none.
-        cause: `table`, `entries` or `correction`: what made it.
+        waiting: why the last settled state still holds, as a message key (WAITING, MOVING, COVERED, or a reason of
+            vision.errors, which `values` fill); empty while the table rests.
+        seen: a newly settled state: the reading, with what people said of tiles, and the indices of those tiles. It
+            may be the same state in another place, where the camera or the table was moved.
+        time: seconds, of the frame that was read.
     """
 
-    number: int
-    time: float
-    picture: np.ndarray
-    seen: TableReading
-    reading: TableReading
-    table: TableState
-    breakdown: Breakdown | None
-    error: StateError | None
-    cause: str = "table"
-
-    def answer(self, words: Words) -> dict[str, Any]:
-        """The public answer; `{"error": …}` where the state cannot be scored."""
-        if self.breakdown is None:
-            return {"error": words.error(self.error) if self.error else ""}
-        return answer(self.breakdown, words)
+    waiting: str = ""
+    seen: tuple[TableReading, frozenset[int]] | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    time: float = 0.0
 
 
 class Follower:
-    """Follows one table. `see` is for one thread; the others may call the rest at any time.
+    """Follows one table.
 
     Args:
-        profile: the table.
         reader: reads pictures of it.
-        entries: what people typed already.
         pace: how long the table must have rested.
     """
 
-    def __init__(
-        self,
-        profile: TableProfile,
-        reader: Reader | None = None,
-        entries: Entries | None = None,
-        pace: Pace | None = None,
-    ) -> None:
-        self.profile, self.entries = profile, entries or Entries()
-        self.reader: Reader = reader or TableReader(profile)
+    def __init__(self, reader: Reader, pace: Pace | None = None) -> None:
+        self.reader, self._pace = reader, pace or Pace()
         self.corrections = Corrections()
-        self.status = Status(WAITING)
-        self.last: Event | None = None
-        self._pace = pace or Pace()
+        self.picture: np.ndarray | None = None
+        """The frame of the last settled state, (H, W, 3) BGR."""
+        self._last: TableReading | None = None
+        self._shown: Hashable = None
         self._rest = Rest()
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
         self._stretch = -1
+        self._step = Step(WAITING)
         self._done = False
         self._looked: list[tuple[Hashable, TableReading, Frame]] = []
 
-    def see(self, frame: Frame) -> Event | None:
-        """A frame, newer than all before. Returns what came of it, mostly nothing."""
+    def take(self, frame: Frame) -> Step:
+        """A frame, newer than all before. Not for several threads at once."""
         still = self._rest.see(frame.image, frame.time)
-        if self._stretch != self._rest.stretch:
-            self._stretch, self._done, self._looked = self._rest.stretch, False, []
-        if still < self._pace.look:
-            self.status = Status(WAITING if self.last is None else MOVING)
-            return None
-        if self._done:
-            return None
-        return self._settled(frame, still)
+        with self._lock:
+            if self._stretch != self._rest.stretch:
+                self._stretch, self._done, self._looked = self._rest.stretch, False, []
+                self._step = Step(WAITING if self._last is None else MOVING)
+            if self._done or still < self._pace.look:
+                return self._step
+            seen = self._settled(frame, still)
+            return self._step if seen is None else seen
 
     def look_again(self) -> None:
         """Read the table anew although nothing has moved."""
-        self._stretch = -1
-
-    def enter(self, entries: Entries) -> Event | None:
-        """People typed something. Returns the last state with it, as a new event; None while there is none."""
         with self._lock:
-            self.entries = entries
-            return self._again("entries")
+            self._stretch = -1
 
-    def correct(self, index: int, color: str | None) -> Event | None:
-        """A person says that tile `index` of the last event's reading is of that color; None: that it is no tile."""
+    def say(self, at: tuple[float, float], color: str | None) -> tuple[TableReading, frozenset[int]] | None:
+        """A person says what the tile at a point (pixels) is; None: no tile at all. As Step.seen; None: none is there.
+
+        May be called from any thread.
+        """
         with self._lock:
-            if self.last is None or not 0 <= index < len(self.last.reading.tiles):
+            if self._last is None:
                 return None
-            tile, seen = self.last.reading.tiles[index], self.last.seen
-            raw = next(i for i, one in enumerate(seen.tiles) if one.polygon is tile.polygon)
-            self.corrections.say(seen, raw, color)
-            return self._again("correction")
+            index = tile_at(self._last, at)
+            if index is None:
+                return None
+            self.corrections.say(self._last, index, color)
+            return self.corrections.apply(self._last)
 
-    def _again(self, cause: str) -> Event | None:
-        if self.last is None:
-            return None
-        self.last = self._event(self.last.seen, self.last.time, self.last.picture, cause)
-        return self.last
-
-    def _event(self, seen: TableReading, time: float, picture: np.ndarray, cause: str) -> Event:
-        reading = self.corrections.apply(seen)
-        table = table_state(reading, self.profile, self.entries)
-        breakdown, error = None, None
-        try:
-            breakdown = score_state(table.state, explain=True)
-        except StateError as wrong:
-            error = wrong
-        number = self.last.number + 1 if self.last else 1
-        return Event(number, time, picture, seen, reading, table, breakdown, error, cause)
-
-    def _settled(self, frame: Frame, still: float) -> Event | None:
+    def _settled(self, frame: Frame, still: float) -> Step | None:
         """Nothing has moved for a moment: read, and decide whether that is how the table lies."""
         if self._looked and still < self._patience():
             return None
@@ -200,7 +144,7 @@ class Follower:
                 reading = self.reader.read(frame.image)
             except PhotoError as error:
                 self._done = True
-                self.status = Status(UNREADABLE, error.key, error.values)
+                self._step = Step(error.key, values=error.values)
                 return None
             self._looked.append((signature(reading), reading, frame))
         if still < self._patience():
@@ -208,16 +152,17 @@ class Follower:
         agreed = self._agreed()
         if agreed is None:
             return None
-        _, reading, frame = agreed
-        self._done, self._looked = True, []
+        what, reading, frame = agreed
+        new = self._last is None or not self._known(what) or elsewhere(self._last, reading)
+        self._done, self._looked, self._step = True, [], Step()
+        self._last = reading
         self._rest.settle()
-        self.status = Status(RESTING)
-        with self._lock:
-            if self._known(signature(reading)):
-                self.corrections.apply(reading)
-                return None
-            self.last = self._event(reading, frame.time, frame.image, "table")
-            return self.last
+        said = self.corrections.apply(reading)
+        shown, self._shown = self._shown, signature(said[0])
+        if not new and shown == self._shown:
+            return None
+        self.picture = frame.image
+        return Step(seen=said, time=frame.time)
 
     def _agreed(self) -> tuple[Hashable, TableReading, Frame] | None:
         """What two readings in a row say, or the most frequent of many; one suffices for what is known already."""
@@ -232,15 +177,15 @@ class Follower:
         return next(one for one in reversed(self._looked) if one[0] == most)
 
     def _known(self, what: Hashable) -> bool:
-        return self.last is not None and signature(self.last.seen) == what
+        return self._last is not None and signature(self._last) == what
 
     def _patience(self) -> float:
         """How long the table must have rested for the last look at it to count."""
         reading = self._looked[-1][1]
         enough = self._pace.rest
-        if self.last is None:
+        if self._last is None:
             return enough
-        if len(reading.tiles) < len(self.last.seen.tiles):
+        if len(reading.tiles) < len(self._last.tiles):
             enough = self._pace.fewer
         shape = self._looked[-1][2].image.shape
         explained, tile = self._pieces(reading, shape)
@@ -249,7 +194,7 @@ class Follower:
                 continue
             left = np.count_nonzero(region.mask & ~explained)
             if left >= HAND * tile * tile:
-                self.status = Status(COVERED)
+                self._step = Step(COVERED)
                 enough = max(enough, self._pace.outer if region.border else self._pace.inner)
         return enough
 
@@ -257,13 +202,13 @@ class Follower:
         """Where the game's own pieces lie or lay, in the small picture, and a tile's width there."""
         scale = WIDTH / shape[1]
         mask = np.zeros((max(8, round(shape[0] * scale)), WIDTH), np.uint8)
-        readings = [reading, *([self.last.seen] if self.last else [])]
+        readings = [reading, *([self._last] if self._last else [])]
         sizes = [np.sqrt(cv2.contourArea(np.float32(t.polygon))) * scale for r in readings for t in r.tiles]
         tile = float(np.median(sizes)) if sizes else TILE * WIDTH
         for one in readings:
             for piece in one.tiles:
                 _grow(mask, np.asarray(piece.polygon) * scale, 0.4 * tile)
-        known = {(card.marker, _near(card.polygon)) for card in self.last.seen.cards} if self.last else set()
+        known = {(card.marker, _near(card.polygon)) for card in self._last.cards} if self._last else set()
         for card in reading.cards:
             if (card.marker, _near(card.polygon)) not in known:
                 side = float(np.sqrt(max(cv2.contourArea(np.float32(card.polygon)), 1)))
@@ -276,6 +221,29 @@ def signature(reading: TableReading) -> Hashable:
     tiles = sorted((t.zone, t.row or 0, t.col or 0, t.color) for t in reading.tiles if t.zone is not None)
     cards = sorted((card.marker, card.zone or "") for card in reading.cards)
     return tuple(tiles), tuple(cards)
+
+
+def elsewhere(one: TableReading, other: TableReading) -> bool:
+    """Whether two readings of the same state lie in different places of the picture."""
+    pieces = [(a.center, b.center, b.polygon) for a, b in zip(one.tiles, other.tiles, strict=False)]
+    if len(one.tiles) != len(other.tiles):
+        return True
+    return any(
+        np.linalg.norm(np.subtract(a, b)) > ELSEWHERE * np.sqrt(max(cv2.contourArea(np.float32(polygon)), 1.0))
+        for a, b, polygon in pieces
+    )
+
+
+def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
+    """The tile whose outline holds a point (pixels), else the one that is nearest, not farther than its own width."""
+    best, index = 1.0, None
+    for i, tile in enumerate(reading.tiles):
+        polygon = np.float32(tile.polygon)
+        width = np.sqrt(max(cv2.contourArea(polygon), 1.0))
+        far = -cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(at[0]), float(at[1])), True) / width
+        if far < best:
+            best, index = far, i
+    return index
 
 
 def _near(polygon: np.ndarray) -> tuple[int, int]:
