@@ -116,6 +116,11 @@ class Follower:
             seen = self._settled(frame, still)
             return self._step if seen is None else seen
 
+    @property
+    def last(self) -> TableReading | None:
+        """The last settled state as the camera saw it, whatever people said of its tiles."""
+        return self._last
+
     def look_again(self) -> None:
         """Read the table anew although nothing has moved."""
         with self._lock:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import cv2
 import numpy as np
+
+from companion.live.sources import Frame
 
 WIDTH = 960
 """Pixels of the live picture's width, at most."""
@@ -16,48 +19,37 @@ GAP = 0.1
 
 
 class LivePicture:
-    """Holds one frame and one JPEG, whatever the number of viewers. Nothing is encoded while nobody looks."""
+    """Holds one JPEG, whatever the number of viewers. Nothing is encoded while nobody looks.
 
-    def __init__(self, width: int = WIDTH, gap: float = GAP) -> None:
-        self._width, self._gap = width, gap
-        self._changed = threading.Condition()
+    `frames(after, timeout)` waits for a frame with a number above `after`.
+    """
+
+    def __init__(self, frames: Callable[[int, float], Frame | None], width: int = WIDTH, gap: float = GAP) -> None:
+        self._frames, self._width, self._gap = frames, width, gap
         self._encoding = threading.Lock()
-        self._frame: np.ndarray | None = None
-        self._number = 0
         self._made = (0, b"")
         self._made_at = 0.0
         self._closed = False
 
-    def show(self, frame: np.ndarray) -> None:
-        """Take a frame, (H, W, 3) BGR, that nobody changes any more."""
-        with self._changed:
-            self._frame, self._number = frame, self._number + 1
-            self._changed.notify_all()
-
     def close(self) -> None:
-        """No frame will come any more."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+        """Nobody waits any longer."""
+        self._closed = True
 
     def next(self, after: int = 0, seconds: float = 1.0) -> tuple[int, bytes] | None:
         """The newest picture with its number, once it is newer than `after`; None if none came in time."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._number > after, seconds)
-            if self._number <= after or self._frame is None:
-                return None
+        if self._closed or self._frames(after, seconds) is None:
+            return None
         with self._encoding:
-            if self._made[0] > after and time.monotonic() - self._made_at < self._gap:
-                return self._made
             early = self._made_at + self._gap - time.monotonic()
-            if early > 0 and not self._closed:
+            if early > 0 and self._made[0] > after:
+                return self._made
+            if early > 0:
                 time.sleep(early)
-            with self._changed:
-                frame, number = self._frame, self._number
-            if number > self._made[0]:
-                self._made = (number, small_jpeg(frame, self._width, QUALITY))
+            frame = self._frames(self._made[0], 0)
+            if frame is not None:
+                self._made = (frame.number, small_jpeg(frame.image, self._width, QUALITY))
                 self._made_at = time.monotonic()
-            return self._made
+            return self._made if self._made[0] > after else None
 
 
 def small_jpeg(frame: np.ndarray, width: int, quality: int) -> bytes:

@@ -1,6 +1,6 @@
-"""A table that is being followed: frames come in, states that have come to rest go out, people add what no camera sees.
+"""A table for the people who look at it: what it is worth now, its moving picture, its history, what people add.
 
-One thread follows; everything else may be called from any thread.
+One thread takes frames and follows; everything else may be called from any thread.
 """
 
 from __future__ import annotations
@@ -11,33 +11,38 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from companion.games.table import Entries, TableState, table_state
 from companion.live.changes import STATUS, TABLE, Changes
-from companion.web.live_journal import Journal
+from companion.live.follow import Follower
 from companion.live.picture import LivePicture, small_jpeg
-from companion.live.sources import ENDED, LOST, OPENING, RUNNING, Frame, Source, SourceError, SourceState
+from companion.live.sources import ENDED, LOST, RUNNING, Frame, Source, SourceState
 from scoring import StateError, score_state
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 
+if TYPE_CHECKING:
+    from companion.web.live_journal import Journal
+
 KEPT_WIDTH = 1280
 KEPT_QUALITY = 82
-PAUSE = 0.25
-"""Seconds that are waited for a frame before looking whether the camera is still there."""
+STOPPING = 3.0
+"""Seconds that the thread is given to end."""
+PAUSE = 0.2
+"""Seconds that are waited for a frame before looking how it is with the source."""
 
 log = logging.getLogger("companion")
 
 
 @dataclass(frozen=True)
 class Status:
-    """How it is with the table: `opening`, `resting`, `waiting`, `lost`, `ended`, `stopped`, `broken`.
+    """How it is with the table: a phase, and why, as a message key with its values.
 
-    `why` is a message key with its values: a hand, motion, a camera that hangs, …
+    The phases: `opening`, `lost`, `ended` are the source's; while it runs, `resting` or `waiting`; and `stopped`.
     """
 
     phase: str
@@ -55,6 +60,7 @@ class Settled:
         size: width and height of the frame in pixels.
         reading: what was seen, with people's corrections.
         said: indices of the tiles of which a person said what they are.
+        gone: outlines of what a person said is no tile.
         table: the state, and where it was seen.
         totals: points by player's zone; None where the state does not score.
     """
@@ -64,12 +70,13 @@ class Settled:
     size: tuple[int, int]
     reading: TableReading
     said: frozenset[int]
+    gone: tuple[np.ndarray, ...]
     table: TableState
     totals: Mapping[str, int | None]
 
 
 class TableSession:
-    """Follows one table.
+    """One table that is followed, until it is stopped.
 
     Args:
         journal: where its history is kept.
@@ -79,26 +86,28 @@ class TableSession:
     """
 
     def __init__(
-        self, journal: Journal, profile: TableProfile, source: Source, follower: Callable[[TableProfile], Any]
+        self,
+        journal: Journal,
+        profile: TableProfile,
+        source: Source,
+        follower: Callable[[TableProfile], Follower],
     ) -> None:
-        self.journal = journal
-        self.picture = LivePicture()
+        self.journal, self.profile = journal, profile
+        self.entries = Entries(**journal.entries) if journal.entries else Entries()
         self.changes = Changes()
-        self._profile = profile
-        self._source, self._make_follower = source, follower
-        self._lock = threading.RLock()
-        self._entries = Entries(**journal.entries) if journal.entries else Entries()
-        self._status = self._rest = Status(OPENING)
-        self._settled: Settled | None = None
-        self._seen: tuple[TableReading, frozenset[int]] | None = None
-        self._frame: np.ndarray | None = None
-        self._follower: Any = None
         self.epoch = secrets.token_hex(4)
         """Tells this following from others of the same table: numbers of changes begin anew with each."""
-        self._stop = threading.Event()
+        self.settled: Settled | None = None
+        """The last state that came to rest; it stays while the camera is lost."""
+        self.status = self._rest = Status("opening")
+        self.picture = LivePicture(self.next_frame)
+        self._source, self._make_follower = source, follower
+        self._follower = follower(profile)
+        self._lock = threading.RLock()
+        self._came = threading.Condition()
+        self._frame: Frame | None = None
+        self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"table {journal.table}", daemon=True)
-
-    # What it is like now
 
     @property
     def table(self) -> str:
@@ -106,163 +115,146 @@ class TableSession:
         return self.journal.table
 
     @property
-    def profile(self) -> TableProfile:
-        return self._profile
-
-    @property
-    def status(self) -> Status:
-        return self._status
-
-    @property
-    def settled(self) -> Settled | None:
-        """The last state that came to rest; it stays while the camera is lost."""
-        return self._settled
-
-    @property
-    def entries(self) -> Entries:
-        return self._entries
+    def running(self) -> bool:
+        return not self._stopped.is_set()
 
     @property
     def frame(self) -> np.ndarray | None:
         """The newest frame, (H, W, 3) BGR."""
-        return self._frame
+        frame = self._frame
+        return None if frame is None else frame.image
 
-    @property
-    def running(self) -> bool:
-        return self._thread.is_alive()
-
-    # What people do
+    def next_frame(self, after: int, timeout: float) -> Frame | None:
+        """The newest frame with a number above `after`; None where none came in `timeout` seconds."""
+        with self._came:
+            self._came.wait_for(lambda: self._stopped.is_set() or self._number() > after, timeout)
+            return self._frame if self._number() > after else None
 
     def start(self) -> None:
+        """Follow from now on. Raises SourceError."""
+        self._source.start()
         self._thread.start()
 
-    def stop(self, seconds: float = 5.0) -> None:
-        """Stop following, and wait that long for the thread's end."""
-        self._stop.set()
-        self.picture.close()
+    def stop(self) -> None:
+        """Stop following; the history stays."""
+        self._stopped.set()
+        self._source.close()
+        with self._came:
+            self._came.notify_all()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(seconds)
+            self._thread.join(STOPPING)
         self._say(Status("stopped"))
         self.changes.close()
 
     def enter(self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]]) -> None:
         """Lay typed values over what was seen; None takes a value back."""
         with self._lock:
-            old = self._entries
+            old = self.entries
             merged = {zone: dict(values) for zone, values in old.players.items()}
             for zone, values in players.items():
                 merged[zone] = _laid(merged.get(zone, {}), values)
-            self._entries = Entries(_laid(old.table, table), {zone: v for zone, v in merged.items() if v})
-            self._write(lambda: self.journal.typed({"table": self._entries.table, "players": self._entries.players}))
+            self.entries = Entries(_laid(old.table, table), {zone: v for zone, v in merged.items() if v})
+            self._write(lambda: self.journal.typed({"table": self.entries.table, "players": self.entries.players}))
             self._judge_again()
 
     def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
         """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
         with self._lock:
-            if self._follower is None or self._settled is None:
-                return False
             seen = self._follower.say(at, color)
-            if seen is None:
+            if seen is None or self.settled is None:
                 return False
-            self._seen = seen
-            self._judge_again()
+            self._judge_again(seen)
             return True
 
     def take_profile(self, profile: TableProfile, file: str | None = None) -> None:
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
-            self._profile = profile
-            self._follower = None
+            self.profile = profile
+            self._follower = self._make_follower(profile)
             self._write(lambda: self.journal.has_profile(profile.to_json(), file))
         self.changes.add(TABLE)
 
-    # The thread
-
     def _run(self) -> None:
-        source = self._source
+        number = 0
         try:
-            source.start()
-            number = 0
-            while not self._stop.is_set():
-                frame = source.next(number, PAUSE)
+            while not self._stopped.is_set():
+                frame = self._source.next(number, PAUSE)
                 if frame is not None:
                     number = frame.number
                     self._take(frame)
-                self._watch(source.state)
-        except SourceError as error:
-            self._say(Status(LOST, error.key, error.values))
+                self._look(self._source.state)
         except Exception:
             log.exception("the table %s is not followed any more", self.table)
-            self._say(Status("broken"))
+            self._say(Status(LOST, "live.why.inside"))
         finally:
-            source.close()
-
-    def _watch(self, state: SourceState) -> None:
-        if state.kind != RUNNING:
-            self._say(Status(state.kind, state.key, state.values))
-            if state.kind == ENDED:
-                self._stop.wait(PAUSE)
-        else:
-            self._say(self._rest)
+            self._source.close()
 
     def _take(self, frame: Frame) -> None:
-        self._frame = frame.image
-        self.picture.show(frame.image)
-        with self._lock:
-            if self._follower is None:
-                self._follower = self._make_follower(self._profile)
-            follower = self._follower
+        with self._came:
+            self._frame = frame
+            self._came.notify_all()
+        follower = self._follower
         step = follower.take(frame)
-        with self._lock:
-            if follower is not self._follower:
-                return
-            self._rest = Status("resting") if not step.waiting else Status("waiting", step.waiting)
-            if step.seen is not None:
-                self._say(self._rest)
-                self._seen = step.seen
-                self._settle(frame.image)
+        self._rest = Status("waiting", step.waiting, step.values) if step.waiting else Status("resting")
+        if step.seen is not None and follower is self._follower:
+            self._settle(*step.seen, frame.image if follower.picture is None else follower.picture)
 
-    def _settle(self, image: np.ndarray) -> None:
-        assert self._seen is not None
-        reading, said = self._seen
-        state = table_state(reading, self._profile, self._entries)
-        at, size = time.time(), (image.shape[1], image.shape[0])
-        before = self._settled
-        new = Settled(None, at, size, reading, said, state, totals(state))
-        if before is not None and before.number is not None and before.table.state == state.state:
-            # The same state in another place: nothing has happened in the game.
-            self._settled = Settled(before.number, before.at, size, reading, said, state, new.totals)
-            self.changes.add(TABLE)
+    def _look(self, source: SourceState) -> None:
+        if source.kind == RUNNING:
+            self._say(self._rest)
             return
-        self._settled = new
-        self.changes.add(TABLE)
-        # The page has its score by now; writing takes its time.
-        number = self._write(
-            lambda: self.journal.settled(at, small_jpeg(image, KEPT_WIDTH, KEPT_QUALITY), new.totals, body(new))
-        )
-        if number is not None:
-            self._settled = Settled(number, at, size, reading, said, state, new.totals)
-            self.changes.add(number)
-
-    def _judge_again(self) -> None:
-        """The same table with other words of people."""
-        old = self._settled
-        if old is None:
-            self.changes.add(TABLE)
-            return
-        reading, said = self._seen or (old.reading, old.said)
-        state = table_state(reading, self._profile, self._entries)
-        new = Settled(old.number, old.at, old.size, reading, said, state, totals(state))
-        self._settled = new
-        self.changes.add(TABLE)
-        if new.number is not None:
-            self._write(lambda: self.journal.changed(new.number or 0, new.totals, body(new)))
-            self.changes.add(new.number)
+        self._say(Status(source.kind, source.key, source.values))
+        if source.kind == ENDED:
+            self._stopped.wait(PAUSE)
 
     def _say(self, status: Status) -> None:
-        if status != self._status:
-            self._status = status
+        if status != self.status:
+            self.status = status
             self.changes.add(STATUS)
+
+    def _settle(self, reading: TableReading, said: frozenset[int], picture: np.ndarray) -> None:
+        """A state has come to rest. It is shown first and written down then: a disk takes its time."""
+        size = (picture.shape[1], picture.shape[0])
+        with self._lock:
+            before, new = self.settled, self._judged(time.time(), size, reading, said)
+            same = before is not None and before.number is not None and before.table.state == new.table.state
+            if before is not None and same:
+                # Nothing has happened in the game: camera or table were pushed.
+                new = replace(new, number=before.number, at=before.at)
+            self.settled = new
+            self._look(self._source.state)
+            self.changes.add(TABLE)
+            if same:
+                return
+            jpeg = small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY)
+            number = self._write(lambda: self.journal.settled(new.at, jpeg, new.totals, body(new)))
+            if number is not None:
+                self.settled = replace(new, number=number)
+                self.changes.add(TABLE, number)
+
+    def _judge_again(self, seen: tuple[TableReading, frozenset[int]] | None = None) -> None:
+        """The same table with other words of people."""
+        old = self.settled
+        if old is not None:
+            reading, said = seen or (old.reading, old.said)
+            new = self.settled = replace(self._judged(old.at, old.size, reading, said), number=old.number)
+            self.changes.add(TABLE)
+            if (number := new.number) is not None:
+                self._write(lambda: self.journal.changed(number, new.totals, body(new)))
+                self.changes.add(number)
+        else:
+            self.changes.add(TABLE)
+
+    def _judged(self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int]) -> Settled:
+        """What was read, and what it is worth."""
+        state = table_state(reading, self.profile, self.entries)
+        raw = self._follower.last
+        outlines = {id(tile.polygon) for tile in reading.tiles}
+        gone = tuple(tile.polygon for tile in raw.tiles if id(tile.polygon) not in outlines) if raw else ()
+        return Settled(None, at, size, reading, said, gone, state, totals(state))
+
+    def _number(self) -> int:
+        return self._frame.number if self._frame else 0
 
     def _write(self, work: Callable[[], Any]) -> Any:
         try:
@@ -270,10 +262,6 @@ class TableSession:
         except (OSError, sqlite3.Error):
             log.exception("the history of table %s could not be written", self.table)
             return None
-
-
-def _laid(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in {**old, **new}.items() if value is not None}
 
 
 def totals(table: TableState) -> dict[str, int | None]:
@@ -291,23 +279,39 @@ def body(settled: Settled) -> dict[str, Any]:
     return {
         "size": list(settled.size),
         "tiles": [
-            {"color": t.color, "zone": t.zone, "polygon": outline(t.polygon), "confidence": round(t.confidence, 3),
-             "doubtful": t.doubtful, "doubt": t.doubt, "said": i in settled.said}
+            {
+                "color": t.color,
+                "zone": t.zone,
+                "polygon": outline(t.polygon),
+                "confidence": round(t.confidence, 3),
+                "doubtful": t.doubtful,
+                "doubt": t.doubt,
+                "said": i in settled.said,
+            }
             for i, t in enumerate(seen.tiles)
         ],
         "cards": [
-            {"marker": c.marker, "card": None if c.card is None else dict(c.card), "zone": c.zone,
-             "polygon": outline(c.polygon)}
+            {
+                "marker": c.marker,
+                "card": None if c.card is None else dict(c.card),
+                "zone": c.zone,
+                "polygon": outline(c.polygon),
+            }
             for c in seen.cards
         ],
+        "gone": [outline(polygon) for polygon in settled.gone],
         "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
         "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *settled.table.problems)],
         "state": settled.table.state,
         "places": {place: list(pieces) for place, pieces in settled.table.places.items()},
         "players": list(settled.table.zones),
-    }  # fmt: skip
+    }
 
 
 def outline(polygon: np.ndarray) -> list[list[float]]:
     """Points for drawing: pixels from the first pixel's corner."""
     return [[round(float(x) + 0.5, 1), round(float(y) + 0.5, 1)] for x, y in polygon]
+
+
+def _laid(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in {**old, **new}.items() if value is not None}

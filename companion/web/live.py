@@ -9,19 +9,29 @@ from datetime import datetime
 from threading import BoundedSemaphore
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, stream_with_context, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
 from flask_babel import format_datetime, get_translations
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games import BY_SLUG
 from companion.games.shape import fit
-from companion.live.journal import GAME, Journal
 from companion.live.session import TableSession
 from companion.live.sources import SourceError
 from companion.web import dispute_address, live_view
 from companion.web.body import json_body
 from companion.web.dispute_answer import questions
 from companion.web.live_eyes import DEMO
+from companion.web.live_journal import GAME, Journal
 from companion.web.live_tables import LiveTables
 from companion.web.problems import Problem
 from companion.web.store import ID
@@ -325,7 +335,9 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
         if game:
             data |= _cards(game)
     name = body.get("name")
-    data["name"] = name.strip()[:40] if isinstance(name, str) and name.strip() else data.get("name") or say("live.new-name")
+    data["name"] = (
+        name.strip()[:40] if isinstance(name, str) and name.strip() else data.get("name") or say("live.new-name")
+    )
     if game:
         data["game"] = game
     if rule is not None:
@@ -338,7 +350,9 @@ def _printed(mats: dict[str, Any], game: str) -> dict[str, Any]:
     from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
 
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
-    good = isinstance(zones, list) and zones and all(zone in MAT_ZONES for zone in zones) and len({*zones}) == len(zones)
+    good = (
+        isinstance(zones, list) and zones and all(zone in MAT_ZONES for zone in zones) and len({*zones}) == len(zones)
+    )
     if not good or paper not in PAPERS or sheets not in (1, 2):
         raise Problem("problem.request")
     return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, 1))).to_json()

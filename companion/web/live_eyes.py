@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+from companion.live.follow import Follower
 from companion.live.sources import Source, open_source
-
-if TYPE_CHECKING:
-    from vision.table.profile import TableProfile
+from vision.table.profile import TableProfile
+from vision.table.read import TableReader
 
 DEMO = "demo"
 
@@ -19,11 +17,8 @@ class TableEyes:
         """A source, not yet started; `files` allows files of this computer. Raises SourceError."""
         return open_source(spec, paced=True, files=files)
 
-    def follower(self, profile: TableProfile) -> Any:
+    def follower(self, profile: TableProfile) -> Follower:
         """What tells rest from motion and reads this table."""
-        from companion.live.follow import Follower  # noqa: PLC0415 - the networks are loaded when a table is followed
-        from vision.table.read import TableReader  # noqa: PLC0415
-
         return Follower(TableReader(profile))
 
     def demo_profile(self) -> TableProfile:

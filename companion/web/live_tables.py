@@ -7,9 +7,9 @@ import re
 import threading
 from typing import Any
 
-from companion.live.journal import GAME, Journal
 from companion.live.session import TableSession
 from companion.web.live_eyes import TableEyes
+from companion.web.live_journal import GAME, Journal
 from companion.web.store import SHEET_NAME, Store, write
 from vision.table.profile import TableProfile, TableProfileError
 
@@ -36,9 +36,8 @@ class LiveTables:
         with self._lock:
             self._stop()
             begun = {"source": spec, "profile": profile.to_json(), "file": file}
-            self._session = TableSession(Journal.begin(self.store, profile.name, begun), profile, source, self._follow)
-            self._session.start()
-            return self._session
+            journal = Journal.begin(self.store, profile.name, begun)
+            return self._run(journal, profile, source)
 
     def again(self, table: str, files: bool) -> TableSession | None:
         """Go on following a table that was followed before. Raises SourceError, TableProfileError."""
@@ -50,12 +49,13 @@ class LiveTables:
         with self._lock:
             self._stop()
             self._past.pop(table, None)
-            self._session = TableSession(Journal(self.store, table), profile, source, self._follow)
-            self._session.start()
-            return self._session
+            return self._run(Journal(self.store, table), profile, source)
 
-    def _follow(self, profile: TableProfile) -> Any:
-        return self.eyes.follower(profile)
+    def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
+        session = TableSession(journal, profile, source, self.eyes.follower)
+        session.start()
+        self._session = session
+        return session
 
     def _stop(self) -> None:
         if self._session is not None:

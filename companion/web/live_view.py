@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.live.journal import Journal, Row
 from companion.live.session import Settled, Status, TableSession, body
 from companion.web.dispute_answer import judge
+from companion.web.live_journal import Journal, Row
 from companion.web.words import language, say
 from companion.words import words
 from vision.table.profile import TableProfile
@@ -79,7 +79,9 @@ def zones_view(profile: TableProfile) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, zone in profile.zones.items():
         points = zone.polygon
-        out[name] = {"polygon": [[x + 0.5, y + 0.5] for x, y in points]} if points else {"markers": list(zone.markers or ())}
+        out[name] = (
+            {"polygon": [[x + 0.5, y + 0.5] for x, y in points]} if points else {"markers": list(zone.markers or ())}
+        )
     return out
 
 
@@ -99,11 +101,14 @@ def zone_name(zone: str) -> str:
 
 def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
-    tiles = [{**tile, "why": told(tile["doubt"]) if tile["doubtful"] and tile["doubt"] else ""} for tile in kept["tiles"]]
+    tiles = [
+        {**tile, "why": told(tile["doubt"]) if tile["doubtful"] and tile["doubt"] else ""} for tile in kept["tiles"]
+    ]
     return {
         "size": kept["size"],
         "tiles": tiles,
         "cards": [{**card, "words": card_words(card["card"], card["marker"])} for card in kept["cards"]],
+        "gone": kept.get("gone", []),
         "zones": kept["zones"],
         "problems": [told(key, values) for key, values in kept["problems"]],
         "state": kept["state"],
@@ -124,7 +129,9 @@ def card_words(card: Mapping[str, Any] | None, marker: int) -> str:
     term = words(language()).term
     kind = card.get("kind")
     if kind == "seeker":
-        return term(f"seeker.{card['seeker']}") if "seeker" in card else say("live.card.seeker", n=card.get("power", "?"))
+        return (
+            term(f"seeker.{card['seeker']}") if "seeker" in card else say("live.card.seeker", n=card.get("power", "?"))
+        )
     if kind == "color":
         return say("live.card.color", color=term(f"color.{card.get('color')}"))
     if kind == "rule":
