@@ -117,7 +117,7 @@ class DrawnTable:
     def photo(
         self, placed: Sequence[Placed] = (), over: Sequence[np.ndarray] = (), noise: float = 2.0, seed: int = 0
     ) -> np.ndarray:
-        """(H, W, 3) BGR uint8: the table with tiles and cards on it; `over` may hold pictures (H, W, 4) laid over the photo."""
+        """(H, W, 3) BGR uint8: the table with what lies on it; `over`: pictures (H, W, 4) laid over the photo."""
         rng = np.random.default_rng([self.setting.seed, seed])
         board = self._board(self._empty.copy())
         for one in sorted(placed, key=lambda p: p.y):
