@@ -1,16 +1,30 @@
-"""What lies on a table, as the table state of the game in play, with the way back from each place to what was seen there.
+"""What lies on a table, as the state of the game in play, with the way back from each place to what was seen there.
 
-(Agreed between the live page and whoever fills it in: `TableState`, `Entries` and the signature of `table_state`.)
+One module a game makes a player's part of the state from the tiles and cards in that player's zones; what all games
+share stands in `zones`. What is not seen is left out: scoring says what it lacks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from types import MappingProxyType
 from typing import Any
 
-from vision.table.profile import TableProfile
+from companion.games.table.zones import Kind, Table, laid_over, players_of
+from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Problem, TableReading
+
+GAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "twelve-seekers": "twelve_seekers",
+        "human-angel-demon": "human_angel_demon",
+        "splendor": "splendor",
+        "igna": "igna",
+    }
+)
+"""The games whose table is read, each with its module here. In the Ruin has sheets, not a table."""
 
 
 @dataclass(frozen=True)
@@ -45,5 +59,44 @@ class TableState:
 
 
 def table_state(reading: TableReading, profile: TableProfile, entries: Entries | None = None) -> TableState:
-    """The state that a reading shows, with what people typed laid over it."""
-    raise NotImplementedError
+    """The state that a reading shows, with what people typed laid over it. Raises TableProfileError (see `check`)."""
+    check(profile)
+    typed = entries or Entries()
+    table = Table(reading, profile, typed.table)
+    game = _game(profile)
+    zones = players_of(profile)
+    state: dict[str, Any] = {"game": profile.game, **game.table(table)}
+    state = laid_over(state, typed.table, table, "")
+    players = []
+    for i, zone in enumerate(zones):
+        place = f"/players/{i}"
+        seen = {"name": zone, **game.player(table, zone, place)}
+        players.append(laid_over(seen, typed.players.get(zone, {}), table, place))
+    state["players"] = players
+    return TableState(state, table.places, zones, tuple(table.problems))
+
+
+def check(profile: TableProfile) -> None:
+    """Nothing if the profile's game and cards make sense. Raises TableProfileError, in words."""
+    kinds: Mapping[str, Kind] = _game(profile).CARDS
+    for marker, card in profile.cards.items():
+        place = f"cards/{marker}"
+        kind = kinds.get(card["kind"]) if isinstance(card.get("kind"), str) else None
+        if kind is None:
+            raise TableProfileError(f"{place}/kind", f"one of {', '.join(kinds)}", card.get("kind"))
+        for key, value in card.items():
+            if key == "kind":
+                continue
+            if key not in kind.fields:
+                raise TableProfileError(f"{place}/{key}", f"one of {', '.join(kind.fields)}", key)
+            expected, fits = kind.fields[key]
+            if not fits(value):
+                raise TableProfileError(f"{place}/{key}", expected, value)
+        if not any(all(key in card for key in keys) for keys in kind.needs):
+            raise TableProfileError(place, " or ".join(" and ".join(keys) for keys in kind.needs), dict(card))
+
+
+def _game(profile: TableProfile) -> Any:
+    if profile.game not in GAMES:
+        raise TableProfileError("game", f"one of {', '.join(GAMES)}", profile.game)
+    return import_module(f"companion.games.table.{GAMES[profile.game]}")

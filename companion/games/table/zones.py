@@ -1,0 +1,146 @@
+"""What all games share: whose zone is whose, what lies in it, and from left to right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+
+from scoring.fields import pointer
+from vision.table.profile import TableProfile
+from vision.table.reading import Card, Problem, TableReading, Tile
+
+COMMON = ("dungeon", "strip", "bonus")
+"""Zones that are nobody's: the row in the middle, the strip for colors, cards that were turned over for all."""
+ROW = 1.6
+"""Stickers' heights: cards whose stickers differ by more lie in another row."""
+
+Field = tuple[str, Callable[[Any], bool]]
+"""What is expected of a value, in words, and whether one is it."""
+
+
+class Kind(NamedTuple):
+    """A kind of card as a profile names it: its fields, and which of them it needs (one of several ways)."""
+
+    fields: Mapping[str, Field]
+    needs: tuple[tuple[str, ...], ...]
+
+
+class Seen(NamedTuple):
+    """A piece and its index among all of a reading."""
+
+    index: int
+    piece: Any
+
+
+class Table:
+    """A reading as a game's module asks for it; it notes which piece stands for which place of the state."""
+
+    def __init__(self, reading: TableReading, profile: TableProfile, typed: Mapping[str, Any]) -> None:
+        self.reading, self.profile, self.typed = reading, profile, typed
+        self.places: dict[str, tuple[int, ...]] = {}
+        self.problems: list[Problem] = []
+
+    def tiles(self, zones: Iterable[str]) -> list[Seen]:
+        """The tiles in some zones, each zone row by row, as one line from left to right."""
+        out = []
+        for zone in zones:
+            here = [Seen(i, tile) for i, tile in enumerate(self.reading.tiles) if tile.zone == zone]
+            out += sorted(here, key=lambda seen: (_number(seen.piece, "row"), _number(seen.piece, "col")))
+        return out
+
+    def cards(self, zones: Iterable[str] | None = None, kind: str | None = None) -> list[Seen]:
+        """The known cards in some zones (None: anywhere), each zone row by row, from left to right."""
+        rows = [row for zone in self._card_zones(zones) for row in self._rows(zone)]
+        return [seen for row in rows for seen in row if kind is None or seen.piece.card.get("kind") == kind]
+
+    def card_rows(self, zones: Iterable[str], kind: str) -> list[list[Seen]]:
+        """The cards of a kind in some zones, row by row."""
+        rows = [[s for s in row if s.piece.card.get("kind") == kind] for zone in zones for row in self._rows(zone)]
+        return [row for row in rows if row]
+
+    def saw(self, place: str, seen: Iterable[Seen]) -> None:
+        """Note which pieces stand for a place of the state."""
+        self.places[place] = tuple(one.index for one in seen)
+
+    def say(self, key: str, **values: Any) -> None:
+        """Note what a person should know."""
+        self.problems.append(Problem(key, values))
+
+    def parts(self, player: str) -> list[str]:
+        """A player's zones: the player's own, then its parts, in the profile's order."""
+        zones = self.profile.zones
+        return [zone for zone in zones if zone == player] + [z for z in zones if z.startswith(f"{player}.")]
+
+    def has_cards(self, kind: str) -> bool:
+        """Whether the profile knows stickers for such cards at all: then none seen means that none lies there."""
+        return any(card.get("kind") == kind for card in self.profile.cards.values())
+
+    def _card_zones(self, zones: Iterable[str] | None) -> list[str | None]:
+        return [*self.profile.zones, None] if zones is None else list(zones)
+
+    def _rows(self, zone: str | None) -> list[list[Seen]]:
+        """The known cards of a zone in rows, as its player sees them."""
+        first = len(self.reading.tiles)
+        here = [Seen(first + i, c) for i, c in enumerate(self.reading.cards) if c.zone == zone and c.card is not None]
+        if not here:
+            return []
+        turned = _upright(self.reading.zones.get(zone) if zone else None)
+        corners = [turned(np.asarray(seen.piece.polygon, np.float64)) for seen in here]
+        middles = np.array([p.mean(0) for p in corners])
+        high = float(np.median([np.ptp(p[:, 1]) for p in corners])) * ROW
+        order = np.argsort(middles[:, 1], kind="stable")
+        rows: list[list[int]] = [[int(order[0])]]
+        for i in order[1:]:
+            if middles[i, 1] - middles[rows[-1], 1].mean() > high:
+                rows.append([])
+            rows[-1].append(int(i))
+        return [[here[i] for i in sorted(row, key=lambda i: middles[i, 0])] for row in rows]
+
+
+def players_of(profile: TableProfile) -> tuple[str, ...]:
+    """The players, in the order of their zones: `A.valid` is a part of A, the dungeon is nobody's."""
+    return tuple(dict.fromkeys(name for zone in profile.zones if (name := zone.partition(".")[0]) not in COMMON))
+
+
+def laid_over(seen: Mapping[str, Any], typed: Mapping[str, Any], table: Table, place: str) -> dict[str, Any]:
+    """What was seen with what was typed laid over it; a typed value was not seen anywhere."""
+    out = dict(seen)
+    for key, value in typed.items():
+        if key in ("game", "players"):
+            continue
+        here = pointer(place, key)
+        for known in [known for known in table.places if known == here or known.startswith(f"{here}/")]:
+            if known == here or key in seen:
+                del table.places[known]
+        out[key] = value
+    return out
+
+
+def _upright(outline: np.ndarray | None) -> Callable[[np.ndarray], np.ndarray]:
+    """From pixels to a zone as its player sees it; pixels where it has no four corners."""
+    if outline is None or len(outline) != 4:
+        return lambda points: points
+    corners = np.asarray(outline, np.float64)
+    wide = (np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
+    high = (np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1])) / 2
+    to = cv2.getPerspectiveTransform(np.float32(corners), np.float32([[0, 0], [wide, 0], [wide, high], [0, high]]))
+    return lambda points: cv2.perspectiveTransform(points.reshape(1, -1, 2), to)[0]
+
+
+def _number(tile: Tile | Card, name: str) -> int:
+    value = getattr(tile, name)
+    return 0 if value is None else int(value)
+
+
+def whole(least: int, most: int) -> Field:
+    """A whole number within limits, for Kind."""
+    return f"a whole number from {least} to {most}", lambda value: type(value) is int and least <= value <= most
+
+
+def one_of(values: Iterable[str]) -> Field:
+    """One of some words, for Kind."""
+    words = tuple(values)
+    return f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words
