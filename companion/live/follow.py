@@ -106,6 +106,8 @@ class Follower:
 
     def take(self, frame: Frame) -> Step:
         """A frame, newer than all before. Not for several threads at once."""
+        if frame.settled:
+            return self._photo(frame)
         still = self._rest.see(frame.image, frame.time)
         with self._lock:
             if self._stretch != self._rest.stretch:
@@ -157,11 +159,25 @@ class Follower:
         agreed = self._agreed()
         if agreed is None:
             return None
-        what, reading, frame = agreed
+        _, reading, frame = agreed
+        self._rest.settle()
+        return self._take(reading, frame)
+
+    def _photo(self, frame: Frame) -> Step:
+        """A picture of a table that rests for sure."""
+        with self._lock:
+            try:
+                reading = self.reader.read(frame.image)
+            except PhotoError as error:
+                return Step(error.key, values=error.values)
+            return self._take(reading, frame) or Step()
+
+    def _take(self, reading: TableReading, frame: Frame) -> Step | None:
+        """The table rests and is read; nothing is said where nothing is new."""
+        what = signature(reading)
         new = self._last is None or not self._known(what) or elsewhere(self._last, reading)
         self._done, self._looked, self._step = True, [], Step()
         self._last = reading
-        self._rest.settle()
         said = self.corrections.apply(reading)
         shown, self._shown = self._shown, signature(said[0])
         if not new and shown == self._shown:

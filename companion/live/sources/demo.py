@@ -9,6 +9,7 @@ class DemoSource:
     """See Source. (To come.)"""
 
     live = True
+    scale = 1.0
     name = "demo"
 
     def start(self) -> None:

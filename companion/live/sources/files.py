@@ -11,13 +11,11 @@ import vision  # noqa: F401 - sets the limit on pixels before OpenCV decodes any
 from companion.live.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.live.sources.live import usable
 from vision.errors import PhotoError
-from vision.photo import load_photo
+from vision.photo import open_photo
 
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 PHOTO_SECONDS = 1.0
 """What a photo of a folder takes in the folder's time: each is a table at rest."""
-PHOTO_FRAMES = 4
-"""Frames of that: the table is seen to rest."""
 FPS, LEAST_FPS, MOST_FPS = 25.0, 1.0, 240.0
 """Frames a second of a film that does not say so; what else it says is not believed."""
 BAD_FRAMES = 30
@@ -29,6 +27,7 @@ class VideoFile:
     """A film, frame by frame: see Source. Frames have the film's time."""
 
     live = False
+    scale = 1.0
 
     def __init__(self, path: Path) -> None:
         self.name, self._path = str(path), path
@@ -88,17 +87,20 @@ class VideoFile:
 
 
 class PhotoFolder:
-    """Photos of tables by their names' order, each shown for a second of its own: see Source."""
+    """Photos of tables at rest by their names' order, one a second of the folder's time: see Source.
+
+    `photo` is the path of the photo that the last frame shows.
+    """
 
     live = False
+    scale = 1.0
+    photo = ""
 
     def __init__(self, path: Path) -> None:
         self.name, self._path = str(path), path
         self._photos: list[Path] = []
+        self._next = 0
         self._number = 0
-        self._image: np.ndarray | None = None
-        self._shown = PHOTO_FRAMES
-        self._photo = -1
         self._state = SourceState(OPENING)
 
     def start(self) -> None:
@@ -111,32 +113,24 @@ class PhotoFolder:
         if not self._photos:
             raise SourceError("source.no-photos", got=self.name)
         self._state = SourceState(RUNNING)
-
-    @property
-    def photo(self) -> str:
-        """The name of the photo that the last frame shows."""
-        return self._photos[self._photo].name if 0 <= self._photo < len(self._photos) else ""
+        self.scale = float(self._first_scale())
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
-        """The next frame; None at the end. A photo that cannot be read is left out; `state` says so meanwhile."""
-        while self._shown >= PHOTO_FRAMES:
-            if self._state.kind != RUNNING or self._photo + 1 >= len(self._photos):
-                self.close()
-                return None
-            self._photo += 1
-            path = self._photos[self._photo]
-            try:
-                if path.stat().st_size > LARGEST_PHOTO:
-                    raise PhotoError("photo.too-heavy", most=LARGEST_PHOTO // 1024 // 1024)
-                self._image, self._shown = load_photo(path.read_bytes()), 0
-                self._state = SourceState(RUNNING)
-            except (PhotoError, OSError) as error:
-                self._state = SourceState(RUNNING, "source.bad-photo", {"got": path.name, "why": str(error)})
-        assert self._image is not None
-        self._shown += 1
+        """The next photo; None at the end, and where one cannot be read: `state` says so until the one after it."""
+        if self._state.kind != RUNNING or self._next >= len(self._photos):
+            self.close()
+            return None
+        path = self._photos[self._next]
+        self._next += 1
+        try:
+            image = self._opened(path)
+        except (PhotoError, OSError) as error:
+            self._state = SourceState(RUNNING, "source.bad-photo", {"got": path.name, "why": str(error)})
+            return None
+        self._state = SourceState(RUNNING)
+        self.photo = str(path)
         self._number += 1
-        time = (self._photo + (self._shown - 1) / PHOTO_FRAMES) * PHOTO_SECONDS
-        return Frame(self._number, time, self._image)
+        return Frame(self._number, (self._next - 1) * PHOTO_SECONDS, image, settled=True)
 
     @property
     def state(self) -> SourceState:
@@ -146,5 +140,26 @@ class PhotoFolder:
     def close(self) -> None:
         """Show no more."""
         self._state = SourceState(ENDED)
-        self._shown = PHOTO_FRAMES
-        self._image = None
+
+    def _first_scale(self) -> int:
+        for path in self._photos:
+            try:
+                return open_photo(_bytes(path)).scale
+            except (PhotoError, OSError):
+                continue
+        return 1
+
+    def _opened(self, path: Path) -> np.ndarray:
+        """A photo, as small as the first one is made. Raises PhotoError, OSError."""
+        photo = open_photo(_bytes(path))
+        if photo.scale == self.scale:
+            return photo.image
+        h, w = photo.image.shape[:2]
+        size = (round(w * photo.scale / self.scale), round(h * photo.scale / self.scale))
+        return cv2.resize(photo.image, size, interpolation=cv2.INTER_AREA)
+
+
+def _bytes(path: Path) -> bytes:
+    if path.stat().st_size > LARGEST_PHOTO:
+        raise PhotoError("photo.too-heavy", most=LARGEST_PHOTO // 1024 // 1024)
+    return path.read_bytes()

@@ -17,11 +17,13 @@ class Frame:
         number: counts up from 1; frames that nobody fetched in time are left out.
         time: seconds since the source's start; of a film, its own time.
         image: (H, W, 3) BGR.
+        settled: whether it is known to show a table at rest: a photo does.
     """
 
     number: int
     time: float
     image: np.ndarray
+    settled: bool = False
 
 
 OPENING, RUNNING, LOST, ENDED = "opening", "running", "lost", "ended"
@@ -42,10 +44,12 @@ class Source(Protocol):
     Attributes:
         name: what it is, for people.
         live: whether frames come at their own pace, so that only the newest counts; else each comes when asked for.
+        scale: pixels of the file for one of a frame: large photos are made smaller.
     """
 
     name: str
     live: bool
+    scale: float
 
     def start(self) -> None:
         """Begin; returns at once. Raises SourceError where the source cannot be one (a missing file, say)."""

@@ -41,11 +41,11 @@ class Slot:
         self._came = threading.Condition()
         self._closed = False
 
-    def put(self, image: np.ndarray, seconds: float) -> Frame:
+    def put(self, image: np.ndarray, seconds: float, settled: bool = False) -> Frame:
         """A new frame takes the place of the last."""
         with self._came:
             number = self._frame.number + 1 if self._frame else 1
-            self._frame = Frame(number, seconds, image)
+            self._frame = Frame(number, seconds, image, settled)
             self._came.notify_all()
             return self._frame
 
@@ -111,6 +111,7 @@ class LiveSource:
     """
 
     live = True
+    scale = 1.0
 
     def __init__(
         self,

@@ -14,6 +14,7 @@ class Paced:
     """Plays a source that comes when asked for, once: see Source. Its last frame stays."""
 
     live = True
+    scale = 1.0
 
     def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
         self.name, self._source, self._clock = source.name, source, clock
@@ -25,6 +26,7 @@ class Paced:
     def start(self) -> None:
         """Begin to play. Raises SourceError."""
         self._source.start()
+        self.scale = self._source.scale
         self._state = SourceState(RUNNING)
         self._thread.start()
 
@@ -33,10 +35,12 @@ class Paced:
         while not self._closing.is_set():
             frame = self._source.next()
             if frame is None:
-                break
+                if self._source.state.kind == ENDED:
+                    break
+                continue
             if self._closing.wait(max(0.0, began + frame.time - self._clock())):
                 break
-            self._slot.put(frame.image, frame.time)
+            self._slot.put(frame.image, frame.time, frame.settled)
         self._state = SourceState(ENDED)
         self._source.close()
 

@@ -19,6 +19,7 @@ class PushSource:
     """Frames by `put`; see Source. Lost where none comes for a while, running again with the next."""
 
     live = True
+    scale = 1.0
 
     def __init__(
         self, name: str = "phone", patience: Patience = PHONE, clock: Callable[[], float] = time.monotonic
