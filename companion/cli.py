@@ -19,6 +19,7 @@ from typing import NoReturn
 COMMANDS = {
     "score": "score a table state (JSON): every player's points, line by line",
     "sheet": "enroll, read and score photographed map sheets",
+    "table": "read photos of a table: tiles, cards, the state they make",
     "watch": "follow a table with a camera, a stream or a film: each state in which it comes to rest",
     "print": "make stickers, zone mats, the calibration board and the color strip, as PDF",
     "serve": "open the page: on this computer, or with --lan for the phones at the table",

@@ -206,7 +206,7 @@ def card_picture(rng: Rng, size: tuple[int, int], sticker: np.ndarray | None = N
 
 def lay_clutter(rng: Rng, board: Board, at: np.ndarray) -> None:
     """Something that is no tile: a die, a pawn, a chip, a pencil, a box's corner, a sheet of paper."""
-    t, kind = board.tile, rng.choice(["die", "die", "pawn", "chip", "stick", "paper", "cup", "bead"])
+    t, kind = board.tile, rng.choice(["die", "die", "die", "die", "pawn", "pawn", "chip", "stick", "paper", "cup", "bead"])
     tone = bgr(rng.uniform(0, 360), rng.choice([0.1, rng.uniform(0.4, 1)]), rng.uniform(0.1, 1))
     if kind == "die":
         size, turn = rng.uniform(0.45, 0.8), rng.uniform(0, 90)

@@ -17,7 +17,16 @@ import numpy as np
 
 from vision.drawn.camera import glare, smooth_field
 from vision.drawn.hands import Rng
-from vision.drawn.tables import Board, card_picture, lay_clutter, lay_hand, lay_out, marker_picture, table_top, tile_pictures
+from vision.drawn.tables import (
+    Board,
+    card_picture,
+    lay_clutter,
+    lay_hand,
+    lay_out,
+    marker_picture,
+    table_top,
+    tile_pictures,
+)
 from vision.drawn.tiles import HUES, Style, outline
 from vision.table.reading import COLORS
 
@@ -26,7 +35,7 @@ DRAWN, FINE, ROWS, COLS = 36, 12, 18, 24
 CROP, CROP_TILES = 48, 1.95
 """Side of a kept crop, in pixels and tiles; training cuts the judge's smaller window out of it."""
 NONE = len(COLORS)
-BAGS = 70
+BAGS = 84
 
 
 @dataclass(frozen=True)
@@ -85,28 +94,40 @@ def draw_table(rng: Rng) -> tuple[np.ndarray, list[tuple[np.ndarray, int]], np.n
     shade = (*(rng.uniform(0, 0.9) * np.array([np.cos(a), np.sin(a)])).tolist(), rng.uniform(0.2, 0.75))
     board = Board(table_top(rng, shape, DRAWN), DRAWN, lean, shade)
     others = []
-    bits = cv2.aruco.getPredefinedDictionary(int(rng.choice([cv2.aruco.DICT_5X5_250, cv2.aruco.DICT_4X4_250, cv2.aruco.DICT_6X6_250])))
+    bits = cv2.aruco.getPredefinedDictionary(
+        int(rng.choice([cv2.aruco.DICT_5X5_250, cv2.aruco.DICT_4X4_250, cv2.aruco.DICT_6X6_250]))
+    )
     for _ in range(int(rng.integers(0, 5))):
         at = rng.uniform(0, 1, 2) * shape[::-1]
         others.append(at)
         w = rng.uniform(2.2, 4.5) * DRAWN
         sticker = marker_picture(bits, int(rng.integers(250)), int(w * rng.uniform(0.18, 0.3)), 3)
-        board.lay_picture(card_picture(rng, (int(w * rng.uniform(1.3, 1.6)), int(w)), sticker if rng.random() < 0.7 else None), at, rng.uniform(0, 360))
-        others += [at + rng.normal(0, 0.8, 2) * DRAWN for _ in range(2)]
+        board.lay_picture(
+            card_picture(rng, (int(w * rng.uniform(1.3, 1.6)), int(w)), sticker if rng.random() < 0.7 else None),
+            at,
+            rng.uniform(0, 360),
+        )
+        others += [at + rng.normal(0, 0.8, 2) * DRAWN for _ in range(3)]
     for _ in range(int(rng.integers(0, 7))):
         at = rng.uniform(0, 1, 2) * shape[::-1]
         others.append(at)
-        board.lay_picture(marker_picture(bits, int(rng.integers(250)), int(rng.uniform(1, 2.6) * DRAWN), int(rng.uniform(4, 14))), at, rng.normal(0, 10))
+        board.lay_picture(
+            marker_picture(bits, int(rng.integers(250)), int(rng.uniform(1, 2.6) * DRAWN), int(rng.uniform(4, 14))),
+            at,
+            rng.normal(0, 10),
+        )
         others.append(at + rng.normal(0, 0.5, 2) * DRAWN)
-    for _ in range(int(rng.choice([0, 1, 2, 4, 7]))):
+    for _ in range(int(rng.choice([0, 1, 2, 4, 9]))):
         at = rng.uniform(0, 1, 2) * shape[::-1]
-        others.append(at)
+        others += [at, at + lean * 0.4 * DRAWN]
         lay_clutter(rng, board, at)
     style = Style.drawn(rng)
     art = tile_pictures(style, DRAWN)
     edge = outline(style.shape, style.corner)
     thick, size = rng.uniform(0.03, 0.22), np.clip(rng.normal(1, 0.05), 0.85, 1.15)
-    bag = rng.permutation([*HUES] * 7 + ["rainbow"] * 2 + ["gold"] * 6)[: int(rng.choice([0, 5, 20, 40, 43], p=[0.06, 0.14, 0.2, 0.3, 0.3]))]
+    bag = rng.permutation([*HUES] * 7 + ["rainbow"] * 2 + ["gold"] * 6)[
+        : int(rng.choice([0, 5, 20, 40, 43], p=[0.06, 0.14, 0.2, 0.3, 0.3]))
+    ]
     tiles = []
     for laid in sorted(lay_out(rng, bag.tolist(), shape, DRAWN, style), key=lambda t: np.dot(t.at, -lean)):
         top = board.lay_tile(art[laid.color], edge, np.array(laid.at), laid.turn, thick, size)
@@ -117,12 +138,7 @@ def draw_table(rng: Rng) -> tuple[np.ndarray, list[tuple[np.ndarray, int]], np.n
         palm = np.float32(lay_hand(rng, board, at, to))
         others += [at, at + DRAWN * 2 * np.array([np.cos(to), np.sin(to)]), at + rng.normal(0, 1, 2) * DRAWN]
         tiles = [t for t in tiles if cv2.pointPolygonTest(palm, tuple(map(float, t[0])), True) < -1.6 * DRAWN]
-        hidden = True
-    else:
-        hidden = False
     picture = _photo(rng, board.picture)
-    if hidden:
-        others = [o for o in others]
     return picture, tiles, np.array(others or [(0.0, 0.0)]), style
 
 
@@ -132,7 +148,9 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
     camera = Camera.drawn(rng, (h, w))
     picture = camera.see(scene)
     scales = np.exp(rng.uniform(np.log(0.4), np.log(1.3), 1)) * np.array([1, rng.uniform(0.55, 1)])
-    small = cv2.resize(picture.astype(np.float32), (int(w * scales[0]), int(h * scales[1])), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(
+        picture.astype(np.float32), (int(w * scales[0]), int(h * scales[1])), interpolation=cv2.INTER_AREA
+    )
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.3, 1.1))
     if rng.random() < 0.15:
         n = int(rng.integers(2, 8))
@@ -143,7 +161,9 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
         small += rng.uniform(0.2, 1.2) * (small - cv2.GaussianBlur(small, (0, 0), 1.2))
     grain = rng.choice([1.0, 2.5, 7.0], p=[0.4, 0.45, 0.15])
     small += rng.normal(0, grain, small.shape)
-    coded = cv2.imencode(".jpg", np.clip(small, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 97))])[1]
+    coded = cv2.imencode(
+        ".jpg", np.clip(small, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 97))]
+    )[1]
     picture = cv2.resize(cv2.imdecode(coded, cv2.IMREAD_COLOR), (w, h), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.88:
         y, x = rng.integers(0, h, 8), rng.integers(0, w, 8)
@@ -171,6 +191,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mine", action="store_true", help="also keep what the finder wrongly takes for tiles")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     pictures = np.zeros((args.count, ROWS * FINE, COLS * FINE, 3), np.uint8)
@@ -184,13 +205,29 @@ def main() -> None:
         tiles = tiles[: BAGS - 20]
         at = np.array([t[0] for t in tiles]).reshape(-1, 2)
         centers[i, : len(at)] = (at + 0.5) * FINE / DRAWN - 0.5
-        places = [*others, *(rng.uniform(0, 1, (12, 2)) * (COLS * DRAWN, ROWS * DRAWN))]
+        if args.mine:
+            false = find_false(pictures[i], centers[i])
+            places_false = (false + 0.5) * DRAWN / FINE - 0.5
+        else:
+            places_false = np.zeros((0, 2))
+        places = [*places_false, *others, *(rng.uniform(0, 1, (12, 2)) * (COLS * DRAWN, ROWS * DRAWN))]
         places += [at[k] + rng.uniform(0.45, 0.8) * DRAWN * _direction(rng) for k in rng.permutation(len(at))[:6]]
         far = [p for p in places if not len(at) or np.linalg.norm(at - p, axis=1).min() > 0.4 * DRAWN]
         items = [(p, c) for p, c in tiles] + [(p, NONE) for p in far]
         for k, (p, c) in enumerate(items[:BAGS]):
             crops[i, k], labels[i, k] = crop(picture, p), c
     np.savez(args.out, pictures=pictures, centers=centers, crops=crops, labels=labels)
+
+
+def find_false(picture: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """(n, 2): where today's finder sees tiles that are none, in its pixels, the likeliest first."""
+    from vision.table.finder import _answer, _peaks  # noqa: PLC0415 - there may be no weights yet
+
+    found = _peaks(_answer(picture))
+    found = found[np.argsort(-found[:, 2]), :2]
+    if not len(found):
+        return found
+    return found[np.linalg.norm(found[:, None] - centers[None], axis=2).min(1) > 0.6 * FINE][:25]
 
 
 def _direction(rng: Rng) -> np.ndarray:

@@ -60,7 +60,9 @@ class JudgeNet(nn.Module):
         self.look = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 40), conv(40, 48, 2), conv(48, 48))
         self.features = nn.Linear(48 * 4, FEATURES)
         self.first = nn.Linear(FEATURES, NONE + 1)
-        self.compare = nn.Sequential(nn.Linear(3 * FEATURES + 2 + NONE, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU(), nn.Linear(24, 1))
+        self.compare = nn.Sequential(
+            nn.Linear(3 * FEATURES + 2 + NONE, 48), nn.ReLU(), nn.Linear(48, 24), nn.ReLU(), nn.Linear(24, 1)
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = self.look(x)
@@ -147,7 +149,9 @@ def turned(pictures: torch.Tensor, centers: torch.Tensor, gen: torch.Generator) 
     if torch.rand(1, generator=gen) < 0.6:
         x = fn.interpolate(x, size=(int(h * s) // 8 * 8, int(w * s) // 8 * 8), mode="bilinear", align_corners=False)
         c = (c + 0.5) * torch.tensor([x.shape[3] / w, x.shape[2] / h]) - 0.5
-    gain = torch.exp(torch.randn(len(x), 1, 1, 1, generator=gen) * 0.12 + torch.randn(len(x), 3, 1, 1, generator=gen) * 0.05)
+    gain = torch.exp(
+        torch.randn(len(x), 1, 1, 1, generator=gen) * 0.12 + torch.randn(len(x), 3, 1, 1, generator=gen) * 0.05
+    )
     x = (x + 2) * gain - 2
     return (x + torch.randn(x.shape, generator=gen) * 0.03).clamp(-2, 2), c
 
@@ -162,7 +166,9 @@ def train_finder(args: argparse.Namespace) -> None:
 
     def loss_of(step: int) -> torch.Tensor:
         pick = np.sort(np.random.default_rng(step).choice(len(pictures), 6, replace=False))
-        x, c = turned(prepare(torch.from_numpy(pictures[pick]).permute(0, 3, 1, 2)), torch.from_numpy(centers[pick]), gen)
+        x, c = turned(
+            prepare(torch.from_numpy(pictures[pick]).permute(0, 3, 1, 2)), torch.from_numpy(centers[pick]), gen
+        )
         return finder_loss(net(x), c)
 
     train(net, args.minutes, args.rate, loss_of, "finder")
@@ -178,19 +184,28 @@ def train_finder(args: argparse.Namespace) -> None:
             found = peaks(out, bound)
             truth = center[center[:, 0] > -50]
             there += len(truth)
-            d = np.linalg.norm(truth[:, None] - found[None, :, :2], axis=-1) if len(found) and len(truth) else np.full((len(truth), 1), 99.0)
+            d = (
+                np.linalg.norm(truth[:, None] - found[None, :, :2], axis=-1)
+                if len(found) and len(truth)
+                else np.full((len(truth), 1), 99.0)
+            )
             hit = d.min(1) < 5
             missed += (~hit).sum()
             off += d.min(1)[hit].tolist()
             extra += len(found) - hit.sum()
-        print(f"finder held out, bound {bound}: {there} tiles, missed {missed}, extra {extra}, off {np.median(off):.2f} px")
+        print(
+            f"finder held out, bound {bound}: {there} tiles, missed {missed}, extra {extra}, "
+            f"off {np.median(off):.2f} px"
+        )
 
 
 def peaks(out: np.ndarray, bound: float) -> np.ndarray:
     """(n, 3) x, y, probability of the finder's peaks."""
     p = 1 / (1 + np.exp(-out[0]))
     padded = np.pad(p, 1)
-    around = np.max([padded[1 + a : 1 + a + p.shape[0], 1 + b : 1 + b + p.shape[1]] for a in (-1, 0, 1) for b in (-1, 0, 1)], axis=0)
+    around = np.max(
+        [padded[1 + a : 1 + a + p.shape[0], 1 + b : 1 + b + p.shape[1]] for a in (-1, 0, 1) for b in (-1, 0, 1)], axis=0
+    )
     y, x = np.nonzero((p >= around) & (p > bound))
     return np.stack([(x + out[1, y, x]) * STRIDE + 1.5, (y + out[2, y, x]) * STRIDE + 1.5, p[y, x]], 1)
 
@@ -214,17 +229,18 @@ def varied(crops: torch.Tensor, gen: torch.Generator) -> torch.Tensor:
     return (x + torch.randn(x.shape, generator=gen) * float(torch.rand(1, generator=gen)) * 0.12).clamp(-2, 2)
 
 
-def judged(net: JudgeNet, x: torch.Tensor, y: torch.Tensor | None, gen: torch.Generator | None) -> tuple[torch.Tensor, torch.Tensor]:
-    """First and last log odds of one table's crops; with labels, sometimes compared with known tiles (a palette)."""
-    out = net(x)
-    f, first = out[:, :FEATURES], out[:, FEATURES:]
+def known_colors(
+    f: torch.Tensor, first: torch.Tensor, y: torch.Tensor, gen: torch.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """What sisters are compared with in training: the table's means; sometimes some known tiles, as a palette gives."""
     known, weight = means(f, first)
-    if y is not None and gen is not None and torch.rand(1, generator=gen) < 0.3:
+    if torch.rand(1, generator=gen) < 0.3:
         known, weight = known.clone(), weight.clone()
         for color in y[y < NONE].unique():
             mine = torch.nonzero(y == color)[:, 0]
-            known[color], weight[color] = f[mine[torch.randperm(len(mine), generator=gen)[:2]]].mean(0), 0.9
-    return first, net.among(f, first, known, weight)
+            known[color] = f[mine[torch.randperm(len(mine), generator=gen)[:2]]].mean(0)
+            weight[color] = 0.9
+    return known, weight
 
 
 def train_judge(args: argparse.Namespace) -> None:
@@ -249,13 +265,7 @@ def train_judge(args: argparse.Namespace) -> None:
             mine = out[start : start + len(y)]
             start += len(y)
             f, first = mine[:, :FEATURES], mine[:, FEATURES:]
-            known, weight = means(f, first)
-            if torch.rand(1, generator=gen) < 0.3:
-                known, weight = known.clone(), weight.clone()
-                for color in y[y < NONE].unique():
-                    which = torch.nonzero(y == color)[:, 0]
-                    known[color] = f[which[torch.randperm(len(which), generator=gen)[:2]]].mean(0)
-                    weight[color] = 0.9
+            known, weight = known_colors(f, first, y, gen)
             total = total + fn.cross_entropy(net.among(f, first, known, weight), y, label_smoothing=0.01) / len(ys)
         return total
 
@@ -271,7 +281,9 @@ def train_judge(args: argparse.Namespace) -> None:
         real = np.nonzero(labels[i] >= 0)[0]
         x = prepare(torch.from_numpy(crops[i][real][:, k : k + WINDOW, k : k + WINDOW]).permute(0, 3, 1, 2))
         with torch.no_grad():
-            for j, out in enumerate(judged(net, x, None, None)):
+            both = net(x)
+            f, first = both[:, :FEATURES], both[:, FEATURES:]
+            for j, out in enumerate((first, net.among(f, first, *means(f, first)))):
                 np.add.at(confusion[j], (labels[i][real], out.argmax(1).numpy()), 1)
     for j, stage in enumerate(("alone", "among sisters")):
         print(f"judge held out, {stage}: wrong {1 - confusion[j].trace() / confusion[j].sum():.4f}")
@@ -279,13 +291,25 @@ def train_judge(args: argparse.Namespace) -> None:
 
 
 def load(files: list[Path], key: str) -> np.ndarray:
-    """One array of all files."""
-    return np.concatenate([np.load(file)[key] for file in files])
+    """One array of all files; where a table holds fewer crops or centers than another, it is filled up with none."""
+    arrays = [np.load(file)[key] for file in files]
+    if key == "pictures":
+        return np.concatenate(arrays)
+    most = max(a.shape[1] for a in arrays)
+    empty = {"labels": -1, "centers": -99, "crops": 0}[key]
+    padded = [
+        np.pad(a, [(0, 0), (0, most - a.shape[1]), *[(0, 0)] * (a.ndim - 2)], constant_values=empty) for a in arrays
+    ]
+    return np.concatenate(padded)
 
 
 def export(net: nn.Module, example: torch.Tensor, path: Path) -> None:
     """Write the ONNX file."""
-    axes = {"dynamic_axes": {"in": {0: "n", 2: "h", 3: "w"}}} if example.shape[0] == 1 else {"dynamic_axes": {"in": {0: "n"}}}
+    axes = (
+        {"dynamic_axes": {"in": {0: "n", 2: "h", 3: "w"}}}
+        if example.shape[0] == 1
+        else {"dynamic_axes": {"in": {0: "n"}}}
+    )
     names = {"input_names": ["in"], "output_names": ["out"]}
     torch.onnx.export(net, (example,), str(path), dynamo=False, opset_version=13, **names, **axes)
     onnx.checker.check_model(str(path))

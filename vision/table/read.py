@@ -31,6 +31,8 @@ STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
 """Tiles: a center closer than this to a zone's border may belong to either side."""
+CUT_OFF = 0.9
+"""Share of a tile's width that must lie in the picture."""
 THOROUGH_EVERY = 15
 """Pictures of a film between thorough searches for markers that are missed."""
 
@@ -102,10 +104,12 @@ class TableReader:
         self, shape: tuple[int, ...], plane: Plane, zones: Mapping[str, Located], places: np.ndarray, judged: Judged
     ) -> tuple[Tile, ...]:
         """The tiles among the places, zone by zone, row by row; those outside every zone last."""
-        real = np.nonzero(judged.odds[:, NONE] < NO_TILE)[0]
+        outlines = [project(plane.to_pixels, _outline(p, t)) for p, t in zip(places, judged.turns, strict=True)]
+        whole = np.array([_whole(outline, shape) for outline in outlines], bool)
+        real = np.nonzero((judged.odds[:, NONE] < NO_TILE) & whole)[0]
         if not len(real):
             return ()
-        places, odds, turns = places[real], judged.odds[real], judged.turns[real]
+        places, odds = places[real], judged.odds[real]
         centers = project(plane.to_pixels, places[:, :2])
         colors = odds[:, :NONE] / odds[:, :NONE].sum(1, keepdims=True)
         box = BOXES.get(self.profile.game)
@@ -129,7 +133,7 @@ class TableReader:
                         row=None if cells is None else int(cells[k, 0]),
                         col=None if cells is None else int(cells[k, 1]),
                         center=centers[i],
-                        polygon=project(plane.to_pixels, _outline(places[i], turns[i])),
+                        polygon=outlines[real[i]],
                         confidence=float(np.clip(confidence[i], 0, 1)),
                         doubtful=bool(doubt),
                         doubt=doubt,
@@ -189,15 +193,18 @@ def _zones_of(
         depth[:, k] = [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in centers]
     of = [names[int(d.argmax())] if names and d.max() >= 0 else None for d in depth]
     border = np.zeros(len(centers), bool)
-    if plane is not None and names:
-        for i, center in enumerate(centers):
-            at = project(plane.to_tiles, center)
-            left, right = project(
-                plane.to_pixels, np.concatenate([at - np.array([[0.5, 0]]), at + np.array([[0.5, 0]])])
-            )
-            tile = float(np.linalg.norm(right - left))
-            border[i] = np.abs(depth[i]).min() < ON_BORDER * tile
+    if plane is not None and names and len(centers):
+        at = project(plane.to_tiles, centers)
+        half = np.array([0.5, 0.0])
+        tile = np.linalg.norm(project(plane.to_pixels, at + half) - project(plane.to_pixels, at - half), axis=1)
+        border = np.abs(depth).min(1) < ON_BORDER * tile
     return of, border
+
+
+def _whole(outline: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Whether a tile lies in the picture with all but its rim; one that is cut off is not counted."""
+    inner = outline.mean(0) + (outline - outline.mean(0)) * CUT_OFF
+    return bool((inner > -0.5).all() and (inner < (shape[1] - 0.5, shape[0] - 0.5)).all())
 
 
 def _stacked(places: np.ndarray) -> np.ndarray:

@@ -9,6 +9,8 @@ GAP = 0.5
 """Tiles: where sorted places jump further than this, another row begins."""
 PER_ROW = 0.06
 """What a row more must be worth: mean squared distance from the row's line, in square tiles."""
+PER_SLOPE = 0.02
+"""The same for a slope more, a radian."""
 
 
 def rows_and_columns(places: np.ndarray) -> np.ndarray:
@@ -20,15 +22,17 @@ def rows_and_columns(places: np.ndarray) -> np.ndarray:
     n = len(places)
     if not n:
         return np.zeros((0, 2), int)
-    best: tuple[float, np.ndarray] | None = None
-    for slope in SLOPES:
-        row = _split(places[:, 1] - np.tan(slope) * places[:, 0])
-        count = row.max() + 1
-        cost = _spread(places, row, slope) + PER_ROW * count + 0.02 * abs(slope)
-        if best is None or cost < best[0]:
-            best = cost, row
-    assert best is not None
-    row = best[1]
+    level = places[None, :, 1] - np.tan(SLOPES)[:, None] * places[None, :, 0]
+    order = np.argsort(level, axis=1)
+    level = np.take_along_axis(level, order, 1)
+    rows = np.pad(np.cumsum(np.diff(level, axis=1) > GAP, axis=1), ((0, 0), (1, 0)))
+    key = rows + n * np.arange(len(SLOPES))[:, None]
+    sums = [np.bincount(key.ravel(), w, n * len(SLOPES)) for w in (None, level.ravel(), (level**2).ravel())]
+    count, total, squares = (s.reshape(len(SLOPES), n) for s in sums)
+    spread = (squares - total**2 / np.maximum(count, 1)).sum(1) / n
+    best = int(np.argmin(spread + PER_ROW * (rows[:, -1] + 1) + PER_SLOPE * np.abs(SLOPES)))
+    row = np.zeros(n, int)
+    row[order[best]] = rows[best]
     order = np.argsort([places[row == r, 1].mean() for r in range(row.max() + 1)])
     out = np.zeros((n, 2), int)
     for r, which in enumerate(order):
@@ -36,17 +40,3 @@ def rows_and_columns(places: np.ndarray) -> np.ndarray:
         out[mine, 0] = r
         out[mine[np.argsort(places[mine, 0])], 1] = np.arange(len(mine))
     return out
-
-
-def _split(level: np.ndarray) -> np.ndarray:
-    order = np.argsort(level)
-    row = np.zeros(len(level), int)
-    row[order] = np.concatenate([[0], np.cumsum(np.diff(level[order]) > GAP)])
-    return row
-
-
-def _spread(places: np.ndarray, row: np.ndarray, slope: float) -> float:
-    """Mean squared distance of the tiles from their rows' lines of that slope."""
-    level = places[:, 1] - np.tan(slope) * places[:, 0]
-    mean = np.bincount(row, level) / np.bincount(row)
-    return float(((level - mean[row]) ** 2).mean())
