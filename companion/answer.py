@@ -42,7 +42,7 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
     """
     players = ", ".join([_short_player(player, words) for player in breakdown.players])
     winners = ", ".join(map(quoted, breakdown.winners))
-    notes = ", ".join([quoted(words.note(note)) for note in breakdown.notes])
+    notes = ", ".join([_short_note(note, words) for note in breakdown.notes])
     house_rules = f', "house_rules": {encode(dict(breakdown.house_rules))}' if breakdown.house_rules else ""
     rest = f'"winners": [{winners}], "notes": [{notes}]{house_rules}'
     return f'{{"game": "{breakdown.game}", "players": [{players}], {rest}}}'
@@ -51,7 +51,7 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
 def _short_player(player: PlayerScore, words: Words) -> str:
     total = player.total
     lines = ", ".join([_short_line(line, words) for line in player.lines])
-    choices = _kept(tuple(player.choices.items()), words, player.choices) if player.choices else "{}"
+    choices = _short_choices(player.choices, words) if player.choices else "{}"
     return (
         f'{{"name": {quoted(player.name)}, "total": {"null" if total is None else total}, '
         f'"lines": [{lines}], "choices": {choices}}}'
@@ -59,21 +59,33 @@ def _short_player(player: PlayerScore, words: Words) -> str:
 
 
 def _short_line(line: Line, words: Words) -> str:
+    if len(line.because) > MOST_KEPT:
+        return _written_line(line, words)
     asked = (line.key, line.points, line.because, *line.values.values())
-    known = words.written.get(asked)
-    if known is not None:
-        return known
-    said = {"label": words.line(line), "points": line.points, "because": line.because}
-    return _kept(asked, words, said) if len(line.because) <= MOST_KEPT else encode(said)
+    return words.written.get(asked) or _keep(asked, _written_line(line, words), words)
 
 
-def _kept(asked: Hashable, words: Words, said: Mapping[str, Any]) -> str:
-    """The JSON text of something that will be said again."""
-    text = words.written.get(asked)
-    if text is None:
-        if len(words.written) >= MOST_WRITTEN:
-            words.written.clear()
-        text = words.written[asked] = encode(said)
+def _written_line(line: Line, words: Words) -> str:
+    points = "null" if line.points is None else line.points
+    because = ", ".join(map(quoted, line.because))
+    return f'{{"label": {quoted(words.line(line))}, "points": {points}, "because": [{because}]}}'
+
+
+def _short_note(note: Note, words: Words) -> str:
+    asked = ("note", note.key, *note.values.values())
+    return words.written.get(asked) or _keep(asked, quoted(words.note(note)), words)
+
+
+def _short_choices(choices: Mapping[str, Choice], words: Words) -> str:
+    asked = tuple(choices.items())
+    return words.written.get(asked) or _keep(asked, encode(choices), words)
+
+
+def _keep(asked: Hashable, text: str, words: Words) -> str:
+    """Keep the JSON text of something that will be said again."""
+    if len(words.written) >= MOST_WRITTEN:
+        words.written.clear()
+    words.written[asked] = text
     return text
 
 

@@ -6,7 +6,7 @@ when something is wrong, because most states are right and many are scored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from scoring.errors import MISSING, StateError
@@ -29,7 +29,7 @@ def an_object(value: object, place: str) -> State:
 
 def known(fields: State, names: frozenset[str], place: str) -> None:
     """No key but those that are known here."""
-    if not fields.keys() <= names:
+    if not names.issuperset(fields):
         wrong = next(key for key in fields if key not in names)
         raise StateError(pointer(place, str(wrong)), "known-key", wrong, {"names": tuple(sorted(names))})
 
@@ -74,20 +74,36 @@ def items(fields: State, key: str, place: str) -> Sequence[Any]:
     return value  # type: ignore[no-any-return]
 
 
-def one_of(value: object, words: Iterable[str], place: str) -> str:
+def one_of(value: object, words: Collection[str], place: str) -> str:
     """One of some words."""
     if type(value) is str and value in words:
         return value
     raise StateError(place, "one-of", value, {"words": tuple(words)})
 
 
-def several_of(fields: State, key: str, words: Iterable[str], place: str) -> tuple[str, ...]:
+def word(fields: State, key: str, words: Collection[str], place: str) -> str:
+    """A field that must be there and be one of some words."""
+    value = fields.get(key)
+    if type(value) is not str or value not in words:
+        return one_of(required(fields, key, place), words, pointer(place, key))
+    return value
+
+
+def words_of(fields: State, key: str, words: Collection[str], place: str) -> tuple[str, ...]:
+    """A list of some of these words; empty where it is left out."""
+    found = items(fields, key, place)
+    for i, value in enumerate(found):
+        if type(value) is not str or value not in words:
+            one_of(value, words, f"{pointer(place, key)}/{i}")
+    return tuple(found)
+
+
+def several_of(fields: State, key: str, words: Collection[str], place: str) -> tuple[str, ...]:
     """A list of some of these words, each at most once; empty where it is left out."""
-    here = pointer(place, key)
-    found = tuple(one_of(word, words, f"{here}/{i}") for i, word in enumerate(items(fields, key, place)))
-    for i, word in enumerate(found):
-        if word in found[:i]:
-            raise StateError(f"{here}/{i}", "not-twice", word)
+    found = words_of(fields, key, words, place)
+    if len(set(found)) < len(found):
+        i = next(i for i, value in enumerate(found) if value in found[:i])
+        raise StateError(f"{pointer(place, key)}/{i}", "not-twice", found[i])
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 Cell = tuple[int, int]
@@ -35,17 +35,6 @@ class Rectangle(NamedTuple):
         return [(self.top + r, self.left + c) for r in range(self.height) for c in range(self.width)]
 
 
-@cache
-def longest_run(bits: int) -> tuple[int, int]:
-    """Length of the longest run of ones, and the place of its highest bit (counted from the lowest, 0)."""
-    length = 0
-    while bits:
-        last = bits
-        bits &= bits << 1
-        length += 1
-    return length, last.bit_length() - 1 if length else 0
-
-
 @dataclass(frozen=True)
 class Board:
     """A grid's size. Rows lie one after another in an integer, an empty column between them, the top left highest."""
@@ -57,6 +46,16 @@ class Board:
     def stride(self) -> int:
         """From a cell to the one below it, in bits."""
         return self.cols + 1
+
+    @cached_property
+    def _bits(self) -> dict[Cell, Cells]:
+        """The bit of each cell."""
+        return {(r, c): self.bit((r, c)) for r in range(self.rows) for c in range(self.cols)}
+
+    @cached_property
+    def _cells(self) -> dict[int, Cell]:
+        """The cell of each bit, by the bit's length."""
+        return {bit.bit_length(): cell for cell, bit in self._bits.items()}
 
     def read(self, rows: Sequence[str], marks: dict[int, str]) -> Cells:
         """The cells that `marks` (a table for `str.translate`) turns into `1`, all others into `0`."""
@@ -70,7 +69,7 @@ class Board:
         """The set of these cells."""
         bits = 0
         for cell in cells:
-            bits |= self.bit(cell)
+            bits |= self._bits[cell]
         return bits
 
     def list_of(self, cells: Cells) -> list[Cell]:
@@ -78,7 +77,7 @@ class Board:
         found = []
         while cells:
             top = cells.bit_length()
-            found.append(divmod(self.rows * self.stride - 1 - top, self.stride))
+            found.append(self._cells[top])
             cells ^= 1 << (top - 1)
         return found
 
@@ -88,20 +87,27 @@ class Board:
 
     @lru_cache(maxsize=1000)  # noqa: B019 -- boards are few and never go away
     def largest_rectangle(self, filled: Cells) -> Rectangle:
-        """The largest rectangle of filled cells; of several, the topmost, then the flattest."""
-        mask = (1 << self.cols) - 1
-        lines = [filled >> (self.stride * (self.rows - 1 - r)) & mask for r in range(self.rows)]
+        """The largest rectangle of filled cells; of several, the topmost, then the flattest.
+
+        For each height the widest one. `tall` are the cells from which so many filled ones go down, `wide` those
+        of them from which so many go right as well: the top left corners of rectangles.
+        """
         best, most = Rectangle(0, 0, 0, 0), 0
-        for top in range(self.rows):
-            common = mask
-            for bottom in range(top, self.rows):
-                common &= lines[bottom]
-                width, place = longest_run(common)
-                if width * (self.rows - top) <= most:
-                    break  # it only gets narrower from here
-                if width * (bottom - top + 1) > most:
-                    most = width * (bottom - top + 1)
-                    best = Rectangle(top, self.cols - 1 - place, bottom - top + 1, width)
+        tall = filled
+        for height in range(1, self.rows + 1):
+            tall &= filled << self.stride * (height - 1)
+            width = -(-most // height) or 1  # narrower ones are smaller than the best so far
+            wide = tall
+            for right in range(1, width):
+                wide &= tall << right
+            if not wide:
+                continue
+            while wider := wide & tall << width:
+                wide = wider
+                width += 1
+            top, left = self._cells[wide.bit_length()]
+            if height * width > most or (height * width == most and top < best.top):
+                best, most = Rectangle(top, left, height, width), height * width
         return best
 
     def shortest_path(self, passages: Cells, start: Cell, end: Cell) -> list[Cell]:

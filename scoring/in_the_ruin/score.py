@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from scoring.breakdown import Breakdown, Note, PlayerScore, Value
@@ -119,7 +118,7 @@ def _unknown_destinations(sheet: Sheet, first: Map, letters: Mapping[str, Cell],
     in_doubt = BOARD.set_of(letters.values()) & first.walls
     if not in_doubt:
         return []
-    least, most = (lines.square(replace(first, destinations=cells), readings).area for cells in (in_doubt, 0))
+    least, most = (lines.square(first._replace(destinations=cells), readings).area for cells in (in_doubt, 0))
     if least == most:
         return []
     values: dict[str, Value] = {"name": sheet.name, "least": least, "most": most}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.errors import StateError
 from scoring.fields import (
@@ -39,8 +38,7 @@ PLAYER_KEYS: Final = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
+class Map(NamedTuple):
     """A map at the end of a stage. `key` is its field in the state, `destinations` the cells that still are some."""
 
     key: str
@@ -49,8 +47,7 @@ class Map:
     destinations: Cells
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A player's sheet and what lies beside it. `place` points at the player, `given` are the keys that were there."""
 
     place: str
@@ -65,8 +62,7 @@ class Sheet:
     goals: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     letters: Mapping[str, Cell]
     sheets: Sequence[Sheet]
 
@@ -84,19 +80,18 @@ def _letters(state: State) -> dict[str, Cell]:
     letters: dict[str, Cell] = {}
     taken: set[Cell] = set()
     for letter, cell in an_object(state.get("letters", {}), "/letters").items():
-        place = pointer("/letters", letter)
         if len(letter) != 1 or not letter.isalpha():
-            raise StateError(place, "letter", letter)
+            raise StateError(pointer("/letters", letter), "letter", letter)
         if type(cell) is not list or len(cell) != 2:
-            raise StateError(place, "cell", cell, {"most": SIZE - 1})
-        for i, value in enumerate(cell):
-            if type(value) is not int or not 0 <= value < SIZE:
-                number(value, f"{place}/{i}", 0, SIZE - 1)
-        where = cell[0], cell[1]
+            raise StateError(pointer("/letters", letter), "cell", cell, {"most": SIZE - 1})
+        r, c = cell
+        if type(r) is not int or type(c) is not int or not (0 <= r < SIZE and 0 <= c < SIZE):
+            for i, value in enumerate(cell):
+                number(value, f"{pointer('/letters', letter)}/{i}", 0, SIZE - 1)
+        where = letters[letter] = r, c
         if where in taken:
-            raise StateError(place, "own-cell", cell)
+            raise StateError(pointer("/letters", letter), "own-cell", cell)
         taken.add(where)
-        letters[letter] = where
     return letters
 
 
@@ -128,7 +123,7 @@ def _sheet(row: State, place: str, letters: Mapping[str, Cell]) -> Sheet:
 
 
 def _cells(row: State, key: str, place: str, letters: Mapping[str, Cell]) -> Cells:
-    return BOARD.set_of(letters[letter] for letter in several_of(row, key, letters, place))
+    return BOARD.set_of([letters[letter] for letter in several_of(row, key, letters, place)])
 
 
 def _map(row: State, key: str, place: str, destinations: Cells) -> Map:
@@ -144,7 +139,10 @@ def _map(row: State, key: str, place: str, destinations: Cells) -> Map:
 def _goal(goal: object, place: str, letters: Mapping[str, Cell]) -> tuple[str, str]:
     if type(goal) is not list or len(goal) != 2:
         raise StateError(place, "goal", goal)
-    one, other = (one_of(letter, letters, f"{place}/{i}") for i, letter in enumerate(goal))
+    one, other = goal
+    if type(one) is not str or one not in letters or type(other) is not str or other not in letters:
+        for i, letter in enumerate(goal):
+            one_of(letter, letters, f"{place}/{i}")
     if one == other:
         raise StateError(place, "goal", goal)
     return one, other

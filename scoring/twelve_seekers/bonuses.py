@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from scoring.breakdown import Line, Value
 from scoring.errors import StateError
-from scoring.fields import State, an_object, items, known, one_of, pointer, required
+from scoring.fields import an_object, known, required, word, words_of
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 
@@ -33,9 +33,9 @@ def read(value: object, place: str) -> Bonus:
     """Check one entry of `bonuses`. Raises StateError."""
     fields = an_object(value, place)
     known(fields, FIELDS, place)
-    seeker = one_of(required(fields, "seeker", place), PAYING, f"{place}/seeker")
+    seeker = word(fields, "seeker", PAYING, place)
     required(fields, "gems", place)
-    gems = _kinds(fields, "gems", place)
+    gems = words_of(fields, "gems", KINDS, place)
     if len(gems) != ADVANCED[seeker]:
         raise StateError(f"{place}/gems", "bonus-gems", list(gems), {"seeker": seeker, "n": ADVANCED[seeker]})
     for kind, most in IN_THE_BOX.items():
@@ -45,7 +45,7 @@ def read(value: object, place: str) -> Bonus:
         required(fields, "held", place)
     elif "held" in fields:
         raise StateError(f"{place}/held", "held-only-there", fields["held"], {"seeker": "first-of-kind"})
-    return Bonus(place, seeker, gems, _kinds(fields, "held", place))
+    return Bonus(place, seeker, gems, words_of(fields, "held", KINDS, place))
 
 
 def line(bonus: Bonus) -> Line:
@@ -65,11 +65,3 @@ def _pays(bonus: Bonus, kinds: int) -> bool:
     if bonus.seeker == "four-kinds":
         return kinds >= 4
     return kinds == {"pair": 1, "all-different": 3, "two-kinds": 2}[bonus.seeker]
-
-
-def _kinds(fields: State, key: str, place: str) -> tuple[str, ...]:
-    found = items(fields, key, place)
-    for i, kind in enumerate(found):
-        if type(kind) is not str or kind not in KINDS:
-            one_of(kind, KINDS, f"{pointer(place, key)}/{i}")
-    return tuple(found)

@@ -6,7 +6,20 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring.errors import MISSING, StateError
-from scoring.fields import NO_LIMIT, State, an_object, count, items, known, number, one_of, players, pointer, required
+from scoring.fields import (
+    NO_LIMIT,
+    State,
+    an_object,
+    count,
+    items,
+    known,
+    number,
+    one_of,
+    players,
+    pointer,
+    required,
+    words_of,
+)
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.bonuses import Bonus
 from scoring.twelve_seekers.kinds import COLORS, ByNumber, PlusMinus, TwoPlus
@@ -100,9 +113,9 @@ def _counts(value: object, place: str) -> Sequence[int]:
     fields = an_object(value, place)
     counts = [0] * 6
     for gem, n in fields.items():
-        if gem not in NUMBER:
+        i = NUMBER.get(gem)
+        if i is None:
             raise StateError(pointer(place, gem), "one-of", gem, {"words": GEMS})
-        i = NUMBER[gem]
         if type(n) is not int or not 0 <= n <= IN_THE_BOX[i]:
             number(n, f"{place}/{gem}", 0, IN_THE_BOX[i])
         counts[i] = n
@@ -137,12 +150,11 @@ def _cards(row: State, place: str, rule: int, kind: AnyKind) -> tuple[int, ...]:
     """The colors of the cards; they are checked, but not needed, where the rule uses none."""
     if not kind.cards and "color_cards" not in row:
         return ()
-    given = items(row, "color_cards", place)
-    here = f"{place}/color_cards"
-    cards = tuple([NUMBER[one_of(card, COLORS, f"{here}/{i}")] for i, card in enumerate(given)])
+    given = words_of(row, "color_cards", COLORS, place)
+    cards = tuple([NUMBER[card] for card in given])
     if kind.cards and (len(cards) != kind.cards or len(set(cards)) != kind.cards):
         got: Any = list(given) if "color_cards" in row else MISSING
-        raise StateError(here, "color-cards", got, {"rule": rule, "n": kind.cards})
+        raise StateError(f"{place}/color_cards", "color-cards", got, {"rule": rule, "n": kind.cards})
     return cards
 
 
