@@ -123,7 +123,7 @@ class DrawnTable:
         for one in sorted(placed, key=lambda p: p.y):
             at = np.array([one.x, one.y]) * DRAWN
             if isinstance(one.what, int):
-                sticker = marker_picture(self._bits, one.what, round(14 * DRAWN), round(2.5 * DRAWN))
+                sticker = marker_picture(self._bits, one.what, round(17.5 * DRAWN), round(3 * DRAWN))
                 art = card_picture(np.random.default_rng(one.what), (round(88 * DRAWN), round(63 * DRAWN)), sticker)
                 board.lay_picture(art, at, one.turn)
             else:
