@@ -16,8 +16,8 @@ def best(players: Sequence[PlayerScore], keys: Sequence[Any]) -> tuple[str, ...]
 
 def most_points(players: Sequence[PlayerScore]) -> list[int]:
     """The places (indices) of the players who share the most points; empty where a total is unknown."""
-    totals = [player.total for player in players]
-    if None in totals:
+    totals = [total for player in players if (total := player.total) is not None]
+    if len(totals) < len(players):
         return []
-    top = max(total for total in totals if total is not None)
+    top = max(totals)
     return [i for i, total in enumerate(totals) if total == top]

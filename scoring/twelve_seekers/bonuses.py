@@ -14,6 +14,8 @@ from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 
 PAYS: Final = 2
+KINDS_PAID: Final = {"pair": 1, "all-different": 3, "two-kinds": 2}
+"""So many kinds must be among the gems, no more and no fewer."""
 PAYING: Final = ("first-of-kind", "pair", "all-different", "two-kinds", "four-kinds")
 FIELDS: Final = frozenset(("seeker", "gems", "held"))
 KINDS: Final = (*COLORS, "rainbow", "gold")
@@ -53,8 +55,9 @@ def line(bonus: Bonus) -> Line:
     kinds = len(set(bonus.gems))
     paid = _pays(bonus, kinds)
     values: dict[str, Value] = {"seeker": bonus.seeker, "kinds": bonus.gems, "n": kinds}
-    fields = ("seeker", "gems", "held") if bonus.seeker == "first-of-kind" else ("seeker", "gems")
-    because = tuple([f"{bonus.place}/{field}" for field in fields])
+    because: tuple[str, ...] = (f"{bonus.place}/seeker", f"{bonus.place}/gems")
+    if bonus.seeker == "first-of-kind":
+        because = (*because, f"{bonus.place}/held")
     key = f"seekers.bonus.{bonus.seeker}" if paid else f"seekers.no-bonus.{bonus.seeker}"
     return Line(key, PAYS if paid else 0, because, values, "twelve-seekers/advanced")
 
@@ -64,4 +67,4 @@ def _pays(bonus: Bonus, kinds: int) -> bool:
         return bonus.gems[0] == "rainbow" or bonus.gems[0] not in bonus.held
     if bonus.seeker == "four-kinds":
         return kinds >= 4
-    return kinds == {"pair": 1, "all-different": 3, "two-kinds": 2}[bonus.seeker]
+    return kinds == KINDS_PAID[bonus.seeker]

@@ -54,11 +54,14 @@ def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) ->
     others = {name: value for name, value in made.items() if name != "rainbow"} if made else {}
     rainbows = _rainbows(kind, player, readings, made)
     outcomes: list[Plain] = []
+    points = kind.points
     for rainbow in rainbows:
         gems = gems_with(kind, player, rainbow)
-        for extra in kind.extras(gems, cards):
-            if not others or _agrees(kind.named(extra), others):
-                outcomes.append((kind.points(gems, extra), rainbow, extra))
+        extras = kind.extras(gems, cards)
+        if others:
+            extras = [extra for extra in extras if _agrees(kind.named(extra), others)]
+        for extra in extras:
+            outcomes.append((points(gems, extra), rainbow, extra))
     if outcomes or others:
         return outcomes
     return [(0, rainbow, NO_PAIR) for rainbow in rainbows]  # two colors are needed, and there are no two
@@ -88,7 +91,7 @@ def gems_with(kind: AnyKind, player: Player, rainbow: int | None) -> Any:
         return runs([rainbow if gem == RAINBOW and rainbow is not None else gem for gem in player.line])
     if kind.collects == "valid":
         return player.counts
-    gems = list(player.counts[:RAINBOW])
+    gems = player.counts[:RAINBOW]
     if rainbow is not None and rainbow != COLORLESS:
         gems[rainbow] += 1
     return gems

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, permutations
 from operator import getitem, mul
 from typing import Final
@@ -29,6 +30,18 @@ Part = tuple[int, str, int, int, int]
 Extra = tuple[int, ...]
 Table = tuple[int, ...]
 """Points by the number of gems (of one color, or in one run), 0 to 8."""
+NUMBERS: Final = tuple((number,) for number in range(1, MOST + 1))
+TWO_OTHERS: Final = tuple(
+    tuple((*two, color) for two in combinations([other for other in range(5) if other != color], 2))
+    for color in range(5)
+)
+"""For each color every two others, and it."""
+
+
+@cache
+def pairs(colors: Extra) -> Sequence[Extra]:
+    """Every two of these colors, in either order."""
+    return tuple(permutations(colors, 2))
 
 
 class Kind:
@@ -89,7 +102,7 @@ class ByNumber(Kind):
     score: int
 
     def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
-        return [(number,) for number in range(1, MOST + 1)]
+        return NUMBERS
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"number": extra[0]}
@@ -135,7 +148,7 @@ class PlusMinus(Kind):
     cards: int = 0
 
     def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
-        return list(permutations(cards or [color for color, n in enumerate(gems) if n], 2))
+        return pairs(cards or tuple([color for color, n in enumerate(gems) if n]))
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": COLORS[extra[0]], "minus": COLORS[extra[1]]}
@@ -163,7 +176,7 @@ class TwoPlus(Kind):
 
     def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
         (minus,) = cards
-        return [(*pair, minus) for pair in combinations([c for c in range(5) if c != minus], 2)]
+        return TWO_OTHERS[minus]
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": (COLORS[extra[0]], COLORS[extra[1]])}

@@ -30,18 +30,24 @@ def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: 
         where = f"{player.place}/{kind.collects}"
         found = [_counted(where, _held(player, outcome.rainbow, part[2]), part, source) for part in parts]
     if player.gold:
-        gold = (f"{player.place}/gold",)
-        found.append(Line("seekers.gold", player.gold, gold, {"n": player.gold}, "twelve-seekers/end"))
+        found.append(_each_one(f"{player.place}/gold", "seekers.gold", player.gold, "twelve-seekers/end"))
         if isinstance(kind, ByVariety) and readings["gold"] == "gem":
             values = {"n": player.gold, "at": kind.gem}
-            found.append(Line("seekers.gold-as-gem", kind.gem * player.gold, gold, values, source))
+            found.append(
+                Line("seekers.gold-as-gem", kind.gem * player.gold, (f"{player.place}/gold",), values, source)
+            )
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "valid":
         found.append(Line("seekers.rainbow-invalid", 1, (f"{player.place}/invalid/rainbow",), {"n": 1}, source))
     found += [bonuses.line(bonus) for bonus in player.bonuses]
     if player.chips:
-        values = {"n": player.chips}
-        found.append(Line("seekers.chips", player.chips, (f"{player.place}/chips",), values, "twelve-seekers/advanced"))
+        found.append(_each_one(f"{player.place}/chips", "seekers.chips", player.chips, "twelve-seekers/advanced"))
     return found
+
+
+@lru_cache(maxsize=1000)
+def _each_one(where: str, key: str, n: int, source: str) -> Line:
+    """1 VP for each of what lies there."""
+    return Line(key, n, (where,), {"n": n}, source)
 
 
 def _run(place: str, part: Part, source: str) -> Line:

@@ -8,7 +8,7 @@ from scoring.breakdown import Note
 from scoring.house_rules import Readings
 from scoring.twelve_seekers.choices import Outcome, gems_with, has_rainbow
 from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, PlusMinus
-from scoring.twelve_seekers.seekers import BASIC, POWER
+from scoring.twelve_seekers.seekers import ADVANCED, BASIC, POWER
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
 
@@ -71,9 +71,9 @@ def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[
 
 def _seeker_notes(player: Player) -> Iterator[Note]:
     name = {"name": player.name}
-    place = (f"{player.place}/seekers",)
     if len(player.seekers) > STACK:
-        yield Note("seekers.stack", {**name, "n": len(player.seekers), "most": STACK}, place)
+        values = {**name, "n": len(player.seekers), "most": STACK}
+        yield Note("seekers.stack", values, (f"{player.place}/seekers",))
     for bonus in player.bonuses:
         if player.seekers and bonus.seeker not in player.seekers:
             yield Note("seekers.bonus-stranger", {**name, "seeker": bonus.seeker}, (bonus.place,))
@@ -90,7 +90,7 @@ def table_notes(players: Sequence[Player], uses_cards: bool) -> Iterator[Note]:
         powers = [POWER[card] for card in cards]
         if many := tuple([p for p, most in BASIC.items() if powers.count(p) > most]):
             yield Note("seekers.powers", {"powers": many})
-        if doubles := _doubles([card for card in cards if type(card) is str]):
+        if doubles := _doubles([card for card in cards if card in ADVANCED]):
             yield Note("seekers.one-card", {"seekers": doubles})
     if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):
         yield Note("seekers.cards-shared", {"colors": shared})

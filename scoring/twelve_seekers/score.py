@@ -59,7 +59,7 @@ def _alternatives(
 def _winners(scores: Sequence[PlayerScore], players: Sequence[Player], notes: list[Note]) -> tuple[str, ...]:
     """Most points, then the smaller sum of the powers of the seekers taken, then all of them."""
     top = most_points(scores)
-    names = tuple(players[i].name for i in top)
+    names = tuple([players[i].name for i in top])
     if len(top) == 1:
         return names
     missing = tuple(players[i].name for i in top if not players[i].seekers)

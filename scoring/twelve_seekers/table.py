@@ -48,7 +48,7 @@ class Player(NamedTuple):
 
     place: str
     name: str
-    counts: Sequence[int]
+    counts: list[int]
     line: Sequence[int]
     invalid: Sequence[int]
     gold: int
@@ -84,7 +84,7 @@ def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
     invalid: Sequence[int] = NO_GEMS
     if kind.collects == "line":
         line = _line(required(row, "line", place), place)
-        counts: Sequence[int] = [line.count(gem) for gem in range(6)]
+        counts = [line.count(gem) for gem in range(6)]
         for gem, most in enumerate(IN_THE_BOX):
             if counts[gem] > most:
                 _too_many(f"{place}/line", GEMS[gem], counts[gem], most)
@@ -98,18 +98,18 @@ def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
         counts,
         line,
         invalid,
-        count(row, "gold", place, GOLD),
+        count(row, "gold", place, GOLD) if "gold" in row else 0,
         _seekers(row, place) if "seekers" in row else (),
         [bonuses.read(one, f"{place}/bonuses/{i}") for i, one in enumerate(items(row, "bonuses", place))]
         if "bonuses" in row
         else (),
-        _chips(row, place),
+        _chips(row, place) if "chips" in row else 0,
         _cards(row, place, rule, kind),
         _choices(row, place, rule, kind) if "choices" in row else {},
     )
 
 
-def _counts(value: object, place: str) -> Sequence[int]:
+def _counts(value: object, place: str) -> list[int]:
     fields = an_object(value, place)
     counts = [0] * 6
     for gem, n in fields.items():
@@ -140,7 +140,7 @@ def _seekers(row: State, place: str) -> Sequence[int | str]:
 
 
 def _chips(row: State, place: str) -> int:
-    chips = row.get("chips", 0)
+    chips = row["chips"]
     if type(chips) is not int or abs(chips) > NO_LIMIT:
         raise StateError(f"{place}/chips", "whole", chips)
     return chips
