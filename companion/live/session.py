@@ -102,7 +102,7 @@ class TableSession:
         self.status = self._rest = Status("opening")
         self.picture = LivePicture(self.next_frame)
         self._source, self._make_follower = source, follower
-        self._follower = follower(profile)
+        self._follower: Follower | None = None
         self._lock = threading.RLock()
         self._came = threading.Condition()
         self._frame: Frame | None = None
@@ -119,6 +119,11 @@ class TableSession:
         return not self._stopped.is_set()
 
     @property
+    def scale(self) -> float:
+        """Pixels of the source for one of a frame."""
+        return self._source.scale
+
+    @property
     def frame(self) -> np.ndarray | None:
         """The newest frame, (H, W, 3) BGR."""
         frame = self._frame
@@ -133,6 +138,7 @@ class TableSession:
     def start(self) -> None:
         """Follow from now on. Raises SourceError."""
         self._source.start()
+        self._follower = self._make_follower(self.profile.shrunk(self.scale))
         self._thread.start()
 
     def stop(self) -> None:
@@ -160,7 +166,7 @@ class TableSession:
     def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
         """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
         with self._lock:
-            seen = self._follower.say(at, color)
+            seen = self._follower.say(at, color) if self._follower else None
             if seen is None or self.settled is None:
                 return False
             self._judge_again(seen)
@@ -170,7 +176,7 @@ class TableSession:
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
             self.profile = profile
-            self._follower = self._make_follower(profile)
+            self._follower = self._make_follower(profile.shrunk(self.scale))
             self._write(lambda: self.journal.has_profile(profile.to_json(), file))
         self.changes.add(TABLE)
 
@@ -194,6 +200,8 @@ class TableSession:
             self._frame = frame
             self._came.notify_all()
         follower = self._follower
+        if follower is None:
+            return
         step = follower.take(frame)
         self._rest = Status("waiting", step.waiting, step.values) if step.waiting else Status("resting")
         if step.seen is not None and follower is self._follower:
@@ -248,7 +256,7 @@ class TableSession:
     def _judged(self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int]) -> Settled:
         """What was read, and what it is worth."""
         state = table_state(reading, self.profile, self.entries)
-        raw = self._follower.last
+        raw = self._follower.last if self._follower else None
         outlines = {id(tile.polygon) for tile in reading.tiles}
         gone = tuple(tile.polygon for tile in raw.tiles if id(tile.polygon) not in outlines) if raw else ()
         return Settled(None, at, size, reading, said, gone, state, totals(state))

@@ -25,6 +25,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.games import BY_SLUG
 from companion.games.shape import fit
+from companion.games.table import check
 from companion.live.session import TableSession
 from companion.live.sources import SourceError
 from companion.web import dispute_address, live_view
@@ -96,7 +97,9 @@ def page(table: str) -> str:
         "box": BY_SLUG[game].pieces.box,
         "questions": questions(game),
         "terms": _terms(),
+        "fields": _fields(game),
         "colors": list(COLORS),
+        "zones": len(journal.begun["profile"].get("zones", {})),
         "demo": journal.begun.get("source") == DEMO,
     }
     return render_template("live/table.html", given=given, game=game)
@@ -297,7 +300,7 @@ def zones(table: str) -> Response:
         raise Problem("problem.request")
     data = session.profile.to_json()
     old = data["zones"]
-    data["zones"] = {name: _zone(zone, old.get(name)) for name, zone in given.items()}
+    data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
     profile = _profile(data)
     tables = _tables()
     file = tables.save(profile, session.journal.begun.get("file"))
@@ -305,12 +308,12 @@ def zones(table: str) -> Response:
     return jsonify({"file": file})
 
 
-def _zone(given: Any, old: Any) -> Any:
+def _zone(given: Any, old: Any, scale: float) -> Any:
     """A zone from the page: a polygon in drawing coordinates, or `markers` as the profile has them already."""
     if isinstance(given, dict) and given.keys() == {"polygon"} and isinstance(given["polygon"], list):
         if not all(_is_point(point) for point in given["polygon"]):
             raise Problem("problem.request")
-        return {"polygon": [[round(x - 0.5, 1), round(y - 0.5, 1)] for x, y in given["polygon"]]}
+        return {"polygon": [[round((x - 0.5) * scale, 1), round((y - 0.5) * scale, 1)] for x, y in given["polygon"]]}
     if given == "markers" and isinstance(old, dict) and "markers" in old:
         return old
     raise Problem("problem.request")
@@ -368,7 +371,9 @@ def _cards(game: str) -> dict[str, Any]:
 
 def _profile(data: dict[str, Any]) -> TableProfile:
     try:
-        return TableProfile.from_json(data)
+        profile = TableProfile.from_json(data)
+        check(profile)
+        return profile
     except TableProfileError as error:
         raise Problem("live.problem.profile", 422, why=str(error)) from None
 
@@ -463,6 +468,14 @@ def _is_point(value: Any) -> bool:
 def _terms() -> dict[str, str]:
     catalog = get_translations()._catalog
     return {key: text for key, text in catalog.items() if isinstance(key, str) and key.startswith(TERMS)}
+
+
+def _fields(game: str) -> dict[str, str]:
+    """What the fields of a game's state are called."""
+    shape = BY_SLUG[game].pieces.shape
+    keys = {*shape, *shape["players"][0]} - {"game", "players"}
+    own = {"house_rules", "round_over", "advanced"}
+    return {key: say(f"live.field.{key}" if key in own else f"dispute.field.{key}") for key in sorted(keys)}
 
 
 def _rules() -> list[tuple[int, str]]:

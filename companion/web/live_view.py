@@ -43,7 +43,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "settled": None if settled is None else settled_view(settled),
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
-        "profile": zones_view(session.profile),
+        "profile": zones_view(session.profile, session.scale),
     }
 
 
@@ -74,14 +74,14 @@ def status_view(status: Status) -> dict[str, Any]:
     }
 
 
-def zones_view(profile: TableProfile) -> dict[str, Any]:
+def zones_view(profile: TableProfile, scale: float) -> dict[str, Any]:
     """How each zone is bounded: `markers`, or the polygon for drawing."""
     out: dict[str, Any] = {}
     for name, zone in profile.zones.items():
-        points = zone.polygon
-        out[name] = (
-            {"polygon": [[x + 0.5, y + 0.5] for x, y in points]} if points else {"markers": list(zone.markers or ())}
-        )
+        if zone.polygon:
+            out[name] = {"polygon": [[x / scale + 0.5, y / scale + 0.5] for x, y in zone.polygon]}
+        else:
+            out[name] = {"markers": list(zone.markers or ())}
     return out
 
 
@@ -92,11 +92,6 @@ def told(key: str, values: Mapping[str, Any] | None = None) -> str:
     except (KeyError, IndexError, ValueError):
         sentence = key
     return say("live.problem.other", what=key) if sentence == key else sentence
-
-
-def zone_name(zone: str) -> str:
-    """A zone's name for people: the dungeon has one of its own, a player's zone the player's."""
-    return say("live.zone.dungeon") if zone == "dungeon" else zone
 
 
 def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,6 +129,8 @@ def card_words(card: Mapping[str, Any] | None, marker: int) -> str:
         )
     if kind == "color":
         return say("live.card.color", color=term(f"color.{card.get('color')}"))
+    if kind == "order":
+        return say("live.card.order", n=card.get("order", "?"))
     if kind == "rule":
         return say("live.card.rule", n=card.get("rule", "?"))
     return say("live.card.other", what=" ".join(str(value) for value in card.values()))

@@ -41,6 +41,13 @@ export default {
     ];
   },
 
+  /** What no camera sees of a player: for the live table. */
+  typed(desk) {
+    const { cards } = ruleOf(desk);
+    const chips = stepper({ label: desk.say("chips"), value: desk.player.chips ?? 0, least: -99, most: 99, key: "chips", art: thing("chip"), set: (n) => desk.edit((row) => (row.chips = n)) });
+    return [h("div", { class: "count-rows" }, chips), cards > 0 && cardsPart(desk, cards), bonusesPart(desk), seekersPart(desk)];
+  },
+
   drop(desk, source, zone, index) {
     const [from, what] = source.split(":");
     desk.edit((row) => {

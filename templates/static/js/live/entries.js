@@ -1,0 +1,121 @@
+// What no camera sees, typed by people: chips, choices, bonuses, the rule. It is laid over what is seen.
+import { choicesCard, readingsCard } from "../dispute/readings.js";
+import { h, icon, redraw, say } from "../lib/dom.js";
+
+/** What a camera sees of Twelve Seekers is not typed here; of the other games all may be. */
+const TYPED = { "twelve-seekers": { table: ["rule", "house_rules"], player: ["name", "chips", "gold", "seekers", "bonuses", "color_cards", "choices"] } };
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What to send so that the state becomes what `edit` makes of it. */
+export function patch(game, settled, edit) {
+  const next = structuredClone(settled.state);
+  edit(next);
+  const allowed = TYPED[game];
+  const changed = (before, after, keys) => Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => (!keys || keys.includes(key)) && !same(before[key], after[key])).map((key) => [key, after[key] ?? null]));
+  const { players: rowsBefore, game: _, ...before } = settled.state;
+  const { players: rowsAfter, game: __, ...after } = next;
+  const players = {};
+  settled.players.forEach((zone, p) => {
+    const one = changed(rowsBefore[p] ?? {}, rowsAfter[p] ?? {}, allowed?.player);
+    if (Object.keys(one).length) players[zone] = one;
+  });
+  return { table: changed(before, after, allowed?.table), players };
+}
+
+/** The sheet that opens for a player (a number) or for the table (null). */
+export class Entries {
+  constructor(given, game, { settled, entries, send }) {
+    Object.assign(this, { given, game, settled, entries, send });
+    this.body = h("div", { class: "entries-body" });
+    this.title = h("h2", { id: "entries-title" });
+    this.dialog = h("dialog", { class: "entries-dialog", "aria-labelledby": "entries-title" }, h("div", { class: "entries-head" }, this.title, h("button", { type: "button", class: "button plain", "data-key": "close", "aria-label": say("live.close"), onclick: () => this.dialog.close() }, icon("close"))), this.body);
+    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
+    this.player = null;
+    this.chosen = null;
+    document.body.append(this.dialog);
+  }
+
+  show(player) {
+    this.player = player;
+    this.chosen = null;
+    this.draw();
+    if (!this.dialog.open) this.dialog.showModal();
+    this.body.scrollTop = 0;
+  }
+
+  /** Draw anew, while it is open. */
+  draw() {
+    const settled = this.settled();
+    if (!settled) return;
+    const desk = this.#desk(settled);
+    this.title.textContent = this.player === null ? say("live.table-entries") : settled.state.players[this.player]?.name ?? "";
+    redraw(this.body, this.player === null ? this.#table(desk, settled) : this.#one(desk, settled));
+  }
+
+  #one(desk, settled) {
+    const zone = settled.players[this.player];
+    const row = settled.state.players[this.player];
+    if (!row) return [];
+    const typed = this.entries().players[zone] ?? {};
+    const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
+    const name = h("input", { class: "field", value: row.name, maxlength: 40, type: "text", "data-key": "name", onchange: (event) => this.send({ players: { [zone]: { name: event.target.value.trim() || null } } }) });
+    const own = this.game.typed ? this.game.typed(desk) : this.game.player(desk);
+    return [
+      settled.problem && h("p", { class: "message small" }, settled.problem.message),
+      choicesCard(table, { player: this.player }, { terms: desk.term, order: [...(this.given.box.colors ?? []), "rainbow", "gold"], change: (edit) => desk.edit(edit) }),
+      h("section", { class: "card stack" }, own),
+      h("label", { class: "card name-part" }, h("span", {}, say("live.name")), name),
+      this.#typed(typed, (key) => this.send({ players: { [zone]: { [key]: null } } })),
+    ];
+  }
+
+  #table(desk, settled) {
+    const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
+    return [
+      settled.problem && h("p", { class: "message small" }, settled.problem.message),
+      this.game.table?.(desk),
+      readingsCard(table, this.given.questions, { change: (edit) => desk.change(edit) }),
+      this.#typed(this.entries().table, (key) => this.send({ table: { [key]: null } })),
+    ];
+  }
+
+  /** What was typed, each to be taken back: then what the camera sees counts again. */
+  #typed(values, back) {
+    const keys = Object.keys(values);
+    if (!keys.length) return null;
+    return h(
+      "section",
+      { class: "card stack" },
+      h("h3", {}, say("live.typed")),
+      h("div", { class: "chips" }, keys.map((key) => h("span", { class: "chip" }, this.given.fields[key] ?? key, h("button", { type: "button", class: "chip-close", "data-key": `back-${key}`, "aria-label": say("live.take-back", { what: this.given.fields[key] ?? key }), onclick: () => back(key) }, icon("close"))))),
+    );
+  }
+
+  #desk(settled) {
+    const { given, game } = this;
+    const change = (edit) => this.send(patch(given.game, settled, edit));
+    const at = this.player ?? 0;
+    return {
+      box: given.box,
+      kept: {},
+      term: (key) => given.terms[key] ?? key.slice(key.indexOf(".") + 1),
+      say: (key, values) => say(`dispute.${given.game}.${key}`, values),
+      state: settled.state,
+      player: settled.state.players[at] ?? {},
+      at,
+      place: `/players/${at}`,
+      chosen: this.chosen,
+      lit: [],
+      line: () => null,
+      change,
+      edit: (edit) => change((state) => edit(state.players[at], state)),
+      choose: (place) => {
+        this.chosen = place;
+        this.draw();
+      },
+      redraw: () => this.draw(),
+      complain: () => {},
+    };
+  }
+}

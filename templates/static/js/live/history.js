@@ -1,0 +1,83 @@
+// How the points went: a chart of every settled state, and a slider through them.
+import { h, s, say } from "../lib/dom.js";
+
+const WIDTH = 640;
+const HEIGHT = 190;
+const LEFT = 34;
+const RIGHT = 66;
+const TOP = 12;
+const BOTTOM = 22;
+const MOST_DOTS = 60;
+
+/** Clock time of a row. */
+export const clock = (row) => new Date(row.at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+
+/** The chart: points by settled state, a line a player. `at` is the row that is looked at (null: the last). */
+export function chart(rows, players, names, at, choose) {
+  const zones = players.length ? players : Object.keys(rows.at(-1)?.totals ?? {});
+  const values = rows.flatMap((row) => zones.map((zone) => row.totals[zone])).filter((v) => v !== null && v !== undefined);
+  const low = Math.min(0, ...values);
+  const high = Math.max(5, ...values);
+  const x = (i) => LEFT + (rows.length < 2 ? 0 : (i / (rows.length - 1)) * (WIDTH - LEFT - RIGHT));
+  const y = (v) => TOP + (1 - (v - low) / (high - low)) * (HEIGHT - TOP - BOTTOM);
+  const step = niceStep(high - low);
+  const grid = [];
+  for (let v = Math.ceil(low / step) * step; v <= high; v += step) {
+    grid.push(s("line", { class: v === 0 ? "axis" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(v), y2: y(v) }), s("text", { class: "tick", x: LEFT - 7, y: y(v), "text-anchor": "end", "dominant-baseline": "central" }, `${v}`.replace("-", "−")));
+  }
+  const ends = spread(zones.map((zone) => y(rows.at(-1)?.totals[zone] ?? 0)));
+  const lines = zones.map((zone, p) => {
+    const known = rows.map((row, i) => [x(i), row.totals[zone]]).filter(([, v]) => v !== null && v !== undefined).map(([a, v]) => [a, y(v)]);
+    if (!known.length) return null;
+    const steps = known.map(([a, b], i) => (i ? `H${a.toFixed(1)}V${b.toFixed(1)}` : `M${a.toFixed(1)} ${b.toFixed(1)}`)).join("");
+    const dots = known.length <= MOST_DOTS ? known.map(([a, b]) => s("circle", { cx: a, cy: b, r: 2.6 })) : [];
+    return s("g", { class: `curve player-${p}` }, s("path", { d: steps }), dots, s("text", { x: WIDTH - RIGHT + 8, y: ends[p], "dominant-baseline": "central" }, `${names(zone)} ${`${rows.at(-1).totals[zone] ?? "?"}`.replace("-", "−")}`));
+  });
+  const now = at === null ? rows.length - 1 : rows.findIndex((row) => row.number === at);
+  const cursor = rows.length ? s("line", { class: "cursor", x1: x(now), x2: x(now), y1: TOP - 6, y2: HEIGHT - BOTTOM + 6 }) : null;
+  const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": chartWords(rows, zones, names) }, grid, lines, cursor);
+  svg.addEventListener("click", (event) => {
+    const box = svg.getBoundingClientRect();
+    const part = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+    const i = Math.round(Math.min(1, Math.max(0, part)) * (rows.length - 1));
+    choose(i === rows.length - 1 ? null : rows[i].number);
+  });
+  return svg;
+}
+
+/** The slider with its buttons. */
+export function slider(rows, at, choose) {
+  const now = at === null ? rows.length - 1 : rows.findIndex((row) => row.number === at);
+  const to = (i) => choose(i >= rows.length - 1 ? null : rows[Math.max(0, i)].number);
+  return h(
+    "div",
+    { class: "slider" },
+    h("button", { type: "button", class: "button step", "aria-label": say("live.earlier"), "data-key": "earlier", disabled: now <= 0, onclick: () => to(now - 1) }, "‹"),
+    h("input", { type: "range", min: 0, max: Math.max(0, rows.length - 1), value: `${now}`, "aria-label": say("live.history"), "data-key": "slider", disabled: rows.length < 2, "aria-valuetext": rows[now] ? clock(rows[now]) : "", oninput: (event) => to(Number(event.target.value)) }),
+    h("button", { type: "button", class: "button step", "aria-label": say("live.later"), "data-key": "later", disabled: now >= rows.length - 1, onclick: () => to(now + 1) }, "›"),
+    h("output", { class: "small quiet" }, rows.length ? say("live.state-of", { n: now + 1, all: rows.length, time: clock(rows[now]) }) : say("live.no-history")),
+  );
+}
+
+function chartWords(rows, zones, names) {
+  return say("live.chart", { players: zones.map((zone) => `${names(zone)} ${rows.at(-1)?.totals[zone] ?? "?"}`).join(", ") });
+}
+
+function niceStep(range) {
+  const rough = range / 4;
+  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
+  return [1, 2, 5, 10].map((f) => f * power).find((step) => step >= rough) ?? 1;
+}
+
+/** Labels that would cover one another are pushed apart. */
+function spread(ys) {
+  const order = ys.map((y, i) => [y, i]).sort((a, b) => a[0] - b[0]);
+  const out = [...ys];
+  let last = -Infinity;
+  for (const [y, i] of order) {
+    out[i] = Math.max(y, last + 15);
+    last = out[i];
+  }
+  const over = Math.max(0, last - (HEIGHT - 8));
+  return out.map((y) => y - over);
+}

@@ -1,0 +1,345 @@
+// The live table: the picture with the reading, everyone's points, what people add, and how it went.
+import { gem } from "../dispute/art.js";
+import { plain } from "../dispute/breakdown.js";
+import { get, post } from "../lib/api.js";
+import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { Entries } from "./entries.js";
+import { chart, clock, slider } from "./history.js";
+import { News } from "./news.js";
+import { center, Picture, tileWords } from "./picture.js";
+import { linesOfPiece, piecesOf } from "./places.js";
+import { board, playerCard } from "./scores.js";
+import { Zones } from "./zones.js";
+
+const given = data("given");
+const { default: game } = await import(`../dispute/games/${given.game}.js`);
+
+const MOVED = 6000;
+const WAIT_TO_SAY = 700;
+const root = document.getElementById("live");
+const now = { ...given.view };
+const view = { line: null, piece: null, at: null, old: null, moved: {}, offline: false, running: given.running, trouble: null, late: null };
+const parts = Object.fromEntries(["banner", "picture", "tile", "board", "notes", "players", "history", "bar", "said"].map((name) => [name, h("div", { class: `live-${name}` })]));
+parts.said.setAttribute("role", "status");
+parts.said.classList.add("only-read");
+
+const terms = (key) => given.terms[key] ?? key.slice(key.indexOf(".") + 1);
+const settled = () => (view.at === null ? now.table.settled : view.old);
+const typed = () => now.table.entries;
+
+/** A zone's name: a player's own name, where people gave one. */
+function names(zone) {
+  const [player, part] = zone.split(".");
+  if (zone === "dungeon") return say("live.dungeon");
+  const i = settled()?.players.indexOf(player) ?? -1;
+  const name = (i >= 0 && settled().state.players[i]?.name) || player;
+  return part ? say("live.zone-part", { name, part: say(`live.part.${part}`).replace(/^live\.part\./, "") }) : name;
+}
+
+const picture = new Picture(given.table, { touched: touch });
+const entries = new Entries(given, game, { settled: () => now.table.settled, entries: typed, send: enter });
+const zones = new Zones(picture, { size: () => now.table.settled?.size ?? frameSize(), names, save: saveZones, done: () => draw() });
+
+function frameSize() {
+  const { naturalWidth, naturalHeight } = picture.img;
+  return naturalWidth ? [naturalWidth, naturalHeight] : [1280, 720];
+}
+
+// News
+
+function told(what, body) {
+  if (what === "all") Object.assign(now, body);
+  else if (what === "status") now.status = body;
+  else if (what === "row") {
+    const at = now.rows.findIndex((row) => row.number === body.number);
+    if (at < 0) now.rows.push(body);
+    else now.rows[at] = body;
+  } else if (what === "end") {
+    view.running = false;
+    now.status = { ...now.status, phase: "stopped", words: say("live.stopped"), why: "" };
+  }
+  if (what === "table") take(body);
+  if (what === "status") return drawStatus();
+  if (what === "row") return drawHistory();
+  draw();
+}
+
+/** Another table: say how the points moved. */
+function take(table) {
+  const before = Object.fromEntries((now.table.settled?.answer?.players ?? []).map((player) => [player.name, player.total]));
+  const same = JSON.stringify(now.table.settled?.tiles) === JSON.stringify(table.settled?.tiles);
+  now.table = table;
+  const after = table.settled?.answer?.players ?? [];
+  const moved = Object.fromEntries(after.filter(({ name, total }) => name in before && before[name] !== total).map(({ name, total }) => [name, total - before[name]]));
+  if (Object.keys(moved).length) {
+    view.moved = moved;
+    clearTimeout(view.fading);
+    view.fading = setTimeout(() => { view.moved = {}; drawScores(); }, MOVED);
+    parts.said.textContent = say("live.now", { totals: after.map(({ name, total }) => `${name} ${plain(total)}`).join(", ") });
+  }
+  if (!same && view.at === null) Object.assign(view, { piece: null });
+  if (view.line && !table.settled?.answer?.players[view.line[0]]?.lines[view.line[1]]) view.line = null;
+  if (entries.dialog.open) entries.draw();
+}
+
+// What people do
+
+async function attempt(work) {
+  try {
+    const table = await work();
+    view.trouble = null;
+    if (table?.settled !== undefined) {
+      take(table);
+      draw();
+    }
+    return true;
+  } catch (error) {
+    view.trouble = error.message;
+    drawStatus();
+    return false;
+  }
+}
+
+function enter(change) {
+  return attempt(() => post(`/api/live/${given.table}/entries`, change));
+}
+
+function sayTile(at, color) {
+  view.piece = null;
+  return attempt(() => post(`/api/live/${given.table}/tile`, { at, color }));
+}
+
+function saveZones(polygons) {
+  return attempt(() => post(`/api/live/${given.table}/zones`, { zones: polygons }));
+}
+
+function touch(piece, gone) {
+  if (gone && view.at === null) {
+    view.restore = gone.dataset.gone.split(",").map(Number);
+    view.piece = null;
+  } else {
+    view.restore = null;
+    view.piece = piece === view.piece ? null : piece;
+  }
+  view.line = null;
+  draw();
+}
+
+function light(p, l) {
+  view.line = view.line && view.line[0] === p && view.line[1] === l ? null : [p, l];
+  view.piece = null;
+  draw();
+}
+
+async function lookBack(number) {
+  if (number === null) {
+    Object.assign(view, { at: null, old: null, line: null, piece: null });
+    return draw();
+  }
+  view.at = number;
+  view.old ??= now.table.settled;
+  drawHistory();
+  await attempt(async () => {
+    const old = await get(`/api/live/${given.table}/rows/${number}`);
+    if (view.at === number) Object.assign(view, { old, line: null, piece: null });
+  });
+  draw();
+}
+
+// Drawing
+
+function draw() {
+  drawStatus();
+  drawPicture();
+  drawScores();
+  drawHistory();
+  drawBar();
+}
+
+function drawStatus() {
+  const { status } = now;
+  root.dataset.phase = view.at !== null ? "past" : status.phase;
+  const waiting = status.phase === "waiting";
+  const text = status.why && status.phase !== "resting" ? status.why : status.words;
+  const doubtful = view.at === null ? (now.table.settled?.tiles ?? []).filter((tile) => tile.doubtful).length : 0;
+  const messages = [];
+  if (view.at !== null) {
+    const row = now.rows.find(({ number }) => number === view.at);
+    messages.push(banner("past", row ? say("live.looking-back", { time: clock(row) }) : "", h("button", { type: "button", class: "button", "data-key": "back-to-now", onclick: () => lookBack(null) }, say("live.to-now"))));
+  } else if (view.offline) messages.push(banner("lost", say("live.offline")));
+  else if (status.phase === "lost" || status.phase === "broken") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled && h("span", {}, say("live.stays"))));
+  else if (status.phase === "stopped" || status.phase === "ended") messages.push(banner("calm", status.words, given.demo || status.phase === "ended" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: again }, say("live.again")) : null));
+  else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text), waiting && now.table.settled && h("span", { class: "quiet" }, say("live.holds"))));
+  if (doubtful && !zones.on) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
+  if (view.trouble) messages.push(h("p", { class: "message", role: "alert" }, icon("warn"), h("span", {}, view.trouble), h("button", { type: "button", class: "button plain", "aria-label": say("live.close"), onclick: () => { view.trouble = null; drawStatus(); } }, icon("close"))));
+  redraw(parts.banner, messages);
+}
+
+function banner(kind, ...children) {
+  return h("div", { class: `banner ${kind}`, role: kind === "lost" ? "alert" : "status" }, children);
+}
+
+function nextDoubt() {
+  const tiles = now.table.settled?.tiles ?? [];
+  const order = tiles.map((_, i) => (i + (view.piece ?? -1) + 1) % tiles.length);
+  const next = order.find((i) => tiles[i].doubtful);
+  if (next === undefined) return;
+  Object.assign(view, { piece: next, line: null, restore: null });
+  draw();
+  parts.tile.querySelector("button")?.focus({ preventScroll: true });
+}
+
+function drawPicture() {
+  const shown = settled();
+  const kept = view.at === null ? null : view.old?.photo;
+  picture.look(view.at !== null ? (kept ? `/photos/${kept}.jpg` : null) : view.running ? "live" : lastPhoto());
+  const line = view.line && shown?.answer?.players[view.line[0]]?.lines[view.line[1]];
+  const lit = line && shown ? piecesOf(shown, line.because) : new Set();
+  const missing = line?.gap && shown ? piecesOf(shown, line.gap) : new Set();
+  picture.root.classList.toggle("line-on", lit.size > 0);
+  picture.draw(shown, { lit, missing, chosen: view.piece, names, terms });
+  redraw(parts.tile, zones.on ? [zones.bar] : [tileBar(shown), line && lit.size === 0 && h("p", { class: "tile-bar quiet" }, say("live.no-tiles"))]);
+}
+
+function lastPhoto() {
+  const photo = now.rows.at(-1)?.photo;
+  return photo ? `/photos/${photo}.jpg` : null;
+}
+
+/** What is known of the chosen tile, and what it may be instead. */
+function tileBar(shown) {
+  if (view.restore && view.at === null) {
+    const at = view.restore;
+    return h("section", { class: "tile-bar", "aria-label": say("live.tile") }, h("p", {}, say("live.gone-words")), choices(null, at, shown));
+  }
+  if (view.piece === null || !shown) return null;
+  const tile = shown.tiles[view.piece];
+  if (!tile) return h("section", { class: "tile-bar", "aria-label": say("live.card") }, h("p", {}, shown.cards[view.piece - shown.tiles.length]?.words ?? ""));
+  const words = h("p", {}, tile.doubtful ? h("strong", { class: "ask" }, say("live.which")) : h("strong", {}, tileWords(tile, names, terms)), " ", h("span", { class: "quiet small" }, tile.said ? say("live.said") : tile.doubtful ? tile.why || say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) }) : say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) })));
+  return h("section", { class: `tile-bar ${tile.doubtful ? "doubt" : ""}`, "aria-label": say("live.tile") }, words, view.at === null && view.running && choices(tile, center(tile.polygon), shown));
+}
+
+function choices(tile, at) {
+  const key = (color, art, words) => h("button", { type: "button", class: `color-key ${tile?.color === color ? "on" : ""}`, "aria-label": words, title: words, "data-key": `tile-${color ?? "none"}`, onclick: async () => { view.restore = null; if (await sayTile(at, color)) moreDoubts(tile); } }, art);
+  return h("div", { class: "color-keys" }, given.colors.map((color) => key(color, gem(color), terms(`color.${color}`))), tile && key(null, h("span", { class: "no-tile" }, say("live.no-tile")), say("live.no-tile-long")));
+}
+
+/** Whoever answered one question is asked the next. */
+function moreDoubts(tile) {
+  if (tile?.doubtful && now.table.settled?.tiles.some((one) => one.doubtful)) nextDoubt();
+}
+
+function drawScores() {
+  const shown = settled();
+  if (!shown) {
+    redraw(parts.board, h("p", { class: "board-empty quiet" }, say("live.nothing-seen")));
+    redraw(parts.players);
+    return redraw(parts.notes);
+  }
+  redraw(parts.board, board(shown, view.at === null ? view.moved : {}, { jump: (p) => document.getElementById(`player-${p}`)?.scrollIntoView({ behavior: "smooth", block: "nearest" }) }));
+  const counted = view.piece !== null ? linesOfPiece(shown, view.piece) : new Set();
+  const lit = view.line ? view.line.join("-") : null;
+  const used = (player) => say("live.chosen", { choices: Object.entries(player.choices).map(([name, value]) => `${terms(`choice.${name}`)} ${[value].flat().map((one) => (typeof one === "number" ? one : terms(`color.${one}`))).join(" + ")}`).join(", ") });
+  redraw(parts.players, shown.state.players.map((_, p) => playerCard(shown, p, { lit, counted, light, note: used, past: view.at !== null || !view.running, chips: chips(shown, p), more: () => entries.show(p) })));
+  redraw(parts.notes, notes(shown));
+}
+
+/** The one thing that is typed most: chips. */
+function chips(shown, p) {
+  if (given.game !== "twelve-seekers") return null;
+  const zone = shown.players[p];
+  const n = shown.state.players[p].chips ?? 0;
+  const set = (value) => enter({ players: { [zone]: { chips: value || null } } });
+  const step = (by, words) => h("button", { type: "button", class: "button step", "aria-label": say(words, { name: shown.state.players[p].name }), "data-key": `chips-${p}-${by}`, onclick: () => set(n + by) }, icon(by < 0 ? "minus" : "plus"));
+  return h("div", { class: "chip-count", role: "group", "aria-label": say("live.chips") }, h("span", { class: "small" }, say("live.chips")), step(-1, "live.chips-less"), h("output", {}, `${n}`.replace("-", "−")), step(1, "live.chips-more"));
+}
+
+function notes(shown) {
+  const rows = [];
+  if (shown.problem) rows.push(h("p", { class: "message" }, icon("warn"), h("div", {}, h("strong", {}, say("live.no-score")), h("span", {}, shown.problem.message))));
+  for (const words of shown.problems) rows.push(h("p", { class: "note warn" }, icon("warn"), h("span", {}, words)));
+  for (const words of shown.answer?.notes ?? []) rows.push(h("p", { class: "note" }, words));
+  return rows;
+}
+
+function drawHistory() {
+  const players = (settled() ?? now.table.settled)?.players ?? [];
+  const name = (zone) => now.table.settled?.state.players[now.table.settled.players.indexOf(zone)]?.name ?? zone;
+  redraw(parts.history, h("section", { class: "card history", "aria-label": say("live.history") }, h("h2", {}, say("live.history")), now.rows.length > 0 && chart(now.rows, players, name, view.at, lookBack), slider(now.rows, view.at, lookBack)));
+}
+
+function drawBar() {
+  const rule = settled()?.state.rule;
+  const number = view.at === null ? "" : `?row=${view.at}`;
+  redraw(
+    parts.bar,
+    h(
+      "div",
+      { class: "row" },
+      rule !== undefined && h("button", { type: "button", class: "button rule", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.rule", { n: rule }), h("span", { class: "wide-only quiet" }, terms(`sheet.${rule}`))),
+      rule === undefined && now.table.settled && h("button", { type: "button", class: "button", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.table-entries")),
+      settled() && h("a", { class: "button", href: `/live/${given.table}/case${number}`, "data-key": "case" }, say("live.case")),
+      view.running && view.at === null && h("button", { type: "button", class: "button", "data-key": "zones", onclick: () => startZones() }, say("live.zones")),
+      view.running && given.game === "twelve-seekers" && h("a", { class: "button", href: `/live/${given.table}/colors`, "data-key": "colors" }, say("live.colors")),
+      view.running && h("button", { type: "button", class: "button danger", "data-key": "stop", onclick: stop }, say("live.stop")),
+    ),
+  );
+}
+
+function startZones() {
+  Object.assign(view, { piece: null, line: null });
+  zones.begin(now.table.profile ?? {});
+  draw();
+  parts.tile.scrollIntoView({ block: "nearest" });
+}
+
+async function stop() {
+  await attempt(() => post(`/api/live/${given.table}/stop`));
+}
+
+async function again() {
+  if (await attempt(() => post(`/api/live/${given.table}/again`))) location.reload();
+}
+
+// From a chair
+
+const big = document.getElementById("big");
+function setBig(on) {
+  document.documentElement.classList.toggle("from-a-chair", on);
+  big.setAttribute("aria-pressed", on ? "true" : "false");
+}
+big.addEventListener("click", async () => {
+  const on = !document.documentElement.classList.contains("from-a-chair");
+  setBig(on);
+  try {
+    if (on) await document.documentElement.requestFullscreen?.();
+    else if (document.fullscreenElement) await document.exitFullscreen();
+  } catch {
+    // a browser without full screen still shows big letters
+  }
+});
+document.addEventListener("fullscreenchange", () => !document.fullscreenElement && setBig(false));
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || entries.dialog.open) return;
+  if (document.documentElement.classList.contains("from-a-chair")) setBig(false);
+  Object.assign(view, { line: null, piece: null, restore: null });
+  draw();
+});
+
+root.replaceChildren(
+  h("div", { class: "live-left" }, parts.banner, h("div", { class: "stage" }, picture.root), parts.tile),
+  h("div", { class: "live-right" }, parts.board, parts.players, parts.notes),
+  h("div", { class: "live-below" }, parts.history, parts.bar),
+  parts.said,
+);
+parts.picture = picture.root;
+picture.img.addEventListener("load", () => !now.table.settled && picture.root.style.setProperty("--ratio", frameSize().join(" / ")));
+if (view.running) {
+  new News(given.table, given.id, told, (open) => {
+    clearTimeout(view.late);
+    if (open === !view.offline) return;
+    view.late = setTimeout(() => { view.offline = !open; drawStatus(); }, open ? 0 : WAIT_TO_SAY);
+  });
+}
+draw();
+if (view.running && given.zones === 0) startZones();
