@@ -30,8 +30,8 @@ class Settings:
     tilt: float = 14.0  # degrees to each side
     near: float = 0.36  # part of the picture that the board's crossings fill, at least once
     far: float = 0.16  # and at most, once
-    cells: int = 3  # the picture is covered cell by cell: so many across and down
-    in_cell: int = 4  # crossings that cover a cell
+    border: float = 0.25  # the picture's corners and edges, in parts of its sides: the lens bends there most
+    in_cell: int = 3  # crossings that cover a corner, an edge, the middle
     least: int = 6  # pictures without which nothing is worked out
     views: int = 10  # pictures that are enough
     outlier: float = 3.0  # a picture that fits so many times worse than the median is left out
@@ -147,7 +147,8 @@ def needs(views: Sequence[View], settings: Settings = SETTINGS) -> tuple[Need, .
     """Everything that is needed, in the order in which it is easily done."""
     across, down = (np.array([view.tilt[i] for view in views] or [0.0]) for i in (0, 1))
     fills = np.array([view.fills for view in views] or [np.nan])
-    covered = coverage(views, (settings.cells, settings.cells)) >= settings.in_cell
+    parts = np.concatenate([np.zeros((0, 2)), *(view.points / view.size for view in views)])
+    x, y = (np.digitize(parts[:, i], (settings.border, 1 - settings.border)) for i in (0, 1))
     rows, columns = ("top", "middle", "bottom"), ("left", "middle", "right")
     return (
         Need("near", bool((fills >= settings.near).any())),
@@ -157,9 +158,9 @@ def needs(views: Sequence[View], settings: Settings = SETTINGS) -> tuple[Need, .
         Need("tilt-bottom", bool((down >= settings.tilt).any())),
         Need("tilt-top", bool((down <= -settings.tilt).any())),
         *(
-            Need(f"cell-{rows[r]}-{columns[c]}", bool(covered[r, c]))
-            for r in range(settings.cells)
-            for c in range(settings.cells)
+            Need(f"cell-{row}-{column}", int(((y == r) & (x == c)).sum()) >= settings.in_cell)
+            for r, row in enumerate(rows)
+            for c, column in enumerate(columns)
         ),
         Need("more", len(views) >= settings.views),
     )
