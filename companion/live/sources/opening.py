@@ -30,9 +30,9 @@ def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
 
         return camera(int(said))
     if said == "demo":
-        from companion.live.sources.demo import DemoSource  # noqa: PLC0415
+        from companion.live.sources.demo import DemoFilm  # noqa: PLC0415
 
-        return DemoSource()
+        return _paced(DemoFilm(loops=0)) if paced else DemoFilm()
     if "://" in said or said.partition(":")[0].lower() in (*SCHEMES, "file", "data", "ftp", "javascript"):
         return _stream(said)
     if not files:
@@ -50,11 +50,13 @@ def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
         raise SourceError("source.missing", got=said)
     else:
         raise SourceError("source.unknown", got=said)
-    if paced:
-        from companion.live.sources.paced import Paced  # noqa: PLC0415
+    return _paced(source) if paced else source
 
-        return Paced(source)
-    return source
+
+def _paced(source: Source) -> Source:
+    from companion.live.sources.paced import Paced  # noqa: PLC0415
+
+    return Paced(source)
 
 
 def _stream(address: str) -> Source:
