@@ -49,7 +49,7 @@ def init_app(app: Flask, hosts: set[str], lan: bool) -> None:
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        response.headers["Permissions-Policy"] = "geolocation=(), microphone=(), camera=()"
+        response.headers["Permissions-Policy"] = "geolocation=(), microphone=(), camera=(self)"
         if request.endpoint not in {"pages.public", "pages.asset", "photos.file"}:
             response.headers["Cache-Control"] = "no-store"
         return response
