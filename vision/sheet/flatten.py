@@ -90,9 +90,9 @@ def flatten(
     x, y, w, h = box or (-margin, -margin, sheet_map.cols + 2 * margin, sheet_map.rows + 2 * margin)
     width, height = round(w * cell), round(h * cell)
     step = 8
-    # Every eighth pixel is mapped exactly and the rest between them: bends are far wider than that.
-    us = x + (np.arange(-(-width // step) + 1) * step + 0.5) / cell
-    vs = y + (np.arange(-(-height // step) + 1) * step + 0.5) / cell
+    # The middle of every eighth pixel is mapped exactly and the rest between: bends are far wider than that.
+    us = x + (np.arange(-1, -(-width // step) + 1) + 0.5) * (step / cell)
+    vs = y + (np.arange(-1, -(-height // step) + 1) + 0.5) * (step / cell)
     where = sheet_map(*np.meshgrid(us, vs)).astype(np.float32)
     shrink = round(sheet_map.cell_pixels / cell)
     if shrink > 1:
@@ -104,8 +104,7 @@ def flatten(
         part = image[lo[1] : hi[1], lo[0] : hi[0]]
         image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
         where = (where - lo + 0.5) / shrink - 0.5
-    coarse = where.astype(np.float32)
-    rows, cols = (np.arange(n, dtype=np.float32) / step for n in (height, width))
-    full = cv2.remap(coarse, *np.meshgrid(cols, rows), cv2.INTER_LINEAR)
+    full = cv2.resize(where.astype(np.float32), None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR)
+    full = full[step : step + height, step : step + width]
     flat = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return FlatSheet(flat, cell, (-x * cell, -y * cell))

@@ -37,6 +37,10 @@ class GridSettings:
     fine: int = 24  # pixels a cell for the last passes
     pulled: tuple[float, ...] = (0.6, 1.2, 1.8, 2.4)  # cells by which a frame's corner is pulled in
     enough: float = 0.6  # value from which a guess with cells all over the grid is taken though an edge is hidden
+    settling: tuple[tuple[float, float], ...] = ((0.42, 100.0), (0.2, 4.0))  # reach and bend, of a guess of full size
+    steps: int = 5  # by which a guess moves to where the grid ends, at most
+    rough: int = 24  # frames with a corner pulled in that are followed
+    rivals: int = 6  # fits with an edge moved that are followed
     nudged: int = 4  # guesses with a row too many or too few that are tried
     least: float = 0.35  # below it no grid was found
 
@@ -61,7 +65,7 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     gray = _gray(image)
     for side in settings.search_sides:
         scale = min(1.0, side / max(gray.shape))
-        small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
+        small = _shrunk(gray, scale)
         best = _searched(small, rows, cols, settings, last=side == settings.search_sides[-1] or scale == 1)
         if best is not None or scale == 1:
             break
@@ -70,8 +74,9 @@ def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     lattice = best.lattice
     if scale < 1 and SheetMap(lattice).cell_pixels < settings.fine:
         small, lattice, scale = gray, (lattice + 0.5) / scale - 0.5, 1.0
-    for reach, bend in settings.refining:
-        lattice = follow(small, lattice, cell=settings.fine, reach=reach, stiffness=0.01, bend=bend, folds=True).lattice
+    for one in settings.refining:
+        # Each pass sees the sheet anew: the straighter its lines lie, the closer they are followed.
+        lattice = follow(small, lattice, settings.fine, 0.01, (one,), folds=True).lattice
     return Grid(_turned_up((lattice + 0.5) / scale - 0.5), best.value)
 
 
@@ -79,20 +84,36 @@ def _gray(image: np.ndarray) -> np.ndarray:
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
 
+def _shrunk(gray: np.ndarray, scale: float) -> np.ndarray:
+    """The picture at a scale up to 1: halved as often as that goes, which is quick, then interpolated."""
+    while scale <= 0.5:
+        gray, scale = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), 2 * scale
+    return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR) if scale < 1 else gray
+
+
 def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, last: bool = True) -> Candidate | None:
     """The guess whose lines are printed best, the first that leaves no doubt; unless `last`, none but such a one."""
     found: list[Candidate] = []
+    tried: list[np.ndarray] = []
+    challenged: list[np.ndarray] = []
     for guess, supported in _guesses(
         small, rows, cols, settings, settings.contrasts if last else settings.contrasts[:2]
     ):
-        if not (last or supported):
+        if not supported and any(_alike(guess, other, 0.02 * max(small.shape)) for other in tried):
             continue
+        tried.append(guess)
         settled = _settle(small, guess, rows, cols, settings)
         if settled is None:
             continue
-        found.append(replace(settled, supported=supported))
         if settled.sure and supported:
-            return found[-1]
+            return settled
+        near = 0.25 * SheetMap(settled.lattice).cell_pixels
+        if settled.sure and not any(_alike(settled.lattice, other, near) for other in challenged):
+            challenged.append(settled.lattice)
+            settled = _unrivaled(small, settled, rows, cols, settings)
+            if settled.sure and settled.value >= settings.enough:
+                return settled
+        found.append(replace(settled, supported=supported))
     if not last:
         return None
     found.sort(key=lambda c: -c.value)
@@ -101,32 +122,63 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, l
     found += _pulled_in(small, rows, cols, settings)
     found.sort(key=lambda c: -c.value)
     for candidate in _unlike(found)[: settings.nudged]:
-        found.append(_polished(small, _nudged(small, candidate, rows, cols, settings), settings))
+        found.append(_polished(small, _unrivaled(small, candidate, rows, cols, settings), settings))
         if found[-1].sure:
             break
     return max(found, key=lambda c: c.value)
+
+
+def _alike(one: np.ndarray, other: np.ndarray, near: float) -> bool:
+    return one.shape == other.shape and bool(np.abs(one - other).max() < near)
 
 
 def _pulled_in(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> list[Candidate]:
     """Frames with one corner pulled in along one of its edges: a pawn, a shadow or a title that touches the grid
     pushes one corner of its outline out and leaves the other three."""
     corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
-    rough: list[Candidate] = []
-    for frame in _frames(small, settings):
-        start = SheetMap(_within(frame, rows, cols))
-        for corner in range(4):
-            for neighbor in ((corner + 1) % 4, (corner + 3) % 4):
-                way = np.sign(corners[neighbor] - corners[corner])
-                for far in settings.pulled:
-                    moved = corners.copy()
-                    moved[corner] += far * way
-                    plane = cv2.getPerspectiveTransform(corners, moved)
-                    lattice = start(*np.moveaxis(_lattice(plane, rows, cols, 0, 0), -1, 0))
-                    if _plausible(lattice, small.shape):
-                        rough.append(_judge(follow(small, lattice), settings))
+    moves = []
+    for corner in range(4):
+        for neighbor in ((corner + 1) % 4, (corner + 3) % 4):
+            way = np.sign(corners[neighbor] - corners[corner])
+            for far in settings.pulled:
+                moves.append(np.zeros((4, 2), np.float32))
+                moves[-1][corner] = far * way
+    starts = [_within(frame, rows, cols) for frame in _frames(small, settings)]
+    pulled = [lattice for start in starts for lattice in _moved(start, moves, small.shape)]
+    rough = [_judge(follow(small, lattice), settings) for lattice in _likely(small, pulled, settings.rough)]
     best = sorted(rough, key=lambda c: -c.value)[: settings.guesses]
     settled = (_settle(small, candidate.lattice, rows, cols, settings) for candidate in best)
     return [_polished(small, candidate, settings) for candidate in settled if candidate is not None]
+
+
+def _moved(lattice: np.ndarray, moves: list[np.ndarray], shape: tuple[int, ...]) -> list[np.ndarray]:
+    """The lattice with its corners moved in each of these ways, (4, 2) cells each, as far as that is plausible."""
+    start = SheetMap(lattice)
+    rows, cols = start.rows, start.cols
+    corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
+    planes = [cv2.getPerspectiveTransform(corners, (corners + move).astype(np.float32)) for move in moves]
+    units = np.stack([_lattice(plane, rows, cols, 0, 0) for plane in planes])
+    return [moved for moved in start(units[..., 0], units[..., 1]) if _plausible(moved, shape)]
+
+
+def _likely(small: np.ndarray, lattices: list[np.ndarray], most: int) -> list[np.ndarray]:
+    """Those of many lattices along whose sides most is dark, the likeliest first: quickly told, roughly right."""
+    if not lattices:
+        return []
+    mask = seeds.line_mask(cv2.GaussianBlur(small, (3, 3), 0), LIKELY_CONTRAST)
+    wide = round(LIKELY_NEAR * SheetMap(lattices[0]).cell_pixels) * 2 + 1
+    near = cv2.dilate(mask, np.ones((wide, wide), np.uint8))
+    every = np.stack(lattices).astype(np.float32)
+    share = []
+    for one, other in ((every[:, :, :-1], every[:, :, 1:]), (every[:, :-1], every[:, 1:])):
+        points = np.stack([one + t * (other - one) for t in (0.2, 0.4, 0.6, 0.8)], 1).reshape(len(every), -1, 2)
+        points = np.clip(np.round(points).astype(np.int32), 0, np.array(small.shape[1::-1]) - 1)
+        share.append((near[points[..., 1], points[..., 0]] > 0).mean(1))
+    return [lattices[k] for k in np.argsort(-np.add(*share), kind="stable")[:most]]
+
+
+LIKELY_CONTRAST, LIKELY_NEAR = 0.045, 0.12
+"""Contrast of a dark line, and how far from it a lattice's side may lie, in cells, to count as on it."""
 
 
 def _frames(small: np.ndarray, settings: GridSettings) -> list[np.ndarray]:
@@ -150,11 +202,10 @@ def _unlike(candidates: list[Candidate]) -> list[Candidate]:
 def _polished(small: np.ndarray, candidate: Candidate, settings: GridSettings) -> Candidate:
     """The fit with the paper's folds followed: a right one gains by that, a wrong one hardly does."""
     lattice = candidate.lattice
-    for reach, bend in ((0.2, 1.0), (0.15, 0.5)):
-        lattice = follow(small, lattice, reach=reach, bend=bend).lattice
+    lattice = follow(small, lattice, passes=((0.2, 1.0), (0.15, 0.5))).lattice
     if not _plausible(lattice, small.shape):
         return candidate
-    polished = _judge(follow(small, lattice, reach=0.1, bend=2.0), settings)
+    polished = _judge(follow(small, lattice, passes=((0.1, 2.0),)), settings)
     return polished if polished.value > candidate.value else candidate
 
 
@@ -172,9 +223,7 @@ def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
     lattice = _within(frame, rows, cols)
     gray = _gray(image)
-    followed = lattice
-    for reach, bend in ((0.3, 4.0), (0.12, 0.5)):
-        followed = follow(gray, followed, cell=24, reach=reach, bend=bend).lattice
+    followed = follow(gray, lattice, 24, passes=((0.3, 4.0), (0.12, 0.5))).lattice
     near = np.abs(followed - lattice).max() < 0.45 * SheetMap(lattice).cell_pixels
     return followed if near and np.all(np.isfinite(followed)) else lattice
 
@@ -187,13 +236,19 @@ def _guesses(
     soft = cv2.GaussianBlur(small, (3, 3), 0)
     for contrast in contrasts:
         mask = seeds.line_mask(soft, contrast)
+        parts: list[tuple[np.ndarray, bool]] = []
         for seed in islice(seeds.clusters(seeds.quadrilaterals(mask)), settings.guesses):
             cells = _densest(seed.cells, max(rows, cols))
             lo, hi = cells.min(0).astype(int), cells.max(0).astype(int) + 1
             supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8
-            yield _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1]), supported
-        for frame in seeds.frames(mask):
-            yield _within(frame, rows, cols), False
+            guess = _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
+            if supported and set(hi - lo) == {rows, cols}:
+                yield guess, True
+            else:
+                parts.append((guess, supported))
+        yield from (part for part in parts if part[1])
+        yield from ((_within(frame, rows, cols), False) for frame in seeds.frames(mask))
+        yield from (part for part in parts if not part[1])
 
 
 def _within(frame: np.ndarray, rows: int, cols: int) -> np.ndarray:
@@ -220,8 +275,13 @@ def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) 
 def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
     """Follow a guess's lines, grow it by a cell on each side and cut it back to the window that is printed best,
     until that window stays where it is."""
+    if guess.shape[:2] == (rows + 1, cols + 1):
+        # Cells were seen from edge to edge: mostly that is all of the grid, and nothing around it need be looked at.
+        fit = _judge(follow(small, guess, passes=settings.settling), settings)
+        if fit.sure and _plausible(fit.lattice, small.shape):
+            return fit
     lattice = guess
-    for _ in range(8):
+    for _ in range(settings.steps):
         n = np.array(lattice.shape[:2]) - 1
         wider = _extended(lattice, 2 if np.all(n >= min(rows, cols) - 1) else 3)
         if not _plausible(wider, small.shape):
@@ -241,7 +301,7 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         lattice = np.rot90(lattice)
     if lattice.shape[:2] != (rows + 1, cols + 1) or not _plausible(lattice, small.shape):
         return None
-    fit = follow(small, lattice, reach=0.2, bend=4.0)
+    fit = follow(small, lattice, passes=settings.settling)
     return _judge(fit, settings) if _plausible(fit.lattice, small.shape) else None
 
 
@@ -284,10 +344,9 @@ def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tupl
     return where
 
 
-def _nudged(small: np.ndarray, best: Candidate, rows: int, cols: int, settings: GridSettings) -> Candidate:
+def _unrivaled(small: np.ndarray, best: Candidate, rows: int, cols: int, settings: GridSettings) -> Candidate:
     """Where few cells were seen, a row too many or too few may have been squeezed in: try the fit again with
     each edge, and each end of it, a cell further out or in, as long as that helps."""
-    corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float64)
     moves = []
     for side, axis in ((0, 1), (1, 0), (2, 1), (3, 0)):
         for by in (-1.0, 1.0):
@@ -296,21 +355,12 @@ def _nudged(small: np.ndarray, best: Candidate, rows: int, cols: int, settings: 
                 move[list(ends), axis] = by
                 moves.append(move)
     for _ in range(3):
-        start, before = SheetMap(best.lattice), best.value
-        tried = []
-        for move in moves:
-            plane = cv2.getPerspectiveTransform(corners.astype(np.float32), (corners + move).astype(np.float32))
-            lattice = start(*np.moveaxis(_lattice(plane, rows, cols, 0, 0), -1, 0))
-            if _plausible(lattice, small.shape):
-                tried.append(_judge(follow(small, lattice), settings))
-        for rough in sorted(tried, key=lambda c: -c.value)[:4]:
-            if rough.value < 0.9 * best.value:
-                break
-            found = _settle(small, rough.lattice, rows, cols, settings)
-            if found is not None and found.value > best.value:
-                best = found
-        if best.value <= before:
+        rivals = _likely(small, _moved(best.lattice, moves, small.shape), settings.rivals)
+        tried = [_judge(follow(small, lattice, passes=settings.settling), settings) for lattice in rivals]
+        better = max((c for c in tried if _plausible(c.lattice, small.shape)), key=lambda c: c.value, default=best)
+        if better.value <= best.value:
             break
+        best = better
     return best
 
 

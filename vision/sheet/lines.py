@@ -8,14 +8,17 @@ whole row; the crossings are then moved together, as a sheet of paper bends.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import cv2
 import numpy as np
 
 from vision.sheet.flatten import SheetMap, flatten
 
+WHITE = 200
+"""Level of bare paper in a normalized picture."""
 CLIP = 0.06
 """Contrast beyond which darker is no better: a felt pen must not outweigh a printed hairline."""
 FAINT = 0.01
@@ -36,157 +39,197 @@ WIDEST = 0.42
 class Fit:
     """A lattice and the evidence for it.
 
-    `lattice` (rows + 1, cols + 1, 2) in pixels of the searched picture; `across` (rows + 1, cols)
-    and `down` (rows, cols + 1): how clearly a line is printed on each side of each cell,
-    in contrasts of the paper (0: no line; nan: solid ink, which hides any). `missing`: share of all sides
-    where clean paper shows that no line is printed; ink, shadow and glare hide lines, clean paper does not.
+    `lattice` (rows + 1, cols + 1, 2) in pixels of the searched picture; `bands`: what was seen along its lines.
     """
 
     lattice: np.ndarray
-    across: np.ndarray
-    down: np.ndarray
-    missing: float
+    bands: Sequence[_Band]
 
+    @cached_property
+    def _sides(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [side for band in self.bands for side in band.sides()]
 
-def ridge(flat: np.ndarray, reach: int) -> np.ndarray:
-    """How much darker each pixel is than both sides above and below: (H, W) float32, positive on horizontal lines."""
-    above = np.roll(flat, reach, 0)
-    below = np.roll(flat, -reach, 0)
-    out = np.minimum(above, below) - flat
-    out[:reach] = 0
-    out[-reach:] = 0
-    return out
+    @property
+    def across(self) -> np.ndarray:
+        """(rows + 1, cols): how clearly a line is printed on each cell's upper or lower side, in contrasts of the
+        paper (0: no line; nan: solid ink, which hides any)."""
+        return self._sides[0][0]
+
+    @property
+    def down(self) -> np.ndarray:
+        """(rows, cols + 1): the same for the left and right sides."""
+        return self._sides[1][0].T
+
+    @property
+    def missing(self) -> float:
+        """Share of all sides where clean paper shows that no line is printed; ink, shadow and glare hide lines,
+        clean paper does not."""
+        return float(np.mean(np.concatenate([bare.ravel() for _, bare in self._sides])))
 
 
 def normalize(gray: np.ndarray, cell: int) -> np.ndarray:
-    """Paper white is 1 whatever the light: (H, W) float32 from (H, W) uint8."""
+    """Paper white is `WHITE` whatever the light: (H, W) uint8 from (H, W) uint8."""
     size = cell | 1
     paper = cv2.blur(cv2.dilate(gray, np.ones((5, 5), np.uint8)), (size, size))
-    return gray.astype(np.float32) / np.maximum(paper, 16).astype(np.float32)
+    return cv2.divide(gray, cv2.max(paper, 16), scale=WHITE)
 
 
-def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, reach: float = WIDEST, stiffness: float = 0.02,
-           bend: float = 100, folds: bool = False) -> Fit:  # fmt: skip
+def ridge(paper: np.ndarray, cell: int) -> np.ndarray:
+    """How much darker each pixel is than both sides above and below, near or farther off: (H, W) uint8, positive on
+    horizontal lines, at most CLIP."""
+    out = np.zeros_like(paper)
+    for reach in (2, max(3, cell // 5)):
+        sides = cv2.min(paper[: -2 * reach], paper[2 * reach :])
+        inner = out[reach:-reach]
+        cv2.max(inner, cv2.subtract(sides, paper[reach:-reach]), dst=inner)
+    return cv2.min(out, round(CLIP * WHITE))
+
+
+def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: float = 0.02,
+           passes: tuple[tuple[float, float], ...] = ((WIDEST, 100),), folds: bool = False) -> Fit:  # fmt: skip
     """Move a guessed lattice onto the printed lines.
 
     Args:
         image: (H, W) uint8 gray photo.
         lattice: the guess, (rows + 1, cols + 1, 2) in its pixels.
         cell: pixels a cell of the flattened picture that is searched.
-        reach: how far from the guess a line is looked for, in cells.
         stiffness: cost of a line's path moving sideways by a pixel from one step to the next.
-        bend: how strongly crossings hold together (more for a first rough guess).
+        passes: reach and bend of each pass: how far from the guess, or from what the pass before found, a line is
+            looked for, in cells; how strongly crossings hold together (more for a first rough guess).
         folds: also look for one straight fold across the sheet.
     """
     sheet_map = SheetMap(lattice)
-    flat = flatten(image, sheet_map, cell, MARGIN)
-    paper = normalize(flat.image, cell)
     rows, cols = sheet_map.rows, sheet_map.cols
-    signal_v, signal_u = _signal(paper, rows, cols, cell), _signal(paper.T, cols, rows, cell)
-    if rows == cols:
-        paths_v, paths_u = np.split(_followed(np.concatenate([signal_v, signal_u]), cell, reach, stiffness), 2)
-    else:
-        paths_v, paths_u = (_followed(signal, cell, reach, stiffness) for signal in (signal_v, signal_u))
-    offsets_v, weight_v, across, missing_a = _measured(paper, signal_v, paths_v, cell)
-    offsets_u, weight_u, down, missing_d = _measured(paper.T, signal_u, paths_u, cell)
-    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
+    paper = normalize(flatten(image, sheet_map, cell, MARGIN).image, cell)
+    # The lines of a square grid are followed both ways at once.
+    ways = [(paper, cols), (cv2.transpose(paper), rows)]
+    bands = [_Band(group, cell) for group in ([ways] if rows == cols else [[way] for way in ways])]
+    units = np.stack(np.mgrid[0 : rows + 1, 0 : cols + 1][::-1]).astype(np.float64)
     # Bending is measured from the plane, not from the guess: repeated following must not crumple the sheet.
-    seen = cv2.perspectiveTransform(
-        sheet_map(u + offsets_u.T, v + offsets_v).reshape(1, -1, 2), np.linalg.inv(sheet_map.homography)
-    ).reshape(rows + 1, cols + 1, 2)
-    moved_by = np.stack([seen[..., 0] - u, seen[..., 1] - v])
-    weights = np.stack([weight_u.T, weight_v])
-    folded = _fold(moved_by, weights, bend) if folds else np.zeros_like(moved_by)
-    u += folded[0] + _smooth(moved_by[0] - folded[0], weights[0], bend)
-    v += folded[1] + _smooth(moved_by[1] - folded[1], weights[1], bend)
-    moved = cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), sheet_map.homography)
-    return Fit(
-        moved.reshape(rows + 1, cols + 1, 2),
-        across,
-        down.T,
-        float(np.mean(np.concatenate([missing_a.ravel(), missing_d.ravel()]))),
-    )
+    plane = np.linalg.inv(sheet_map.homography)
+    start = _planar(sheet_map.lattice, plane) - units
+    moved = start
+    for reach, bend in passes:
+        # By lines across and lines down: where they were found until now, as the flattened picture shows them.
+        near = [(moved - start)[1], (moved - start)[0].T]
+        near = [np.stack(near)] if rows == cols else [n[None] for n in near]
+        found = [f for band, n in zip(bands, near, strict=True) for f in band.crossings(n, reach, stiffness)]
+        (off_v, weight_v), (off_u, weight_u) = found
+        off = _planar(sheet_map(units[0] + off_u.T, units[1] + off_v), plane) - units
+        moved = _bent(off, np.stack([weight_u.T, weight_v]), bend, folds)
+    where = np.moveaxis(units + moved, 0, -1).reshape(1, -1, 2)
+    fitted = cv2.perspectiveTransform(where, sheet_map.homography).reshape(rows + 1, cols + 1, 2)
+    return Fit(fitted, bands)
 
 
-def _band(lines: int, cell: int) -> np.ndarray:
-    """Rows of the flat picture around each line: (lines, offsets)."""
-    half = int(WIDEST * cell)
-    return ((MARGIN + np.arange(lines)) * cell)[:, None] + np.arange(-half, half + 1)
+def _planar(points: np.ndarray, plane: np.ndarray) -> np.ndarray:
+    """Pixels (rows, cols, 2) in grid units of the plane: (2, rows, cols)."""
+    return np.moveaxis(cv2.perspectiveTransform(points.reshape(1, -1, 2), plane).reshape(points.shape), -1, 0)
 
 
-def _signal(paper: np.ndarray, rows: int, cols: int, cell: int) -> np.ndarray:
-    """How line-like the paper is around each of the rows + 1 horizontal lines: (lines, offsets, steps)."""
-    strips = paper[:, MARGIN * cell : (MARGIN + cols) * cell]
-    response = np.clip(np.maximum(ridge(strips, 2), ridge(strips, max(3, cell // 5))), 0, CLIP)
-    response = response.reshape(len(response), cols * STEPS, cell // STEPS).mean(2)
-    band = _band(rows + 1, cell)
-    # Row y of the flat picture is the strip from y to y + 1: a line at y lies between rows y - 1 and y.
-    return (response[band - 1] + response[band]) / 2
+def _strips(pixels: np.ndarray, cells: int, cell: int) -> np.ndarray:
+    """The mean of each step along the cells: (H, cells · STEPS) uint8."""
+    part = pixels[:, MARGIN * cell : (MARGIN + cells) * cell]
+    return cv2.resize(part, (cells * STEPS, len(part)), interpolation=cv2.INTER_AREA)
 
 
-def _followed(signal: np.ndarray, cell: int, reach: float, stiffness: float) -> np.ndarray:
-    """Each line's path through its band: (lines, steps) indices of offsets."""
-    half = signal.shape[1] // 2
-    offset = np.arange(-half, half + 1) / cell
-    cost = np.where(np.abs(offset) > reach, 9.0, 0.02 * (offset / WIDEST) ** 2)
-    return _best_paths(signal - cost[None, :, None], stiffness)
+@cache
+def _between(cells: int) -> np.ndarray:
+    """From crossings to the middles of the steps between them: (cells + 1, cells · STEPS)."""
+    place = (np.arange(cells * STEPS) + 0.5) / STEPS
+    return np.maximum(0, 1 - np.abs(place - np.arange(cells + 1)[:, None]))
 
 
-def _measured(paper, signal, path, cell):
-    """What the paths of rows + 1 lines over cols cells tell.
+class _Band:
+    """The surroundings of all lines that run one way, or of both ways of a square grid.
 
-    Returns, in cells: (rows + 1, cols + 1) offset of each line where it meets each crossing, the weight
-    of that measurement, (rows + 1, cols) contrast of the line along each cell's side, and whether it is
-    plainly missing there.
+    Args:
+        ways: each way's normalized picture, its lines horizontal, and how many cells they run along.
+        cell: pixels a cell.
+
+    `signal` (ways · lines, offsets, steps): how line-like each place is, in contrasts of the paper; `paper`, the
+    same shape: how bright it is.
     """
-    lines, half, cols = len(signal), signal.shape[1] // 2, signal.shape[2] // STEPS
-    line, place = np.arange(lines)[:, None], np.arange(cols * STEPS)[None]
-    level = signal[line, path, place]
-    left = signal[line, np.maximum(path - 1, 0), place]
-    right = signal[line, np.minimum(path + 1, 2 * half), place]
-    curve = left - 2 * level + right
-    shift = np.where(curve < -1e-6, 0.5 * (left - right) / np.where(curve < -1e-6, curve, 1), 0)
-    found = (path - half + np.clip(shift, -0.5, 0.5)) / cell
-    clear = np.clip(level - np.median(signal, 1), 0, None)
-    # A crossing takes its line's place from the two steps on either side of it.
-    pad_f, pad_w = (np.pad(a, ((0, 0), (2, 2)), mode="edge") for a in (found, clear))
-    weights = np.stack([pad_w[:, k : k + cols * STEPS + 1 : STEPS] for k in range(4)])
-    values = np.stack([pad_f[:, k : k + cols * STEPS + 1 : STEPS] for k in range(4)])
-    total = weights.sum(0)
-    offset = (weights * values).sum(0) / np.maximum(total, 1e-6)
-    spread = np.sqrt((weights * (values - offset) ** 2).sum(0) / np.maximum(total, 1e-6))
-    weight = np.clip(total / 4 / 0.05, 0, 1) / (1 + (spread / 0.06) ** 2)
-    sides = np.median(clear.reshape(lines, cols, STEPS), 2)
-    busy = np.median(signal.mean(1).reshape(lines, cols, STEPS), 2)
-    near = paper[:, MARGIN * cell : (MARGIN + cols) * cell].reshape(len(paper), cols, cell)
-    band = _band(lines, cell)
-    missing = (sides < FAINT) & (busy < FAINT) & (near.min(2)[band].mean(1) > CLEAN)
-    solid = (sides < FAINT) & (near.mean(2)[band[:, half // 2 : -half // 2]].mean(1) < SOLID)
-    return offset, weight, np.where(solid, np.nan, sides), missing
+
+    def __init__(self, ways: list[tuple[np.ndarray, int]], cell: int) -> None:
+        self.cell, self.ways, self.cells = cell, len(ways), ways[0][1]
+        self.lines = len(ways[0][0]) // cell - 2 * MARGIN + 1
+        self.half = int(WIDEST * cell)
+        band = ((MARGIN + np.arange(self.lines)) * cell)[:, None] + np.arange(-self.half, self.half + 1)
+        shape = (self.ways * self.lines, 2 * self.half + 1, -1)
+        finer = 255 // round(CLIP * WHITE)
+        lines = np.stack([_strips(ridge(pixels, cell) * np.uint8(finer), cells, cell) for pixels, cells in ways])
+        # Row y of the flat picture is the strip from y to y + 1: a line at y lies between rows y - 1 and y.
+        both = np.add(lines[:, band - 1], lines[:, band], dtype=np.float32)
+        self.signal = (both * np.float32(0.5 / finer / WHITE)).reshape(shape)
+        paper = np.stack([_strips(pixels, cells, cell) for pixels, cells in ways])
+        self.paper = (paper[:, band] * np.float32(1 / WHITE)).reshape(shape)
+
+    def crossings(self, near: np.ndarray, reach: float, stiffness: float) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each way the offset of each line where it meets each crossing, in cells, and how far that can be
+        trusted: two (lines, cells + 1). `near` (ways, lines, cells + 1): where each line is looked for."""
+        offset = np.arange(-self.half, self.half + 1, dtype=np.float32) / self.cell
+        expected = (near.reshape(len(self.signal), -1) @ _between(self.cells)).astype(np.float32)
+        away = np.abs(offset[:, None] - expected[:, None])
+        cost = np.where(away > reach, np.float32(9.0), np.float32(0.02 / WIDEST**2) * away * away)
+        path = _best_paths(self.signal - cost, stiffness)
+        line, place = np.arange(len(path))[:, None], np.arange(path.shape[1])[None]
+        level = self.signal[line, path, place]
+        left = self.signal[line, np.maximum(path - 1, 0), place]
+        right = self.signal[line, np.minimum(path + 1, 2 * self.half), place]
+        curve = left - 2 * level + right
+        shift = np.where(curve < -1e-6, 0.5 * (left - right) / np.minimum(curve, -1e-6), 0)
+        found = (path - self.half + np.clip(shift, -0.5, 0.5)) / self.cell
+        middle = np.partition(self.signal, self.half, 1)[:, self.half]
+        self.clear = np.maximum(level - middle, 0)
+        # A crossing takes its line's place from the two steps on either side of it.
+        around = np.arange(self.cells + 1) * STEPS + np.arange(-2, 2)[:, None]
+        around = np.clip(around, 0, self.cells * STEPS - 1)
+        weights, values = self.clear[:, around], found[:, around]
+        total = weights.sum(1)
+        offset = (weights * values).sum(1) / np.maximum(total, 1e-6)
+        spread = (weights * (values - offset[:, None]) ** 2).sum(1) / np.maximum(total, 1e-6)
+        weight = np.minimum(total / 4 / 0.05, 1) / (1 + spread / 0.06**2)
+        shape = (self.ways, self.lines, -1)
+        return list(zip(offset.reshape(shape), weight.reshape(shape), strict=True))
+
+    def sides(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each way the contrast of the line along each cell's side, where `crossings` last found it, nan under
+        solid ink, and whether it is plainly missing there: two (lines, cells)."""
+        by_cell = (len(self.signal), self.cells, STEPS)
+        sides = _middle(self.clear.reshape(by_cell))
+        busy = _middle(self.signal.mean(1).reshape(by_cell))
+        near = self.paper.reshape(len(self.paper), -1, self.cells, STEPS)
+        missing = (sides < FAINT) & (busy < FAINT) & (near.min(3).mean(1) > CLEAN)
+        core = near[:, self.half // 2 : -(self.half // 2)]
+        solid = (sides < FAINT) & (core.mean((1, 3)) < SOLID)
+        shape = (self.ways, self.lines, -1)
+        return list(zip(np.where(solid, np.nan, sides).reshape(shape), missing.reshape(shape), strict=True))
+
+
+def _middle(values: np.ndarray) -> np.ndarray:
+    """The median along the last axis."""
+    return np.sort(values, -1)[..., (values.shape[-1] - 1) // 2 : values.shape[-1] // 2 + 1].mean(-1)
 
 
 def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:
     """For each line the path of most score, moving at most one pixel a step: (lines, steps) offsets' indices."""
     lines, offsets, steps = score.shape
-    # One offset more on either side, which no path takes, spares every step a test for the edge.
-    best = np.full((steps, lines, offsets + 2), -1e6, np.float32)
     by_step = np.ascontiguousarray(score.transpose(2, 0, 1), np.float32)
-    best[0, :, 1:-1] = by_step[0]
-    move = np.empty((lines, offsets), np.float32)
+    # From both ends at once: what leads up to a place and what follows it tell how good a path leads through it.
+    ends = np.stack([by_step, by_step[::-1]], 1)
+    # One offset more on either side, which no path takes, spares every step a test for the edge.
+    best = np.full((steps, 2, lines, offsets + 2), -1e6, np.float32)
+    best[0, ..., 1:-1] = ends[0]
+    move = np.empty((2, lines, offsets), np.float32)
     for k in range(1, steps):
         before = best[k - 1]
-        np.maximum(before[:, :-2], before[:, 2:], out=move)
+        np.maximum(before[..., :-2], before[..., 2:], out=move)
         move -= stiffness
-        np.maximum(move, before[:, 1:-1], out=move)
-        np.add(move, by_step[k], out=best[k, :, 1:-1])
-    path = np.empty((lines, steps), np.int64)
-    path[:, -1] = best[-1].argmax(1)
-    every, turns = np.arange(lines)[:, None], np.array([0, -1, 1])
-    toll = np.array([0, stiffness, stiffness], np.float32)
-    for k in range(steps - 1, 0, -1):
-        came = path[:, k, None] + turns
-        path[:, k - 1] = came[every[:, 0], (best[k - 1][every, came] - toll).argmax(1)]
-    return path - 1
+        np.maximum(move, before[..., 1:-1], out=move)
+        np.add(move, ends[k], out=best[k, ..., 1:-1])
+    through = best[:, 0, :, 1:-1] + best[::-1, 1, :, 1:-1] - by_step
+    return through.argmax(2).T
 
 
 MODES = 8
@@ -219,16 +262,24 @@ def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
     return field
 
 
-def _fold(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
-    """What one fold straight across the sheet moves: (2, rows, cols) right and down, zeros where there is none.
+def _bent(offset: np.ndarray, weight: np.ndarray, bend: float, folds: bool) -> np.ndarray:
+    """How the paper bends, from the crossings' weighted offsets, right and down: (2, rows, cols) each."""
+    smooth = np.stack([_smooth(offset[k], weight[k], bend) for k in (0, 1)])
+    folded = _fold(offset - smooth, weight) if folds else None
+    if folded is None:
+        return smooth
+    return folded + np.stack([_smooth(offset[k] - folded[k], weight[k], bend) for k in (0, 1)])
+
+
+def _fold(rest: np.ndarray, weight: np.ndarray) -> np.ndarray | None:
+    """What one fold straight across the sheet moves: (2, rows, cols) right and down, None where there is none.
 
     Beyond a fold the sheet turns away evenly, which no smooth field can follow: of all places for a fold
-    the one that explains most of what the smooth fields leave over.
+    the one that explains most of `rest`, what the smooth fields leave over.
     """
-    rest = offset - np.stack([_smooth(offset[k], weight[k], bend) for k in (0, 1)])
     trust = weight / (1 + (rest / 0.2) ** 2)
     before = float((trust * rest**2).sum())
-    hinges = _hinges(*offset.shape[1:])
+    hinges = _hinges(*rest.shape[1:])
     gain, moves = np.zeros(len(hinges)), []
     for k in (0, 1):
         weighted = hinges * trust[k].ravel()
@@ -239,8 +290,8 @@ def _fold(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
         moves.append(amount)
     best = int(gain.argmax())
     if gain[best] < FOLD_GAIN * before:
-        return np.zeros_like(offset)
-    return np.stack([(amount[best] @ hinges[best]).reshape(offset.shape[1:]) for amount in moves])
+        return None
+    return np.stack([(amount[best] @ hinges[best]).reshape(rest.shape[1:]) for amount in moves])
 
 
 FOLD_GAIN = 0.15

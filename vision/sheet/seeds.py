@@ -41,18 +41,18 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     """White regions with four corners between dark lines: (n, 4, 2) float, clockwise."""
     side = max(mask.shape)
     least, most = (settings.least_cell * side) ** 2, (settings.most_cell * side) ** 2
-    # Regions are counted first and outlined only where their size fits: a wooden table has thousands of others.
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4, ltype=cv2.CV_32S)
-    x, y, width, height, area = stats.T
-    fits = (width * height >= least) & (area <= most) & (area >= 0.3 * least)
-    fits &= (area > 0.25 * width * height) & (width < 5 * height) & (height < 5 * width)
-    fits[0] = False
+    # A white region is a hole in what is dark. Most are far too small (a wooden table has thousands): they go first.
+    outlines, within = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    holes = np.flatnonzero(within[0, :, 3] >= 0) if outlines else []
+    if not len(holes):
+        return np.empty((0, 4, 2))
+    outlines = [outlines[k] for k in holes]
+    starts = np.cumsum([0, *map(len, outlines)])[:-1]
+    points = np.concatenate(outlines)[:, 0]
+    width, height = (np.maximum.reduceat(points, starts) - np.minimum.reduceat(points, starts)).T
+    fits = (width * height >= least) & (width * height < 5 * most) & (width < 5 * height) & (height < 5 * width)
     found = []
-    for label in np.flatnonzero(fits):
-        left, top, right, bottom = x[label], y[label], x[label] + width[label], y[label] + height[label]
-        part = np.equal(labels[top:bottom, left:right], label).view(np.uint8)
-        outlines, _ = cv2.findContours(part, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(int(left), int(top)))
-        contour = max(outlines, key=len)
+    for contour in (outlines[k] for k in np.flatnonzero(fits)):
         inside = cv2.contourArea(contour)
         if least <= inside <= most:
             corners = _four_of(contour, inside, settings)
