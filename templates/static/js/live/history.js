@@ -1,7 +1,7 @@
 // How the points went: a chart of every settled state, and a slider through them.
 import { h, s, say } from "../lib/dom.js";
 
-const WIDTH = 640;
+const NARROW = matchMedia("(max-width: 899px)");
 const HEIGHT = 190;
 const LEFT = 34;
 const RIGHT = 66;
@@ -10,10 +10,11 @@ const BOTTOM = 22;
 const MOST_DOTS = 60;
 
 /** Clock time of a row. */
-export const clock = (row) => new Date(row.at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const clock = (row) => new Date(row.at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
 
 /** The chart: points by settled state, a line a player. `at` is the row that is looked at (null: the last). */
 export function chart(rows, players, names, at, choose) {
+  const WIDTH = NARROW.matches ? 380 : 640;
   const zones = players.length ? players : Object.keys(rows.at(-1)?.totals ?? {});
   const values = rows.flatMap((row) => zones.map((zone) => row.totals[zone])).filter((v) => v !== null && v !== undefined);
   const low = Math.min(0, ...values);

@@ -109,6 +109,7 @@ function zone(name, points, settled, names, unit) {
   return s(
     "g",
     { class: `zone ${player >= 0 ? `player-${player}` : ""}` },
+    s("polygon", { class: "zone-edge", points: text(points) }),
     s("polygon", { points: text(points) }),
     s("text", { x: at[0] + 6 * unit, y: at[1] - 6 * unit, "font-size": 17 * unit }, names(name)),
   );

@@ -13,7 +13,7 @@ export function board(settled, moved, { jump }) {
   const scored = settled.answer?.players ?? [];
   return h(
     "div",
-    { class: `board ${settled.answer ? "" : "stale"} of-${Math.min(players.length, 8)}`, role: "group", "aria-label": say("ranking.title") },
+    { class: `tally ${settled.answer ? "" : "stale"} of-${Math.min(players.length, 8)}`, role: "group", "aria-label": say("ranking.title") },
     players.map(({ name }, p) => {
       const winner = settled.answer?.winners.includes(name);
       return h(

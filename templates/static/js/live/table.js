@@ -170,7 +170,8 @@ function drawStatus() {
   else if (status.phase === "lost" || status.phase === "broken") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled && h("span", {}, say("live.stays"))));
   else if (status.phase === "stopped" || status.phase === "ended") messages.push(banner("calm", status.words, given.demo || status.phase === "ended" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: again }, say("live.again")) : null));
   else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text), waiting && now.table.settled && h("span", { class: "quiet" }, say("live.holds"))));
-  if (doubtful && !zones.on) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
+  const asking = view.piece !== null && now.table.settled?.tiles[view.piece]?.doubtful;
+  if (doubtful && !zones.on && !asking) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
   if (view.trouble) messages.push(h("p", { class: "message", role: "alert" }, icon("warn"), h("span", {}, view.trouble), h("button", { type: "button", class: "button plain", "aria-label": say("live.close"), onclick: () => { view.trouble = null; drawStatus(); } }, icon("close"))));
   redraw(parts.banner, messages);
 }
@@ -221,7 +222,7 @@ function tileBar(shown) {
 
 function choices(tile, at) {
   const key = (color, art, words) => h("button", { type: "button", class: `color-key ${tile?.color === color ? "on" : ""}`, "aria-label": words, title: words, "data-key": `tile-${color ?? "none"}`, onclick: async () => { view.restore = null; if (await sayTile(at, color)) moreDoubts(tile); } }, art);
-  return h("div", { class: "color-keys" }, given.colors.map((color) => key(color, gem(color), terms(`color.${color}`))), tile && key(null, h("span", { class: "no-tile" }, say("live.no-tile")), say("live.no-tile-long")));
+  return h("div", { class: "color-keys" }, given.colors.map((color) => key(color, gem(color), terms(`color.${color}`))), tile && key(null, icon("close"), say("live.no-tile-long")));
 }
 
 /** Whoever answered one question is asked the next. */
@@ -232,7 +233,7 @@ function moreDoubts(tile) {
 function drawScores() {
   const shown = settled();
   if (!shown) {
-    redraw(parts.board, h("p", { class: "board-empty quiet" }, say("live.nothing-seen")));
+    redraw(parts.board, h("p", { class: "tally-empty quiet" }, say("live.nothing-seen")));
     redraw(parts.players);
     return redraw(parts.notes);
   }
