@@ -29,9 +29,11 @@ class Game:
     Attributes:
         slug: the name in addresses and table states.
         pieces: what it is entered with by tapping.
-        page: the endpoint of the page that reads its photos; None while there is none.
+        page: the endpoint of the page that reads its photos or follows its table; None while there is none.
+        demo: whether a demo table plays it.
     """
 
     slug: str
     pieces: Pieces
     page: str | None = None
+    demo: bool = False

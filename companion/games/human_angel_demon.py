@@ -14,4 +14,4 @@ SHAPE = {
 }  # fmt: skip
 BOX = {"attributes": ATTRIBUTES, "black": BLACK, "red": RED, "hand": HAND, "pictures": PICTURES}
 
-GAME = Game("human-angel-demon", Pieces(SHAPE, BOX))
+GAME = Game("human-angel-demon", Pieces(SHAPE, BOX), page="live.home")

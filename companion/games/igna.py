@@ -14,4 +14,4 @@ BOX = {
 }
 """The rulebook names neither the colors nor the highest number: these are offered, others are taken as they come."""
 
-GAME = Game("igna", Pieces(SHAPE, BOX))
+GAME = Game("igna", Pieces(SHAPE, BOX), page="live.home")

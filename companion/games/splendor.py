@@ -17,4 +17,4 @@ BOX = {
     "most_points": 5,
 }
 
-GAME = Game("splendor", Pieces({**TABLE, "round_over": bool, "players": [PLAYER]}, BOX))
+GAME = Game("splendor", Pieces({**TABLE, "round_over": bool, "players": [PLAYER]}, BOX), page="live.home")

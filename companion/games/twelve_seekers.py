@@ -25,4 +25,4 @@ BOX = {
     "rules": [{"rule": rule, "collects": s.kind.collects, "cards": s.kind.cards} for rule, s in SHEETS.items()],
 }
 
-GAME = Game("twelve-seekers", Pieces({**TABLE, "rule": int, "players": [PLAYER]}, BOX))
+GAME = Game("twelve-seekers", Pieces({**TABLE, "rule": int, "players": [PLAYER]}, BOX), page="live.home", demo=True)

@@ -78,7 +78,7 @@ def home() -> str:
     ]
     return render_template(
         "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=GAMES, papers=PAPERS,
-        zones=MAT_ZONES, demo="demo" in request.args, rules=_rules(),
+        zones=MAT_ZONES, demo="demo" in request.args, rules=_rules(), chosen=request.args.get("game"),
     )  # fmt: skip
 
 
