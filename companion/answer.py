@@ -59,9 +59,10 @@ def _short_player(player: PlayerScore, words: Words) -> str:
 
 
 def _short_line(line: Line, words: Words) -> str:
-    if len(line.because) > MOST_KEPT:
+    key, points, because, values, _, _ = line
+    if len(because) > MOST_KEPT:
         return _written_line(line, words)
-    asked = (line.key, line.points, line.because, *line.values.values())
+    asked = (key, points, because, *values.values())
     return words.written.get(asked) or _keep(asked, _written_line(line, words), words)
 
 
@@ -72,7 +73,8 @@ def _written_line(line: Line, words: Words) -> str:
 
 
 def _short_note(note: Note, words: Words) -> str:
-    asked = ("note", note.key, *note.values.values())
+    key, values, _ = note
+    asked = ("note", key, *values.values())
     return words.written.get(asked) or _keep(asked, quoted(words.note(note)), words)
 
 

@@ -109,9 +109,9 @@ def several_of(fields: State, key: str, words: Collection[str], place: str) -> t
 
 def text(fields: State, key: str, place: str) -> str:
     """A text that is not blank; it must be there."""
-    value = required(fields, key, place)
+    value = fields.get(key)
     if type(value) is not str or not value.strip():
-        raise StateError(pointer(place, key), "text", value)
+        raise StateError(pointer(place, key), "text", required(fields, key, place))
     return value
 
 
@@ -126,6 +126,6 @@ def players(state: State, names: frozenset[str]) -> list[State]:
         known(an_object(row, place), names, place)
         name = text(row, "name", place)
         if name in seen:
-            raise StateError(f"{place}/name", "own-name", name)
+            raise StateError(pointer(place, "name"), "own-name", name)
         seen.add(name)
     return rows

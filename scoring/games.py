@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from scoring.breakdown import Breakdown, Note, Ruling
 from scoring.errors import StateError
-from scoring.fields import State, an_object, one_of, required
+from scoring.fields import State, an_object, word
 from scoring.house_rules import Question, Readings, switched, usual
 
 
@@ -45,7 +45,8 @@ class Games(Mapping[str, Game]):
         self._loaded: dict[str, Game] = {}
 
     def __getitem__(self, name: str) -> Game:
-        if name not in self._loaded:
+        game = self._loaded.get(name)
+        if game is None:
             if name not in self._names:
                 raise KeyError(name)
             module = import_module(f"scoring.{name.replace('-', '_')}")
@@ -53,7 +54,7 @@ class Games(Mapping[str, Game]):
             switches = ("house_rules", *(question.flag for question in questions if question.flag))
             game = Game(module.read, module.score, questions, usual(questions), frozenset(switches))
             self._loaded[name] = game
-        return self._loaded[name]
+        return game
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -65,7 +66,8 @@ class Games(Mapping[str, Game]):
         return name in self._names
 
 
-GAMES: Final = Games("twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna")
+NAMES: Final = ("twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna")
+GAMES: Final = Games(*NAMES)
 
 
 def score_state(state: object, explain: bool = True) -> Breakdown:
@@ -75,7 +77,7 @@ def score_state(state: object, explain: bool = True) -> Breakdown:
     Raises StateError.
     """
     fields = an_object(state, "")
-    game = GAMES[one_of(required(fields, "game", ""), GAMES, "/game")]
+    game = GAMES[word(fields, "game", NAMES, "")]
     house_rules = {} if fields.keys().isdisjoint(game.switches) else switched(fields, game.questions)
     readings: Readings = {**game.usual, **house_rules} if house_rules else game.usual
     table = game.read(fields)

@@ -19,7 +19,7 @@ KINDS_PAID: Final = {"pair": 1, "all-different": 3, "two-kinds": 2}
 PAYING: Final = ("first-of-kind", "pair", "all-different", "two-kinds", "four-kinds")
 FIELDS: Final = frozenset(("seeker", "gems", "held"))
 KINDS: Final = (*COLORS, "rainbow", "gold")
-IN_THE_BOX: Final = {"rainbow": 1, "gold": 3}
+IN_THE_BOX: Final = (("rainbow", 1), ("gold", 3))
 
 
 class Bonus(NamedTuple):
@@ -40,14 +40,15 @@ def read(value: object, place: str) -> Bonus:
     gems = words_of(fields, "gems", KINDS, place)
     if len(gems) != ADVANCED[seeker]:
         raise StateError(f"{place}/gems", "bonus-gems", list(gems), {"seeker": seeker, "n": ADVANCED[seeker]})
-    for kind, most in IN_THE_BOX.items():
+    for kind, most in IN_THE_BOX:
         if gems.count(kind) > most:
             raise StateError(f"{place}/gems", "in-the-box", list(gems), {"most": most, "kind": kind})
     if seeker == "first-of-kind":
         required(fields, "held", place)
-    elif "held" in fields:
+        return Bonus(place, seeker, gems, words_of(fields, "held", KINDS, place))
+    if "held" in fields:
         raise StateError(f"{place}/held", "held-only-there", fields["held"], {"seeker": "first-of-kind"})
-    return Bonus(place, seeker, gems, words_of(fields, "held", KINDS, place))
+    return Bonus(place, seeker, gems, ())
 
 
 def line(bonus: Bonus) -> Line:

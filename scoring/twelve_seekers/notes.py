@@ -35,7 +35,7 @@ def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Read
         yield Note("seekers.gold", name, (f"{player.place}/gold",))
     if abs(player.chips) > CHIPS:
         yield Note("seekers.chips-many", {**name, "most": CHIPS}, (f"{player.place}/chips",))
-    if player.seekers or player.bonuses:
+    if player.bonuses or len(player.seekers) > STACK:
         yield from _seeker_notes(player)
 
 
@@ -98,6 +98,8 @@ def table_notes(players: Sequence[Player], uses_cards: bool) -> Iterator[Note]:
 
 def _doubles(words: Sequence[str]) -> tuple[str, ...]:
     """The words that come more than once."""
-    if len(set(words)) == len(words):
-        return ()
-    return tuple(sorted({word for word in words if words.count(word) > 1}))
+    once: set[str] = set()
+    again: set[str] = set()
+    for word in words:
+        (again if word in once else once).add(word)
+    return tuple(sorted(again))
