@@ -17,6 +17,8 @@ from vision.table.profile import DICTIONARIES, TableProfile, Zone
 
 DRAWN = 1.9
 """Pixels of a millimetre in the flat picture."""
+AROUND = 170.0
+"""Millimetres of bare table that are drawn around it, for what a slanted camera sees beyond its edges."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class DrawnTable:
         self.setting, self.pixels = setting, pixels
         rng = np.random.default_rng(setting.seed)
         self.style = style or Style.drawn(rng)
-        w, h = (round(s * DRAWN) for s in setting.size)
+        w, h = (round((s + 2 * AROUND) * DRAWN) for s in setting.size)
         self._empty = table_top(rng, (h, w), setting.tile * DRAWN, setting.top)
         self._tiles = tile_pictures(self.style, setting.tile * DRAWN)
         self._edge = outline(self.style.shape, self.style.corner)
@@ -88,16 +90,21 @@ class DrawnTable:
             x0, y0, x1, y1 = area.x + m / 2, area.y + m / 2, area.x + area.width - m / 2, area.y + area.height - m / 2
             for k, (x, y) in enumerate(((x0, y0), (x1, y0), (x1, y1), (x0, y1))):
                 side = round(m * DRAWN)
-                board.lay_picture(marker_picture(bits, 4 * i + k, side, side // 6), np.array([x, y]) * DRAWN, 0.0)
+                board.lay_picture(marker_picture(bits, 4 * i + k, side, side // 6), self._at(x, y), 0.0)
         self._bits = bits
         y, x = np.mgrid[:h, :w].astype(np.float32)
         lamp = rng.uniform(0.2, 0.8, 2) * (w, h)
-        self._light = 1.15 - 0.45 * (((x - lamp[0]) ** 2 + (y - lamp[1]) ** 2) / (w * w))
-        self._cast = np.array([1 - 0.35 * setting.warmth, 1 - 0.08 * setting.warmth, 1.0], np.float32)
+        light = 1.15 - 0.45 * (((x - lamp[0]) ** 2 + (y - lamp[1]) ** 2) / (w * w))
+        cast = np.array([1 - 0.35 * setting.warmth, 1 - 0.08 * setting.warmth, 1.0], np.float32)
+        self._shine = ((np.maximum(light, 0.1)[..., None] * cast) ** (1 / 2.2)).astype(np.float32)
 
     def _board(self, picture: np.ndarray) -> Board:
         lean = np.array([0.0, -1.2 * self.setting.slant])
         return Board(picture, self.setting.tile * DRAWN, lean, (0.35, 0.25, 0.45))
+
+    @staticmethod
+    def _at(x: float, y: float) -> np.ndarray:
+        return (np.array([x, y]) + AROUND) * DRAWN
 
     @property
     def to_photo(self) -> np.ndarray:
@@ -121,16 +128,15 @@ class DrawnTable:
         rng = np.random.default_rng([self.setting.seed, seed])
         board = self._board(self._empty.copy())
         for one in sorted(placed, key=lambda p: p.y):
-            at = np.array([one.x, one.y]) * DRAWN
+            at = self._at(one.x, one.y)
             if isinstance(one.what, int):
                 sticker = marker_picture(self._bits, one.what, round(17.5 * DRAWN), round(3 * DRAWN))
                 art = card_picture(np.random.default_rng(one.what), (round(88 * DRAWN), round(63 * DRAWN)), sticker)
                 board.lay_picture(art, at, one.turn)
             else:
                 board.lay_tile(self._tiles[one.what], self._edge, at, one.turn, 0.12)
-        flat = np.clip(board.picture, 0, 1) ** 2.2 * self._light[..., None] * self._cast
-        flat = (np.clip(flat, 0, 1) ** (1 / 2.2) * 255).astype(np.uint8)
-        to = self.to_photo @ np.diag([1 / DRAWN, 1 / DRAWN, 1])
+        flat = cv2.convertScaleAbs(cv2.multiply(board.picture, self._shine, dtype=cv2.CV_32F), alpha=255)
+        to = self.to_photo @ np.array([[1 / DRAWN, 0, -AROUND], [0, 1 / DRAWN, -AROUND], [0, 0, 1]])
         image = cv2.warpPerspective(flat, to, self.pixels, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
         for layer in over:
             alpha = layer[..., 3:].astype(np.float32) / 255

@@ -204,9 +204,12 @@ def card_picture(rng: Rng, size: tuple[int, int], sticker: np.ndarray | None = N
     return art
 
 
-def lay_clutter(rng: Rng, board: Board, at: np.ndarray) -> None:
+def lay_clutter(rng: Rng, board: Board, at: np.ndarray) -> None:  # noqa: PLR0915 - a list of things
     """Something that is no tile: a die, a pawn, a chip, a pencil, a box's corner, a sheet of paper."""
-    t, kind = board.tile, rng.choice(["die", "die", "die", "die", "pawn", "pawn", "chip", "stick", "paper", "cup", "bead"])
+    t, kind = (
+        board.tile,
+        rng.choice(["die", "die", "die", "die", "pawn", "pawn", "chip", "stick", "paper", "cup", "bead"]),
+    )
     tone = bgr(rng.uniform(0, 360), rng.choice([0.1, rng.uniform(0.4, 1)]), rng.uniform(0.1, 1))
     if kind == "die":
         size, turn = rng.uniform(0.45, 0.8), rng.uniform(0, 90)
@@ -241,7 +244,9 @@ def lay_clutter(rng: Rng, board: Board, at: np.ndarray) -> None:
         side = max(4, int(1.4 * r))
         mask = np.zeros((side, side), np.uint8)
         text = str(rng.choice(["-2", "+2", "1", "5", "10"]))
-        cv2.putText(mask, text, (1, int(side * 0.8)), cv2.FONT_HERSHEY_DUPLEX, r / 26, 255, max(1, int(r / 10)), cv2.LINE_AA)
+        cv2.putText(
+            mask, text, (1, int(side * 0.8)), cv2.FONT_HERSHEY_DUPLEX, r / 26, 255, max(1, int(r / 10)), cv2.LINE_AA
+        )
         x, y = (at - side / 2).astype(int).clip(0)
         window = board.picture[y : y + side, x : x + side]
         window += (ink - window) * (mask[: window.shape[0], : window.shape[1], None] / np.float32(255))
@@ -281,9 +286,9 @@ def lay_hand(rng: Rng, board: Board, at: np.ndarray, to: float, skin: np.ndarray
         skin = bgr(rng.uniform(8, 28), rng.uniform(0.25, 0.65), rng.uniform(0.3, 0.98))
     d, e = np.array([np.cos(to), np.sin(to)]), np.array([-np.sin(to), np.cos(to)])
     wide, arm = rng.uniform(1.6, 2.1) * t, rng.uniform(1.1, 1.5) * t
-    palm = np.array([at - e * wide, at - d * t * 1.1 - e * wide * 0.8, at - d * t * 1.4, at - d * t * 1.1 + e * wide * 0.8,
-                     at + e * wide, at + d * 3 * t + e * arm, at + d * 60 * t + e * arm * 1.3, at + d * 60 * t - e * arm * 1.3,
-                     at + d * 3 * t - e * arm])  # fmt: skip
+    knuckle, wrist, away = at - d * t * 1.1, at + d * 3 * t, at + d * 60 * t
+    palm = np.array([at - e * wide, knuckle - e * wide * 0.8, at - d * t * 1.4, knuckle + e * wide * 0.8, at + e * wide,
+                     wrist + e * arm, away + e * arm * 1.3, away - e * arm * 1.3, wrist - e * arm])  # fmt: skip
     board.shadow(palm, rng.uniform(0.5, 1.5))
     layers = [(palm, skin)]
     for k in range(4):

@@ -6,6 +6,7 @@ A tile's picture is (2·T, 2·T, 4) float32, BGR and alpha, 0 to 1, the tile bei
 from __future__ import annotations
 
 import colorsys
+import itertools
 from dataclasses import dataclass
 
 import cv2
@@ -17,7 +18,7 @@ SHAPES = ("square", "hexagon", "round", "octagon")
 GEMS = ("facets", "facets", "disc", "star", "diamond", "drop", "face", "rings", "square", "triangle", "dots")
 GOLDS = ("flecks", "flecks", "metal", "dull", "bars", "coin", "nugget")
 RAINBOWS = ("wedges", "wedges", "stripes", "rings", "sweep", "dots")
-HUES = {"red": (348, 371), "yellow": (45, 61), "green": (95, 165), "blue": (200, 236), "purple": (264, 306)}
+HUES = {"red": (348, 371), "yellow": (43, 61), "green": (95, 165), "blue": (200, 236), "purple": (264, 306)}
 """Degrees: how far what people call by one name reaches."""
 
 
@@ -54,7 +55,7 @@ class Style:
             name: bgr(rng.uniform(*hues), rng.uniform(0.55, 1), rng.uniform(0.4, 0.95)) for name, hues in HUES.items()
         }
         colors["yellow"] = bgr(rng.uniform(*HUES["yellow"]), rng.uniform(0.6, 1), rng.uniform(0.72, 1))
-        colors["gold"] = bgr(rng.uniform(26, 45), rng.uniform(0.5, 0.95), rng.uniform(0.35, 0.75))
+        colors["gold"] = bgr(rng.uniform(23, 41), rng.uniform(0.5, 0.95), rng.uniform(0.3, 0.7))
         faces = ["same", "same", "dark", "neutral"]
         gem = str(rng.choice(GEMS))
         border = 0.0 if rng.random() < 0.2 else rng.uniform(0.03, 0.14)
@@ -65,11 +66,12 @@ class Style:
             edge = bgr(rng.uniform(0, 360), rng.uniform(0, 0.3), rng.uniform(0.05, 0.3))
         else:
             edge = bgr(rng.uniform(18, 38), rng.uniform(0.2, 0.6), rng.uniform(0.3, 0.8))
+        plain = bgr(rng.uniform(0, 360), rng.uniform(0, 0.15), rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 1)]))
         shape = str(rng.choice(SHAPES, p=[0.55, 0.2, 0.18, 0.07]))
         return cls(
             shape=shape, corner=rng.choice([0, rng.uniform(0.03, 0.12), rng.uniform(0.1, 0.3)]), border=border,
             border_color=edge, face="same" if gem == "face" else str(rng.choice(faces)),
-            face_color=bgr(rng.uniform(0, 360), rng.uniform(0, 0.15), rng.choice([rng.uniform(0, 0.3), rng.uniform(0.3, 1)])),
+            face_color=plain,
             gem=gem, gem_size=rng.uniform(0.24, 0.42), gold=str(rng.choice(GOLDS)), rainbow=str(rng.choice(RAINBOWS)),
             rainbow_white=bool(rng.random() < 0.3), colors=colors, dark=rng.uniform(0.35, 0.85),
             sides=int(rng.integers(5, 11)), seed=int(rng.integers(1 << 30)),
@@ -150,7 +152,7 @@ def _ring(n: int, r: float, turn: float, wobble: np.ndarray | float = 0.0) -> np
     return np.stack([np.cos(a), np.sin(a)], 1) * np.reshape(r + np.asarray(wobble), (-1, 1))
 
 
-def _gem(rng: Rng, style: Style, tone: np.ndarray, fill) -> None:
+def _gem(rng: Rng, style: Style, tone: np.ndarray, fill) -> None:  # noqa: PLR0912 - a table of shapes
     r, n, turn = style.gem_size, style.sides, style.seed % 628 / 100
     light = np.clip(tone * 1.25 + 0.08, 0, 1)
     if style.gem == "facets":
@@ -162,14 +164,14 @@ def _gem(rng: Rng, style: Style, tone: np.ndarray, fill) -> None:
         fill(inner, light)
     elif style.gem == "disc":
         fill(_ring(24, r, 0), tone)
-        fill(_ring(20, r * 0.45, 0) + [-r * 0.3, -r * 0.3], light)
+        fill(_ring(20, r * 0.45, 0) - r * 0.3, light)
     elif style.gem == "star":
         fill(_ring(2 * n, r * 1.1, turn, np.tile([0, -r * 0.5], n)), light)
     elif style.gem == "diamond":
         fill(np.array([[0, -r * 1.2], [r, 0], [0, r * 1.2], [-r, 0]]), tone)
         fill(np.array([[0, -r * 1.2], [r, 0], [0, 0]]), light)
     elif style.gem == "drop":
-        fill(np.vstack([_ring(20, r * 0.9, 0) + [0, r * 0.2]]), tone)
+        fill(_ring(20, r * 0.9, 0) + np.array([0, r * 0.2]), tone)
         fill(np.array([[0, -r * 1.3], [r * 0.7, 0], [-r * 0.7, 0]]), tone)
     elif style.gem == "rings":
         fill(_ring(24, r * 1.1, 0), light)
@@ -204,7 +206,7 @@ def _gold(rng: Rng, style: Style, fill) -> None:
         base = outline(style.shape, style.corner, style.border)
         cuts = np.linspace(-0.7, 0.7, 15)
         glint = rng.uniform(-0.3, 0.3)
-        for lo, hi in zip(cuts, cuts[1:], strict=False):
+        for lo, hi in itertools.pairwise(cuts):
             band = _clip_band(base, d, lo, hi)
             if len(band) > 2:
                 k = np.exp(-(((lo + hi) / 2 - glint) ** 2) / 0.02)
@@ -244,7 +246,7 @@ def _clip_band(poly: np.ndarray, d: np.ndarray, lo: float, hi: float) -> np.ndar
     return poly
 
 
-def _rainbow(rng: Rng, style: Style, picture: np.ndarray, inner: np.ndarray, fill, width: float, middle: float) -> None:
+def _rainbow(rng: Rng, style: Style, picture: np.ndarray, inner: np.ndarray, fill, width: float, middle: float) -> None:  # noqa: PLR0912 - a table of shapes
     n = int(rng.integers(5, 13))
     hue, s, v = rng.uniform(0, 360), rng.uniform(0.55, 1), rng.uniform(0.75, 1)
     hues = [bgr(hue + 360 * i / n, s, v * rng.uniform(0.8, 1)) for i in range(n)]
@@ -252,7 +254,7 @@ def _rainbow(rng: Rng, style: Style, picture: np.ndarray, inner: np.ndarray, fil
     whole = style.gem == "face" or rng.random() < 0.25
     if style.rainbow_white:
         fill(inner, np.full(3, rng.uniform(0.85, 1), np.float32))
-    if style.rainbow == "wedges" or style.rainbow == "sweep":
+    if style.rainbow in ("wedges", "sweep"):
         m = n if style.rainbow == "wedges" else 24
         ring = _ring(m, 0.75 if whole else r, rng.uniform(0, 6))
         for i in range(m):

@@ -162,7 +162,9 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
     grain = rng.choice([1.0, 2.5, 7.0], p=[0.4, 0.45, 0.15])
     small += rng.normal(0, grain, small.shape)
     coded = cv2.imencode(
-        ".jpg", np.clip(small, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(45, 97))]
+        ".jpg",
+        np.clip(small, 0, 255).astype(np.uint8),
+        [cv2.IMWRITE_JPEG_QUALITY, int(rng.choice([rng.integers(20, 45), rng.integers(45, 97)], p=[0.2, 0.8]))],
     )[1]
     picture = cv2.resize(cv2.imdecode(coded, cv2.IMREAD_COLOR), (w, h), interpolation=cv2.INTER_LINEAR)
     if rng.random() < 0.88:

@@ -86,4 +86,5 @@ def _once(places: np.ndarray) -> np.ndarray:
 def _area_scale(h: np.ndarray, at: tuple[float, float]) -> float:
     x, y = at
     square = project(h, np.array([[x, y], [x + 1, y], [x, y + 1]]))
-    return float(np.cross(square[1] - square[0], square[2] - square[0]))
+    (a, b), (c, d) = square[1:] - square[0]
+    return float(a * d - b * c)

@@ -49,6 +49,8 @@ def _compare() -> tuple[np.ndarray, ...]:
 
 def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray) -> np.ndarray:
     """(n, 32, 32, 3) uint8: each tile's picture from above, upright in the table's frame."""
+    if not len(places):
+        return np.zeros((0, WINDOW, WINDOW, 3), np.uint8)
     points = (places[:, None, :2] + _GRID[None]).reshape(-1, 2)
     at = project(plane.to_pixels, points).astype(np.float32).reshape(-1, WINDOW, 2)
     flat = cv2.remap(image, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

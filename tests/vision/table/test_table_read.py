@@ -1,0 +1,189 @@
+"""Photos of drawn tables of known truth: what lies where, and what is said of what cannot be seen."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import pytest
+
+from calibration.colors import ColorsError, learn_palette
+from vision.drawn.table_photo import Area, DrawnTable, Placed, Setting
+from vision.table.palette import Palette, PaletteError
+from vision.table.plane import project
+from vision.table.profile import TableProfile, Zone
+from vision.table.read import TableReader
+from vision.table.reading import COLORS
+
+AREAS = {"dungeon": Area(140, 20, 480, 120), "A": Area(30, 160, 330, 250), "B": Area(400, 160, 330, 250)}
+ROWS = {
+    ("dungeon", 0): [*COLORS, *COLORS[:5]],
+    ("A", 0): ["purple", "purple", "green"],
+    ("A", 1): ["blue", "red", "yellow", "gold", "green"],
+    ("B", 0): ["yellow", "yellow", "blue"],
+}
+STARTS = {"dungeon": (210, 80), "A": (90, 240), "B": (470, 250)}
+CARD = Placed(60, 290, 330, 4)
+
+
+def placed(pitch=25.0, turn=2.0):
+    out = [CARD]
+    for (zone, row), colors in ROWS.items():
+        x, y = STARTS[zone]
+        out += [Placed(c, x + pitch * i, y + 31 * row + 0.4 * i, turn) for i, c in enumerate(colors)]
+    return out
+
+
+@cache
+def table(seed, top="felt", slant=0.25, warmth=0.0):
+    cards = {60: {"kind": "seeker", "power": 3}}
+    setting = Setting(AREAS, top=top, slant=slant, warmth=warmth, seed=seed, cards=cards)
+    return DrawnTable(setting), setting.profile("drawn", rule=1)
+
+
+def rows_of(reading):
+    out = {}
+    for tile in sorted((t for t in reading.tiles if t.zone), key=lambda t: (t.row, t.col)):
+        out.setdefault((tile.zone, tile.row), []).append(tile.color)
+    return out
+
+
+CASES = {
+    "felt": (2, {}),
+    "wood, warm lamp": (3, {"top": "wood", "warmth": 1.0}),
+    "plain, from above": (11, {"top": "plain", "slant": 0.0}),
+    "cloth, slanted": (5, {"top": "cloth", "slant": 0.45}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_drawn_table_is_read_and_what_is_wrong_is_flagged(name):
+    seed, how = CASES[name]
+    drawn, profile = table(seed, **how)
+    image = drawn.photo(placed())
+    reading = TableReader(profile).read(image)
+    truth = {tuple(project(drawn.to_photo, [[p.x, p.y]])[0]): p.what for p in placed() if p.what != 60}
+    silent = []
+    for tile in reading.tiles:
+        near = min(truth, key=lambda at: np.hypot(at[0] - tile.center[0], at[1] - tile.center[1]))
+        off = np.hypot(near[0] - tile.center[0], near[1] - tile.center[1])
+        if (off > 14 or truth[near] != tile.color) and not tile.doubtful:
+            silent.append((tile.color, tile.center, truth[near]))
+    assert not silent
+    assert sum(len(r) for r in ROWS.values()) == len([t for t in reading.tiles if t.zone])
+    read = rows_of(reading)
+    assert {k: len(v) for k, v in read.items()} == {k: len(v) for k, v in ROWS.items()}
+    assert sum(a != b for k in ROWS for a, b in zip(read[k], ROWS[k], strict=True)) <= 2
+    assert [(c.marker, c.zone, c.card) for c in reading.cards] == [(60, "A", {"kind": "seeker", "power": 3})]
+    assert not [p for p in reading.problems if p.key.startswith(("zone", "marker"))]
+
+
+def test_edge_to_edge_and_turned_tiles_are_counted_one_by_one():
+    drawn, profile = table(2)
+    tight = [Placed(c, 100 + 22.0 * i, 240 + 22.0 * j, 0) for j in range(3) for i, c in enumerate(COLORS[:5])]
+    turned = [Placed("blue", 480 + 40 * i, 260, 20 * i) for i in range(5)]
+    reading = TableReader(profile).read(drawn.photo(tight + turned))
+    assert {z: sum(t.zone == z for t in reading.tiles) for z in ("A", "B", "dungeon")} == {
+        "A": 15,
+        "B": 5,
+        "dungeon": 0,
+    }
+
+
+def test_a_bare_table_has_no_tiles():
+    for seed, how in CASES.values():
+        drawn, profile = table(seed, **how)
+        assert not TableReader(profile).read(drawn.photo([CARD])).tiles
+
+
+def test_a_hidden_marker_is_said_and_the_zone_stays_where_it_was():
+    drawn, profile = table(2)
+    image = drawn.photo(placed())
+    reader = TableReader(profile)
+    before = reader.read(image)
+    covered = image.copy()
+    x, y = project(drawn.to_photo, [[47, 393]])[0].astype(int)
+    covered[y - 40 : y + 40, max(x - 40, 0) : x + 40] = (90, 120, 180)
+    after = reader.read(covered)
+    assert [(p.key, p.values["zone"]) for p in after.problems] == [("zone.hidden", "A")]
+    assert np.abs(after.zones["A"] - before.zones["A"]).max() < 3
+    assert rows_of(after) == rows_of(before)
+
+
+def test_a_zone_with_three_of_its_markers_is_found_in_a_single_photo():
+    drawn, profile = table(2)
+    image = drawn.photo(placed())
+    whole = TableReader(profile).read(image).zones["A"]
+    x, y = project(drawn.to_photo, [[47, 393]])[0].astype(int)
+    image[y - 40 : y + 40, max(x - 40, 0) : x + 40] = (90, 120, 180)
+    assert np.abs(TableReader(profile).read(image).zones["A"] - whole).max() < 12
+
+
+def test_a_zone_without_markers_is_said():
+    drawn, profile = table(2)
+    more = TableProfile(profile.name, zones={**profile.zones, "C": Zone((40, 41, 42, 43), (200, 200))})
+    problems = TableReader(more).read(drawn.photo(placed())).problems
+    assert [(p.key, p.values["zone"]) for p in problems] == [("zone.missing", "C")]
+
+
+def test_a_moved_camera_is_followed():
+    drawn, profile = table(2)
+    image = drawn.photo(placed())
+    reader = TableReader(profile)
+    first = rows_of(reader.read(image))
+    assert rows_of(reader.read(np.roll(image, (18, -25), (0, 1)))) == first
+
+
+def test_polygons_do_where_nothing_was_printed():
+    drawn, profile = table(2)
+    image = drawn.photo(placed())
+    box = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    corners = {n: project(drawn.to_photo, box * (a.width, a.height) + (a.x, a.y)) for n, a in AREAS.items()}
+    polygons = {n: Zone(polygon=tuple(map(tuple, c + 0.5))) for n, c in corners.items()}
+    reading = TableReader(TableProfile("by hand", zones=polygons, cards=profile.cards)).read(image)
+    assert {k: len(v) for k, v in rows_of(reading).items()} == {k: len(v) for k, v in ROWS.items()}
+
+
+def test_zones_that_overlap_are_said():
+    drawn, profile = table(2)
+    over = Zone(polygon=((100, 400), (600, 400), (600, 800), (100, 800)))
+    problems = TableReader(TableProfile("x", zones={**profile.zones, "B.valid": over})).read(drawn.photo()).problems
+    assert ("zone.overlap", "A", "B.valid") in [(p.key, p.values["zone"], p.values.get("other")) for p in problems]
+
+
+@pytest.mark.parametrize("shade", [0, 255])
+def test_a_black_or_white_picture_has_nothing_on_it(shade):
+    reading = TableReader(table(2)[1]).read(np.full((480, 640, 3), shade, np.uint8))
+    assert (reading.tiles, reading.cards) == ((), ())
+    assert {p.key for p in reading.problems} == {"zone.missing"}
+
+
+def test_a_palette_is_learned_kept_and_used(tmp_path):
+    drawn, profile = table(2)
+    row = [Placed(c, 210 + 30 * i, 80) for i, c in enumerate(COLORS)]
+    palette = learn_palette([drawn.photo(row, seed=s) for s in (1, 2)], profile)
+    assert {c: len(tiles) for c, tiles in palette.tiles.items()} == dict.fromkeys(COLORS, 2)
+    path = tmp_path / "palette.json"
+    path.write_text(json.dumps(palette.to_json()))
+    again = Palette.load(path)
+    assert all(np.array_equal(a, b) for c in COLORS for a, b in zip(again.tiles[c], palette.tiles[c], strict=True))
+    assert rows_of(TableReader(profile, again).read(drawn.photo(placed()))) == ROWS
+
+
+def test_a_photo_without_the_row_teaches_nothing():
+    drawn, profile = table(2)
+    with pytest.raises(ColorsError, match="7 tiles"):
+        learn_palette([drawn.photo([Placed("red", 250, 80)])], profile)
+    with pytest.raises(ColorsError, match="markers"):
+        learn_palette([np.zeros((480, 640, 3), np.uint8)], profile)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"tiles": {"pink": []}}', '{"tiles": {"red": ["?"]}}', '{"tiles": {"red": 3}}']
+)
+def test_a_file_that_is_no_palette_is_refused(tmp_path, text):
+    path = tmp_path / "palette.json"
+    path.write_text(text)
+    with pytest.raises(PaletteError, match="expected"):
+        Palette.load(path)
