@@ -11,15 +11,22 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import platformdirs
 import waitress
+from flask import Flask
 
 from companion.web import create_app, qr
 from companion.web.app import LOOPBACK, MAX_UPLOAD
 from companion.web.phone import pairing_link
 
+if TYPE_CHECKING:
+    from companion.web.secure import SecureServer
+
 PORT = 8137
+SECURE_PORT = 8437
+"""Where the page is secure, with --lan: phones give their camera to no other."""
 THREADS = 24
 """Each phone holds a few connections; waitress serves one request a thread."""
 BAD_INPUT = 2
@@ -61,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     server = waitress.create_server(
         app, sockets=[listener], threads=THREADS, ident=None, max_request_body_size=MAX_UPLOAD + 65536
     )
+    secure = _secure(app, folder, hosts, address) if address else None
     here = f"http://127.0.0.1:{port}/"
     if args.lan:
         codes = app.extensions["pairing"]
@@ -75,12 +83,35 @@ def run(args: argparse.Namespace) -> int:
         server.run()
     finally:
         server.close()
+        if secure is not None:
+            secure.close()
     return 0
 
 
-def listen(host: str, port: int | None) -> socket.socket:
+def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str) -> SecureServer | None:
+    """The page over TLS too, for phones that film; None, with a word, where it cannot be."""
+    from companion.tls import identity  # noqa: PLC0415 - on this computer alone nothing of it is needed
+    from companion.web.secure import SecureServer  # noqa: PLC0415
+
+    try:
+        known = identity(folder, hosts)
+        listener = listen("0.0.0.0", None, SECURE_PORT)
+    except OSError as error:
+        print(f"The secure page for phones that film cannot be opened: {error}", file=sys.stderr)
+        return None
+    app.config.update(
+        SECURE_ADDRESS=f"{address}:{listener.getsockname()[1]}",
+        SECURE_AUTHORITY=known.authority,
+        SECURE_FINGERPRINT=known.fingerprint,
+    )
+    server = SecureServer(app, listener, known.context)
+    server.start()
+    return server
+
+
+def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:
     """A listening socket; without a port, on the usual one or the next that is free. Raises OSError."""
-    choices = [port] if port is not None else [*range(PORT, PORT + 20), 0]
+    choices = [port] if port is not None else [*range(usual, usual + 20), 0]
     for choice in choices:
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         if sys.platform != "win32":

@@ -115,6 +115,11 @@ class TableSession:
         return self.journal.table
 
     @property
+    def source(self) -> Source:
+        """Where its frames come from."""
+        return self._source
+
+    @property
     def running(self) -> bool:
         return not self._stopped.is_set()
 

@@ -7,7 +7,21 @@ from pathlib import Path
 from flask import Flask
 
 from companion.games import SHELF
-from companion.web import camera, dispute, door, enroll, live, pages, pairing, phone, photos, problems, ruin, words
+from companion.web import (
+    camera,
+    camera_push,
+    dispute,
+    door,
+    enroll,
+    live,
+    pages,
+    pairing,
+    phone,
+    photos,
+    problems,
+    ruin,
+    words,
+)
 from companion.web.eyes import Eyes, Turn
 from companion.web.live_eyes import TableEyes
 from companion.web.live_tables import LiveTables
@@ -53,7 +67,7 @@ def create_app(
     door.init_app(app, set(hosts), lan)
     app.extensions["pairing"] = pairing.Pairing()
     app.extensions["live"] = LiveTables(store, table_eyes or TableEyes())
-    for module in (pages, pairing, phone, photos, enroll, ruin, dispute, live, camera):
+    for module in (pages, pairing, phone, photos, enroll, ruin, dispute, live, camera, camera_push):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(shelf=SHELF, lan=lan)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}

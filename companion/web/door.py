@@ -95,7 +95,12 @@ def paired(request: Request) -> bool:
 def let_in(response: Response, device: str) -> None:
     """Give the device of this request its cookie."""
     response.set_cookie(
-        cookie_name(request), _signer().dumps(device), max_age=COOKIE_DAYS * 86400, httponly=True, samesite="Strict"
+        cookie_name(request),
+        _signer().dumps(device),
+        max_age=COOKIE_DAYS * 86400,
+        httponly=True,
+        samesite="Strict",
+        secure=request.is_secure,
     )
 
 

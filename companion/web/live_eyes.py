@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from companion.live.follow import Follower
-from companion.live.sources import Source, open_source
+from companion.live.sources import PushSource, Source, open_source
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
 
 DEMO = "demo"
+PHONE = "phone"
+"""A device that films through the page."""
 
 
 class TableEyes:
@@ -15,6 +17,8 @@ class TableEyes:
 
     def source(self, spec: str, files: bool) -> Source:
         """A source, not yet started; `files` allows files of this computer. Raises SourceError."""
+        if spec == PHONE:
+            return PushSource()
         return open_source(spec, paced=True, files=files)
 
     def follower(self, profile: TableProfile) -> Follower:

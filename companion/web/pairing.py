@@ -24,6 +24,10 @@ MAX_CODES = 20
 TRIES, TRIES_ALL, TRIES_SECONDS = 10, 60, 60
 """Exchanges tried at most from one address, and from all, within so many seconds."""
 
+FILM = "film"
+TARGETS = {FILM: "/camera/film"}
+"""Where a link may lead once the device is in; else to the shelf."""
+
 bp = Blueprint("pairing", __name__)
 
 
@@ -87,9 +91,10 @@ def exchange() -> Response:
     """A code for a cookie."""
     if not pairing().may_try(request.remote_addr or ""):
         raise Problem("problem.too-often", 429)
-    code = json_body().get("code")
+    body = json_body()
+    code, to = body.get("code"), body.get("to")
     if not isinstance(code, str) or not pairing().take(code):
         raise Problem("problem.code", 403)
-    response = jsonify({"to": "/"})
+    response = jsonify({"to": TARGETS.get(to, "/") if isinstance(to, str) else "/"})
     let_in(response, secrets.token_hex(8))
     return response

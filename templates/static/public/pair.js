@@ -1,7 +1,8 @@
-// Exchanges the code in the address's fragment for the cookie, and takes the code out of the history.
+// Exchanges the code in the address's fragment for the cookie, and takes the code out of the history. What follows a
+// comma says where to go then.
 const wait = document.getElementById("wait");
 const help = document.getElementById("help");
-const code = location.hash.slice(1);
+const [code, to] = location.hash.slice(1).split(",");
 history.replaceState(null, "", location.pathname);
 
 function refuse(message) {
@@ -15,7 +16,7 @@ if (code) {
     const answer = await fetch("/api/pair", {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Companion": "1" },
-      body: JSON.stringify({ code }),
+      body: JSON.stringify({ code, to }),
     });
     const body = await answer.json();
     if (answer.ok) location.replace(body.to);

@@ -1,0 +1,145 @@
+// This device films the table: a few pictures a second go to the companion, through screen locks and lost networks.
+import { send } from "../lib/api.js";
+import { h, icon, redraw, say } from "../lib/dom.js";
+import { allowed, cameras, capture, close, open } from "./device.js";
+
+const EVERY = 200;
+const SIDE = 1280;
+const QUALITY = 0.8;
+const LATER = [500, 1000, 2000, 4000];
+const OVER = 8000;
+
+const root = document.getElementById("film");
+const video = h("video", { playsinline: true, muted: true, hidden: true });
+video.muted = true;
+const canvas = document.createElement("canvas");
+const place = h("div", { class: "stack" });
+redraw(root, video, place);
+
+const page = { stream: null, run: 0, problem: null, working: null, sent: [], state: "off", devices: [], device: null, lock: null };
+
+async function start(id = page.device) {
+  const run = ++page.run;
+  letGo();
+  Object.assign(page, { working: say("push.opening"), problem: null });
+  render();
+  try {
+    const stream = await open(id, { width: SIDE, height: 960 });
+    if (run !== page.run) return close(stream);
+    const [track] = stream.getVideoTracks();
+    track.addEventListener("ended", () => page.stream === stream && lost());
+    track.addEventListener("mute", () => page.stream === stream && show("paused"));
+    page.stream = video.srcObject = stream;
+    page.device = track.getSettings().deviceId ?? null;
+    await video.play();
+    page.devices = await cameras();
+  } catch (error) {
+    if (run !== page.run) return;
+    letGo();
+    Object.assign(page, { working: null, problem: error.message, state: "off" });
+    render();
+    return;
+  }
+  page.working = null;
+  page.state = "sending";
+  stayAwake();
+  render();
+  loop(run);
+}
+
+function letGo() {
+  close(page.stream);
+  page.stream = video.srcObject = null;
+}
+
+function stop() {
+  page.run++;
+  letGo();
+  page.lock?.release().catch(() => {});
+  Object.assign(page, { lock: null, state: "off", sent: [] });
+  render();
+}
+
+/** The system has taken the camera away: it is taken up again when the page is seen again, or at once if it is. */
+function lost() {
+  show("paused");
+  if (!document.hidden) setTimeout(() => page.state === "paused" && start(), 1000);
+}
+
+async function loop(run) {
+  let failed = 0;
+  while (run === page.run && page.stream) {
+    const began = performance.now();
+    let wait = EVERY;
+    const picture = document.hidden ? null : await capture(video, canvas, { side: SIDE, quality: QUALITY });
+    if (picture && run === page.run) {
+      const answer = await deliver(picture);
+      if (run !== page.run) return;
+      if (answer === "sending") {
+        failed = 0;
+        page.sent = [...page.sent.filter((at) => at > began - 3000), began];
+      } else wait = LATER[Math.min(failed++, LATER.length - 1)];
+      show(answer);
+    }
+    await new Promise((done) => setTimeout(done, Math.max(20, wait - (performance.now() - began))));
+  }
+}
+
+async function deliver(picture) {
+  try {
+    // A network that is gone leaves requests hanging: then it is gone.
+    await Promise.race([send("/api/live/push", picture), new Promise((_, fail) => setTimeout(() => fail(new Error("late")), OVER))]);
+    return "sending";
+  } catch (error) {
+    if (error.status === 403) return "door";
+    if (error.status === 409) return "no-table";
+    return "gone";
+  }
+}
+
+async function stayAwake() {
+  try {
+    page.lock = await navigator.wakeLock?.request("screen");
+  } catch {
+    page.lock = null;
+  }
+}
+
+function show(state) {
+  page.state = state;
+  render();
+}
+
+function render() {
+  const on = Boolean(page.stream);
+  video.hidden = !on;
+  const fps = page.sent.length > 1 ? ((page.sent.length - 1) / ((page.sent.at(-1) - page.sent[0]) / 1000)).toFixed(1) : "…";
+  const words = page.state === "off" ? null : say(`push.${page.state}`, { fps });
+  redraw(
+    place,
+    page.problem && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, page.problem)),
+    page.working && h("p", { class: "status", role: "status" }, h("span", { class: "spinner" }), page.working),
+    !page.working && words && h("p", { class: "status", role: "status", "data-state": page.state }, h("span", { class: `lamp ${page.state === "sending" ? "on" : "off"}` }), h("span", {}, words)),
+    h(
+      "div",
+      { class: "row" },
+      on || page.state === "paused" ? h("button", { class: "button", type: "button", "data-key": "go", onclick: stop }, icon("close"), say("push.stop")) : h("button", { class: "button main-action", type: "button", "data-key": "go", disabled: !allowed || Boolean(page.working), onclick: () => start() }, icon("camera"), say("push.start")),
+      on && page.devices.length > 1 && h("button", { class: "button plain", type: "button", "data-key": "turn", onclick: () => start(page.devices[(page.devices.findIndex((d) => d.id === page.device) + 1) % page.devices.length].id) }, say("push.turn")),
+    ),
+    !allowed && h("p", {}, say("camera.insecure"), " ", h("a", { href: "/camera/phone" }, say("camera.insecure-lead"))),
+    on && h("p", { class: "small quiet" }, say("push.awake")),
+  );
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || page.state === "off") return;
+  const track = page.stream?.getVideoTracks()[0];
+  if (!track || track.readyState === "ended" || track.muted) start();
+  else {
+    video.play().catch(() => start());
+    stayAwake();
+  }
+});
+addEventListener("pagehide", letGo);
+addEventListener("pageshow", (event) => event.persisted && page.state !== "off" && start());
+render();

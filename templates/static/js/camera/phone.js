@@ -1,0 +1,24 @@
+// The code that leads a phone to the secure page: drawn, and taken away when it is over.
+import { post } from "../lib/api.js";
+import { h, redraw, say } from "../lib/dom.js";
+
+const place = document.getElementById("code");
+let over;
+
+async function show() {
+  clearTimeout(over);
+  try {
+    const code = await post("/api/camera/phone/code");
+    const picture = new DOMParser().parseFromString(code.qr, "image/svg+xml").documentElement;
+    picture.setAttribute("class", "qr");
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", say("push.qr"));
+    redraw(place, picture, h("p", { class: "small quiet" }, h("a", { href: code.link }, code.link)), h("p", { class: "small" }, say("push.once", { minutes: Math.round(code.seconds / 60) })));
+    over = setTimeout(() => redraw(place, h("p", {}, say("push.over"))), code.seconds * 1000);
+  } catch (error) {
+    redraw(place, h("p", {}, error.message));
+  }
+}
+
+document.getElementById("again").addEventListener("click", show);
+show();

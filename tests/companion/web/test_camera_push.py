@@ -1,0 +1,73 @@
+"""Pictures that a device sends for the table."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from acting import Page
+from flask import Flask
+
+from companion.live.sources import PushSource
+
+PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.full((60, 80, 3), 200, np.uint8)))[
+    1
+].tobytes()
+
+
+def start(page: Page) -> str:
+    answer = page.post("/api/live/start", {"source": "phone", "name": "evening", "game": "twelve-seekers"})
+    assert answer.status_code == 200, answer.json
+    return answer.json["table"]
+
+
+def test_pictures_reach_the_table_that_waits_for_a_phone(page: Page, app: Flask) -> None:
+    table = start(page)
+    try:
+        source = app.extensions["live"].now.source
+        assert isinstance(source, PushSource)
+        assert page.send("/api/live/push", PICTURE).json == {"frame": 1}
+        assert page.send("/api/live/push", PICTURE).json == {"frame": 2}
+        frame = source.next(1, 1.0)
+        assert frame is not None
+        assert frame.image.shape == (480, 640, 3)
+    finally:
+        page.post(f"/api/live/{table}/stop", {})
+    assert page.send("/api/live/push", PICTURE).status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("data", "status"), [(b"", 422), (b"GIF89a", 422), (PICTURE[:200], 422), (b"x" * 3_000_000, 413)]
+)
+def test_what_is_no_picture_is_refused_and_the_next_one_taken(page: Page, data: bytes, status: int) -> None:
+    table = start(page)
+    try:
+        assert page.send("/api/live/push", data).status_code == status
+        assert page.send("/api/live/push", PICTURE).status_code == 200
+    finally:
+        page.post(f"/api/live/{table}/stop", {})
+
+
+def test_without_a_table_it_says_so(page: Page) -> None:
+    answer = page.send("/api/live/push", PICTURE)
+    assert answer.status_code == 409
+    assert answer.json["error"]["key"] == "push.problem.no-table"
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("address", ["/camera/", "/camera/phone", "/camera/film"])
+def test_pages_answer_in_the_browsers_language(page: Page, address: str, language: str) -> None:
+    text = page.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+    assert f'<html lang="{language}">' in text
+    assert ">push." not in text
+    assert ">camera." not in text
+
+
+def test_the_page_for_phones_needs_an_open_network(page: Page, app: Flask) -> None:
+    assert "--lan" in page.get("/camera/phone").get_data(as_text=True)
+    assert page.post("/api/camera/phone/code", {}).status_code == 409
+    assert page.get("/camera/table-companion.crt").status_code == 404
+    app.config.update(SECURE_ADDRESS="192.168.1.20:8437", SECURE_FINGERPRINT="AB CD")
+    text = page.get("/camera/phone").get_data(as_text=True)
+    assert "AB CD" in text
+    assert "192.168.1.20:8437" in text
