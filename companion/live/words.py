@@ -1,4 +1,4 @@
-"""The words of a table that is watched: catalog `table`, and `photos` for what a reader refuses; Japanese and English."""
+"""The words of a table that is watched, in Japanese and English: the catalogs `table` and `photos`."""
 
 from __future__ import annotations
 

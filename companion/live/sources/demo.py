@@ -6,9 +6,9 @@ with a hand over it and a camera's noise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -46,6 +46,15 @@ def demo_profile() -> TableProfile:
 
 
 @dataclass(frozen=True)
+class Play:
+    """How the game is played: frames a second, seconds that a hand pauses, whose hands."""
+
+    fps: float = FPS
+    pause: float = PAUSE
+    hands: Mapping[str, Look] = field(default_factory=lambda: HANDS)
+
+
+@dataclass(frozen=True)
 class Moment:
     """What a frame shows: the number of a drawn table, whose hand, and where its finger tips are (mm)."""
 
@@ -55,21 +64,22 @@ class Moment:
     speed: float = 0.0
 
 
-def script() -> tuple[list[Lying], list[Moment]]:
+def script(play: Play | None = None) -> tuple[list[Lying], list[Moment]]:
     """All tables that lie there in the course of the game, and what each frame shows."""
+    play = play or Play()
     lying = game.beginning()
-    tables, moments = [lying], [Moment(0)] * round(REST * FPS)
+    tables, moments = [lying], [Moment(0)] * round(REST * play.fps)
     for take in game.TAKES:
-        for player, tips, speed, after in _turn(lying, take):
+        for player, tips, speed, after in _turn(lying, take, play):
             if after is not None and after is not lying:
                 lying = after
                 tables.append(lying)
             moments.append(Moment(len(tables) - 1, player, tips, speed))
-        moments += [Moment(len(tables) - 1)] * round(REST * FPS)
-    return tables, moments + [Moment(len(tables) - 1)] * round((END - REST) * FPS)
+        moments += [Moment(len(tables) - 1)] * round(REST * play.fps)
+    return tables, moments + [Moment(len(tables) - 1)] * round((END - REST) * play.fps)
 
 
-def _turn(lying: Lying, take: Take) -> Iterator[tuple[str, tuple[float, float], float, Lying | None]]:
+def _turn(lying: Lying, take: Take, play: Play) -> Iterator[tuple[str, tuple[float, float], float, Lying | None]]:
     """A hand's way: to the seeker, home with it, to the gems, home with them, away."""
     player = take.player
     away = (ELBOWS[player][0], SIZE[1] + 140.0)
@@ -92,13 +102,13 @@ def _turn(lying: Lying, take: Take) -> Iterator[tuple[str, tuple[float, float], 
     for (x, y), after in stops:
         there = (x, y) if (x, y) == away else (x, y - 45.0)  # the palm, not the tips, is over what it takes
         far = float(np.hypot(there[0] - here[0], there[1] - here[1]))
-        steps = max(3, round(far / SPEED * FPS))
+        steps = max(3, round(far / SPEED * play.fps))
         for k in range(1, steps + 1):
             s, before = ((3 - 2 * t) * t * t for t in (k / steps, (k - 1) / steps))
             at = (here[0] + (there[0] - here[0]) * s, here[1] + (there[1] - here[1]) * s)
-            yield player, at, far * (s - before) * FPS, None
+            yield player, at, far * (s - before) * play.fps, None
         if there != away:
-            for k in range(round(PAUSE * FPS)):
+            for k in range(max(2, round(play.pause * play.fps))):
                 yield player, there, 0.0, after if k else None
         here = there
 
@@ -113,16 +123,15 @@ class DemoFilm:
     live = False
     scale = 1.0
     name = "demo"
-    fps = FPS
 
-    def __init__(self, loops: int = 1) -> None:
-        self._loops = loops
+    def __init__(self, loops: int = 1, play: Play | None = None) -> None:
+        self._loops, self.play = loops, play or Play()
         self._state = SourceState(OPENING)
         self._number = 0
 
     def start(self) -> None:
         """Lay the table."""
-        self._tables, self._moments = script()
+        self._tables, self._moments = script(self.play)
         self._drawn: dict[int, Future[np.ndarray]] = {}
         self._pool = ThreadPoolExecutor(1, "draw the demo")
         self._table: DrawnTable | None = None
@@ -141,7 +150,7 @@ class DemoFilm:
             return None
         image = self._frame(self._moments[self._number % n])
         self._number += 1
-        return Frame(self._number, (self._number - 1) / FPS, image)
+        return Frame(self._number, (self._number - 1) / self.play.fps, image)
 
     @property
     def state(self) -> SourceState:
@@ -163,7 +172,7 @@ class DemoFilm:
             mm = PIXELS[0] / SIZE[0]
             towards = tips[:2] / tips[2] - elbow[:2] / elbow[2]
             blur = moment.speed * SHUTTER * mm
-            lay_hand(image, tips[:2] / tips[2], towards, mm, HANDS[moment.player], blur)
+            lay_hand(image, tips[:2] / tips[2], towards, mm, self.play.hands[moment.player], blur)
         y, x = self._rng.integers(0, 64, 2)
         noise = self._noise[y : y + image.shape[0], x : x + image.shape[1]]
         return cv2.add(image, noise, dtype=cv2.CV_8U)

@@ -141,7 +141,7 @@ def line_at(player: str, i: int) -> tuple[float, float]:
 def card_at(player: str, i: int) -> tuple[float, float]:
     """Where a player's seeker lies."""
     area = AREAS[player]
-    return area.x + 80 + i * 68, area.y + 158
+    return area.x + 68 + i * 65, area.y + 158
 
 
 def stock_at(i: int) -> tuple[float, float]:
