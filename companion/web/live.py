@@ -17,7 +17,6 @@ from flask import (
     redirect,
     render_template,
     request,
-    stream_with_context,
     url_for,
 )
 from flask_babel import format_datetime, get_translations
@@ -164,13 +163,15 @@ def events(table: str) -> Response:
     session = _session(table)
     heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     place = _place(_tables().streams)
+    app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
 
     def messages() -> Iterator[str]:
         number = heard
         yield "retry: 1000\n\n"
         while True:
             news = session.changes.since(number, PING)
-            said = list(_news(session, news))
+            with app.request_context(environ):  # the words are those of who asked
+                said = list(_news(session, news))
             for i, (event, data) in enumerate(said):
                 # Only the last message of a batch carries the number: whoever loses the line before hears all again.
                 name = f"id: {_event_id(session, news.number)}\n" if i == len(said) - 1 else ""
@@ -182,7 +183,7 @@ def events(table: str) -> Response:
             if not said:
                 yield ": still here\n\n"
 
-    return _streamed(stream_with_context(messages()), place, "text/event-stream")
+    return _streamed(messages(), place, "text/event-stream")
 
 
 @bp.get("/api/live/<table>")

@@ -75,6 +75,8 @@ class Journal:
             at = edit["number"]
             self._rows[at] = Row(at, edit["at"], edit.get("photo"), edit["totals"], number)
             self._next = max(self._next, at + 1)
+            while len(self._rows) > MOST_ROWS:
+                del self._rows[next(iter(self._rows))]
         elif kind == "changed" and edit["number"] in self._rows:
             row = self._rows[edit["number"]]
             self._rows[row.number] = replace(row, totals=edit["totals"], edit=number)
@@ -105,8 +107,6 @@ class Journal:
             photo = self._keep(jpeg)
             edit = {"kind": "settled", "number": number, "at": at, "photo": photo, "totals": dict(totals), **body}
             self._add(edit)
-            while len(self._rows) > MOST_ROWS:
-                del self._rows[next(iter(self._rows))]
             return number
 
     def changed(self, number: int, totals: Mapping[str, int | None], body: dict[str, Any]) -> None:
