@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
+import cv2
 import numpy as np
 
 from vision.errors import PhotoError
@@ -22,6 +24,9 @@ MARGIN = 1.0
 """Cells shown around the grid."""
 TRACED, GATE, TICKED = 0.5, 0.5, 0.5
 
+BESIDE = ThreadPoolExecutor(2, "ticks")
+"""Judges the tracks beside the cells: OpenCV leaves the interpreter free, and most machines have two cores."""
+
 
 def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None = None) -> SheetReading:
     """Read the marks on a sheet.
@@ -36,24 +41,25 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     """
     seconds: dict[str, float] = {}
     with _timed("grid", seconds):
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         if grid is None:
-            lattice = find_readable(image, profile.rows, profile.cols)
+            lattice = find_readable(gray, profile.rows, profile.cols)
         else:
-            lattice = from_corners(image, grid, profile.rows, profile.cols)
+            lattice = from_corners(gray, grid, profile.rows, profile.cols)
             check_readable(lattice, image.shape)
     with _timed("upright", seconds):
         if grid is None:
-            lattice, evidence = upright(image, lattice, profile)
+            lattice, evidence = upright(gray, lattice, profile)
             if evidence.other(profile):
                 raise PhotoError("sheet.other", name=profile.name)
+    sheet_map = SheetMap(lattice)
+    beside = BESIDE.submit(_ticked, gray, sheet_map, profile, seconds)
     with _timed("flatten", seconds):
-        sheet_map = SheetMap(lattice)
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
-    with _timed("ticks", seconds):
-        ticked = judge_ticks(image, sheet_map, profile)
     gates = _gates(marks)
+    ticked = beside.result()
     return SheetReading(
         lattice=lattice,
         map=marks.map,
@@ -85,6 +91,13 @@ def _destinations(
         for letter, (row, col) in sorted(profile.letters.items())
         if marks.traced[row, col] >= TRACED and (row, col) not in gates
     )
+
+
+def _ticked(
+    gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
+) -> dict[str, tuple[float, ...]]:
+    with _timed("ticks", seconds):
+        return judge_ticks(gray, sheet_map, profile)
 
 
 @contextmanager

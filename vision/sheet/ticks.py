@@ -7,6 +7,7 @@ vision/models/ticks_train.py) then sees each box beside what an empty box of its
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -137,11 +138,17 @@ def _network() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODEL))
 
 
+_one_caller = threading.Lock()
+"""OpenCV's networks take one caller at a time."""
+
+
 def _judge(seen: np.ndarray) -> np.ndarray:
     """(n,) probabilities from what `normalize` made of the boxes."""
-    network = _network()
-    network.setInput(seen)
-    return 1 / (1 + np.exp(-network.forward().reshape(-1).astype(np.float64)))
+    with _one_caller:
+        network = _network()
+        network.setInput(seen)
+        logits = network.forward().reshape(-1).astype(np.float64)
+    return 1 / (1 + np.exp(-logits))
 
 
 def _in_line(ticked: np.ndarray, settings: TickSettings) -> np.ndarray:
