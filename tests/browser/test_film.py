@@ -1,0 +1,75 @@
+"""A device films the table: pictures reach the companion, a lost line is said and taken up again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from conftest import ARGUMENTS
+from fake_camera import arguments, film
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A browser with a camera that sees something move."""
+    rng = np.random.default_rng(4)
+    frames = [rng.integers(40, 220, (12, 16, 3), np.uint8).repeat(40, 0).repeat(40, 1) for _ in range(3)]
+    path = film(tmp_path_factory.mktemp("camera") / "table.y4m", frames, 0.4)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=os.environ.get("COMPANION_CHROMIUM") or None, args=[*ARGUMENTS, *arguments(path)]
+        )
+        yield browser
+        browser.close()
+
+
+def ask(page: Page, address: str, body: str = "{}") -> dict:
+    """What a page's module would ask."""
+    script = """async ([address, body]) => {
+      const headers = { "Content-Type": "application/json", "X-Companion": "1" };
+      return (await fetch(address, { method: "POST", headers, body })).json();
+    }"""
+    return page.evaluate(script, [address, body])
+
+
+def state(page: Page) -> object:
+    return page.locator("[data-state]")
+
+
+def test_it_sends_says_when_the_line_is_lost_and_goes_on_by_itself(page: Page, address: str) -> None:
+    page.goto(f"{address}/camera/film")
+    page.get_by_role("button", name="Start filming").click()
+    expect(state(page)).to_have_attribute("data-state", "no-table", timeout=30_000)
+    expect(state(page)).to_contain_text("no table waits")
+    table = ask(page, "/api/live/start", '{"source": "phone", "name": "evening", "game": "twelve-seekers"}')["table"]
+    expect(state(page)).to_have_attribute("data-state", "sending", timeout=30_000)
+    expect(state(page)).to_contain_text(re.compile(r"[1-9]\.\d pictures a second"), timeout=30_000)
+    script = """async (address) => {
+      const picture = await createImageBitmap(await (await fetch(address)).blob());
+      return [picture.width, picture.height];
+    }"""
+    assert page.evaluate(script, f"/live/{table}/frame.jpg") == [640, 480]
+    page.route("**/api/live/push", lambda route: route.abort())
+    expect(state(page)).to_have_attribute("data-state", "gone", timeout=30_000)
+    page.unroute("**/api/live/push")
+    expect(state(page)).to_have_attribute("data-state", "sending", timeout=30_000)
+    page.evaluate("document.querySelector('video').srcObject.getVideoTracks()[0].dispatchEvent(new Event('ended'))")
+    expect(state(page)).to_have_attribute("data-state", "sending", timeout=30_000)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_role("button", name="Start filming")).to_be_visible()
+    expect(state(page)).to_have_count(0)
+    ask(page, f"/api/live/{table}/stop")
+
+
+def test_without_a_camera_it_says_what_to_do(page: Page, address: str) -> None:
+    page.add_init_script(
+        "navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));"
+    )
+    page.goto(f"{address}/camera/film")
+    page.get_by_role("button", name="Start filming").click()
+    expect(page.get_by_role("alert")).to_contain_text("may not use the camera")
