@@ -10,6 +10,7 @@ whole program, start-up included.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import statistics
 import subprocess
@@ -21,7 +22,7 @@ from pathlib import Path
 from random import Random
 
 from bench.states import COUNT_RULES, GAMES, State, any_state, seekers
-from companion.commands.score import answers
+from companion.commands.score import RARELY, answers
 from companion.words import words
 
 SEED = 12
@@ -48,11 +49,12 @@ def main() -> None:
 
 
 def throughput(make: Callable[[Random], State], n: int, rounds: int) -> list[float]:
-    """States a second of one core's time in each round."""
+    """States a second of one core's time in each round, every round with states of its own."""
     rng = Random(SEED)
-    lines = [json.dumps(make(rng)).encode() for _ in range(n)]
     rates = []
+    gc.set_threshold(RARELY)  # as the command does
     for _ in range(rounds):
+        lines = [json.dumps(make(rng)).encode() for _ in range(n)]
         began = time.process_time()
         for _answer in answers(lines, words("en"), explain=False):
             pass

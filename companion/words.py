@@ -10,7 +10,7 @@ from __future__ import annotations
 import gettext
 import json
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -107,6 +107,7 @@ class Words:
                 out.append(self._value(name, values[name], spec))
         return "".join(out)
 
+    @lru_cache(maxsize=10_000)  # noqa: B019 -- there is one for each language, and it never goes away
     def _value(self, name: str, value: Value, spec: str) -> str:
         if isinstance(value, tuple):
             return self._list([self._value(name, one, spec) for one in value])

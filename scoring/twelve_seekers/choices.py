@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
@@ -51,7 +51,7 @@ def every(kind: AnyKind, player: Player, readings: Readings) -> list[Outcome]:
 def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) -> list[Plain]:
     """The legal choices that agree with those made, as the fields of an Outcome."""
     cards = player.cards if kind.cards else ()
-    others = {name: value for name, value in made.items() if name != "rainbow"} if made else {}
+    others = {name: _as_set(value) for name, value in made.items() if name != "rainbow"} if made else {}
     rainbows = _rainbows(kind, player, readings, made)
     outcomes: list[Plain] = []
     points = kind.points
@@ -97,8 +97,8 @@ def gems_with(kind: AnyKind, player: Player, rainbow: int | None) -> Any:
     return gems
 
 
-def _agrees(named: State, made: State) -> bool:
-    return all(_as_set(named[name]) == _as_set(value) for name, value in made.items())
+def _agrees(named: State, made: Mapping[str, set[object]]) -> bool:
+    return all(_as_set(named[name]) == value for name, value in made.items())
 
 
 def _as_set(value: object) -> set[object]:

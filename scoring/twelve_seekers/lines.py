@@ -15,8 +15,6 @@ from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 from scoring.twelve_seekers.table import GEMS, RAINBOW, Player
 
 COLOR_WORDS: Final = (*COLORS, "rainbow")
-ALONE: Final = tuple((color,) for color in COLORS)
-WITH_RAINBOW: Final = tuple((color, "rainbow") for color in COLORS)
 SOURCES: Final = {rule: f"twelve-seekers/rule-{rule}" for rule in SHEETS}
 
 
@@ -28,14 +26,15 @@ def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: 
         found = [_run(player.place, part, source) for part in parts]
     else:
         where = f"{player.place}/{kind.collects}"
-        found = [_counted(where, _held(player, outcome.rainbow, part[2]), part, source) for part in parts]
+        if parts and parts[0][2] < 0:
+            found = [_of_all(where, player, part, source) for part in parts]
+        else:
+            found = [_of_a_color(where, part, part[2] == outcome.rainbow, source) for part in parts]
     if player.gold:
         found.append(_each_one(f"{player.place}/gold", "seekers.gold", player.gold, "twelve-seekers/end"))
         if isinstance(kind, ByVariety) and readings["gold"] == "gem":
             values = {"n": player.gold, "at": kind.gem}
-            found.append(
-                Line("seekers.gold-as-gem", kind.gem * player.gold, (f"{player.place}/gold",), values, source)
-            )
+            found.append(Line("seekers.gold-as-gem", kind.gem * player.gold, (f"{player.place}/gold",), values, source))
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "valid":
         found.append(Line("seekers.rainbow-invalid", 1, (f"{player.place}/invalid/rainbow",), {"n": 1}, source))
     found += [bonuses.line(bonus) for bonus in player.bonuses]
@@ -56,18 +55,18 @@ def _run(place: str, part: Part, source: str) -> Line:
     return Line(key, points, because, {"color": COLOR_WORDS[color], "n": length, "from": start + 1}, source)
 
 
-def _held(player: Player, rainbow: int | None, color: int) -> tuple[str, ...]:
-    """The fields of the gems that count as a color (-1: as any)."""
-    if color < 0:
-        return tuple([gem for gem, n in zip(GEMS, player.counts, strict=True) if n])
-    if player.counts[color]:
-        return WITH_RAINBOW[color] if rainbow == color else ALONE[color]
-    return ("rainbow",) if rainbow == color else ()
-
-
 @lru_cache(maxsize=10_000)
-def _counted(where: str, held: tuple[str, ...], part: Part, source: str) -> Line:
+def _of_a_color(where: str, part: Part, with_rainbow: bool, source: str) -> Line:
     """The same few numbers come again and again, and a line never changes."""
     points, key, color, n, at = part
-    values: Mapping[str, Value] = {"n": n, "at": at} if color < 0 else {"color": COLORS[color], "n": n, "at": at}
+    held = [COLORS[color]] if n > with_rainbow else []
+    if with_rainbow:
+        held.append("rainbow")
+    values: Mapping[str, Value] = {"color": COLORS[color], "n": n, "at": at}
     return Line(key, points, tuple([f"{where}/{gem}" for gem in held]), values, source)
+
+
+def _of_all(where: str, player: Player, part: Part, source: str) -> Line:
+    points, key, _, n, at = part
+    because = tuple([f"{where}/{gem}" for gem, held in zip(GEMS, player.counts, strict=True) if held])
+    return Line(key, points, because, {"n": n, "at": at}, source)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.breakdown import Note
+from scoring.breakdown import Note, Value
 from scoring.house_rules import Readings
 from scoring.twelve_seekers.choices import Outcome, gems_with, has_rainbow
 from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, PlusMinus
@@ -72,7 +72,7 @@ def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[
 def _seeker_notes(player: Player) -> Iterator[Note]:
     name = {"name": player.name}
     if len(player.seekers) > STACK:
-        values = {**name, "n": len(player.seekers), "most": STACK}
+        values: dict[str, Value] = {**name, "n": len(player.seekers), "most": STACK}
         yield Note("seekers.stack", values, (f"{player.place}/seekers",))
     for bonus in player.bonuses:
         if player.seekers and bonus.seeker not in player.seekers:
