@@ -27,7 +27,7 @@ WORKSHOP = "vision/models"
 TOOLS = {"torch", "onnx", "onnxruntime", "PIL"}
 """What the scripts that train the models may import too; whatever runs may not need them."""
 
-DOORS = {"vision/photo.py": {"PIL", "pillow_heif"}}
+DOORS = {"vision/photo.py": {"PIL", "pillow_heif", "simplejpeg"}}
 """A photo's header is read before OpenCV decodes it, and OpenCV knows no HEIC."""
 
 

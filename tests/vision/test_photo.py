@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from vision import photo
 from vision.errors import REASONS, PhotoError
 from vision.photo import load_photo, open_photo
 
@@ -65,13 +66,36 @@ def test_the_phones_orientation_is_applied(orientation, shape, red_at):
     assert image[red_at][2] > 150 > image[red_at][0]
 
 
+@pytest.mark.parametrize("orientation", range(10))
+@pytest.mark.parametrize("kind", ["RGB", "L", "CMYK"])
+@pytest.mark.parametrize("size", [(401, 300), (4001, 150)])
+def test_either_decoder_gives_the_same_pixels(kind, orientation, size, monkeypatch):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    out = io.BytesIO()
+    pixels = cv2.resize(np.random.default_rng(0).integers(0, 255, (30, 40, 3), np.uint8), size)
+    Image.fromarray(pixels).convert(kind).save(out, "JPEG", exif=exif)
+    image = load_photo(out.getvalue())
+    monkeypatch.setattr(photo, "simplejpeg", None)
+    assert np.array_equal(image, load_photo(out.getvalue()))
+
+
+@pytest.mark.parametrize("without", [True, False])
+def test_a_photo_that_broke_off_is_refused_by_either_decoder(without, monkeypatch):
+    if without:
+        monkeypatch.setattr(photo, "simplejpeg", None)
+    with pytest.raises(PhotoError) as caught:
+        load_photo(picture("JPEG")[:-200])
+    assert caught.value.key == "photo.truncated"
+
+
 @pytest.mark.parametrize(("size", "scale"), [((400, 300), 1), ((3199, 2400), 1), ((4032, 3024), 2), ((8064, 6048), 4)])
 def test_large_photos_are_decoded_smaller_and_points_lead_back(size, scale):
-    photo = open_photo(picture("JPEG", *size))
-    assert photo.scale == scale
-    assert photo.image.shape[1] == -(-size[0] // scale)
-    assert np.allclose(photo.full(np.array([[-0.5, -0.5]])), 0)
-    assert np.allclose(photo.full(np.array([photo.image.shape[1] - 0.5, -0.5])), [photo.image.shape[1] * scale, 0])
+    opened = open_photo(picture("JPEG", *size))
+    assert opened.scale == scale
+    assert opened.image.shape[1] == -(-size[0] // scale)
+    assert np.allclose(opened.full(np.array([[-0.5, -0.5]])), 0)
+    assert np.allclose(opened.full(np.array([opened.image.shape[1] - 0.5, -0.5])), [opened.image.shape[1] * scale, 0])
 
 
 @pytest.mark.parametrize(("data", "key"), [
