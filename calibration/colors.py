@@ -15,7 +15,7 @@ from vision.table.plane import locate, project, table_plane
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS
 from vision.table.rows import rows_and_columns
-from vision.table.white import balanced, paper_white
+from vision.table.white import Balance, paper_white
 
 ORDER = COLORS
 LEAST = 0.2
@@ -53,9 +53,9 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
     plane = table_plane(profile, zones, image.shape)
     if plane is None:
         raise ColorsError("markers", "expected a zone with its four markers in the photo, got none that can be located")
-    flat = balanced(image, paper_white(image, markers.outlines.values()))
-    places = find_tiles(flat, plane)
-    odds = judge_tiles(tile_windows(flat, plane, places)).odds
+    balance = Balance(paper_white(image, markers.outlines.values()))
+    places = find_tiles(image, plane, balance)
+    odds = judge_tiles(tile_windows(image, plane, places, balance)).odds
     most = 0
     for name, zone in zones.items():
         outline = zone.outline.astype(np.float32).reshape(-1, 1, 2)
@@ -67,7 +67,7 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
         for row in range(cells[:, 0].max(initial=-1) + 1):
             line = mine[cells[:, 0] == row][np.argsort(cells[cells[:, 0] == row, 1])]
             if len(line) == count:
-                return tile_windows(flat, plane, places[line]), centers[line]
+                return tile_windows(image, plane, places[line], balance), centers[line]
             most = max(most, len(line))
         del name
     raise ColorsError("row", f"expected one row of {count} tiles in a zone, got {most or 'none'}", most)

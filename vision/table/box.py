@@ -10,31 +10,33 @@ from vision.table.reading import COLORS
 
 TWELVE_SEEKERS: Mapping[str, int] = {"red": 7, "yellow": 7, "green": 7, "blue": 7, "purple": 7, "rainbow": 1, "gold": 3}
 """Tiles of each color (12シーカー, contents)."""
+NONE = len(COLORS)
 LEAST_ODDS = 0.004
 """A tile is read as its second best color for the box's sake only where that is at least this likely."""
 
 
-def fit_box(odds: np.ndarray, box: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
-    """Colors (n,) as indices that the box allows as far as possible, and which of them are doubtful for its sake.
+def fit_box(odds: np.ndarray, box: Mapping[str, int] | None) -> tuple[np.ndarray, np.ndarray]:
+    """Colors (n,) as indices, len(COLORS) for no tile, as the box allows as far as possible; and which are doubtful.
 
     Args:
-        odds: (n, 7) probabilities of the colors.
-        box: how many tiles of each color there are.
+        odds: (n, 8) probabilities of the colors, and of no tile.
+        box: how many tiles of each color there are; None: any number.
 
-    Where a color is read too often, the tile that costs least is read as another color that is still free; where
-    nothing else is likely, all the color's less certain tiles are doubtful.
+    Where a color is read too often, the tile that costs least is read as another color that is still free, or as
+    none; where nothing else is likely, the color's least certain tiles are doubtful.
     """
-    most = np.array([box.get(color, 0) for color in COLORS])
     color = odds.argmax(1)
     doubtful = np.zeros(len(odds), bool)
+    if box is None:
+        return color, doubtful
+    most = np.array([*(box.get(name, 0) for name in COLORS), len(odds)])
     for _ in range(len(odds)):
-        count = np.bincount(color, minlength=len(COLORS))
+        count = np.bincount(color, minlength=len(most))
         over = np.nonzero(count > most)[0]
         if not len(over):
             break
         mine = np.nonzero(np.isin(color, over))[0]
-        free = count < most
-        ratio = np.where(free[None], odds[mine], 0) / np.maximum(odds[mine, color[mine]], 1e-9)[:, None]
+        ratio = np.where((count < most)[None], odds[mine], 0) / np.maximum(odds[mine, color[mine]], 1e-9)[:, None]
         k, to = np.unravel_index(np.argmax(ratio), ratio.shape)
         if odds[mine[k], to] < LEAST_ODDS:
             for c in over:
@@ -42,5 +44,5 @@ def fit_box(odds: np.ndarray, box: Mapping[str, int]) -> tuple[np.ndarray, np.nd
                 doubtful[which[np.argsort(odds[which, c])][: 2 * (count[c] - most[c])]] = True
             break
         color[mine[k]] = to
-        doubtful[mine[k]] = True
+        doubtful[mine[k]] = to != NONE
     return color, doubtful

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.table.plane import Plane, project
+from vision.table.white import AS_IT_IS, Balance
 
 MODEL = Path(__file__).parents[1] / "models" / "tile_finder.onnx"
 FINE, STRIDE = 12, 4
@@ -27,7 +28,7 @@ def _network() -> cv2.dnn.Net:
     return cv2.dnn.readNetFromONNX(str(MODEL), *([] if engine is None else [engine]))
 
 
-def find_tiles(image: np.ndarray, plane: Plane) -> np.ndarray:
+def find_tiles(image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS) -> np.ndarray:
     """(n, 3) float64: the places of tiles in the plane's tiles, and their probabilities, the likeliest first."""
     width, height = (int(np.ceil(s * FINE / 8)) * 8 for s in plane.size)
     h = np.diag([1 / FINE, 1 / FINE, 1]) @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
@@ -39,7 +40,7 @@ def find_tiles(image: np.ndarray, plane: Plane) -> np.ndarray:
         source, to_pixels = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), half @ to_pixels
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpPerspective(source, to_pixels, (width, height), flags=flags)
-    out = _answer(seen)
+    out = _answer(balance(seen))
     places = _peaks(out)
     places[:, :2] = (places[:, :2] + 0.5) / FINE
     return _once(places)

@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.table.plane import Plane, project
 from vision.table.reading import COLORS
+from vision.table.white import AS_IT_IS, Balance
 
 MODEL = Path(__file__).parents[1] / "models" / "tile_judge.onnx"
 COMPARE = MODEL.with_suffix(".npz")
@@ -47,14 +48,14 @@ def _compare() -> tuple[np.ndarray, ...]:
         return tuple(file[key].astype(np.float32) for key in file.files)
 
 
-def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray) -> np.ndarray:
+def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray, balance: Balance = AS_IT_IS) -> np.ndarray:
     """(n, 32, 32, 3) uint8: each tile's picture from above, upright in the table's frame."""
     if not len(places):
         return np.zeros((0, WINDOW, WINDOW, 3), np.uint8)
     points = (places[:, None, :2] + _GRID[None]).reshape(-1, 2)
     at = project(plane.to_pixels, points).astype(np.float32).reshape(-1, WINDOW, 2)
     flat = cv2.remap(image, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return flat.reshape(len(places), WINDOW, WINDOW, 3)
+    return balance(flat).reshape(len(places), WINDOW, WINDOW, 3)
 
 
 def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judged:

@@ -19,14 +19,14 @@ from vision.table.plane import Located, Plane, locate, project, table_plane
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile
 from vision.table.rows import rows_and_columns
-from vision.table.white import balanced, paper_white
+from vision.table.white import Balance, paper_white
 
 BOXES: Mapping[str, Mapping[str, int]] = {"twelve-seekers": TWELVE_SEEKERS}
 NONE = len(COLORS)
 SURE = 0.90
 """Confidence below which a tile is doubtful."""
-NO_TILE = 0.5
-"""Probability of no tile from which a place is none."""
+SURE_FROM = 1.6
+"""The finder's probability, times this, is how often a place is a tile."""
 STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
@@ -70,13 +70,14 @@ class TableReader:
             self._zones.update(zones)
             plane = table_plane(self.profile, zones, image.shape) or self._plane
         with _timed("white", seconds):
-            white = paper_white(image, markers.outlines.values())
-            flat = balanced(image, white)
+            balance = Balance(paper_white(image, markers.outlines.values()))
         with _timed("find", seconds):
-            self._plane = plane = plane or guess_plane(flat)
-            places = find_tiles(flat, plane) if plane else np.zeros((0, 3))
+            self._plane = plane = plane or guess_plane(image)
+            places = find_tiles(image, plane, balance) if plane else np.zeros((0, 3))
         with _timed("judge", seconds):
-            judged = judge_tiles(tile_windows(flat, plane, places), self._known) if plane else judge_tiles(places)
+            judged = (
+                judge_tiles(tile_windows(image, plane, places, balance), self._known) if plane else judge_tiles(places)
+            )
         with _timed("rows", seconds):
             tiles = self._tiles(image.shape, plane, zones, places, judged) if plane else ()
         return TableReading(
@@ -106,15 +107,16 @@ class TableReader:
         """The tiles among the places, zone by zone, row by row; those outside every zone last."""
         outlines = [project(plane.to_pixels, _outline(p, t)) for p, t in zip(places, judged.turns, strict=True)]
         whole = np.array([_whole(outline, shape) for outline in outlines], bool)
-        real = np.nonzero((judged.odds[:, NONE] < NO_TILE) & whole)[0]
+        odds = judged.odds.copy()
+        odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.clip(places[:, 2] * SURE_FROM, 0, 1)
+        odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
+        color, forbidden = fit_box(odds, BOXES.get(self.profile.game))
+        real = np.nonzero((color != NONE) & whole)[0]
         if not len(real):
             return ()
-        places, odds = places[real], judged.odds[real]
+        places, color, forbidden = places[real], color[real], forbidden[real]
+        confidence = odds[real, color]
         centers = project(plane.to_pixels, places[:, :2])
-        colors = odds[:, :NONE] / odds[:, :NONE].sum(1, keepdims=True)
-        box = BOXES.get(self.profile.game)
-        color, forbidden = fit_box(colors, box) if box else (colors.argmax(1), np.zeros(len(real), bool))
-        confidence = odds[np.arange(len(real)), color] * np.clip(places[:, 2] * 1.6, 0, 1)
         zone_of, bordering = _zones_of(centers, zones, plane)
         stacked = _stacked(places)
         tiles: list[Tile] = []

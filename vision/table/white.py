@@ -31,10 +31,21 @@ def paper_white(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray
     return np.median(whites, axis=0) if whites else None
 
 
-def balanced(image: np.ndarray, white: np.ndarray | None) -> np.ndarray:
-    """The picture with its white paper at WHITE in every channel; as it is where white is not known."""
-    if white is None:
-        return image
-    gain = np.clip(WHITE / np.maximum(white, 1), LEAST_GAIN, MOST_GAIN)
-    table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
-    return cv2.LUT(image, table[:, None].reshape(256, 1, 3))
+class Balance:
+    """Brings pictures taken under one light to a common white."""
+
+    def __init__(self, white: np.ndarray | None) -> None:
+        """`white`: (3,) BGR of white paper, which will be WHITE in every channel; None leaves pictures as they are."""
+        self._table: np.ndarray | None = None
+        if white is not None:
+            gain = np.clip(WHITE / np.maximum(white, 1), LEAST_GAIN, MOST_GAIN)
+            levels = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
+            self._table = levels.reshape(256, 1, 3)
+
+    def __call__(self, picture: np.ndarray) -> np.ndarray:
+        """(H, W, 3) uint8 in and out."""
+        return picture if self._table is None else cv2.LUT(picture, self._table)
+
+
+AS_IT_IS = Balance(None)
+"""No balance: where no marker tells what white is."""

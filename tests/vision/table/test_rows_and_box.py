@@ -60,7 +60,7 @@ def odds(**counts):
     """One row of probabilities a tile: `yellow=8` is eight tiles surely yellow, `yellow_or_gold` 60 to 40."""
     rows = []
     for names, count in counts.items():
-        row = np.full(7, 0.001)
+        row = np.full(8, 0.001)
         for name, share in zip(names.split("_or_"), (0.6, 0.4) if "_or_" in names else (0.99,), strict=False):
             row[COLORS.index(name)] = share
         rows += [row] * count
@@ -86,7 +86,7 @@ def test_what_the_box_forbids_is_read_otherwise_or_doubtful(name):
 @given(st.lists(st.integers(0, 6), max_size=42), st.randoms())
 def test_a_reading_that_the_box_allows_stays_as_it_is(colors, random):
     counts = [colors.count(c) for c in range(7)]
-    table = np.full((len(colors), 7), 0.01)
+    table = np.full((len(colors), 8), 0.01)
     table[np.arange(len(colors)), colors] = 0.9
     color, doubtful = fit_box(table, TWELVE_SEEKERS)
     if all(n <= TWELVE_SEEKERS[COLORS[c]] for c, n in enumerate(counts)):
