@@ -9,7 +9,7 @@ from pathlib import Path
 
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
 from companion.printing.cards import DECKS
-from companion.printing.ids import ZONE_MARKER_MM, ZONES
+from companion.printing.ids import ZONE_MARKER_MM, zones
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.printing.words import PrintWords
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
     parser.add_argument("--out", type=Path, metavar="FILE.pdf", help="where to write the PDF")
     parser.add_argument("--profile", type=Path, metavar="FILE.json", help="also write the matching table profile")
-    parser.add_argument("--zones", type=_zones, default=(), metavar="A,B,dungeon", help="whose mats")
+    parser.add_argument("--zones", default="", metavar="A,B,dungeon", help="whose mats")
     parser.add_argument("--join", type=_joined, metavar="2x1", help="sheets of one mat, across and down")
     parser.add_argument("--ruler", type=_ruler, default=RULER_MM, metavar="MM",
                         help="what a ruler shows on the printed 100 mm; the profile's sizes follow it")  # fmt: skip
@@ -43,7 +43,10 @@ def run(args: argparse.Namespace) -> int:
         return _check(args, say)
     if args.photos:
         return _complain(say("print.no-photos", what=args.what))
-    order = Order(args.what, args.game, args.paper, args.zones, args.join, args.lang, args.ruler)
+    mats = tuple(args.zones.split(",")) if args.zones else ()
+    if (wrong := _wrong(mats, args.game)) is not None:
+        return _complain(wrong)
+    order = Order(args.what, args.game, args.paper, mats, args.join, args.lang, args.ruler)
     pdf, pages = make(order)
     path = args.out or Path(f"{args.game}-{args.what}-{args.paper}.pdf")
     try:
@@ -86,14 +89,13 @@ def _check(args: argparse.Namespace, say: PrintWords) -> int:
     return status
 
 
-def _zones(text: str) -> tuple[str, ...]:
-    zones = tuple(text.split(","))
-    if wrong := [zone for zone in zones if zone not in ZONES or zone == "strip"]:
-        known = ", ".join(zone for zone in ZONES if zone != "strip")
-        raise argparse.ArgumentTypeError(f"expected zones out of {known}, got {wrong[0]!r}")
-    if len(set(zones)) < len(zones):
-        raise argparse.ArgumentTypeError(f"expected each zone once, got {text!r}")
-    return zones
+def _wrong(mats: tuple[str, ...], game: str) -> str | None:
+    """What is wrong with the zones that were asked for."""
+    known = [zone for zone in zones(game) if zone != "strip"]
+    for zone in mats:
+        if zone not in known:
+            return f"--zones: expected zones out of {', '.join(known)}, got {zone!r}"
+    return None if len(set(mats)) == len(mats) else f"--zones: expected each zone once, got {','.join(mats)!r}"
 
 
 def _joined(text: str) -> tuple[int, int]:

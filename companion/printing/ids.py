@@ -1,7 +1,7 @@
 """Which marker belongs where: the written table that every print and every profile keeps to.
 
-All prints share one dictionary of 250 ids. A zone's ids are the same in every game, so that mats serve them all; the
-stickers' ids start anew with each game, for one table plays one game. Ids once printed stay as they are.
+All prints share one dictionary of 250 ids. A player's zone has the same ids in every game, so that mats serve them all;
+the stickers' ids start anew with each game, for one table plays one game. Ids once printed stay as they are.
 """
 
 from __future__ import annotations
@@ -20,14 +20,39 @@ ZONES: Final[Mapping[str, tuple[int, int, int, int]]] = {
     "B": (4, 5, 6, 7),
     "C": (8, 9, 10, 11),
     "D": (12, 13, 14, 15),
-    "dungeon": (16, 17, 18, 19),
-    "A.valid": (20, 21, 22, 23),
-    "A.invalid": (24, 25, 26, 27),
-    "B.valid": (28, 29, 30, 31),
-    "B.invalid": (32, 33, 34, 35),
     "strip": (36, 37, 38, 39),
 }
-"""Ids at each zone's top left, top right, bottom right, bottom left, as its player sees them."""
+"""Ids at each zone's top left, top right, bottom right, bottom left, as its player sees them: zones of every game."""
+
+OWN_ZONES: Final[Mapping[str, Mapping[str, tuple[int, int, int, int]]]] = {
+    "twelve-seekers": {
+        "dungeon": (16, 17, 18, 19),
+        "A.valid": (20, 21, 22, 23),
+        "A.invalid": (24, 25, 26, 27),
+        "B.valid": (28, 29, 30, 31),
+        "B.invalid": (32, 33, 34, 35),
+    },
+    "human-angel-demon": {
+        "bonus": (16, 17, 18, 19),
+        "A.discards": (20, 21, 22, 23),
+        "B.discards": (24, 25, 26, 27),
+        "C.discards": (28, 29, 30, 31),
+        "D.discards": (32, 33, 34, 35),
+    },
+    "splendor": {
+        "A.reserved": (20, 21, 22, 23),
+        "B.reserved": (24, 25, 26, 27),
+        "C.reserved": (28, 29, 30, 31),
+        "D.reserved": (32, 33, 34, 35),
+    },
+}
+"""Zones that one game has beside those; games share their ids."""
+
+
+def zones(game: str) -> dict[str, tuple[int, int, int, int]]:
+    """The ids of every zone that a game may have."""
+    return {**ZONES, **OWN_ZONES.get(game, {})}
+
 
 FIRST_CARD: Final = 40
 """Stickers have the ids from here on, in the order of `cards`."""

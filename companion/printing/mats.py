@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from companion.printing.ids import ZONE_MARKER_MM, ZONES, margin
+from companion.printing.ids import ZONE_MARKER_MM, margin, zones
 from companion.printing.paper import PALE, Page, Pen, Sheet
 from companion.printing.words import PrintWords
 
@@ -30,22 +30,29 @@ def zone_size(paper: str, joined: Grid) -> tuple[float, float]:
     return round(width - 2 * INSET, 1), round(height - 2 * INSET, 1)
 
 
-def pages(zones: Sequence[str], paper: str, joined: Grid, code: str, say: PrintWords) -> list[Page]:
-    """All sheets of these zones' mats, row by row from the top left."""
+def pages(game: str, mats: Sequence[str], paper: str, joined: Grid, code: str, say: PrintWords) -> list[Page]:
+    """All sheets of some zones' mats, row by row from the top left."""
     columns, rows = joined
     out = []
-    for zone in zones:
+    for zone in mats:
         for row in range(rows):
             for column in range(columns):
                 name = _name(zone, say)
                 part = {"part": f"{row + 1}-{column + 1}"} if columns * rows > 1 else {}
                 title = say("mats.title-part" if part else "mats.title", zone=name, **part)
                 sheet = Sheet(paper, True, title, code)
-                out.append(Page(sheet, partial(_draw, sheet=sheet, zone=zone, at=(column, row), of=joined, say=say)))
+                out.append(
+                    Page(
+                        sheet,
+                        partial(
+                            _draw, sheet=sheet, zone=zone, ids=zones(game)[zone], at=(column, row), of=joined, say=say
+                        ),
+                    )
+                )
     return out
 
 
-def _draw(pen: Pen, sheet: Sheet, zone: str, at: Grid, of: Grid, say: PrintWords) -> None:
+def _draw(pen: Pen, sheet: Sheet, zone: str, ids: Sequence[int], at: Grid, of: Grid, say: PrintWords) -> None:
     left, top, width, height = sheet.area
     right, bottom = left + width, top + height
     first, last = at[0] == 0, at[0] == of[0] - 1
@@ -66,7 +73,7 @@ def _draw(pen: Pen, sheet: Sheet, zone: str, at: Grid, of: Grid, say: PrintWords
         _joint(pen, (left, top), (right, top))
     corners = ((first, highest), (last, highest), (last, lowest), (first, lowest))
     places = corner_places(left, top, width, height)
-    for number, (here, level), (x, y) in zip(ZONES[zone], corners, places, strict=True):
+    for number, (here, level), (x, y) in zip(ids, corners, places, strict=True):
         if here and level:
             pen.marker(x, y, ZONE_MARKER_MM, number)
     middle = left + width / 2
@@ -100,4 +107,4 @@ def _name(zone: str, say: PrintWords) -> str:
     player, _, part = zone.partition(".")
     if part:
         return say(f"mats.{part}", player=player)
-    return say("mats.dungeon") if zone == "dungeon" else say("mats.player", player=player)
+    return say(f"mats.{zone}") if zone in ("dungeon", "bonus") else say("mats.player", player=player)

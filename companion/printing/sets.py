@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.printing import board, mats, stickers, strip
 from companion.printing.cards import DECKS
 from companion.printing.cards import stickers as deck
-from companion.printing.ids import DICTIONARY, LAYOUT, ZONES
+from companion.printing.ids import DICTIONARY, LAYOUT, zones
 from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
 from companion.printing.words import PrintWords
 from vision.table.profile import TableProfile
@@ -21,13 +21,15 @@ from vision.table.profile import TableProfile
 KINDS: Final = ("stickers", "mats", "board", "strip", "all")
 SEATS: Final = {
     "twelve-seekers": ("A", "B", "dungeon"),
-    "human-angel-demon": ("A", "B", "C", "D"),
+    "human-angel-demon": ("A", "B", "C", "D", "bonus"),
     "splendor": ("A", "B", "C", "D"),
     "igna": ("A", "B", "C", "D"),
 }
 """The zones of each game, where nothing else is asked for."""
-JOINED: Final = {"A4": (2, 1), "Letter": (2, 1), "A3": (1, 1)}
-"""Sheets of a mat, where nothing else is asked for: room for twelve tiles in a row."""
+ACROSS: Final = {"A4": 2, "Letter": 2, "A3": 1}
+"""Sheets of a mat side by side, where nothing else is asked for: room for a row of tiles, or of eight cards."""
+DOWN: Final = {"twelve-seekers": 1}
+"""Sheets of a mat one below the other; two for games of cards."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Order:
 
     @property
     def grid(self) -> tuple[int, int]:
-        return self.joined or JOINED[self.paper]
+        return self.joined or (ACROSS[self.paper], rows(self.game))
 
     @property
     def code(self) -> str:
@@ -66,6 +68,11 @@ class Order:
         sizes = mats.zone_size(self.paper, self.grid), strip.zone_size(self.paper), stickers.STICKER
         made = code(LAYOUT, self.kind, self.paper, self.mats, sizes, sorted(deck(self.game).items()))
         return f"{self.game} · {self.kind} · {self.paper} · v{LAYOUT} · {made}"
+
+
+def rows(game: str) -> int:
+    """How many sheets of a mat lie one below the other, where nothing else is asked for."""
+    return DOWN.get(game, 2)
 
 
 def make(order: Order) -> tuple[bytes, int]:
@@ -93,7 +100,7 @@ def make(order: Order) -> tuple[bytes, int]:
 def _pages(order: Order, say: PrintWords) -> Sequence[Page]:
     made = {
         "stickers": lambda: stickers.pages(order.game, order.paper, order.code, say) if order.game in DECKS else [],
-        "mats": lambda: mats.pages(order.mats, order.paper, order.grid, order.code, say),
+        "mats": lambda: mats.pages(order.game, order.mats, order.paper, order.grid, order.code, say),
         "strip": lambda: strip.pages(order.paper, order.code, say),
         "board": lambda: board.pages(order.paper, order.code, say),
     }
@@ -114,7 +121,7 @@ def profile(order: Order) -> TableProfile:
         "game": order.game,
         "dictionary": DICTIONARY,
         "zones": {
-            zone: {"markers": list(ZONES[zone]), "size_mm": [round(side * scale, 1) for side in size]}
+            zone: {"markers": list(zones(order.game)[zone]), "size_mm": [round(side * scale, 1) for side in size]}
             for zone, size in sizes.items()
         },
         "cards": {} if order.kind == "strip" else {str(number): card for number, card in deck(order.game).items()},

@@ -351,15 +351,15 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
 
 def _printed(mats: dict[str, Any], game: str) -> dict[str, Any]:
     """The profile of a table with the printed mats."""
-    from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
+    from companion.printing import ids, sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
 
+    known = ids.zones(game)
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
-    good = (
-        isinstance(zones, list) and zones and all(zone in MAT_ZONES for zone in zones) and len({*zones}) == len(zones)
-    )
+    good = isinstance(zones, list) and zones and all(isinstance(zone, str) and zone in known for zone in zones)
+    good = good and len({*zones}) == len(zones)
     if not good or paper not in PAPERS or sheets not in (1, 2):
         raise Problem("problem.request")
-    return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, 1))).to_json()
+    return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, sets.rows(game)))).to_json()
 
 
 def _cards(game: str) -> dict[str, Any]:

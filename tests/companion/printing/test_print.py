@@ -12,10 +12,11 @@ import pypdfium2
 import pytest
 
 from calibration.board import CORNERS, board
+from companion.games.table import check
 from companion.printing import mats, strip
 from companion.printing.board import square_mm
 from companion.printing.cards import DECKS, stickers
-from companion.printing.ids import CARD_MARKER_MM, IDS, MODULES, ZONE_MARKER_MM, ZONES
+from companion.printing.ids import CARD_MARKER_MM, IDS, MODULES, OWN_ZONES, ZONE_MARKER_MM, ZONES, zones
 from companion.printing.paper import PAPERS, modules, outlines
 from companion.printing.sets import Order, make, profile
 from vision.table.profile import DICTIONARIES, TableProfile
@@ -78,7 +79,7 @@ def test_a_mat_on_one_sheet_is_as_large_as_its_profile_says(paper: str) -> None:
     order = Order("mats", paper=paper, zones=("A", "dungeon"), joined=(1, 1))
     found = seen(order)
     for zone in ("A", "dungeon"):
-        ids = ZONES[zone]
+        ids = zones("twelve-seekers")[zone]
         outer = np.array([found[number].corners[i] for i, number in enumerate(ids)])
         width, height = profile(order).zones[zone].size_mm
         assert np.linalg.norm(outer[1] - outer[0]) == pytest.approx(width, abs=0.3)
@@ -186,12 +187,21 @@ def test_a_ruler_that_shows_97_makes_the_profile_as_small() -> None:
 
 
 def test_ids_are_given_once() -> None:
-    zones = [number for ids in ZONES.values() for number in ids]
-    assert len(zones) == len(set(zones))
+    assert OWN_ZONES.keys() <= DECKS.keys()
     for game in DECKS:
-        numbers = stickers(game).keys()
-        assert not set(zones) & numbers
+        numbers = [number for ids in zones(game).values() for number in ids] + list(stickers(game))
+        assert len(numbers) == len(set(numbers))
         assert max(numbers) < IDS
+        assert not set(ZONES) & set(OWN_ZONES.get(game, ()))
+
+
+@pytest.mark.parametrize("game", DECKS)
+def test_the_games_table_understands_every_sticker_and_zone(game: str) -> None:
+    made = profile(Order("mats", game))
+    check(made)
+    everywhere = tuple(zone for zone in zones(game) if zone != "strip")
+    assert set(profile(Order("mats", game, zones=everywhere)).zones) == set(everywhere)
+    assert make(Order("mats", game, zones=everywhere, joined=(1, 1)))[1] == len(everywhere)
 
 
 @pytest.mark.parametrize("number", range(0, IDS, 7))

@@ -40,6 +40,8 @@ REFUSED = [
     (["mats", "--paper", "A5"], "A5"),
     (["stickers", "--game", "in-the-ruin"], "in-the-ruin"),
     (["mats", "--zones", "A,E"], "'E'"),
+    (["mats", "--zones", "A,bonus"], "'bonus'"),
+    (["mats", "--zones", "strip"], "'strip'"),
     (["mats", "--zones", "A,A"], "A,A"),
     (["mats", "--join", "0x1"], "0x1"),
     (["mats", "--join", "9x9"], "9x9"),
@@ -136,4 +138,5 @@ def test_words_are_the_same_in_both_languages_compiled_and_used() -> None:
     }
     put_together = {f"print.{entry['kind']}" for game in DECKS for entry in stickers(game).values()}
     put_together |= {"print.card-black", "print.card-red", "mats.valid", "mats.invalid"}
+    put_together |= {"mats.discards", "mats.reserved", "mats.dungeon", "mats.bonus"}
     assert english.keys() <= written | put_together
