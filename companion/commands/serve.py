@@ -27,8 +27,10 @@ if TYPE_CHECKING:
 PORT = 8137
 SECURE_PORT = 8437
 """Where the page is secure, with --lan: phones give their camera to no other."""
-THREADS = 24
-"""Each phone holds a few connections; waitress serves one request a thread."""
+THREADS = 48
+"""Waitress serves one request a thread, and each page of a live table holds two: its picture and its news."""
+MOST_WAITING = 256 * 1024
+"""Bytes that may wait for a slow reader: more, and its moving picture would lag behind."""
 BAD_INPUT = 2
 
 
@@ -66,7 +68,12 @@ def run(args: argparse.Namespace) -> int:
         return _fail(f"the data folder {folder} cannot be written ({error}): choose another with --data")
     app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
     server = waitress.create_server(
-        app, sockets=[listener], threads=THREADS, ident=None, max_request_body_size=MAX_UPLOAD + 65536
+        app,
+        sockets=[listener],
+        threads=THREADS,
+        ident=None,
+        max_request_body_size=MAX_UPLOAD + 65536,
+        outbuf_high_watermark=MOST_WAITING,
     )
     secure = _secure(app, folder, hosts, address) if address else None
     here = f"http://127.0.0.1:{port}/"

@@ -1,0 +1,268 @@
+"""The live table in a real browser, on a phone and on a laptop: a table that the test lays."""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from werkzeug.serving import make_server
+
+from companion.web import create_app
+from vision.table.profile import TableProfile, Zone
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "companion/web"))
+from fake_table import PROFILE, FakeTable
+
+SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
+
+
+class Served:
+    """The companion with a table that the test lays."""
+
+    def __init__(self, folder: Path, profile: TableProfile = PROFILE) -> None:
+        self.table = FakeTable(profile)
+        self.app = create_app(folder, table_eyes=self.table)
+        self.server = make_server("127.0.0.1", 0, self.app, threaded=True)
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self) -> None:
+        self.app.extensions["live"].stop()
+        self.server.shutdown()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    served = Served(tmp_path)
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def table(served: Served) -> FakeTable:
+    return served.table
+
+
+def open_table(page: Page, served: Served, scene: Any = SCENE) -> None:
+    """From the shelf to a table that has come to rest."""
+    served.table.lay(scene)
+    page.goto(served.address)
+    page.get_by_role("link", name="Live table: play the demo").click()
+    tiles = sum(len(row) for row in scene.values())
+    expect(page.locator(".piece-shape")).to_have_count(tiles)
+    expect(page.locator(".live-img")).to_have_js_property("naturalWidth", 640)
+
+
+def total(page: Page, name: str) -> Locator:
+    return page.locator(f'[data-total="{name}"]')
+
+
+def points(page: Page, name: str) -> int:
+    return int(total(page, name).inner_text().replace("−", "-"))
+
+
+def shown(n: int) -> str:
+    """A number as the page writes it."""
+    return f"{n}".replace("-", "−")
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_the_score_moves_with_the_table_and_lines_sum_to_it(page: Page, served: Served, table: FakeTable) -> None:
+    open_table(page, served)
+    assert fits(page)
+    before = points(page, "A")
+    table.lay({**SCENE, "A": ["red"] * 5})
+    expect(total(page, "A")).not_to_have_text(shown(before))
+    lines = page.locator("#player-0 .line-points").all_inner_texts()
+    assert sum(int(text.replace("−", "-")) for text in lines) == points(page, "A")
+    moved = page.locator(".score").first.locator(".moved")
+    assert int(moved.inner_text().replace("−", "-")) == points(page, "A") - before
+
+
+def test_a_line_lights_its_tiles_and_a_tile_its_lines(page: Page, served: Served) -> None:
+    open_table(page, served)
+    line = page.locator("#player-0 .line").first
+    line.click()
+    expect(line).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".piece-shape.lit")).to_have_count(2)
+    line.click()
+    expect(page.locator(".piece-shape.lit")).to_have_count(0)
+    page.locator(".piece-shape").nth(2).click()
+    expect(page.locator(".line.counted")).to_have_count(1)
+    expect(page.locator(".line.counted")).to_contain_text("blue")
+    expect(page.locator(".tile-bar")).to_contain_text("blue, A")
+
+
+def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> None:
+    open_table(page, served, {"A": ["red", "red?", "yellow?"], "B": []})
+    page.get_by_role("button", name="2 tiles to check").click()
+    expect(page.locator(".tile-bar")).to_contain_text("Which color is this?")
+    page.locator(".tile-bar").get_by_role("button", name="red", exact=True).click()
+    # The next one is asked at once.
+    expect(page.locator(".piece-shape.doubtful")).to_have_count(1)
+    expect(page.locator(".tile-bar")).to_contain_text("Which color is this?")
+    page.locator(".tile-bar").get_by_role("button", name="gold", exact=True).click()
+    expect(page.locator(".piece-shape.doubtful")).to_have_count(0)
+    expect(page.locator(".doubts")).to_have_count(0)
+    expect(page.locator("#player-0")).to_contain_text("Gold: 1")
+
+
+def test_what_is_no_tile_goes_and_comes_back(page: Page, served: Served) -> None:
+    open_table(page, served)
+    page.locator(".piece-shape").nth(0).click()
+    page.get_by_role("button", name="This is no tile").click()
+    expect(page.locator(".piece-shape")).to_have_count(6)
+    page.locator(".gone").click()
+    page.locator(".tile-bar").get_by_role("button", name="red", exact=True).click()
+    expect(page.locator(".piece-shape")).to_have_count(7)
+
+
+def test_waiting_and_a_lost_camera_are_said_and_the_score_stays(page: Page, served: Served, table: FakeTable) -> None:
+    open_table(page, served)
+    before = points(page, "A")
+    table.hand()
+    expect(page.locator(".banner.waiting")).to_be_visible()
+    table.lose("source.frozen")
+    expect(page.get_by_role("alert")).to_contain_text("The last score stays.")
+    expect(page.get_by_role("alert")).to_contain_text("camera 0")
+    assert points(page, "A") == before
+    table.find()
+    table.lay({**SCENE, "A": ["red"] * 6})
+    expect(page.locator(".banner.resting")).to_be_visible()
+    expect(total(page, "A")).not_to_have_text(shown(before))
+
+
+def test_every_state_can_be_looked_at_again(page: Page, served: Served, table: FakeTable) -> None:
+    open_table(page, served)
+    before = points(page, "A")
+    table.lay({**SCENE, "A": ["red"] * 5})
+    expect(page.locator(".piece-shape")).to_have_count(9)
+    after = points(page, "A")
+    page.get_by_role("button", name="One state earlier").click()
+    expect(page.locator(".banner.past")).to_be_visible()
+    expect(page.locator(".piece-shape")).to_have_count(7)
+    expect(total(page, "A")).to_have_text(shown(before))
+    expect(page.locator(".live-img")).to_have_attribute("src", re.compile("/photos/"))
+    table.lay({**SCENE, "A": ["red"] * 4})
+    expect(page.locator(".slider output")).to_contain_text("State 1 of 3")
+    expect(page.locator(".piece-shape")).to_have_count(7)
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator(".piece-shape")).to_have_count(8)
+    assert points(page, "A") != after or before != after
+    expect(page.locator(".curve")).to_have_count(2)
+
+
+def test_what_cannot_be_seen_is_entered_beside_the_player(page: Page, served: Served) -> None:
+    open_table(page, served, {"A": ["red", "rainbow"], "B": ["blue"]})
+    before = points(page, "B")
+    page.get_by_role("button", name="B: one chip point more").click()
+    expect(total(page, "B")).to_have_text(shown(before + 1))
+    page.locator('[data-key="more-0"]').click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".switch").first).to_have_attribute("aria-pressed", "true")
+    best = points(page, "A")
+    worse = dialog.locator(".switch", has=page.locator(".difference.down")).first
+    by = int(worse.locator(".difference").inner_text().replace("−", "-"))
+    worse.click()
+    expect(total(page, "A")).to_have_text(shown(best + by))
+    dialog.get_by_label("Name").fill("Aki")
+    dialog.get_by_label("Name").press("Tab")
+    expect(total(page, "Aki")).to_be_visible()
+    dialog.get_by_role("button", name="Take back: choices").click()
+    expect(total(page, "Aki")).to_have_text(shown(best))
+    page.keyboard.press("Escape")
+    page.reload()
+    expect(total(page, "Aki")).to_have_text(shown(best))
+
+
+def test_another_rule_counts_anew_and_the_case_opens(page: Page, served: Served) -> None:
+    open_table(page, served)
+    page.locator('[data-key="table-entries"]').click()
+    page.get_by_role("dialog").locator('[data-key="rule-1"]').click()
+    expect(page.locator('[data-key="table-entries"]')).to_contain_text("Rule 1")
+    page.keyboard.press("Escape")
+    shown = points(page, "A")
+    page.get_by_role("link", name="Open this as a case").click()
+    expect(page.locator(".rank-total").first).to_have_text(shown(shown))
+
+
+def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) -> None:
+    served.table.lay(SCENE)
+    page.goto(f"{served.address}/live/")
+    page.get_by_text("Nothing printed: draw the areas").click()
+    page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="zone-A"]').click()
+    handle = page.locator(".zone-handle").nth(2)
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 40, y + 30, steps=4)
+    page.mouse.up()
+    page.get_by_role("button", name="Save the areas").click()
+    expect(page.locator(".zone-overlay")).to_have_count(0)
+    saved = TableProfile.load(next((served.app.config["STORE"].tables).glob("*.json")))
+    polygon = saved.zones["A"].polygon
+    frame = page.locator(".frame").bounding_box()
+    assert polygon[2][0] - polygon[1][0] == pytest.approx(40 * 640 / frame["width"], abs=3)
+    assert polygon[2][1] - polygon[3][1] == pytest.approx(30 * 360 / frame["height"], abs=3)
+
+
+def test_from_a_chair_and_with_four_players(page: Page, tmp_path: Path) -> None:
+    zones = {name: Zone((4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3), (300, 150)) for i, name in enumerate("ABCD")}
+    served = Served(tmp_path / "four", TableProfile("demo", rule=8, zones=zones))
+    try:
+        open_table(page, served, {"A": ["red"], "B": ["blue", "blue"], "C": ["gold"], "D": ["green"]})
+        assert fits(page)
+        size = "parseFloat(getComputedStyle(document.querySelector('.score-total')).fontSize)"
+        before = page.evaluate(size)
+        page.get_by_role("button", name="Big letters").click()
+        expect(page.locator("html")).to_have_class(re.compile("from-a-chair"))
+        assert page.evaluate(size) > 1.4 * before
+        assert fits(page)
+        expect(page.locator(".score")).to_have_count(4)
+        page.keyboard.press("Escape")
+        expect(page.locator("html")).not_to_have_class(re.compile("from-a-chair"))
+    finally:
+        served.close()
+
+
+def test_a_page_without_events_asks_and_one_without_a_companion_says_so(page: Page, served: Served) -> None:
+    streams = served.app.extensions["live"].streams
+    while streams.acquire(blocking=False):
+        pass
+    open_table(page, served)
+    before = points(page, "A")
+    served.table.lay({**SCENE, "A": ["red"] * 5})
+    expect(total(page, "A")).not_to_have_text(shown(before))
+    page.context.set_offline(True)
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    page.context.set_offline(False)
+    expect(page.locator(".banner.resting")).to_be_visible()
+
+
+def test_stopped_and_followed_again(page: Page, served: Served) -> None:
+    open_table(page, served)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".banner.calm")).to_contain_text("not followed any more")
+    page.get_by_role("button", name="Follow it again").click()
+    expect(page.locator(".banner.resting")).to_be_visible()
+    expect(page.locator(".piece-shape")).to_have_count(7)
+
+
+def test_japanese(page: Page, served: Served) -> None:
+    open_table(page, served)
+    page.get_by_role("button", name="日本語").click()
+    expect(page.locator(".banner")).to_contain_text("テーブルは落ち着いています")
+    expect(page.locator(".piece-shape").first).to_have_attribute("aria-label", "Aの赤")
+    assert fits(page)
