@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from scoring.errors import StateError
@@ -88,7 +89,13 @@ def _player(row: State, place: str) -> Player:
 def _card(value: object, place: str) -> Card:
     if type(value) is not str or value not in CODES:
         raise StateError(place, "had-card", value)
-    return Card(place, value, *CODES[value])
+    return _lying(value, place)
+
+
+@lru_cache(maxsize=10_000)
+def _lying(code: str, place: str) -> Card:
+    """There are few cards and few places, and a card never changes."""
+    return Card(place, code, *CODES[code])
 
 
 def _cards(fields: State, key: str, place: str) -> list[Card]:
@@ -99,11 +106,10 @@ def _cards(fields: State, key: str, place: str) -> list[Card]:
 def _box(players: Iterable[Player], bonus: Iterable[Card]) -> None:
     """Of each title there are three black cards and a red one."""
     lying = [card for p in players for cards in (*p.open, p.hand, p.discards) for card in cards]
-    codes = [card.code for card in (*lying, *bonus)]
-    for code in set(codes):
-        most = RED if CODES[code][1] else BLACK
-        if codes.count(code) > most:
-            place = [card.place for card in (*lying, *bonus) if card.code == code][most]
+    seen: dict[str, int] = {}
+    for place, code, _, red in (*lying, *bonus):
+        n = seen[code] = seen.get(code, 0) + 1
+        if n > (most := RED if red else BLACK):
             raise StateError(place, "had-box", code, {"card": code, "most": most})
 
 

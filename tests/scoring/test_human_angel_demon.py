@@ -211,3 +211,10 @@ def test_another_card_that_would_do_blocks_as_well():
 def test_bad_tables(fields):
     with pytest.raises(StateError):
         game(**fields)
+
+
+def test_of_several_cards_too_many_the_first_is_named():
+    """In the state's order, whatever the order in which Python keeps a set."""
+    with pytest.raises(StateError) as refused:
+        game({"name": "B", "discards": ["H1r", "A5r", "I1r", "I1r"]})
+    assert (refused.value.place, refused.value.got) == ("/players/1/discards/0", "H1r")
