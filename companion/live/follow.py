@@ -19,6 +19,7 @@ import numpy as np
 from companion.live.corrections import Corrections
 from companion.live.rest import WIDTH, Rest
 from companion.live.sources.frame import Frame
+from companion.live.things import Scene
 from vision.errors import PhotoError
 from vision.table.reading import TableReading
 
@@ -53,6 +54,8 @@ class Pace:
 
 HAND = 2.5
 """Tiles' areas that a thing covers at least to be taken for a hand."""
+CHECK = 0.25
+"""Seconds between two looks at what lies over the table."""
 TILE = 0.022
 """A tile's width as a share of the picture's, while none has been seen."""
 ELSEWHERE = 0.3
@@ -97,11 +100,12 @@ class Follower:
         """The frame of the last settled state, (H, W, 3) BGR."""
         self._last: TableReading | None = None
         self._shown: Hashable = None
-        self._rest = Rest()
+        self._rest, self._scene = Rest(), Scene()
         self._lock = threading.Lock()
         self._stretch = -1
         self._step = Step(WAITING)
         self._done = False
+        self._check = 0.0
         self._looked: list[tuple[Hashable, TableReading, Frame]] = []
 
     def take(self, frame: Frame) -> Step:
@@ -112,6 +116,7 @@ class Follower:
         with self._lock:
             if self._stretch != self._rest.stretch:
                 self._stretch, self._done, self._looked = self._rest.stretch, False, []
+                self._check = 0.0
                 self._step = Step(WAITING if self._last is None else MOVING)
             if self._done or still < self._pace.look:
                 return self._step
@@ -144,24 +149,35 @@ class Follower:
 
     def _settled(self, frame: Frame, still: float) -> Step | None:
         """Nothing has moved for a moment: read, and decide whether that is how the table lies."""
-        if self._looked and still < self._patience():
+        if not self._looked and not self._look(frame):
             return None
-        if not self._looked or not self._known(self._looked[-1][0]):
-            try:
-                reading = self.reader.read(frame.image)
-            except PhotoError as error:
-                self._done = True
-                self._step = Step(error.key, values=error.values)
-                return None
-            self._looked.append((signature(reading), reading, frame))
-        if still < self._patience():
+        if frame.time < self._check:
+            return None
+        wait = self._wait(still, frame.time)
+        if wait > 0:
+            self._check = frame.time + min(wait, CHECK) - 1e-6
+            return None
+        looked, _, at = self._looked[-1]
+        if not self._known(looked) and at is not frame and not self._look(frame):
             return None
         agreed = self._agreed()
         if agreed is None:
             return None
         _, reading, frame = agreed
-        self._rest.settle()
+        if self._rest.small is not None:
+            self._scene.settle(self._rest.small)
         return self._take(reading, frame)
+
+    def _look(self, frame: Frame) -> bool:
+        """Read the table; False where that cannot be done."""
+        try:
+            reading = self.reader.read(frame.image)
+        except PhotoError as error:
+            self._done = True
+            self._step = Step(error.key, values=error.values)
+            return False
+        self._looked.append((signature(reading), reading, frame))
+        return True
 
     def _photo(self, frame: Frame) -> Step:
         """A picture of a table that rests for sure."""
@@ -200,24 +216,20 @@ class Follower:
     def _known(self, what: Hashable) -> bool:
         return self._last is not None and signature(self._last) == what
 
-    def _patience(self) -> float:
-        """How long the table must have rested for the last look at it to count."""
+    def _wait(self, still: float, time: float) -> float:
+        """For how many seconds nothing may move yet, before the last look counts."""
         reading = self._looked[-1][1]
-        enough = self._pace.rest
-        if self._last is None:
-            return enough
-        if len(reading.tiles) < len(self._last.tiles):
-            enough = self._pace.fewer
-        shape = self._looked[-1][2].image.shape
-        explained, tile = self._pieces(reading, shape)
-        for region in self._rest.regions():
-            if not region.thing:
-                continue
-            left = np.count_nonzero(region.mask & ~explained)
-            if left >= HAND * tile * tile:
+        if self._last is None or self._rest.small is None:
+            return self._pace.rest - still
+        enough = self._pace.fewer if len(reading.tiles) < len(self._last.tiles) else self._pace.rest
+        wait = enough - still
+        explained, tile = self._pieces(reading, self._looked[-1][2].image.shape)
+        for thing in self._scene.things(self._rest.small, self._rest.level, self._rest.noise, time):
+            patience = self._pace.outer if thing.border else self._pace.inner
+            if np.count_nonzero(thing.mask & ~explained) >= HAND * tile * tile and thing.age < patience:
                 self._step = Step(COVERED)
-                enough = max(enough, self._pace.outer if region.border else self._pace.inner)
-        return enough
+                wait = max(wait, patience - thing.age)
+        return wait
 
     def _pieces(self, reading: TableReading, shape: tuple[int, ...]) -> tuple[np.ndarray, float]:
         """Where the game's own pieces lie or lay, in the small picture, and a tile's width there."""

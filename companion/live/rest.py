@@ -1,4 +1,4 @@
-"""When does a table rest? Small pictures are compared: with a moment ago, and with how the table last lay settled.
+"""When does a table rest? Small pictures are compared with a moment ago.
 
 Light is not motion: a lamp that flickers, a camera that corrects its exposure or its white balance change all of a
 picture, or all of a row, by one factor, which is taken out before anything is compared. Noise is measured, not assumed.
@@ -35,24 +35,6 @@ class Limits:
 LIMITS = Limits()
 
 
-@dataclass(frozen=True)
-class Region:
-    """A part of the picture that is not as it was when the table last lay settled.
-
-    Attributes:
-        mask: (h, w) bool, in the small picture.
-        area: its share of the picture.
-        border: whether it reaches the picture's border.
-        thing: whether something lies there that did not before (an outline has come); False where something went
-            away or only the light changed.
-    """
-
-    mask: np.ndarray
-    area: float
-    border: bool
-    thing: bool
-
-
 class Rest:
     """Watches frames, one after the other. Times are seconds of the source's clock."""
 
@@ -62,7 +44,6 @@ class Rest:
         self._since = 0.0
         self._now: np.ndarray | None = None
         self._last: np.ndarray | None = None
-        self._settled: np.ndarray | None = None
         self._noise = 1.0
         self.stretch = 0
         """Counts the stretches of stillness."""
@@ -71,7 +52,6 @@ class Rest:
         """A frame, (H, W, 3) BGR. Returns for how many seconds nothing has moved."""
         small = reduced(image)
         if self._anchor is None or self._anchor.shape != small.shape:
-            self._settled = None if self._settled is None or self._settled.shape != small.shape else self._settled
             self._begin(small, time)
             return 0.0
         if self._last is not None and self._last.shape == small.shape:
@@ -81,31 +61,20 @@ class Rest:
             self._begin(small, time)
         return time - self._since
 
-    def settle(self) -> None:
-        """The table as it lies now is settled: later pictures are compared with it."""
-        self._settled = self._now
+    @property
+    def small(self) -> np.ndarray | None:
+        """The last frame made small."""
+        return self._now
 
-    def regions(self) -> list[Region]:
-        """What is not as it was when the table last lay settled; empty before that was ever."""
-        if self._settled is None or self._now is None:
-            return []
-        then, now = matched(self._settled, self._now, self._limits), self._now
-        mask = over(cv2.absdiff(then, now), self._level)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-        mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        n, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        h, w = mask.shape
-        out = []
-        steep_then, steep_now = steepness(then), steepness(now)
-        for i in range(1, n):
-            x, y, wide, high, area = stats[i]
-            if area < self._limits.spot:
-                continue
-            region = labels == i
-            border = x <= 1 or y <= 1 or x + wide >= w - 1 or y + high >= h - 1
-            thing = _has_come(region, steep_then, steep_now, 2 * self._noise + 4)
-            out.append(Region(region, area / mask.size, border, thing))
-        return out
+    @property
+    def noise(self) -> float:
+        """The camera's noise, in levels of a small picture: one standard deviation."""
+        return self._noise
+
+    @property
+    def level(self) -> float:
+        """Levels by which a pixel differs that is not the same."""
+        return max(self._limits.least, self._limits.noise * self._noise)
 
     def _begin(self, small: np.ndarray, time: float) -> None:
         self._anchor = self._now = self._last = small
@@ -113,16 +82,11 @@ class Rest:
         self.stretch += 1
 
     def _moved(self, then: np.ndarray, now: np.ndarray) -> bool:
-        level = self._level
+        level = self.level
         if cv2.countNonZero(over(cv2.absdiff(then, now), level)) < self._limits.spot:
             return False
         mask = over(cv2.absdiff(matched(then, now, self._limits), now), level)
         return cv2.countNonZero(cv2.erode(mask, np.ones((2, 2), np.uint8))) >= 2
-
-    @property
-    def _level(self) -> float:
-        """Levels by which a pixel differs that is not the same."""
-        return max(self._limits.least, self._limits.noise * self._noise)
 
     def _learn_noise(self, small: np.ndarray, last: np.ndarray) -> None:
         """Most of a picture does not move: the middle of all differences is noise."""
@@ -155,20 +119,3 @@ def matched(then: np.ndarray, now: np.ndarray, limits: Limits = LIMITS) -> np.nd
     rows = cv2.GaussianBlur(rows.reshape(-1, 1), (1, 9), 0).clip(1 - limits.flicker, 1 + limits.flicker)
     factors = np.broadcast_to((rows * gain.reshape(1, 3))[:, None].astype(np.float32), then.shape)
     return cv2.multiply(then, np.ascontiguousarray(factors), dtype=cv2.CV_8U)
-
-
-def steepness(small: np.ndarray) -> np.ndarray:
-    """(h, w): how steep a small picture is, in levels a pixel."""
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    return cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=0.25))
-
-
-def _has_come(region: np.ndarray, then: np.ndarray, now: np.ndarray, least: float) -> bool:
-    """Whether a region's outline is there now and was not: something came. (A shadow has no outline.)"""
-    mask = region.astype(np.uint8)
-    ring = cv2.dilate(mask, np.ones((3, 3), np.uint8)) - cv2.erode(mask, np.ones((3, 3), np.uint8), borderValue=1)
-    edge = ring.astype(bool)
-    if not edge.any():
-        return True
-    was, is_ = float(then[edge].mean()), float(now[edge].mean())
-    return is_ > least and is_ > 1.25 * was
