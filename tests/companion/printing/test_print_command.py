@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po
 
 from companion.cli import main
 from companion.printing.cards import DECKS, stickers
+from companion.printing.sets import KINDS
 from companion.printing.stickers import label
 from companion.printing.words import PrintWords
 from companion.words import LANGUAGES, TRANSLATIONS
@@ -130,6 +131,7 @@ def test_words_are_the_same_in_both_languages_compiled_and_used() -> None:
         with (TRANSLATIONS / language / "LC_MESSAGES" / "print.mo").open("rb") as file:
             assert {k: v for k, v in gettext.GNUTranslations(file)._catalog.items() if k} == words
     sources = [*(ROOT / "companion/printing").glob("*.py"), ROOT / "companion/commands/print.py"]
+    sources.append(ROOT / "companion/web/printing.py")
     written = {
         node.value
         for path in sources
@@ -139,4 +141,6 @@ def test_words_are_the_same_in_both_languages_compiled_and_used() -> None:
     put_together = {f"print.{entry['kind']}" for game in DECKS for entry in stickers(game).values()}
     put_together |= {"print.card-black", "print.card-red", "mats.valid", "mats.invalid"}
     put_together |= {"mats.discards", "mats.reserved", "mats.dungeon", "mats.bonus"}
-    assert english.keys() <= written | put_together
+    put_together |= {f"print.kind.{kind}" for kind in KINDS}
+    page = (ROOT / "templates/pages/print.html").read_text("utf-8")
+    assert english.keys() <= written | put_together | set(re.findall(r'say\("([a-z.-]+)"', page))

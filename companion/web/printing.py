@@ -1,0 +1,68 @@
+"""The prints on the page: what to print is chosen, the PDF and the matching table profile come as files."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.printing.cards import DECKS
+from companion.printing.ids import zones
+from companion.printing.paper import PAPERS, RULER_MM
+from companion.printing.sets import KINDS, SEATS, Order, make, profile
+from companion.web.problems import Problem
+from companion.web.words import language
+
+bp = Blueprint("printing", __name__)
+
+SHEETS = ("1x1", "2x1", "1x2", "2x2")
+
+
+@bp.get("/print")
+def page() -> str:
+    """Choose what to print."""
+    known = {game: [zone for zone in zones(game) if zone != "strip"] for game in DECKS}
+    return render_template("print.html", kinds=KINDS, games=list(DECKS), papers=list(PAPERS), sheets=SHEETS,
+                           zones=known, seats=SEATS)  # fmt: skip
+
+
+@bp.get("/print/pages.pdf")
+def pdf() -> Response:
+    """The PDF."""
+    order = _order()
+    data, pages = make(order)
+    if not pages:
+        raise Problem("problem.not-found", 404)
+    return _file(data, "application/pdf", f"{order.game}-{order.kind}-{order.paper}.pdf")
+
+
+@bp.get("/print/table.json")
+def table() -> Response:
+    """The table profile that goes with it."""
+    order = _order()
+    made = profile(order)
+    data = json.dumps(made.to_json(), ensure_ascii=False).encode()
+    return _file(data, "application/json", f"{made.name}.json")
+
+
+def _order() -> Order:
+    """What the address asks for. Raises Problem."""
+    asked = request.args
+    kind, game, paper = asked.get("what", "all"), asked.get("game", "twelve-seekers"), asked.get("paper", "A4")
+    mats, sheets, ruler = tuple(asked.getlist("zone")), asked.get("sheets", ""), asked.get("ruler", f"{RULER_MM:g}")
+    known = kind in KINDS and game in DECKS and paper in PAPERS and sheets in ("", *SHEETS)
+    if not known or len(set(mats)) < len(mats) or set(mats) - (zones(game).keys() - {"strip"}):
+        raise Problem("problem.request")
+    try:
+        length = float(ruler.replace(",", "."))
+    except ValueError:
+        length = 0.0
+    if not 50 <= length <= 200:
+        raise Problem("print.problem.ruler")
+    across, _, down = sheets.partition("x")
+    joined = (int(across), int(down)) if sheets else None
+    return Order(kind, game, paper, mats, joined, language(), length)
+
+
+def _file(data: bytes, kind: str, name: str) -> Response:
+    return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
