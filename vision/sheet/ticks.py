@@ -33,7 +33,8 @@ class TickSettings:
     box: int = 20  # pixels a box in the picture that is searched for outlines
     reach: float = 0.36  # how far off a box may lie
     slack: float = 0.012  # cost of moving a pixel against the neighboring box, squared
-    pull: float = 0.08  # cost of lying `reach` off
+    pull: float = 0.15  # cost of lying `reach` off
+    squares: float = 1.2  # how much likelier squares are than other shapes
     soft: float = 0.06  # darkness at which a line counts half
     prefix: float = 0.9  # how likely ticks run from the first box on without a gap
 
@@ -51,11 +52,9 @@ def judge_ticks(
         sheet_map: where its grid lies, turned the right way up.
     """
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    seen = {
-        name: normalize(box_patches(gray, sheet_map, place_boxes(gray, sheet_map, boxes, settings)))
-        for name, boxes in profile.tracks.items()
-        if boxes
-    }
+    around = {name: _Around(gray, sheet_map, boxes, settings) for name, boxes in profile.tracks.items() if boxes}
+    shape = _shape(list(around.values()), settings)
+    seen = {name: normalize(box_patches(gray, sheet_map, track.placed(shape)[0])) for name, track in around.items()}
     ticked = _judge(np.concatenate(list(seen.values()))) if seen else np.empty(0)
     ends = np.cumsum([len(s) for s in seen.values()])
     answers = {name: _in_line(p, settings) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
@@ -66,37 +65,55 @@ def place_boxes(
     image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings = SETTINGS
 ) -> np.ndarray:
     """The boxes of one track moved onto their printed outlines: (n, 4) [x, y, w, h] in grid units."""
-    return _placed(image, sheet_map, boxes, settings)[0]
+    around = _Around(image, sheet_map, boxes, settings)
+    return around.placed(_shape([around], settings))[0]
 
 
 def outline_evidence(
     image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings = SETTINGS
 ) -> float:
     """How much outline a track's boxes show where they should lie: about 0 for none, 0.2 to 0.6 for boxes."""
-    return _placed(image, sheet_map, boxes, settings)[1] / len(boxes)
+    around = _Around(image, sheet_map, boxes, settings)
+    return around.placed(_shape([around], settings))[1] / len(boxes)
 
 
-def _placed(
-    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings
-) -> tuple[np.ndarray, float]:
-    at = np.asarray(boxes, np.float64)
-    size = np.median(at[:, 2:], 0)
-    cell = int(np.clip(settings.box / size.mean(), 8, 160))
-    edge = settings.reach + size.max()
-    lo, hi = at[:, :2].min(0) - edge, (at[:, :2] + at[:, 2:]).max(0) + edge
-    flat = flatten(image, sheet_map, cell, box=(*lo, *(hi - lo)))
-    lines = _lines(flat.image, cell * size.mean(), settings)
-    center = (at[:, :2] + at[:, 2:] / 2 - lo) * cell - 0.5
-    reach = round(settings.reach * cell)
-    # The shape is the one that fits all boxes best if they move as one, seen at half the size.
-    width, height = np.round(size * cell).astype(int).tolist()
-    half = cv2.resize(lines, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    rough = {s: _Field(_answer(half, s, width // 2, height // 2), center / 2 - 0.25, reach // 2) for s in SHAPES}
-    shape = max(SHAPES, key=lambda s: rough[s].together)
-    best, moved = _settle(_Field(_answer(lines, shape, width, height), center, reach), settings)
-    out = at.copy()
-    out[:, :2] += moved / cell
-    return out, best
+class _Around:
+    """The surroundings of one track's boxes, in which their outlines are looked for."""
+
+    def __init__(self, image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings) -> None:
+        self.at, self.settings = np.asarray(boxes, np.float64), settings
+        size = np.median(self.at[:, 2:], 0)
+        self.cell = cell = int(np.clip(settings.box / size.mean(), 8, 160))
+        edge = settings.reach + size.max()
+        lo, hi = self.at[:, :2].min(0) - edge, (self.at[:, :2] + self.at[:, 2:]).max(0) + edge
+        flat = flatten(image, sheet_map, cell, box=(*lo, *(hi - lo)))
+        self.lines = _lines(flat.image, cell * size.mean(), settings)
+        self.center = (self.at[:, :2] + self.at[:, 2:] / 2 - lo) * cell - 0.5
+        self.reach = round(settings.reach * cell)
+        self.size: list[int] = np.round(size * cell).astype(int).tolist()
+
+    def likeness(self) -> dict[str, float]:
+        """How well each shape fits all boxes if they move as one, seen at half the size."""
+        half = cv2.resize(self.lines, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        size = [v // 2 for v in self.size]
+        return {s: _Field(_answer(half, s, *size), self.center / 2 - 0.25, self.reach // 2).together for s in SHAPES}
+
+    def placed(self, shape: str) -> tuple[np.ndarray, float]:
+        """The boxes on their outlines, (n, 4), and how much outline they show."""
+        field = _Field(_answer(self.lines, shape, *self.size), self.center, self.reach)
+        best, moved = _settle(field, self.settings)
+        out = self.at.copy()
+        out[:, :2] += moved / self.cell
+        return out, best
+
+
+def _shape(tracks: Sequence[_Around], settings: TickSettings) -> str:
+    """The shape of a sheet's boxes: the tracks of one sheet are printed alike, and crosses in a row of squares look
+    like a row of diamonds between them."""
+    likeness = [track.likeness() for track in tracks]
+    total = {s: sum(one[s] for one in likeness) for s in SHAPES}
+    total["square"] *= settings.squares
+    return max(total, key=lambda s: total[s]) if tracks else "square"
 
 
 def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np.ndarray:
