@@ -20,7 +20,7 @@ from companion.games.table import Entries, TableState, table_state
 from companion.live.changes import STATUS, TABLE, Changes
 from companion.live.follow import Follower
 from companion.live.picture import LivePicture, small_jpeg
-from companion.live.sources import ENDED, LOST, RUNNING, Frame, Source, SourceState
+from companion.live.sources import ENDED, RUNNING, Frame, Source, SourceState
 from scoring import StateError, score_state
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
@@ -42,7 +42,8 @@ log = logging.getLogger("companion")
 class Status:
     """How it is with the table: a phase, and why, as a message key with its values.
 
-    The phases: `opening`, `lost`, `ended` are the source's; while it runs, `resting` or `waiting`; and `stopped`.
+    The phases: `opening`, `lost`, `ended` are the source's; while it runs, `resting` or `waiting`; and
+    `stopped`, or `broken` where the companion itself failed.
     """
 
     phase: str
@@ -196,7 +197,7 @@ class TableSession:
                 self._look(self._source.state)
         except Exception:
             log.exception("the table %s is not followed any more", self.table)
-            self._say(Status(LOST, "live.why.inside"))
+            self._say(Status("broken", "live.why.inside"))
         finally:
             self._source.close()
 

@@ -14,6 +14,7 @@ from companion.web import (
     door,
     enroll,
     live,
+    live_colors,
     pages,
     pairing,
     phone,
@@ -68,7 +69,20 @@ def create_app(
     door.init_app(app, set(hosts), lan)
     app.extensions["pairing"] = pairing.Pairing()
     app.extensions["live"] = LiveTables(store, table_eyes or TableEyes())
-    for module in (pages, pairing, phone, photos, enroll, ruin, dispute, live, camera, camera_push, printing):
+    for module in (
+        pages,
+        pairing,
+        phone,
+        photos,
+        enroll,
+        ruin,
+        dispute,
+        live,
+        live_colors,
+        camera,
+        camera_push,
+        printing,
+    ):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(shelf=SHELF, lan=lan)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}

@@ -129,7 +129,7 @@ def case(table: str) -> AnyResponse:
 @bp.get("/live/<table>/picture.mjpg")
 def moving(table: str) -> Response:
     """The moving picture."""
-    session = _session(table)
+    session = session_of(table)
     place = _place(_tables().pictures)
 
     def parts() -> Iterator[bytes]:
@@ -151,7 +151,7 @@ def moving(table: str) -> Response:
 @bp.get("/live/<table>/frame.jpg")
 def still(table: str) -> Response:
     """The newest frame."""
-    made = _session(table).picture.next(-1, 2.0)
+    made = session_of(table).picture.next(-1, 2.0)
     if made is None:
         raise Problem("live.problem.no-picture", 404)
     return Response(made[1], mimetype="image/jpeg")
@@ -160,7 +160,7 @@ def still(table: str) -> Response:
 @bp.get("/api/live/<table>/events")
 def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
-    session = _session(table)
+    session = session_of(table)
     heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     place = _place(_tables().streams)
     app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
@@ -259,7 +259,7 @@ def forget(table: str) -> Response:
 @bp.post("/api/live/<table>/entries")
 def enter(table: str) -> Response:
     """What no camera sees: values of the state and of players, by zone; null takes one back."""
-    session = _session(table)
+    session = session_of(table)
     body = json_body()
     if body.keys() - {"table", "players"} or (request.content_length or 0) > MOST_ENTRIES:
         raise Problem("problem.request")
@@ -282,7 +282,7 @@ def enter(table: str) -> Response:
 @bp.post("/api/live/<table>/tile")
 def tile(table: str) -> Response:
     """What a person says of a tile that was seen at a point: its color, or null where it is no tile."""
-    session = _session(table)
+    session = session_of(table)
     body = json_body()
     at, color = body.get("at"), body.get("color", "")
     if not _is_point(at) or color not in (None, *COLORS):
@@ -295,7 +295,7 @@ def tile(table: str) -> Response:
 @bp.post("/api/live/<table>/zones")
 def zones(table: str) -> Response:
     """Zones drawn on the picture, or taken from markers; saved with the profile."""
-    session = _session(table)
+    session = session_of(table)
     given = json_body().get("zones")
     if not isinstance(given, dict) or len(given) > MOST_ZONES:
         raise Problem("problem.request")
@@ -408,7 +408,8 @@ def _table(table: str) -> tuple[TableSession | None, Journal]:
     return _tables().session(table), journal
 
 
-def _session(table: str) -> TableSession:
+def session_of(table: str) -> TableSession:
+    """A table's session. Raises Problem where it is not followed."""
     session, _ = _table(table)
     if session is None:
         raise Problem("live.problem.stopped", 409)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.colors import find_row, learn_palette
 from companion.live.follow import Follower
 from companion.live.sources import PushSource, Source, open_source
+from vision.table.palette import Palette
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
 
@@ -24,6 +30,14 @@ class TableEyes:
     def follower(self, profile: TableProfile) -> Follower:
         """What tells rest from motion and reads this table."""
         return Follower(TableReader(profile))
+
+    def row(self, image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Pictures and centers of a row of tiles. Raises ColorsError."""
+        return find_row(image, profile, count)
+
+    def palette(self, images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str]) -> Palette:
+        """The palette that such rows teach. Raises ColorsError."""
+        return learn_palette(images, profile, order)
 
     def demo_profile(self) -> TableProfile:
         """The table that the demo plays on."""

@@ -7,6 +7,8 @@ import re
 import threading
 from typing import Any
 
+import numpy as np
+
 from companion.live.session import TableSession
 from companion.web.live_eyes import TableEyes
 from companion.web.live_journal import GAME, Journal
@@ -29,6 +31,8 @@ class LiveTables:
         self._lock = threading.Lock()
         self._session: TableSession | None = None
         self._past: dict[str, Journal] = {}
+        self.looked: tuple[str, np.ndarray] | None = None
+        """The table and the frame in which a row of colors was last looked at."""
 
     def start(self, spec: str, profile: TableProfile, file: str | None, files: bool) -> TableSession:
         """Follow a table from now on; `file` is the saved profile's name. Raises SourceError."""

@@ -13,9 +13,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from calibration.colors import ColorsError
 from companion.live.follow import Follower, Pace
 from companion.live.sources import ENDED, LOST, RUNNING, Frame, SourceError, SourceState
 from companion.web.live_eyes import TableEyes
+from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card, TableReading, Tile
 
@@ -126,6 +128,16 @@ class FakeTable(TableEyes):
 
     def demo_profile(self) -> TableProfile:
         return self._profile
+
+    def row(self, image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
+        tiles = self.read(image).tiles
+        if len(tiles) != count:
+            raise ColorsError("row", "expected a row", len(tiles))
+        centers = np.array([tile.center for tile in tiles])
+        return np.stack([image[int(y) - 16 : int(y) + 16, int(x) - 16 : int(x) + 16] for x, y in centers]), centers
+
+    def palette(self, images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str]) -> Palette:
+        return Palette({color: [picture] for color, picture in zip(order, self.row(images[0], profile, len(order))[0])})
 
     def picture(self, step: int) -> np.ndarray:
         picture = self._picture

@@ -21,8 +21,9 @@ from companion.live.sources import Frame, SourceError
 from companion.web import create_app, dispute_address, live, live_journal
 from companion.web.live_journal import Journal
 from companion.web.store import Store
+from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import Card
+from vision.table.reading import COLORS, Card
 
 PATIENCE = 5.0
 RED_RUN = {"A": ["red", "red", "blue"], "B": ["green"]}
@@ -621,6 +622,33 @@ def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
     assert "zoones" in page.get("/live/").get_data(as_text=True)
 
 
+# Colors
+
+
+def test_a_row_of_colors_is_looked_at_and_learned(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers", mats={"zones": ["A", "B"]})
+    lay(page, at, table, {"A": list(COLORS)})
+    assert page.post(f"/api/live/{at}/colors/save", {"order": list(COLORS)}).status_code == 400
+    seen = page.post(f"/api/live/{at}/colors/look", {"order": list(COLORS)}).json
+    assert [tile["color"] for tile in seen["tiles"]] == list(COLORS)
+    xs = [tile["at"][0] for tile in seen["tiles"]]
+    assert xs == sorted(xs)
+    file = page.post(f"/api/live/{at}/colors/save", {"order": list(COLORS)}).json["file"]
+    profile = TableProfile.load(app.config["STORE"].tables / f"{file}.json")
+    assert set(Palette.load(Path(profile.palette)).tiles) == set(COLORS)
+    assert app.extensions["live"].now.profile.palette == profile.palette
+
+
+def test_a_row_that_is_none_is_said(page: Page, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers", mats={"zones": ["A", "B"]})
+    lay(page, at, table, {"A": ["red", "blue"]})
+    answer = page.post(f"/api/live/{at}/colors/look", {"order": list(COLORS)})
+    assert answer.status_code == 422
+    assert "2" in answer.json["error"]["message"]
+    for order in ([], ["red"], ["red", "red"], ["red", "pink"], "red", None, [["red"], "blue"]):
+        assert page.post(f"/api/live/{at}/colors/look", {"order": order}).status_code == 400
+
+
 # Who comes uninvited
 
 
@@ -630,7 +658,7 @@ def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
 def test_no_body_brings_the_companion_down(page: Page, app: Flask, table: FakeTable, body: bytes) -> None:
     at = start(page)
     for rule in app.url_map.iter_rules():
-        if not rule.endpoint.startswith("live.") or "POST" not in (rule.methods or ()):
+        if not rule.endpoint.startswith("live") or "POST" not in (rule.methods or ()):
             continue
         if rule.endpoint in ("live.stop", "live.again"):
             continue
@@ -641,7 +669,7 @@ def test_no_body_brings_the_companion_down(page: Page, app: Flask, table: FakeTa
 @pytest.mark.parametrize("name", ["0", "x" * 16, "../../key", "0" * 16, "%00", "0" * 400])
 def test_unknown_tables_are_not_found(page: Page, app: Flask, name: str) -> None:
     for rule in app.url_map.iter_rules():
-        if rule.endpoint.startswith("live.") and "<table>" in rule.rule:
+        if rule.endpoint.startswith("live") and "<table>" in rule.rule:
             address = rule.rule.replace("<table>", name).replace("<int:number>", "0")
             for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}:
                 answer = page.client.open(address, method=method, json={}, headers={"X-Companion": "1"})
@@ -661,7 +689,7 @@ def test_the_demo_profile_is_a_profile() -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_pages_have_their_words(page: Page, table: FakeTable, language: str) -> None:
     at = start(page)
-    for address in ("/live/", f"/live/{at}"):
+    for address in ("/live/", f"/live/{at}", f"/live/{at}/colors"):
         text = page.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
         assert f'<html lang="{language}">' in text
         assert ">live." not in text

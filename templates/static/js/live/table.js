@@ -167,8 +167,8 @@ function drawStatus() {
     const row = now.rows.find(({ number }) => number === view.at);
     messages.push(banner("past", row ? say("live.looking-back", { time: clock(row) }) : "", h("button", { type: "button", class: "button", "data-key": "back-to-now", onclick: () => lookBack(null) }, say("live.to-now"))));
   } else if (view.offline) messages.push(banner("lost", say("live.offline")));
-  else if (status.phase === "lost" || status.phase === "broken") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled && h("span", {}, say("live.stays"))));
-  else if (status.phase === "stopped" || status.phase === "ended") messages.push(banner("calm", status.words, given.demo || status.phase === "ended" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: again }, say("live.again")) : null));
+  else if (status.phase === "lost") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled && h("span", {}, say("live.stays"))));
+  else if (status.phase === "stopped" || status.phase === "ended" || status.phase === "broken") messages.push(banner(status.phase === "broken" ? "lost" : "calm", `${status.words} ${status.why}`, given.demo || status.phase !== "stopped" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: again }, say("live.again")) : null));
   else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text), waiting && now.table.settled && h("span", { class: "quiet" }, say("live.holds"))));
   const asking = view.piece !== null && now.table.settled?.tiles[view.piece]?.doubtful;
   if (doubtful && !zones.on && !asking) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
