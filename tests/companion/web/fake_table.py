@@ -137,7 +137,8 @@ class FakeTable(TableEyes):
         return np.stack([image[int(y) - 16 : int(y) + 16, int(x) - 16 : int(x) + 16] for x, y in centers]), centers
 
     def palette(self, images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str]) -> Palette:
-        return Palette({color: [picture] for color, picture in zip(order, self.row(images[0], profile, len(order))[0])})
+        pictures, _ = self.row(images[0], profile, len(order))
+        return Palette({color: [picture] for color, picture in zip(order, pictures, strict=True)})
 
     def picture(self, step: int) -> np.ndarray:
         picture = self._picture
