@@ -21,6 +21,8 @@ KNOWN = 0.9
 """How much the colors of a palette are trusted, 0 to 1."""
 TEMPERATURE = 1.0
 """Log odds are divided by this, so that probabilities are frequencies (drawn tables)."""
+PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
+"""The box holds one rainbow and three gold where the tables of the training had up to two and six."""
 LEAST_EDGES = 0.16
 """Share of the edges that agree on a tile's turn, below which it is round for all we know."""
 _GRID = (np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T + 0.5) / WINDOW * WINDOW_TILES - WINDOW_TILES / 2
@@ -66,7 +68,11 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
     net.setInput(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
     out = net.forward()
     features, first = out[:, :FEATURES], out[:, FEATURES:]
-    return Judged(_softmax(_among(features, first, palette) / TEMPERATURE), _turns(windows), features)
+    own = _among(features, first, None) / TEMPERATURE
+    none = _softmax(own)[:, -1:]
+    told = own if palette is None else _among(features, first, palette) / TEMPERATURE
+    odds = np.concatenate([_softmax(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
+    return Judged(odds, _turns(windows), features)
 
 
 def features_of(windows: np.ndarray) -> np.ndarray:
