@@ -1,13 +1,13 @@
 """Whether a printed mat is as large as its profile says: what the picture can tell of it.
 
-A print that came out smaller as a whole keeps its proportions, so markers alone cannot show it: the tiles lying on it
-can (they look larger than they are), and so can a ruler. Markers and zone disagree where the profile belongs to other
-paper, or where four loose markers were laid out otherwise than it says.
+A print that came out smaller as a whole keeps its proportions, so a mat alone cannot show it: stickers that were
+printed apart from it can, and so can a ruler. Markers and zone disagree where the profile belongs to other paper, or
+where four loose markers were laid out otherwise than it says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,8 +17,8 @@ from vision.table.profile import Zone
 
 TOLERANCE = 0.02
 """Part of its length by which a marker is measured wrongly at worst from a usual height; more is a wrong size."""
-LEAST_TILES = 5
-"""Tiles from which their median side is worth a word."""
+Size = tuple[float, float]
+"""Width and height in mm."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Scale:
         return max(abs(self.across - 1), abs(self.down - 1)) <= TOLERANCE
 
 
-def print_scale(markers: np.ndarray, size_mm: tuple[float, float], marker_mm: float) -> Scale:
+def print_scale(markers: np.ndarray, size_mm: Size, marker_mm: float) -> Scale:
     """How large a zone is beside what its profile says, measured by its own markers.
 
     Args:
@@ -43,9 +43,7 @@ def print_scale(markers: np.ndarray, size_mm: tuple[float, float], marker_mm: fl
         size_mm: the zone's stated width and height between the markers' outer corners.
         marker_mm: side of the markers' black squares as printed.
     """
-    width, height = size_mm
-    outer = np.float32([markers[i][i] for i in range(4)])
-    flat = cv2.getPerspectiveTransform(outer, np.float32([[0, 0], [width, 0], [width, height], [0, height]]))
+    flat = _flat(np.array([markers[i][i] for i in range(4)]), size_mm)
     seen = cv2.perspectiveTransform(np.float32(markers).reshape(-1, 1, 2), flat).reshape(4, 4, 2)
     across = [np.linalg.norm(seen[:, b] - seen[:, a], axis=1) for a, b in ((0, 1), (3, 2))]
     down = [np.linalg.norm(seen[:, b] - seen[:, a], axis=1) for a, b in ((0, 3), (1, 2))]
@@ -59,11 +57,24 @@ def zone_scale(zone: Zone, seen: Mapping[int, np.ndarray], marker_mm: float) -> 
     return print_scale(np.array([seen[number] for number in zone.markers]), zone.size_mm, marker_mm)
 
 
-def scale_by_tiles(sides_mm: np.ndarray, tile_mm: float) -> float | None:
-    """How large the print is, measured by the tiles on it: 0.97 where tiles of 22 mm seem 22.7 mm wide.
+def sticker_scale(stickers: Sequence[np.ndarray], zone: np.ndarray, size_mm: Size, marker_mm: float) -> np.ndarray:
+    """(n,) how large stickers in a zone are beside what was stated, measured in the zone's stated millimetres.
 
-    `sides_mm` are the sides of tiles in their zones' stated millimetres. None where too few say anything.
+    Above 1: they were printed larger than the zone, or the zone smaller than it says.
+
+    Args:
+        stickers: their black squares, (4, 2) pixels each.
+        zone: (4, 2) pixels, the zone's corners from its top left.
+        marker_mm: side of the stickers' black squares as printed.
     """
-    if len(sides_mm) < LEAST_TILES:
-        return None
-    return float(tile_mm / np.median(sides_mm))
+    flat = _flat(zone, size_mm)
+    sides = []
+    for sticker in stickers:
+        seen = cv2.perspectiveTransform(np.float32(sticker).reshape(-1, 1, 2), flat).reshape(4, 2)
+        sides.append(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1).mean())
+    return np.array(sides) / marker_mm
+
+
+def _flat(zone: np.ndarray, size_mm: Size) -> np.ndarray:
+    width, height = size_mm
+    return cv2.getPerspectiveTransform(np.float32(zone), np.float32([[0, 0], [width, 0], [width, height], [0, height]]))

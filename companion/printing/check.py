@@ -5,12 +5,16 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from calibration.print_scale import Scale, zone_scale
+from calibration.print_scale import Scale, sticker_scale, zone_scale
+from companion.printing.cards import stickers
+from companion.printing.ids import CARD_MARKER_MM, zones
 from companion.printing.words import PrintWords
 from vision.table.profile import DICTIONARIES, TableProfile
+from vision.table.reading import Problem, TableReading
 
-TILES_TOLERANCE = 0.025
-"""Part of their length by which tiles of the stated size may differ from it: cut, photographed, measured."""
+STICKERS_TOLERANCE = 0.025
+"""Part of its side by which a sticker of a few dozen pixels is measured wrongly, the median of some."""
+LEAST_STICKERS = 4
 
 
 def check(image: np.ndarray, table: TableProfile, marker_mm: float, say: PrintWords) -> list[str]:
@@ -45,8 +49,26 @@ def words(zone: str, size_mm: tuple[float, float] | None, scale: Scale | None, s
     return say("scale.other", zone=zone, stated=stated, found=found)
 
 
-def tiles_words(scale: float | None, say: PrintWords) -> str | None:
-    """What the size of the tiles says about the print that they lie on; None where it is as it should be."""
-    if scale is None or abs(scale - 1) <= TILES_TOLERANCE:
-        return None
-    return say("scale.percent", percent=f"{100 * scale:.0f}")
+def problems(reading: TableReading, table: TableProfile) -> tuple[Problem, ...]:
+    """Stickers and mats of this project that were printed at different scales; nothing where too few are seen."""
+    if not _printed_here(table):
+        return ()
+    found: list[float] = []
+    for name, zone in table.zones.items():
+        outline = reading.zones.get(name)
+        if zone.size_mm is not None and outline is not None and len(outline) == 4:
+            here = [card.polygon for card in reading.cards if card.zone == name and card.marker in table.cards]
+            found += sticker_scale(here, outline, zone.size_mm, CARD_MARKER_MM).tolist()
+    if len(found) < LEAST_STICKERS:
+        return ()
+    scale = float(np.median(found))
+    if abs(scale - 1) <= STICKERS_TOLERANCE:
+        return ()
+    return (Problem("scale.stickers", {"percent": f"{100 / scale:.0f}"}),)
+
+
+def _printed_here(table: TableProfile) -> bool:
+    """Whether the markers of all its zones are those of this project's mats, and its cards have our stickers' ids."""
+    known = zones(table.game)
+    ours = [zone.markers == known.get(name) for name, zone in table.zones.items() if zone.markers is not None]
+    return bool(ours) and all(ours) and bool(table.cards) and dict(table.cards) == stickers(table.game)

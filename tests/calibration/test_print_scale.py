@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calibration.print_scale import LEAST_TILES, print_scale, scale_by_tiles, zone_scale
+from calibration.print_scale import print_scale, sticker_scale, zone_scale
 from vision.table.profile import Zone
 
 MARKER = 28.0
@@ -49,7 +49,12 @@ def test_nothing_is_said_without_size_or_markers() -> None:
     assert zone_scale(Zone((0, 1, 2, 3), (300, 150)), markers, MARKER) is None
 
 
-def test_tiles_that_look_too_large_tell_of_a_print_too_small() -> None:
-    sides = 22 / 0.97 + np.array([-0.3, -0.1, 0, 0.1, 4.0])
-    assert scale_by_tiles(sides, 22) == pytest.approx(0.97, abs=0.002)
-    assert scale_by_tiles(sides[: LEAST_TILES - 1], 22) is None
+@pytest.mark.parametrize("printed", [0.97, 1.0, 1.05])
+def test_stickers_printed_apart_tell_of_another_scale(printed: float) -> None:
+    """On a mat of 97 %, a sticker of full size seems larger than it is."""
+    places = printed * 17.5 * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    flat = np.float32([places + np.array([60 * i + 40, 50]) for i in range(3)]).reshape(-1, 1, 2)
+    stickers = list(cv2.perspectiveTransform(flat, VIEW).reshape(3, 4, 2))
+    corners = np.float32([[[0, 0], [300, 0], [300, 150], [0, 150]]])
+    zone = cv2.perspectiveTransform(corners, VIEW)[0]
+    assert sticker_scale(stickers, zone, (300, 150), 17.5) == pytest.approx([printed] * 3, rel=1e-3)

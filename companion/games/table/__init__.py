@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.games.table.zones import Kind, Table, laid_over, players_of
+from companion.printing.check import problems as printed_wrong
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Problem, TableReading
 
@@ -73,7 +74,7 @@ def table_state(reading: TableReading, profile: TableProfile, entries: Entries |
         seen = {"name": zone, **game.player(table, zone, place)}
         players.append(laid_over(seen, typed.players.get(zone, {}), table, place))
     state["players"] = players
-    return TableState(state, table.places, zones, tuple(table.problems))
+    return TableState(state, table.places, zones, (*table.problems, *printed_wrong(reading, profile)))
 
 
 def check(profile: TableProfile) -> None:
