@@ -45,6 +45,7 @@ class Rest:
         self._now: np.ndarray | None = None
         self._last: np.ndarray | None = None
         self._noise = 1.0
+        self._frames = 0
         self.stretch = 0
         """Counts the stretches of stillness."""
 
@@ -94,7 +95,8 @@ class Rest:
         # A whole number would be too rough: the mean of the lower half stands for the middle.
         low = np.sort(far, axis=None)[: far.size // 2]
         noise = 2.2 * float(low.mean())
-        self._noise += 0.1 * (max(noise, 0.3) - self._noise)
+        self._frames += 1
+        self._noise += max(0.1, 1 / self._frames) * (max(noise, 0.3) - self._noise)
 
 
 def reduced(image: np.ndarray) -> np.ndarray:

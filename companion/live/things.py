@@ -108,9 +108,10 @@ class Scene:
 
 
 def steepness(small: np.ndarray) -> np.ndarray:
-    """(h, w): how steep a small picture is, in levels a pixel."""
-    gray = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    return cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=0.25), cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=0.25))
+    """(h, w): how steep a small picture is, in levels a pixel, in whichever color it is steepest."""
+    x, y = (cv2.Sobel(small, cv2.CV_16S, *way) for way in ((1, 0), (0, 1)))
+    b, g, r = cv2.split(cv2.magnitude(x.astype(np.float32), y.astype(np.float32)) / 4)
+    return cv2.max(cv2.max(b, g), r)
 
 
 def _mask(then: np.ndarray, now: np.ndarray, level: float) -> np.ndarray:

@@ -79,8 +79,10 @@ class Reading:
     def _run(self) -> None:
         first = self.before is None
         if self.before is not None:
-            self.before.thread.join(LETTING_GO)
+            self.before.thread.join(min(LETTING_GO, self.source.patience.reopening / 4))
             self.before = None
+        if self.given_up.is_set():
+            return
         capture: Capture | None = None
         try:
             capture = self.source.opener(first)
