@@ -188,6 +188,13 @@ def cameras() -> list[dict[str, Any]]:
     return out
 
 
+def camera_profile(name: Any) -> CameraProfile:
+    """A saved camera. Raises Problem (no such name), CameraProfileError, OSError."""
+    if not isinstance(name, str):
+        raise Problem("problem.request")
+    return CameraProfile.load(_path(name))
+
+
 def _solve(going: Round) -> None:
     try:
         going.profile = solve(going.views)

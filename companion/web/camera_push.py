@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
-from companion.live.sources import PushSource
+from companion.live.sources import PushSource, Source
+from companion.live.sources.straight import Straightened
 from companion.web import qr
 from companion.web.pairing import CODE_SECONDS, FILM, pairing
 from companion.web.problems import Problem
@@ -61,7 +62,9 @@ def push() -> Response:
     if (request.content_length or 0) > MOST_BYTES:
         raise Problem("problem.too-big", 413)
     session = current_app.extensions["live"].now
-    source = session.source if session is not None and session.running else None
+    source: Source | None = session.source if session is not None and session.running else None
+    if isinstance(source, Straightened):
+        source = source.inner
     if not isinstance(source, PushSource):
         raise Problem("push.problem.no-table", 409)
     try:

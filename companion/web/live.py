@@ -22,6 +22,7 @@ from flask import (
 from flask_babel import format_datetime, get_translations
 from werkzeug.wrappers import Response as AnyResponse
 
+from calibration.camera import CameraProfile, CameraProfileError
 from companion.games import BY_SLUG
 from companion.games.shape import fit
 from companion.games.table import check
@@ -29,6 +30,7 @@ from companion.live.session import TableSession
 from companion.live.sources import SourceError
 from companion.web import dispute_address, live_view
 from companion.web.body import json_body
+from companion.web.camera import camera_profile, cameras
 from companion.web.dispute_answer import questions
 from companion.web.live_eyes import DEMO
 from companion.web.live_journal import GAME, Journal
@@ -77,7 +79,8 @@ def home() -> str:
     ]
     return render_template(
         "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=GAMES, papers=PAPERS,
-        zones=MAT_ZONES, demo="demo" in request.args, rules=_rules(), chosen=request.args.get("game"),
+        zones=MAT_ZONES, demo="demo" in request.args, rules=_rules(),
+        cameras=[one for one in cameras() if not one["broken"]], chosen=request.args.get("game"),
     )  # fmt: skip
 
 
@@ -211,7 +214,7 @@ def start() -> Response:
     """Follow a table: the demo, or a source with a profile (a saved one, one that fits the printed mats, or bare)."""
     body = json_body()
     spec = body.get("source")
-    if not isinstance(spec, str) or body.keys() - {"source", "profile", "mats", "name", "game", "rule"}:
+    if not isinstance(spec, str) or body.keys() - {"source", "profile", "mats", "name", "game", "rule", "camera"}:
         raise Problem("problem.request")
     tables = _tables()
     now = tables.now
@@ -222,7 +225,7 @@ def start() -> Response:
     else:
         profile, file = _chosen(tables, body)
     try:
-        session = tables.start(spec, profile, file, _here())
+        session = tables.start(spec, profile, file, _here(), _lens(body.get("camera")))
     except SourceError as error:
         raise Problem("live.problem.source", 422, why=live_view.told(error.key, error.values)) from None
     return jsonify({"table": session.table})
@@ -318,6 +321,16 @@ def _zone(given: Any, old: Any, scale: float) -> Any:
     if given == "markers" and isinstance(old, dict) and "markers" in old:
         return old
     raise Problem("problem.request")
+
+
+def _lens(name: Any) -> CameraProfile | None:
+    """The calibrated camera of this name. Raises Problem."""
+    if name is None:
+        return None
+    try:
+        return camera_profile(name)
+    except (CameraProfileError, OSError):
+        raise Problem("camera.problem.lens-gone", 409) from None
 
 
 def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str | None]:

@@ -9,7 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from calibration.camera import CameraProfile
 from companion.live.session import TableSession
+from companion.live.sources import Source
+from companion.live.sources.straight import Straightened
 from companion.web.live_eyes import TableEyes
 from companion.web.live_journal import GAME, Journal
 from companion.web.store import SHEET_NAME, Store, write
@@ -34,12 +37,16 @@ class LiveTables:
         self.looked: tuple[str, np.ndarray] | None = None
         """The table and the frame in which a row of colors was last looked at."""
 
-    def start(self, spec: str, profile: TableProfile, file: str | None, files: bool) -> TableSession:
-        """Follow a table from now on; `file` is the saved profile's name. Raises SourceError."""
-        source = self.eyes.source(spec, files)
+    def start(
+        self, spec: str, profile: TableProfile, file: str | None, files: bool, camera: CameraProfile | None = None
+    ) -> TableSession:
+        """Follow a table from now on; `file` is the saved profile's name, `camera` the lens. Raises SourceError."""
+        source = _straight(self.eyes.source(spec, files), camera)
         with self._lock:
             self._stop()
             begun = {"source": spec, "profile": profile.to_json(), "file": file}
+            if camera is not None:
+                begun["camera"] = camera.to_json()
             journal = Journal.begin(self.store, profile.name, begun)
             return self._run(journal, profile, source)
 
@@ -49,7 +56,9 @@ class LiveTables:
         if journal is None:
             return None
         profile = TableProfile.from_json(journal.begun["profile"])
-        source = self.eyes.source(journal.begun["source"], files)
+        lens = journal.begun.get("camera")
+        camera = None if lens is None else CameraProfile.from_json(lens)
+        source = _straight(self.eyes.source(journal.begun["source"], files), camera)
         with self._lock:
             self._stop()
             self._past.pop(table, None)
@@ -141,3 +150,7 @@ class LiveTables:
         stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "table"
         taken = {path.stem for path in self.store.tables.glob("*.json")}
         return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
+
+
+def _straight(source: Source, camera: CameraProfile | None) -> Source:
+    return source if camera is None else Straightened(source, camera)

@@ -8,7 +8,9 @@ import pytest
 from acting import Page
 from flask import Flask
 
+from calibration.camera import CameraProfile
 from companion.live.sources import PushSource
+from companion.live.sources.straight import Straightened
 
 PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.full((60, 80, 3), 200, np.uint8)))[
     1
@@ -71,3 +73,45 @@ def test_the_page_for_phones_needs_an_open_network(page: Page, app: Flask) -> No
     text = page.get("/camera/phone").get_data(as_text=True)
     assert "AB CD" in text
     assert "192.168.1.20:8437" in text
+
+
+def test_a_calibrated_camera_straightens_what_comes(page: Page, app: Flask) -> None:
+    lens = CameraProfile(
+        "lens", (640, 480), np.array([[560, 0, 320], [0, 560, 240], [0, 0, 1.0]]), np.array([-0.3, 0, 0, 0, 0]), 0.3
+    )
+    folder = app.config["STORE"].folder / "cameras"
+    folder.mkdir()
+    lens.save(folder / "lens.json")
+    assert 'value="lens"' in page.get("/live/").get_data(as_text=True)
+    answer = page.post("/api/live/start", {"source": "phone", "game": "twelve-seekers", "camera": "lens"})
+    table = answer.json["table"]
+    try:
+        assert page.send("/api/live/push", PICTURE).status_code == 200
+        frame = app.extensions["live"].now.source.next(0, 1.0)
+        bent = cv2.imdecode(np.frombuffer(PICTURE, np.uint8), cv2.IMREAD_COLOR)
+        assert np.abs(frame.image.astype(int) - lens.undistort(bent)).mean() < 1
+        assert np.abs(frame.image.astype(int) - bent).mean() > 5
+        page.post(f"/api/live/{table}/stop", {})
+        assert page.post(f"/api/live/{table}/again", {}).status_code == 200
+        assert app.extensions["live"].now.source.camera.to_json() == lens.to_json()
+    finally:
+        page.post(f"/api/live/{table}/stop", {})
+
+
+def test_another_shape_passes_as_it_is(page: Page) -> None:
+    lens = CameraProfile(
+        "lens", (1920, 1080), np.array([[1500, 0, 960], [0, 1500, 540], [0, 0, 1.0]]), np.array([-0.3, 0, 0, 0, 0]), 0.3
+    )
+    source = PushSource()
+    source.put(PICTURE)
+    straight = Straightened(source, lens).next(0, 1.0)
+    plain = source.next(0, 1.0)
+    assert straight is not None
+    assert plain is not None
+    assert (straight.image == plain.image).all()
+
+
+@pytest.mark.parametrize(("camera", "status"), [("none-such", 409), ("../key", 404), (3, 400)])
+def test_a_camera_that_is_not_there_is_refused(page: Page, camera: object, status: int) -> None:
+    body = {"source": "phone", "game": "twelve-seekers", "camera": camera}
+    assert page.post("/api/live/start", body).status_code == status

@@ -48,6 +48,7 @@ form.addEventListener("submit", (event) => {
   const kind = fields.get("kind");
   const layout = fields.get("layout");
   const how = { source: `${fields.get(kind) ?? ""}`.trim() };
+  if (fields.get("lens")) how.camera = fields.get("lens");
   if (layout === "saved") how.profile = fields.get("profile");
   else {
     how.game = fields.get("game");
