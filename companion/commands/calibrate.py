@@ -24,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         row = rows.add_parser(name, help=about, description=about)
         if (module := _load(name)) is not None:
             module.add_arguments(row)
+        else:
+            row.add_argument("rest", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -98,7 +98,7 @@ def _joint(pen: Pen, start: tuple[float, float], end: tuple[float, float]) -> No
     upright = start[0] == end[0]
     for part in (0.3, 0.5, 0.7):
         x, y = (a + part * (b - a) for a, b in zip(start, end, strict=True))
-        r, s = JOIN_MARK, JOIN_MARK / 2
+        r, s = JOIN_MARK, 0.4 * JOIN_MARK
         around = ((0, -r), (s, 0), (0, r), (-s, 0)) if upright else ((-r, 0), (0, s), (r, 0), (0, -s))
         pen.line(*((x + dx, y + dy) for dx, dy in (*around, around[0])), gray=0.5)
 
