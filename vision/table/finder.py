@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -21,10 +22,13 @@ APART = 0.62
 SIZES = (0.012, 0.016, 0.021, 0.028, 0.037, 0.049)
 """Where no marker tells: how large a tile may look, in parts of the picture's longer side."""
 
+_ONE_AT_A_TIME = Lock()
+"""A network holds one picture at a time, and readers run in several threads."""
+
 
 @cache
 def _network() -> cv2.dnn.Net:
-    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    engine = getattr(cv2.dnn, "ENGINE_AUTO", None)
     return cv2.dnn.readNetFromONNX(str(MODEL), *([] if engine is None else [engine]))
 
 
@@ -62,8 +66,9 @@ def guess_plane(image: np.ndarray) -> Plane | None:
 
 def _answer(seen: np.ndarray) -> np.ndarray:
     net = _network()
-    net.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
-    return net.forward()[0]
+    with _ONE_AT_A_TIME:
+        net.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
+        return net.forward()[0]
 
 
 def _peaks(out: np.ndarray) -> np.ndarray:
@@ -77,10 +82,11 @@ def _peaks(out: np.ndarray) -> np.ndarray:
 
 def _once(places: np.ndarray) -> np.ndarray:
     places = places[np.argsort(-places[:, 2])]
-    kept: list[int] = []
-    for i, place in enumerate(places):
-        if all(np.hypot(*(places[k, :2] - place[:2])) > APART for k in kept):
-            kept.append(i)
+    near = ((places[:, None, :2] - places[None, :, :2]) ** 2).sum(2) < APART**2
+    kept = np.ones(len(places), bool)
+    for i in range(len(places)):
+        if kept[i]:
+            kept[i + 1 :] &= ~near[i, i + 1 :]
     return places[kept]
 
 

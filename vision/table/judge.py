@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -25,7 +26,9 @@ PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
 """The box holds one rainbow and three gold where the tables of the training had up to two and six."""
 LEAST_EDGES = 0.16
 """Share of the edges that agree on a tile's turn, below which it is round for all we know."""
-_GRID = (np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T + 0.5) / WINDOW * WINDOW_TILES - WINDOW_TILES / 2
+_PIXELS = np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T
+_GRID = (((_PIXELS + 0.5) / WINDOW - 0.5) * WINDOW_TILES).astype(np.float32)
+_RIM = np.abs(_GRID.reshape(WINDOW, WINDOW, 2)[1:-1, 1:-1]).max(-1) > 0.3
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,10 @@ class Judged:
     odds: np.ndarray
     turns: np.ndarray
     features: np.ndarray
+
+
+_ONE_AT_A_TIME = Lock()
+"""A network holds one picture at a time, and readers run in several threads."""
 
 
 @cache
@@ -54,8 +61,11 @@ def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray, balance: B
     """(n, 32, 32, 3) uint8: each tile's picture from above, upright in the table's frame."""
     if not len(places):
         return np.zeros((0, WINDOW, WINDOW, 3), np.uint8)
-    points = (places[:, None, :2] + _GRID[None]).reshape(-1, 2)
-    at = project(plane.to_pixels, points).astype(np.float32).reshape(-1, WINDOW, 2)
+    # Within one tile the table's perspective is a straight map: its middle and how far a tile reaches right and down.
+    steps = np.array([[0, 0], [0.5, 0], [-0.5, 0], [0, 0.5], [0, -0.5]])
+    ends = project(plane.to_pixels, (places[:, None, :2] + steps).reshape(-1, 2)).reshape(-1, 5, 2)
+    maps = np.stack([ends[:, 1] - ends[:, 2], ends[:, 3] - ends[:, 4]], 1).astype(np.float32)
+    at = (_GRID @ maps + ends[:, :1].astype(np.float32)).reshape(-1, WINDOW, 2)
     flat = cv2.remap(image, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return balance(flat).reshape(len(places), WINDOW, WINDOW, 3)
 
@@ -65,8 +75,9 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
     if not len(windows):
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
     net = _network()
-    net.setInput(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
-    out = net.forward()
+    with _ONE_AT_A_TIME:
+        net.setInput(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
+        out = net.forward()
     features, first = out[:, :FEATURES], out[:, FEATURES:]
     own = _among(features, first, None) / TEMPERATURE
     none = _softmax(own)[:, -1:]
@@ -94,31 +105,25 @@ def _among(f: np.ndarray, first: np.ndarray, palette: np.ndarray | None) -> np.n
     if palette is not None:
         given = ~np.isnan(palette[:, 0])
         known[given], weight[given] = palette[given], KNOWN
-    x = np.concatenate(
-        [
-            np.broadcast_to(f[:, None], (n, k, FEATURES)),
-            np.broadcast_to((known * weight[:, None])[None], (n, k, FEATURES)),
-            np.abs(f[:, None] - known[None]) * weight[None, :, None],
-            np.broadcast_to(weight[None, :, None], (n, k, 1)),
-            first[:, :k, None] / 8,
-            np.broadcast_to(np.eye(k)[None], (n, k, k)),
-        ],
-        axis=2,
-    ).astype(np.float32)
+    # The first layer, applied to its inputs one by one: the tile, the color's mean, how far they differ, and the rest.
     w1, b1, w2, b2, w3, b3 = _compare()
-    y = np.maximum(x.reshape(n * k, -1) @ w1.T + b1, 0)
+    tile, mean, gap, sure, odd, which = np.split(w1.T, np.cumsum([FEATURES, FEATURES, FEATURES, 1, 1]))
+    known, weight = known.astype(np.float32), weight.astype(np.float32)[:, None]
+    apart = (np.abs(f[:, None] - known[None]) * weight).reshape(n * k, FEATURES) @ gap
+    of_color = (known * weight) @ mean + weight * sure + which + b1
+    y = (f @ tile)[:, None] + of_color[None] + (first[:, :k, None] / 8) * odd[0] + apart.reshape(n, k, -1)
+    y = np.maximum(y, 0).reshape(n * k, -1)
     more = (np.maximum(y @ w2.T + b2, 0) @ w3.T + b3).reshape(n, k)
     return np.concatenate([first[:, :k] + more, first[:, k:]], 1)
 
 
 def _turns(windows: np.ndarray) -> np.ndarray:
     """How far each tile is turned, -45° to 45° in radians, by the directions of its edges; NaN where they disagree."""
-    gray = windows.astype(np.float32).mean(3)
-    gx = gray[:, 1:-1, 2:] - gray[:, 1:-1, :-2]
-    gy = gray[:, 2:, 1:-1] - gray[:, :-2, 1:-1]
-    rim = np.abs(_GRID.reshape(WINDOW, WINDOW, 2)[1:-1, 1:-1]).max(-1) > 0.3
-    z = (gx + 1j * gy) * rim
-    size = np.abs(z) + 1e-6
-    fourfold = (z**4 / size**3).sum((1, 2))
+    gray = windows[..., 1].astype(np.float32)
+    gx = (gray[:, 1:-1, 2:] - gray[:, 1:-1, :-2])[:, _RIM]
+    gy = (gray[:, 2:, 1:-1] - gray[:, :-2, 1:-1])[:, _RIM]
+    square = (gx + 1j * gy) ** 2
+    size = np.abs(square) + np.float32(1e-6)
+    fourfold = (square * square / size**1.5).sum(1)
     turn = np.angle(fourfold) / 4
-    return np.where(np.abs(fourfold) / size.sum((1, 2)) > LEAST_EDGES, turn, np.nan)
+    return np.where(np.abs(fourfold) / np.sqrt(size).sum(1) > LEAST_EDGES, turn, np.nan)

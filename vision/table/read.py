@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -31,10 +33,42 @@ STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
 """Tiles: a center closer than this to a zone's border may belong to either side."""
+_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+_CIRCLE = 0.5 * np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], 1)
 CUT_OFF = 0.9
 """Share of a tile's width that must lie in the picture."""
+SAME_PLACE, SAME_WHITE = 1.0, 0.03
+"""Pixels, and parts of white's level, by which nothing has moved and the light is the same."""
 THOROUGH_EVERY = 15
 """Pictures of a film between thorough searches for markers that are missed."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How a camera sees the table: where its zones and its plane lie, and how white looks."""
+
+    zones: Mapping[str, Located]
+    plane: Plane | None
+    white: np.ndarray | None
+    balance: Balance
+
+    def like(self, zones: Mapping[str, Located], white: np.ndarray | None) -> bool:
+        """Whether zones and white are those of this view, but for the camera's noise."""
+        if zones.keys() != self.zones.keys() or (white is None) != (self.white is None):
+            return False
+        if white is not None and self.white is not None and (np.abs(white / self.white - 1) > SAME_WHITE).any():
+            return False
+        moves = (np.abs(zones[name].outline - self.zones[name].outline).max() for name in zones)
+        return max(moves, default=0.0) < SAME_PLACE
+
+
+@dataclass(frozen=True)
+class Looked:
+    """Where tiles may lie (n, 3), what they are, and the time of both stages."""
+
+    places: np.ndarray
+    judged: Judged
+    seconds: Mapping[str, float]
 
 
 class TableReader:
@@ -51,8 +85,9 @@ class TableReader:
         self._known = palette.known() if palette else None
         self._zones: dict[str, Located] = {}
         self._markers: dict[int, np.ndarray] = {}
-        self._plane: Plane | None = None
+        self._view: View | None = None
         self._since = 0
+        self._beside = ThreadPoolExecutor(1, "tiles")
 
     def read(self, image: np.ndarray, thorough: bool | None = None) -> TableReading:
         """Read a picture.
@@ -63,49 +98,69 @@ class TableReader:
                 By default the first picture is searched thoroughly, and then now and again while a zone is missing.
         """
         seconds: dict[str, float] = {}
+        before, thorough = self._view, self._is_thorough(thorough)
+        # While the markers are searched, the tiles are read as if nothing had moved; mostly nothing has.
+        guess = None if before is None or thorough else self._beside.submit(self._look, image, before)
         with _timed("markers", seconds):
             markers = self._find_markers(image, thorough)
         with _timed("zones", seconds):
-            zones = locate(self.profile, markers.outlines, self._zones, image.shape)
-            self._zones.update(zones)
-            plane = table_plane(self.profile, zones, image.shape) or self._plane
-        with _timed("white", seconds):
-            balance = Balance(paper_white(image, markers.outlines.values()))
-        with _timed("find", seconds):
-            self._plane = plane = plane or guess_plane(image)
-            places = find_tiles(image, plane, balance) if plane else np.zeros((0, 3))
-        with _timed("judge", seconds):
-            judged = (
-                judge_tiles(tile_windows(image, plane, places, balance), self._known) if plane else judge_tiles(places)
-            )
+            view = self._view = self._seen(image, markers)
+        with _timed("tiles", seconds):
+            looked = guess.result() if guess is not None else None
+            if looked is None or view is not before:
+                looked = self._look(image, view)
         with _timed("rows", seconds):
-            tiles = self._tiles(image.shape, plane, zones, places, judged) if plane else ()
+            tiles = self._tiles(image.shape, view, looked) if view.plane else ()
         return TableReading(
             tiles=tiles,
-            cards=self._cards(markers, zones),
-            zones={name: zone.outline for name, zone in zones.items()},
-            problems=self._problems(markers, zones, tiles),
-            seconds=seconds,
+            cards=self._cards(markers, view.zones),
+            zones={name: zone.outline for name, zone in view.zones.items()},
+            problems=self._problems(markers, view.zones, tiles),
+            seconds={**seconds, **looked.seconds},
         )
 
-    def _find_markers(self, image: np.ndarray, thorough: bool | None) -> Markers:
+    def _seen(self, image: np.ndarray, markers: Markers) -> View:
+        """Zones, plane and white of this picture; the very same as before where nothing has changed."""
+        zones = locate(self.profile, markers.outlines, self._zones, image.shape)
+        self._zones.update(zones)
+        white = paper_white(image, markers.outlines.values())
+        if self._view is not None and self._view.like(zones, white):
+            return self._view
+        plane = table_plane(self.profile, zones, image.shape)
+        if plane is None:
+            plane = (self._view.plane if self._view else None) or guess_plane(image)
+        return View(zones, plane, white, Balance(white))
+
+    def _look(self, image: np.ndarray, view: View) -> Looked:
+        """Find tiles and judge them."""
+        seconds: dict[str, float] = {}
+        places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
+        if view.plane is not None:
+            with _timed("find", seconds):
+                places = find_tiles(image, view.plane, view.balance)
+            with _timed("judge", seconds):
+                judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
+        return Looked(places, judged, seconds)
+
+    def _is_thorough(self, asked: bool | None) -> bool:
+        missing = any(m not in self._markers for m in self.profile.zone_markers)
+        self._since += 1
+        return asked if asked is not None else self._since == 1 or (missing and self._since % THOROUGH_EVERY == 1)
+
+    def _find_markers(self, image: np.ndarray, thorough: bool) -> Markers:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         corners = self.profile.zone_markers
-        if thorough is None:
-            missing = any(m not in self._markers for m in corners)
-            thorough = self._since == 0 or (missing and self._since % THOROUGH_EVERY == 0)
-        self._since += 1
         known = {m: self._markers[m] for m in corners if m in self._markers}
         expected = (corners | set(self.profile.cards)) if thorough else known
         markers = find_markers(gray, self.profile.dictionary, expected, thorough)
         self._markers.update({m: o for m, o in markers.outlines.items() if m in corners})
         return markers
 
-    def _tiles(
-        self, shape: tuple[int, ...], plane: Plane, zones: Mapping[str, Located], places: np.ndarray, judged: Judged
-    ) -> tuple[Tile, ...]:
+    def _tiles(self, shape: tuple[int, ...], view: View, looked: Looked) -> tuple[Tile, ...]:
         """The tiles among the places, zone by zone, row by row; those outside every zone last."""
-        outlines = [project(plane.to_pixels, _outline(p, t)) for p, t in zip(places, judged.turns, strict=True)]
+        assert view.plane is not None
+        zones, plane, places, judged = view.zones, view.plane, looked.places, looked.judged
+        outlines = _outlines(places, judged.turns, plane)
         whole = np.array([_whole(outline, shape) for outline in outlines], bool)
         odds = judged.odds.copy()
         odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.clip(places[:, 2] * SURE_FROM, 0, 1)
@@ -215,13 +270,17 @@ def _stacked(places: np.ndarray) -> np.ndarray:
     return d.min(1) < STACKED
 
 
-def _outline(place: np.ndarray, turn: float) -> np.ndarray:
-    """(n, 2) a tile's outline in tiles: a square as it is turned, or a circle."""
-    if np.isnan(turn):
-        a = np.arange(16) * np.pi / 8
-        return place[:2] + 0.5 * np.stack([np.cos(a), np.sin(a)], 1)
-    c, s = 0.5 * np.cos(turn), 0.5 * np.sin(turn)
-    return place[:2] + np.array([[-c + s, -s - c], [c + s, s - c], [c - s, s + c], [-c - s, -s + c]])
+def _outlines(places: np.ndarray, turns: np.ndarray, plane: Plane) -> list[np.ndarray]:
+    """Each tile's outline (n, 2) in pixels: a square as it is turned, or a circle."""
+    shapes = [_CIRCLE if np.isnan(turn) else _SQUARE @ _turned(turn) for turn in turns]
+    points = np.concatenate([place[:2] + shape for place, shape in zip(places, shapes, strict=True)] or [_SQUARE])
+    ends = np.cumsum([len(shape) for shape in shapes])
+    return np.split(project(plane.to_pixels, points), ends)[: len(shapes)]
+
+
+def _turned(angle: float) -> np.ndarray:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, s], [-s, c]])
 
 
 @contextmanager
