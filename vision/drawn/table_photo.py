@@ -48,6 +48,7 @@ class Setting:
     Attributes:
         areas: the zones by name; the first has the markers 0 to 3 at its corners, the second 4 to 7, …
         size: the table's width and depth in millimetres.
+        art: another number, other pictures on the cards.
         tile: a tile's width in millimetres. `slant`: 0 (from straight above) to about 0.5.
     """
 
@@ -60,6 +61,7 @@ class Setting:
     slant: float = 0.25
     warmth: float = 0.0
     seed: int = 1
+    art: int = 0
     cards: Mapping[int, Mapping[str, object]] = field(default_factory=dict)
 
     def profile(self, name: str, rule: int | None = None, game: str = "twelve-seekers") -> TableProfile:
@@ -131,7 +133,11 @@ class DrawnTable:
             at = self._at(one.x, one.y)
             if isinstance(one.what, int):
                 sticker = marker_picture(self._bits, one.what, round(17.5 * DRAWN), round(3 * DRAWN))
-                art = card_picture(np.random.default_rng(one.what), (round(88 * DRAWN), round(63 * DRAWN)), sticker)
+                art = card_picture(
+                    np.random.default_rng(one.what + 1000 * self.setting.art),
+                    (round(88 * DRAWN), round(63 * DRAWN)),
+                    sticker,
+                )
                 board.lay_picture(art, at, one.turn)
             else:
                 board.lay_tile(self._tiles[one.what], self._edge, at, one.turn, 0.12)

@@ -82,7 +82,7 @@ def setting() -> Setting:
     """The table before the game."""
     cards = stickers(GAME)
     used = {marker: cards[marker] for marker in (*stock(), _rule_sticker())}
-    return Setting(AREAS, SIZE, top="wood", slant=0.18, seed=11, cards=used)
+    return Setting(AREAS, SIZE, top="wood", slant=0.18, seed=11, art=5, cards=used)
 
 
 def beginning() -> Lying:
