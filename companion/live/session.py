@@ -84,6 +84,7 @@ class TableSession:
         profile: the table.
         source: gives frames; started and closed here.
         follower: makes, for a profile, what tells rest from motion and reads.
+        unseen: seconds after which nobody having looked stops it; None: it is followed whoever looks.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class TableSession:
         profile: TableProfile,
         source: Source,
         follower: Callable[[TableProfile], Follower],
+        unseen: float | None = None,
     ) -> None:
         self.journal, self.profile = journal, profile
         self.entries = Entries(**journal.entries) if journal.entries else Entries()
@@ -102,7 +104,8 @@ class TableSession:
         """The last state that came to rest; it stays while the camera is lost."""
         self.status = self._rest = Status("opening")
         self.picture = LivePicture(self.next_frame)
-        self._source, self._make_follower = source, follower
+        self._source, self._make_follower, self._unseen = source, follower, unseen
+        self._looked_at = time.monotonic()
         self._follower: Follower | None = None
         self._lock = threading.RLock()
         self._came = threading.Condition()
@@ -134,6 +137,10 @@ class TableSession:
         """The newest frame, (H, W, 3) BGR."""
         frame = self._frame
         return None if frame is None else frame.image
+
+    def looked_at(self) -> None:
+        """Somebody looks at it."""
+        self._looked_at = time.monotonic()
 
     def next_frame(self, after: int, timeout: float) -> Frame | None:
         """The newest frame with a number above `after`; None where none came in `timeout` seconds."""
@@ -195,6 +202,8 @@ class TableSession:
                     number = frame.number
                     self._take(frame)
                 self._look(self._source.state)
+                if self._unseen is not None and time.monotonic() - self._looked_at > self._unseen:
+                    self.stop()
         except Exception:
             log.exception("the table %s is not followed any more", self.table)
             self._say(Status("broken", "live.why.inside"))

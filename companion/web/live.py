@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from threading import BoundedSemaphore
 from typing import Any
@@ -41,6 +42,7 @@ from companion.web.words import language, say
 from companion.words import words
 from scoring import StateError
 from scoring.fields import known
+from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import COLORS
 
@@ -172,6 +174,7 @@ def events(table: str) -> Response:
         number = heard
         yield "retry: 1000\n\n"
         while True:
+            session.looked_at()
             news = session.changes.since(number, PING)
             with app.request_context(environ):  # the words are those of who asked
                 said = list(_news(session, news))
@@ -193,6 +196,8 @@ def events(table: str) -> Response:
 def show(table: str) -> Response:
     """Everything at once, for a page without events."""
     session, journal = _table(table)
+    if session is not None:
+        session.looked_at()
     return jsonify(live_view.all_of(session) if session else live_view.past(journal))
 
 
@@ -224,22 +229,16 @@ def start() -> Response:
         profile, file = tables.eyes.demo_profile(), None
     else:
         profile, file = _chosen(tables, body)
-    try:
-        session = tables.start(spec, profile, file, _here(), _lens(body.get("camera")))
-    except SourceError as error:
-        raise Problem("live.problem.source", 422, why=live_view.told(error.key, error.values)) from None
-    return jsonify({"table": session.table})
+    with _said():
+        return jsonify({"table": tables.start(spec, profile, file, _here(), _lens(body.get("camera"))).table})
 
 
 @bp.post("/api/live/<table>/again")
 def again(table: str) -> Response:
     """Go on with a table that was followed before."""
     _table(table)
-    try:
-        if _tables().again(table, _here()) is None:
-            raise Problem("problem.not-found", 404)
-    except SourceError as error:
-        raise Problem("live.problem.source", 422, why=live_view.told(error.key, error.values)) from None
+    with _said():
+        _tables().again(table, _here())
     return jsonify({})
 
 
@@ -310,6 +309,17 @@ def zones(table: str) -> Response:
     file = tables.save(profile, session.journal.begun.get("file"))
     session.take_profile(profile, file)
     return jsonify({"file": file})
+
+
+@contextmanager
+def _said() -> Iterator[None]:
+    """What a source or a profile cannot give is said in words."""
+    try:
+        yield
+    except SourceError as error:
+        raise Problem("live.problem.source", 422, why=live_view.told(error.key, error.values)) from None
+    except (TableProfileError, PaletteError) as error:
+        raise Problem("live.problem.profile", 422, why=str(error)) from None
 
 
 def _zone(given: Any, old: Any, scale: float) -> Any:

@@ -13,7 +13,7 @@ from calibration.camera import CameraProfile
 from companion.live.session import TableSession
 from companion.live.sources import Source
 from companion.live.sources.straight import Straightened
-from companion.web.live_eyes import TableEyes
+from companion.web.live_eyes import DEMO, TableEyes
 from companion.web.live_journal import GAME, Journal
 from companion.web.store import SHEET_NAME, Store, write
 from vision.table.profile import TableProfile, TableProfileError
@@ -22,6 +22,10 @@ MOST_STREAMS = 20
 """Pages that hear of changes as they come; others ask now and then."""
 MOST_PICTURES = 16
 """Pages that see the moving picture; others fetch one now and then."""
+
+
+DEMO_UNSEEN = 300.0
+"""Seconds after which a demo that nobody looks at stops."""
 
 
 class LiveTables:
@@ -65,8 +69,14 @@ class LiveTables:
             return self._run(Journal(self.store, table), profile, source)
 
     def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
-        session = TableSession(journal, profile, source, self.eyes.follower)
-        session.start()
+        unseen = DEMO_UNSEEN if journal.begun["source"] == DEMO else None
+        session = TableSession(journal, profile, source, self.eyes.follower, unseen)
+        try:
+            session.start()
+        except Exception:
+            if not journal.rows():
+                self.store.delete_play(journal.table)
+            raise
         self._session = session
         return session
 

@@ -18,10 +18,10 @@ from flask import Flask
 from companion.live.changes import KEPT, STATUS, TABLE, Changes
 from companion.live.picture import LivePicture
 from companion.live.sources import Frame, SourceError
-from companion.web import create_app, dispute_address, live, live_journal
+from companion.web import create_app, dispute_address, live, live_journal, live_tables
 from companion.web.live_journal import Journal
 from companion.web.store import Store
-from vision.table.palette import Palette
+from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import COLORS, Card
 
@@ -145,6 +145,17 @@ def test_a_film_that_ends_keeps_its_last_state(page: Page, table: FakeTable) -> 
 def test_the_demo_is_started_once(page: Page, table: FakeTable) -> None:
     assert start(page) == start(page)
     assert table.opened == [("demo", True)]
+
+
+def test_a_demo_that_nobody_looks_at_stops(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live_tables, "DEMO_UNSEEN", 0.3)
+    at = start(page)
+    for _ in range(5):
+        time.sleep(0.1)
+        assert show(page, at)["status"]["phase"] != "stopped"
+    time.sleep(0.8)
+    assert show(page, at)["status"]["phase"] == "stopped"
+    assert start(page) != at
 
 
 def test_one_table_at_a_time(page: Page, table: FakeTable) -> None:
@@ -603,11 +614,23 @@ def test_a_start_that_cannot_be_is_refused_and_what_runs_goes_on(
     assert show(page, at)["status"]["phase"] != "stopped"
 
 
-def test_a_source_that_cannot_be_opened_is_said(page: Page, table: FakeTable) -> None:
+def test_a_source_that_cannot_be_opened_is_said(page: Page, app: Flask, table: FakeTable) -> None:
     table.refuse(SourceError("source.missing", got="film.mp4"))
     answer = page.post("/api/live/start", {"source": "film.mp4", "game": "twelve-seekers"})
     assert answer.status_code == 422
     assert "film.mp4" in answer.json["error"]["message"]
+    assert app.config["STORE"].plays(live_journal.GAME) == []
+
+
+def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable) -> None:
+    def follower(profile: TableProfile) -> Any:
+        raise PaletteError("palette x: expected JSON, got something else")
+
+    table.follower = follower  # type: ignore[method-assign]
+    answer = page.post("/api/live/start", {"source": "0", "game": "twelve-seekers"})
+    assert answer.status_code == 422
+    assert "palette x" in answer.json["error"]["message"]
+    assert app.config["STORE"].plays(live_journal.GAME) == []
 
 
 def test_files_of_this_computer_are_named_from_this_computer_only(page: Page, table: FakeTable) -> None:

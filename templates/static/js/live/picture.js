@@ -68,7 +68,7 @@ export class Picture {
     const unit = width / 960;
     this.svg.style.setProperty("--unit", unit);
     const zones = Object.entries(settled.zones).map(([name, points]) => zone(name, points, settled, names, unit));
-    const tiles = settled.tiles.map((tile, i) => piece(tile.polygon, i, `tile color-${tile.color} ${tile.doubtful ? "doubtful" : ""} ${tile.said ? "said" : ""}`, tileWords(tile, names, terms), { lit: lit.has(i), missing: missing.has(i), chosen: chosen === i, unit, mark: tile.doubtful ? "?" : null }));
+    const tiles = settled.tiles.map((tile, i) => piece(tile.polygon, i, `tile color-${tile.color} ${tile.zone ? "" : "outside"} ${tile.doubtful && tile.zone ? "doubtful" : ""} ${tile.said ? "said" : ""}`, tileWords(tile, names, terms), { lit: lit.has(i), missing: missing.has(i), chosen: chosen === i, unit, mark: tile.doubtful && tile.zone ? "?" : null }));
     const cards = settled.cards.map((card, k) => {
       const i = settled.tiles.length + k;
       return piece(card.polygon, i, `card-mark ${card.card ? "" : "unknown"}`, card.words, { lit: lit.has(i), missing: false, chosen: chosen === i, unit, mark: null });

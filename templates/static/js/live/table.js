@@ -161,7 +161,7 @@ function drawStatus() {
   root.dataset.phase = view.at !== null ? "past" : status.phase;
   const waiting = status.phase === "waiting";
   const text = status.why && status.phase !== "resting" ? status.why : status.words;
-  const doubtful = view.at === null ? (now.table.settled?.tiles ?? []).filter((tile) => tile.doubtful).length : 0;
+  const doubtful = view.at === null ? (now.table.settled?.tiles ?? []).filter(asked).length : 0;
   const messages = [];
   if (view.at !== null) {
     const row = now.rows.find(({ number }) => number === view.at);
@@ -169,12 +169,15 @@ function drawStatus() {
   } else if (view.offline) messages.push(banner("lost", say("live.offline")));
   else if (status.phase === "lost") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled && h("span", {}, say("live.stays"))));
   else if (status.phase === "stopped" || status.phase === "ended" || status.phase === "broken") messages.push(banner(status.phase === "broken" ? "lost" : "calm", `${status.words} ${status.why}`, given.demo || status.phase !== "stopped" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: again }, say("live.again")) : null));
-  else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text), waiting && now.table.settled && h("span", { class: "quiet" }, say("live.holds"))));
+  else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text)));
   const asking = view.piece !== null && now.table.settled?.tiles[view.piece]?.doubtful;
   if (doubtful && !zones.on && !asking) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
   if (view.trouble) messages.push(h("p", { class: "message", role: "alert" }, icon("warn"), h("span", {}, view.trouble), h("button", { type: "button", class: "button plain", "aria-label": say("live.close"), onclick: () => { view.trouble = null; drawStatus(); } }, icon("close"))));
   redraw(parts.banner, messages);
 }
+
+/** What lies outside every area counts for nobody: it is not asked about. */
+const asked = (tile) => tile.doubtful && tile.zone !== null;
 
 function banner(kind, ...children) {
   return h("div", { class: `banner ${kind}`, role: kind === "lost" ? "alert" : "status" }, children);
@@ -183,7 +186,7 @@ function banner(kind, ...children) {
 function nextDoubt() {
   const tiles = now.table.settled?.tiles ?? [];
   const order = tiles.map((_, i) => (i + (view.piece ?? -1) + 1) % tiles.length);
-  const next = order.find((i) => tiles[i].doubtful);
+  const next = order.find((i) => asked(tiles[i]));
   if (next === undefined) return;
   Object.assign(view, { piece: next, line: null, restore: null });
   draw();
@@ -227,7 +230,7 @@ function choices(tile, at) {
 
 /** Whoever answered one question is asked the next. */
 function moreDoubts(tile) {
-  if (tile?.doubtful && now.table.settled?.tiles.some((one) => one.doubtful)) nextDoubt();
+  if (tile?.doubtful && now.table.settled?.tiles.some(asked)) nextDoubt();
 }
 
 function drawScores() {
