@@ -18,11 +18,14 @@ from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 from vision.sheet.refusal import check_readable, find_readable
 from vision.sheet.ticks import judge_ticks
+from vision.sheet.traces import judge_letters
 from vision.sheet.upright import upright
 
 MARGIN = 1.0
 """Cells shown around the grid."""
-TRACED, GATE, TICKED = 0.5, 0.5, 0.5
+TRACED, GATE, TICKED, HIDDEN = 0.5, 0.5, 0.5, 0.5
+LEAST = 1e-4
+"""No judge is surer than that."""
 
 BESIDE = ThreadPoolExecutor(2, "ticks")
 """Judges the tracks beside the cells: OpenCV leaves the interpreter free, and most machines have two cores."""
@@ -58,14 +61,15 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
-    gates = _gates(marks)
+    with _timed("letters", seconds):
+        destinations, gates = _goals(image, sheet_map, profile, marks)
     ticked = beside.result()
     return SheetReading(
         lattice=lattice,
         map=marks.map,
         confidence=marks.confidence,
         doubtful=tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful)),
-        destinations=_destinations(marks, profile, gates),
+        destinations=destinations,
         gates=gates,
         ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
         ticked=ticked,
@@ -76,21 +80,36 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     )
 
 
-def _gates(marks: cells.CellReadings) -> tuple[tuple[int, int], ...]:
-    """Passages whose circle is outlined a second time."""
-    passage = np.array([list(row) for row in marks.map]) == "o"
-    return tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
+def _goals(
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, marks: cells.CellReadings
+) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
+    """Destinations and gates: letters traced over that nobody has claimed, and claimed ones that are passages.
+
+    A letter under a wall is neither, nor is one that something lies on. Where the profile knows no letters, any
+    passage may be a gate.
+    """
+    if not profile.letters:
+        passage = np.array([list(row) for row in marks.map]) == "o"
+        return (), tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
+    shown = {
+        letter: (r, c)
+        for letter, (r, c) in sorted(profile.letters.items())
+        if marks.map[r][c] != "#" and marks.hidden[r, c] < HIDDEN
+    }
+    seen = judge_letters(image, sheet_map, list(shown.values()))
+    destinations, gates = [], []
+    for (letter, (r, c)), traced in zip(shown.items(), seen.traced, strict=True):
+        if marks.gate[r, c] >= GATE and marks.map[r][c] == "o":
+            gates.append((r, c))
+        elif _agreed(traced, marks.traced[r, c]) >= TRACED:
+            destinations.append(letter)
+    return tuple(destinations), tuple(sorted(gates))
 
 
-def _destinations(
-    marks: cells.CellReadings, profile: SheetProfile, gates: tuple[tuple[int, int], ...]
-) -> tuple[str, ...]:
-    """Letters traced over that nobody has claimed: neither a gate nor filled to a wall."""
-    return tuple(
-        letter
-        for letter, (row, col) in sorted(profile.letters.items())
-        if marks.traced[row, col] >= TRACED and (row, col) not in gates
-    )
+def _agreed(one: float, other: float) -> float:
+    """What two judges of the same mark hold likely together: the mean of their log odds, as a probability."""
+    odds = [max(p, LEAST) / max(1 - p, LEAST) for p in (one, other)]
+    return float(1 - 1 / (1 + (odds[0] * odds[1]) ** 0.5))
 
 
 def _ticked(

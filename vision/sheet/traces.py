@@ -1,0 +1,128 @@
+"""Which printed letters were traced over by hand, and which circles around them were outlined a second time.
+
+How bold print is differs by sheet, light and camera: only a letter's sisters on the same photo tell. So a small
+network (`vision/models/traces.onnx`, its script and figures beside it) sees all the letters that no wall covers at
+once, cut from the photo at a finer scale than the flattened sheet, and holds each against the others. It has only seen
+pictures that `vision/models/draw_traces.py` drew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.sheet.flatten import SheetMap
+from vision.sheet.profile import Cell
+
+SIDE = 64
+"""Pixels of a letter's picture."""
+SPAN = 1.15
+"""Cells that it shows."""
+WHITE = 180
+"""What bare paper becomes."""
+COARSE, BRIDGE = 4, 9
+"""Pixels in a coarse one; coarse pixels over which marks are bridged to find the paper's light."""
+DEEPEST = 0.4
+"""How dark a shadow may be beside the paper around it before it counts as ink."""
+WEIGHTS = Path(__file__).parent.parent / "models" / "traces.onnx"
+
+
+def take_light_off(crops: np.ndarray) -> np.ndarray:
+    """Divide (n, SIDE, SIDE, 3) uint8 pictures by the light on their paper: uint8 again, paper is `WHITE`."""
+    n, pad = len(crops), BRIDGE // 2 + 2
+    beside = np.ascontiguousarray(crops.transpose(1, 0, 2, 3)).reshape(SIDE, SIDE * n, 3)
+    coarse = cv2.resize(beside, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    small = SIDE // COARSE
+    room = np.pad(coarse.reshape(small, n, small, 3), ((pad, pad), (0, 0), (pad, pad), (0, 0)), mode="edge")
+    wide = small + 2 * pad
+    near = cv2.morphologyEx(room.reshape(wide, wide * n, 3), cv2.MORPH_CLOSE, np.ones((BRIDGE, BRIDGE), np.uint8))
+    near = near.reshape(wide, n, wide, 3).astype(np.float32)
+    paper = np.maximum(near, np.maximum(near.max((0, 2), keepdims=True) * DEEPEST, 4)).reshape(wide, wide * n, 3)
+    paper = cv2.blur(paper, (5, 5)).reshape(wide, n, wide, 3)[pad - 1 : 1 - pad, :, pad - 1 : 1 - pad]
+    fine = cv2.resize(np.ascontiguousarray(paper).reshape(small + 2, -1, 3), None, fx=COARSE, fy=COARSE)
+    fine = fine.reshape(SIDE + 2 * COARSE, n, -1, 3)[COARSE:-COARSE, :, COARSE:-COARSE].reshape(beside.shape)
+    even = cv2.divide(beside, fine, scale=WHITE, dtype=cv2.CV_8U)
+    return np.ascontiguousarray(even.reshape(SIDE, n, SIDE, 3).transpose(1, 0, 2, 3))
+
+
+def letter_pictures(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> np.ndarray:
+    """Cut cells out of the photo, straight from above: (n, SIDE, SIDE, 3) uint8.
+
+    Args:
+        image: (H, W, 3) uint8 BGR photo.
+        sheet_map: where the grid lies in it.
+        letters: rows and columns of the cells.
+    """
+    step = SIDE // 8
+    knots = (np.arange(step + 2) * 8 - 3.5) / SIDE * SPAN + (0.5 - SPAN / 2)
+    rows, cols = np.array(letters, np.float64).reshape(-1, 2).T
+    u = np.broadcast_to(cols[:, None, None] + knots, (len(cols), len(knots), len(knots)))
+    v = np.broadcast_to(rows[:, None, None] + knots[:, None], u.shape)
+    coarse = sheet_map(u, v).astype(np.float32)
+    at = (np.arange(SIDE, dtype=np.float32) + 4) / 8
+    across, down = np.meshgrid(at, at)
+    shrink = max(1, round(sheet_map.cell_pixels * SPAN / SIDE))
+    out = np.empty((len(coarse), SIDE, SIDE, 3), np.uint8)
+    for k, where in enumerate(coarse):
+        full = cv2.remap(where, across, down, cv2.INTER_LINEAR)
+        lo = np.floor(where.reshape(-1, 2).min(0)).astype(int) - shrink
+        hi = np.ceil(where.reshape(-1, 2).max(0)).astype(int) + 2 * shrink
+        lo, hi = np.clip(lo, 0, image.shape[1::-1]), np.clip(hi, 0, image.shape[1::-1])
+        if np.any(hi - lo < 2 * shrink):
+            out[k] = WHITE
+            continue
+        hi -= (hi - lo) % shrink
+        part = image[lo[1] : hi[1], lo[0] : hi[0]]
+        if shrink > 1:
+            part = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+        full = (full - (lo - 0.5).astype(np.float32)) / shrink - 0.5
+        out[k] = cv2.remap(part, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def strip(crops: np.ndarray) -> np.ndarray:
+    """Pictures with the light off side by side: (1, 3, SIDE, SIDE · n) float32 darkness, 0 where the paper is bare."""
+    n = len(crops)
+    beside = crops.transpose(3, 1, 0, 2).reshape(1, 3, SIDE, SIDE * n)
+    return 1 - beside.astype(np.float32) * (1 / WHITE)
+
+
+class _Network:
+    """The weights, read once; OpenCV's networks take one caller at a time."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.net: cv2.dnn.Net | None = None
+
+    def __call__(self, letters: np.ndarray) -> np.ndarray:
+        with self.lock:
+            if self.net is None:
+                engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+                self.net = cv2.dnn.readNetFromONNX(str(WEIGHTS), *([] if engine is None else [engine]))
+            self.net.setInput(letters)
+            return self.net.forward().copy()
+
+
+_network = _Network()
+
+
+@dataclass(frozen=True)
+class Traces:
+    """How likely each letter asked for was traced over, and its circle doubled: (n,) each, 0 to 1."""
+
+    traced: np.ndarray
+    gate: np.ndarray
+
+
+def judge_letters(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> Traces:
+    """Judge the letters in the given cells, each by the others; see `letter_pictures` for the arguments."""
+    if not len(letters):
+        return Traces(np.zeros(0), np.zeros(0))
+    out = _network(strip(take_light_off(letter_pictures(image, sheet_map, letters))))
+    traced, gate = 1 / (1 + np.exp(-out.reshape(2, len(letters)).astype(np.float64)))
+    return Traces(traced, gate)
