@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
 import numpy as np
+from playwright.sync_api import Browser, sync_playwright
 
 RATE = 5
 """Frames a second."""
@@ -24,10 +27,16 @@ def film(path: Path, frames: Sequence[np.ndarray], seconds: float) -> Path:
     return path
 
 
-def arguments(path: Path) -> list[str]:
-    """What Chromium is started with to see this film."""
-    return [
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
+@contextmanager
+def browser_that_sees(path: Path) -> Iterator[Browser]:
+    """A browser whose camera shows this film."""
+    arguments = [
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+        "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={path}",
-    ]
+    ]  # fmt: skip
+    with sync_playwright() as playwright:
+        chromium = os.environ.get("COMPANION_CHROMIUM") or None
+        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+        yield browser
+        browser.close()

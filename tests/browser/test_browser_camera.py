@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -10,9 +9,8 @@ from pathlib import Path
 
 import cv2
 import pytest
-from conftest import ARGUMENTS
-from fake_camera import arguments, film
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from fake_camera import browser_that_sees, film
+from playwright.sync_api import Browser, Page, expect
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "calibration"))
 from drawn_board import ROUND, Lens, picture
@@ -25,12 +23,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser whose camera is shown the board all around."""
     boards = [picture(LENS, at, far, tilt, seed=i) for i, (at, far, tilt) in enumerate(ROUND)]
     path = film(tmp_path_factory.mktemp("camera") / "board.y4m", boards, 1.2)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("COMPANION_CHROMIUM") or None, args=[*ARGUMENTS, *arguments(path)]
-        )
+    with browser_that_sees(path) as browser:
         yield browser
-        browser.close()
 
 
 def test_the_own_camera_is_calibrated_as_the_board_is_moved(page: Page, address: str) -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from conftest import ARGUMENTS
-from fake_camera import arguments, film
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from fake_camera import browser_that_sees, film
+from playwright.sync_api import Browser, Page, expect
 
 
 @pytest.fixture(scope="module")
@@ -19,12 +17,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     rng = np.random.default_rng(4)
     frames = [rng.integers(40, 220, (12, 16, 3), np.uint8).repeat(40, 0).repeat(40, 1) for _ in range(3)]
     path = film(tmp_path_factory.mktemp("camera") / "table.y4m", frames, 0.4)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("COMPANION_CHROMIUM") or None, args=[*ARGUMENTS, *arguments(path)]
-        )
+    with browser_that_sees(path) as browser:
         yield browser
-        browser.close()
 
 
 def ask(page: Page, address: str, body: str = "{}") -> dict:
