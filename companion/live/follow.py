@@ -19,6 +19,7 @@ import numpy as np
 from companion.live.corrections import Corrections
 from companion.live.rest import WIDTH, Rest
 from companion.live.sources.frame import Frame
+from companion.live.steady import steadied
 from companion.live.things import Scene
 from vision.errors import PhotoError
 from vision.table.reading import TableReading
@@ -176,6 +177,9 @@ class Follower:
             self._done = True
             self._step = Step(error.key, values=error.values)
             return False
+        if self._last is not None and self._rest.small is not None:
+            scale = WIDTH / frame.image.shape[1]
+            reading = steadied(reading, self._last, self._scene.unchanged(self._rest.small, self._rest.level, scale))
         self._looked.append((signature(reading), reading, frame))
         return True
 

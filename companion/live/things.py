@@ -6,6 +6,7 @@ sleeves have any. A camera that was knocked shows the same picture shifted, whic
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -78,6 +79,22 @@ class Scene:
                 out.append(Thing(region, border, time - self._since(region, small, level, time)))
         self._known = [known for known in self._known if time - known.seen < REMEMBERED]
         return out
+
+    def unchanged(self, small: np.ndarray, level: float, scale: float) -> Callable[[np.ndarray], bool]:
+        """Tells of outlines, (n, 2) in a frame's pixels, whether the picture is there as it settled.
+
+        `scale`: pixels of the small picture for one of the frame.
+        """
+        if self._settled is None or self._settled.shape != small.shape:
+            return lambda outline: False
+        far = over(cv2.absdiff(matched(self._settled, small), small), level)
+
+        def same(outline: np.ndarray) -> bool:
+            inside = np.zeros(far.shape, np.uint8)
+            cv2.fillPoly(inside, [np.round(np.asarray(outline) * scale).astype(np.int32)], 255)
+            return cv2.countNonZero(cv2.bitwise_and(inside, far)) == 0
+
+        return same
 
     def _changed(self, small: np.ndarray, level: float) -> tuple[np.ndarray, np.ndarray]:
         """The settled picture, in the light and from the place of now, and where it differs (h, w) uint8."""

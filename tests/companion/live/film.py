@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.live.follow import Follower
 from companion.live.sources.frame import Frame
-from vision.table.reading import TableReading, Tile
+from vision.table.reading import Card, TableReading, Tile
 
 BGR = {
     "red": (40, 40, 200), "yellow": (40, 210, 230), "green": (60, 160, 60), "blue": (190, 90, 40),
@@ -33,15 +33,16 @@ def place(zone, i):
     return np.array([x + 16.0 * i, y])
 
 
-def reading(lying, shift=(0.0, 0.0), scale=1):
+def reading(lying, shift=(0.0, 0.0), scale=1, cards=()):
     """What a reader sees of `lying`: colors by zone."""
     tiles = []
+    square = SIDE / 2 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
     for zone, colors in lying.items():
         for i, color in enumerate(colors):
             center = place(zone, i) + shift
-            square = SIDE / 2 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
             tiles.append(Tile(color, zone, 0, i, center * scale, (center + square) * scale, 0.99))
-    return TableReading(tuple(tiles), (), {zone: (outline + shift) * scale for zone, outline in ZONES.items()})
+    stickers = tuple(Card(marker, None, "B", (np.array(at) + square) * scale) for marker, at in cards)
+    return TableReading(tuple(tiles), stickers, {zone: (outline + shift) * scale for zone, outline in ZONES.items()})
 
 
 def picture(lying):
@@ -80,6 +81,7 @@ class Film:
         self.waits = []
         self.follower = Follower(self)
         self.shift = (0.0, 0.0)
+        self.cards = ()
 
     @property
     def time(self):
@@ -89,7 +91,7 @@ class Film:
         self.reads += 1
         if self.fail:
             raise self.fail
-        return reading(self.lying, self.shift, self.scale)
+        return reading(self.lying, self.shift, self.scale, self.cards)
 
     def show(self, image, seconds):
         """That picture for some seconds."""

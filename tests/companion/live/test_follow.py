@@ -179,6 +179,39 @@ def test_photos_are_read_one_by_one():
         assert (step.seen is not None) == (i < 3)
 
 
+# What nobody touched
+
+
+def test_a_tile_that_nobody_touched_keeps_its_color():
+    film = Film()
+    film.rest(1)
+    seen = {**AFTER, "dungeon": ("red", "purple")}  # how the reader takes the blue one now
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = seen
+    film.show(picture(AFTER), 1)
+    assert film.states() == [BEFORE, AFTER]
+    assert [t.doubtful for t in film.seen[-1][1].tiles] == [False, True, False]
+
+
+def test_a_tile_that_was_swapped_changes():
+    film = Film()
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = {**BEFORE, "dungeon": ("red", "yellow", "green")}
+    film.rest(1)
+    assert film.states() == [BEFORE, film.lying]
+
+
+def test_a_sticker_in_a_glare_is_still_there():
+    film = Film()
+    film.cards = ((40, (250, 200)), (41, (200, 200)))
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.cards, film.lying = ((41, (200, 200)),), AFTER
+    film.rest(1)
+    assert [c.marker for c in film.seen[-1][1].cards] == [40, 41]
+
+
 # What people say
 
 
