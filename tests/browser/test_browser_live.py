@@ -190,9 +190,9 @@ def test_another_rule_counts_anew_and_the_case_opens(page: Page, served: Served)
     page.get_by_role("dialog").locator('[data-key="rule-1"]').click()
     expect(page.locator('[data-key="table-entries"]')).to_contain_text("Rule 1")
     page.keyboard.press("Escape")
-    shown = points(page, "A")
+    before = points(page, "A")
     page.get_by_role("link", name="Open this as a case").click()
-    expect(page.locator(".rank-total").first).to_have_text(shown(shown))
+    expect(page.locator(".rank-total").first).to_have_text(shown(before))
 
 
 def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) -> None:
