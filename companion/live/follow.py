@@ -42,6 +42,7 @@ class Pace:
         fewer: the same where tiles have vanished: a hand may hold them.
         inner: the same where a thing as large as a hand lies within the picture that was not there.
         outer: the same where it reaches in from the picture's border, as arms do.
+        hiding: the same where it hides tiles: nobody knows whether they still lie there.
         tries: readings in one stretch of stillness, of which no two in a row agree, before the most frequent is taken.
     """
 
@@ -50,6 +51,7 @@ class Pace:
     fewer: float = 1.0
     inner: float = 2.5
     outer: float = 8.0
+    hiding: float = 60.0
     tries: int = 8
 
 
@@ -230,10 +232,25 @@ class Follower:
         explained, tile = self._pieces(reading, self._looked[-1][2].image.shape)
         for thing in self._scene.things(self._rest.small, self._rest.level, self._rest.noise, time):
             patience = self._pace.outer if thing.border else self._pace.inner
+            if self._hides(thing.mask, reading, WIDTH / self._looked[-1][2].image.shape[1]):
+                patience = self._pace.hiding
             if np.count_nonzero(thing.mask & ~explained) >= HAND * tile * tile and thing.age < patience:
                 self._step = Step(COVERED)
                 wait = max(wait, patience - thing.age)
         return wait
+
+    def _hides(self, mask: np.ndarray, reading: TableReading, scale: float) -> bool:
+        """Whether a tile lay, when the table last rested, where a thing lies now and none is seen."""
+        assert self._last is not None
+        h, w = mask.shape
+        seen = [np.asarray(tile.center) * scale for tile in reading.tiles]
+        for tile in self._last.tiles:
+            x, y = np.asarray(tile.center) * scale
+            if 0 <= x < w and 0 <= y < h and mask[int(y), int(x)]:
+                reach = 0.5 * scale * float(np.sqrt(max(cv2.contourArea(np.float32(tile.polygon)), 1.0)))
+                if not any(np.hypot(*(at - (x, y))) < reach for at in seen):
+                    return True
+        return False
 
     def _pieces(self, reading: TableReading, shape: tuple[int, ...]) -> tuple[np.ndarray, float]:
         """Where the game's own pieces lie or lay, in the small picture, and a tile's width there."""

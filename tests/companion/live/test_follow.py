@@ -86,6 +86,17 @@ def test_what_is_put_down_is_taken_for_a_thing_after_a_while():
     assert film.states() == [BEFORE, AFTER]
 
 
+def test_an_arm_that_rests_on_tiles_takes_none_away():
+    film = Film(fps=6)
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.hand((OVER, OVER), 20, TAKEN)
+    assert film.waits[-1] == COVERED
+    film.hand((OVER, AWAY), 0.5, BEFORE)
+    film.rest(1)
+    assert film.states() == [BEFORE]
+
+
 def test_tiles_that_vanish_are_waited_for():
     film = Film()
     film.rest(1)
