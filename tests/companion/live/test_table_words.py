@@ -1,0 +1,46 @@
+"""Everything that a watched table has to say is said in both languages, with the same gaps."""
+
+import gettext
+from string import Formatter
+
+import pytest
+
+from companion.live.follow import COVERED, MOVING, WAITING
+from companion.live.sources.frame import REASONS
+from companion.live.words import told
+from companion.words import LANGUAGES, TRANSLATIONS
+
+KEYS = [
+    *REASONS, WAITING, MOVING, COVERED, "table.rules", "table.neither", "table.no-set", "zone.missing", "zone.hidden",
+    "zone.overlap", "marker.twice", "tile.stacked", "tile.border", "tile.box", "tile.unsure",
+]  # fmt: skip
+
+
+def catalog(language):
+    found = gettext.translation("table", TRANSLATIONS, [language])._catalog
+    return {key: text for key, text in found.items() if key}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", KEYS)
+def test_what_is_said_has_words(language, key):
+    assert key in catalog(language)
+
+
+def test_the_languages_have_the_same_gaps():
+    english, japanese = catalog("en"), catalog("ja")
+    assert english.keys() == japanese.keys()
+    for key, text in english.items():
+        gaps = [{name for _, name, _, _ in Formatter().parse(t) if name} for t in (text, japanese[key])]
+        assert gaps[0] == gaps[1], key
+
+
+def test_the_catalog_says_what_the_reasons_say():
+    english = catalog("en")
+    assert all(english[key] == reason for key, reason in REASONS.items())
+
+
+def test_a_key_without_words_stays_a_key():
+    assert told("ja", "nothing.known") == "nothing.known"
+    assert told("en", "source.missing", {"got": "a\nb"}) == "a\\nb: there is no such file or folder"
+    assert told("en", "source.missing") == "{got}: there is no such file or folder"
