@@ -54,7 +54,7 @@ function show({ tiles, frame: still, size }) {
     return [s("circle", { class: "order-mark", cx: x, cy: y - 24 * unit, r: 11 * unit }), s("text", { class: "order-number", x, y: y - 24 * unit, "font-size": 14 * unit, "text-anchor": "middle", "dominant-baseline": "central" }, `${i + 1}`)];
   });
   frame.querySelector("svg")?.remove();
-  frame.style.setProperty("--ratio", size.join(" / "));
+  frame.style.setProperty("--wide", size[0] / size[1]);
   frame.append(s("svg", { class: "overlay", viewBox: `0 0 ${size.join(" ")}` }, marks));
   const save = h("button", { type: "button", class: "button main-action", onclick: () => attempt(save, keep) }, say("live.colors.saved"));
   seen.replaceChildren(
@@ -74,7 +74,7 @@ async function keep() {
 
 picture.addEventListener("load", () => {
   frame.classList.add("seen");
-  if (!frame.querySelector("svg") && picture.naturalWidth) frame.style.setProperty("--ratio", `${picture.naturalWidth} / ${picture.naturalHeight}`);
+  if (!frame.querySelector("svg") && picture.naturalWidth) frame.style.setProperty("--wide", picture.naturalWidth / picture.naturalHeight);
 });
 addEventListener("pagehide", () => picture.removeAttribute("src"));
 drawOrder();

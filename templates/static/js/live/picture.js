@@ -59,10 +59,15 @@ export class Picture {
     };
   }
 
+  /** The frame takes the picture's own shape, however high it may be. */
+  shape(width, height) {
+    this.root.style.setProperty("--wide", width / height);
+  }
+
   /** Draw a settled state. */
   draw(settled, { lit, missing, chosen, names, terms }) {
     const [width, height] = settled?.size ?? [16, 9];
-    this.root.style.setProperty("--ratio", `${width} / ${height}`);
+    if (settled) this.shape(width, height);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     if (!settled) return this.svg.replaceChildren();
     const unit = width / 960;

@@ -337,7 +337,7 @@ root.replaceChildren(
   parts.said,
 );
 parts.picture = picture.root;
-picture.img.addEventListener("load", () => !now.table.settled && picture.root.style.setProperty("--ratio", frameSize().join(" / ")));
+picture.img.addEventListener("load", () => !now.table.settled && picture.shape(...frameSize()));
 if (view.running) {
   new News(given.table, given.id, told, (open) => {
     clearTimeout(view.late);
