@@ -167,7 +167,7 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
         [cv2.IMWRITE_JPEG_QUALITY, int(rng.choice([rng.integers(20, 45), rng.integers(45, 97)], p=[0.2, 0.8]))],
     )[1]
     picture = cv2.resize(cv2.imdecode(coded, cv2.IMREAD_COLOR), (w, h), interpolation=cv2.INTER_LINEAR)
-    if rng.random() < 0.88:
+    if rng.random() < 0.96:
         y, x = rng.integers(0, h, 8), rng.integers(0, w, 8)
         white = np.median(camera.see(np.full((8, 3), 0.92), (y, x)), axis=0) * np.exp(rng.normal(0, 0.02, 3))
         picture = balance(picture, white)

@@ -35,7 +35,7 @@ def conv(i: int, o: int, stride: int = 1, size: int = 3, groups: int = 1, spread
 class FinderNet(nn.Module):
     """A table's picture in, (1, 3, H/4, W/4) out: is a tile's center here, and its place right and below, in cells."""
 
-    def __init__(self, width: int = 40) -> None:
+    def __init__(self, width: int = 28) -> None:
         super().__init__()
         self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 16, 2, groups=16), conv(16, width, 1, 1))
         self.blocks = nn.ModuleList(
@@ -223,7 +223,7 @@ def varied(crops: torch.Tensor, gen: torch.Generator) -> torch.Tensor:
     x = fn.grid_sample(crops, grid, align_corners=False, padding_mode="border")
     if torch.rand(1, generator=gen) < 0.3:
         x = fn.avg_pool2d(fn.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    whole = torch.exp(torch.randn(1, 1, 1, 1, generator=gen) * 0.1 + torch.randn(1, 3, 1, 1, generator=gen) * 0.06)
+    whole = torch.exp(torch.randn(1, 1, 1, 1, generator=gen) * 0.1 + torch.randn(1, 3, 1, 1, generator=gen) * 0.025)
     each = torch.exp(torch.randn(n, 1, 1, 1, generator=gen) * 0.08)
     x = (x + 2) * whole * each - 2
     return (x + torch.randn(x.shape, generator=gen) * float(torch.rand(1, generator=gen)) * 0.12).clamp(-2, 2)

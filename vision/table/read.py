@@ -161,7 +161,7 @@ class TableReader:
         assert view.plane is not None
         zones, plane, places, judged = view.zones, view.plane, looked.places, looked.judged
         outlines = _outlines(places, judged.turns, plane)
-        whole = np.array([_whole(outline, shape) for outline in outlines], bool)
+        whole = _whole(outlines, shape)
         odds = judged.odds.copy()
         odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.clip(places[:, 2] * SURE_FROM, 0, 1)
         odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
@@ -258,10 +258,12 @@ def _zones_of(
     return of, border
 
 
-def _whole(outline: np.ndarray, shape: tuple[int, ...]) -> bool:
-    """Whether a tile lies in the picture with all but its rim; one that is cut off is not counted."""
-    inner = outline.mean(0) + (outline - outline.mean(0)) * CUT_OFF
-    return bool((inner > -0.5).all() and (inner < (shape[1] - 0.5, shape[0] - 0.5)).all())
+def _whole(outlines: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
+    """Which tiles lie in the picture with all but their rims; one that is cut off is not counted."""
+    boxes = np.array([(*o.min(0), *o.max(0)) for o in outlines]).reshape(-1, 4)
+    rim = (boxes[:, 2:] - boxes[:, :2]) * (1 - CUT_OFF) / 2
+    inside = (boxes[:, :2] + rim > -0.5) & (boxes[:, 2:] - rim < np.array([shape[1], shape[0]]) - 0.5)
+    return inside.all(1)
 
 
 def _stacked(places: np.ndarray) -> np.ndarray:
