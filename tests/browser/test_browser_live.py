@@ -266,3 +266,17 @@ def test_japanese(page: Page, served: Served) -> None:
     expect(page.locator(".banner")).to_contain_text("テーブルは落ち着いています")
     expect(page.locator(".piece-shape").first).to_have_attribute("aria-label", "Aの赤")
     assert fits(page)
+
+
+def test_the_demo_itself_plays(page: Page, address: str) -> None:
+    """The companion as it is started: drawn table, cameraless, read by the networks. Slow machines may take a while."""
+    if page.viewport_size["width"] < 900:
+        pytest.skip("once is enough")
+    page.goto(address)
+    page.get_by_role("link", name="Live table: play the demo").click()
+    expect(page.locator(".score-total").first).to_be_visible(timeout=90_000)
+    assert page.locator(".piece-shape").count() > 12
+    shown = page.locator(".slider output").inner_text()
+    expect(page.locator(".slider output")).not_to_have_text(shown, timeout=90_000)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".banner.calm")).to_be_visible()
