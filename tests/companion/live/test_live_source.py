@@ -93,7 +93,7 @@ def test_another_size_is_said_and_gone_on_with(camera, source):
     until(lambda: source.next() is not None)
     camera.size = (80, 60)
     until(lambda: source.next().image.shape == (60, 80, 3))
-    assert is_running(source)
+    until(lambda: is_running(source))
 
 
 def test_a_closed_source_gives_nothing(source):
