@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.photo_files import photo_bytes
 from companion.words import LANGUAGES, words
 from vision.errors import PhotoError
 from vision.sheet.profile import ProfileError, SheetProfile
 
 BAD_INPUT, UNREAD = 2, 1
-LARGEST = 80 * 1024 * 1024
-"""Bytes of a photo's file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +113,7 @@ def _readings(paths: list[str], profile: SheetProfile, folder: Path | None) -> I
     names: set[str] = set()
     for path in paths:
         try:
-            photo = open_photo(_bytes(path))
+            photo = open_photo(photo_bytes(path))
             reading = read_sheet(photo.image, profile)
         except PhotoError as error:
             yield path, {"photo": path, "error": str(error)}
@@ -196,15 +195,7 @@ def _for_people(path: str, answer: dict[str, Any]) -> str:
 def _image(path: str) -> Any:
     from vision.photo import load_photo  # noqa: PLC0415
 
-    return load_photo(_bytes(path))
-
-
-def _bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise PhotoError("photo.too-heavy", most=LARGEST // 1024 // 1024)
-    return data
+    return load_photo(photo_bytes(path))
 
 
 def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:

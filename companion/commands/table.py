@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.photo_files import photo_bytes
 from vision.errors import PhotoError
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
 BAD_INPUT, UNREAD = 2, 1
-LARGEST = 80 * 1024 * 1024
-"""Bytes of a photo's file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +72,7 @@ def _answers(paths: list[str], profile: TableProfile, folder: Path | None) -> It
     names: set[str] = set()
     for path in paths:
         try:
-            photo = open_photo(_bytes(path))
+            photo = open_photo(photo_bytes(path))
         except PhotoError as error:
             yield {"photo": path, "error": str(error)}
             continue
@@ -104,14 +103,6 @@ def _for_people(answer: dict[str, Any]) -> str:
     lines += [f"  card {c['marker']}: {c['card'] or 'unknown'} in {c['zone'] or '-'}" for c in answer["cards"]]
     lines += [f"  ! {' '.join(str(v) for v in problem.values())}" for problem in answer["problems"]]
     return "\n".join(lines)
-
-
-def _bytes(path: str) -> bytes:
-    with open(path, "rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise PhotoError("photo.too-heavy", most=LARGEST // 1024 // 1024)
-    return data
 
 
 def _complain(text: str, status: int) -> int:
