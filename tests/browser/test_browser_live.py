@@ -260,6 +260,21 @@ def test_stopped_and_followed_again(page: Page, served: Served) -> None:
     expect(page.locator(".piece-shape")).to_have_count(7)
 
 
+def test_a_companion_that_was_started_anew_offers_to_go_on(page: Page, served: Served) -> None:
+    streams = served.app.extensions["live"].streams
+    while streams.acquire(blocking=False):
+        pass
+    open_table(page, served)
+    before = points(page, "A")
+    # The page is away while the table is stopped: it comes back to a companion that follows nothing.
+    page.context.set_offline(True)
+    expect(page.get_by_role("alert")).to_contain_text("does not answer", timeout=15_000)
+    served.app.extensions["live"].stop()
+    page.context.set_offline(False)
+    expect(page.get_by_role("button", name="Follow it again")).to_be_visible(timeout=15_000)
+    assert points(page, "A") == before
+
+
 def test_japanese(page: Page, served: Served) -> None:
     open_table(page, served)
     page.get_by_role("button", name="日本語").click()

@@ -48,7 +48,10 @@ function frameSize() {
 // News
 
 function told(what, body) {
-  if (what === "all") Object.assign(now, body);
+  if (what === "all") {
+    Object.assign(now, body);
+    if (body.status.phase === "stopped") view.running = false; // the companion was started anew
+  }
   else if (what === "status") now.status = body;
   else if (what === "row") {
     const at = now.rows.findIndex((row) => row.number === body.number);
