@@ -72,10 +72,11 @@ def test_a_picture_shows_its_cell() -> None:
     assert np.ptp(x) == pytest.approx(40 / 100 / SPAN * SIDE, abs=2)
 
 
-def test_a_letter_outside_the_photo_is_bare_paper() -> None:
+@pytest.mark.parametrize("cell", [40.0, 100.0, 300.0])
+def test_a_letter_outside_the_photo_shows_what_is_at_its_edge(cell: float) -> None:
     photo = np.full((300, 300, 3), 200, np.uint8)
-    v, u = np.mgrid[0:6, 0:6] * 100.0 + 100
-    assert (letter_pictures(photo, SheetMap(np.stack([u, v], -1)), [(4, 4)]) == WHITE).all()
+    v, u = np.mgrid[0:6, 0:6] * cell + 290
+    assert (letter_pictures(photo, SheetMap(np.stack([u, v], -1)), [(4, 4)]) == 200).all()
 
 
 @pytest.mark.parametrize("light", [0.5, 0.7, 1.0])

@@ -161,6 +161,10 @@ def random_writer(rng: Rng) -> Writer:
     if hand.twice:
         hand = replace(hand, twice=0.05 if rng.random() < 0.3 else 0.0)
     pen = random_medium(rng)
+    opaque = pen.kind == "pencil" and rng.random() < 0.5
+    if opaque:  # graphite mirrors light: on black print it is paler than the print
+        lead = rng.uniform(0.25, 0.6) + rng.normal(0, 0.01, 3)
+        pen = replace(pen, color=tuple(lead.tolist()), opacity=float(rng.uniform(0.7, 0.97)), multiplies=False)
     tracer = pressed_harder(pen, rng.uniform(0.9, 1.4), rng.uniform(0.95, 1.25))
     if rng.random() < 0.06:
         tracer = random_medium(rng)
@@ -169,8 +173,8 @@ def random_writer(rng: Rng) -> Writer:
     return Writer(
         hand, pen, tracer,
         uneven=float(rng.choice([0.05, 0.15, 0.3, 0.45])),
-        cover=float(rng.choice([0.0, 1.0, 1.0, rng.random()])) if graphite else wet,
-        shine=float(rng.choice([0.0, rng.uniform(0, 0.35)])) if graphite else 0.0,
+        cover=1.0 if opaque else rng.random() if graphite else wet,
+        shine=float(rng.choice([0.0, rng.uniform(0, 0.3)])) if graphite and not opaque else 0.0,
     )  # fmt: skip
 
 
