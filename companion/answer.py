@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.words import Words
@@ -11,7 +11,6 @@ from scoring.breakdown import Alternative, Breakdown, Choice, Line, Note, Player
 
 MOST_KEPT = 8
 """Lines that point at more places than that hardly come again."""
-MOST_WRITTEN = 20_000
 
 encode = json.JSONEncoder(ensure_ascii=False).encode
 quoted = json.encoder.encode_basestring
@@ -42,7 +41,8 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
     """
     players = ", ".join([_short_player(player, words) for player in breakdown.players])
     winners = ", ".join(map(quoted, breakdown.winners))
-    notes = ", ".join([_short_note(note, words) for note in breakdown.notes])
+    again = words.written.again
+    notes = ", ".join([again.get(id(note)) or _short_note(note, words) for note in breakdown.notes])
     house_rules = f', "house_rules": {encode(dict(breakdown.house_rules))}' if breakdown.house_rules else ""
     rest = f'"winners": [{winners}], "notes": [{notes}]{house_rules}'
     return f'{{"game": "{breakdown.game}", "players": [{players}], {rest}}}'
@@ -50,7 +50,8 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
 
 def _short_player(player: PlayerScore, words: Words) -> str:
     total = player.total
-    lines = ", ".join([_short_line(line, words) for line in player.lines])
+    again = words.written.again
+    lines = ", ".join([again.get(id(line)) or _short_line(line, words) for line in player.lines])
     choices = _short_choices(player.choices, words) if player.choices else "{}"
     return (
         f'{{"name": {quoted(player.name)}, "total": {"null" if total is None else total}, '
@@ -62,8 +63,8 @@ def _short_line(line: Line, words: Words) -> str:
     key, points, because, values, _, _ = line
     if len(because) > MOST_KEPT:
         return _written_line(line, words)
-    asked = (key, points, because, *values.values())
-    return words.written.get(asked) or _keep(asked, _written_line(line, words), words)
+    says = (key, points, because, *values.values())
+    return words.written.get(says, line) or words.written.keep(says, _written_line(line, words))
 
 
 def _written_line(line: Line, words: Words) -> str:
@@ -74,21 +75,13 @@ def _written_line(line: Line, words: Words) -> str:
 
 def _short_note(note: Note, words: Words) -> str:
     key, values, _ = note
-    asked = ("note", key, *values.values())
-    return words.written.get(asked) or _keep(asked, quoted(words.note(note)), words)
+    says = ("note", key, *values.values())
+    return words.written.get(says, note) or words.written.keep(says, quoted(words.note(note)))
 
 
 def _short_choices(choices: Mapping[str, Choice], words: Words) -> str:
-    asked = tuple(choices.items())
-    return words.written.get(asked) or _keep(asked, encode(choices), words)
-
-
-def _keep(asked: Hashable, text: str, words: Words) -> str:
-    """Keep the JSON text of something that will be said again."""
-    if len(words.written) >= MOST_WRITTEN:
-        words.written.clear()
-    words.written[asked] = text
-    return text
+    says = tuple(choices.items())
+    return words.written.get(says, choices) or words.written.keep(says, encode(choices))
 
 
 def _player(player: PlayerScore, words: Words) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
+from companion.written import Written
 from scoring.breakdown import Choice, Line, Note, Value
 from scoring.errors import MISSING, StateError
 
@@ -36,7 +37,7 @@ class Words:
         self._catalog = gettext.translation("scoring", TRANSLATIONS, [language])
         self._templates: dict[str, list[tuple[str, str | None, str]]] = {}
         self._said: dict[Any, str] = {}
-        self.written: dict[Any, str] = {}
+        self.written = Written()
         """What has been written with these words, for whoever writes a lot."""
 
     def term(self, key: str) -> str:

@@ -16,8 +16,8 @@ def best(players: Sequence[PlayerScore], keys: Sequence[Any]) -> tuple[str, ...]
 
 def most_points(players: Sequence[PlayerScore]) -> list[int]:
     """The places (indices) of the players who share the most points; empty where a total is unknown."""
-    totals = [total for player in players if (total := player.total) is not None]
-    if len(totals) < len(players):
+    totals = [player.total for player in players]
+    if None in totals:
         return []
-    top = max(totals)
+    top = max(totals)  # type: ignore[type-var]
     return [i for i, total in enumerate(totals) if total == top]

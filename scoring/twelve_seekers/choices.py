@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from scoring.breakdown import Choice
 from scoring.errors import StateError
 from scoring.fields import State
 from scoring.house_rules import Readings
-from scoring.twelve_seekers.kinds import COLORLESS, COLORS, Extra, runs
+from scoring.twelve_seekers.kinds import COLORLESS, COLORS, NO_PAIR, Extra, runs
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
 
 RAINBOW_COLORS: Final = (*COLORS, "none")
-NO_PAIR: Final[Extra] = ()
-Plain = tuple[int, int | None, Extra]
+NO_RAINBOW: Final = (None,)
+"""The colors where there is no rainbow gem to choose for."""
 
-_points = itemgetter(0)
+Made = tuple[str, frozenset[object]]
+"""A choice that a state makes: its name, and the one or two things chosen."""
+Offer = tuple[int | None, Any, Sequence[Extra], Sequence[int]]
+"""A color of the rainbow, the gems with it, the other choices that it leaves, and the points of each."""
 
 
 class Outcome(NamedTuple):
-    """A legal choice and what it gives: the rainbow's color (None: no rainbow to choose for), the rest."""
+    """A legal choice and what it gives: the rainbow's color (None: no rainbow to choose for), the rest.
+
+    `gems` are the gems as the kind of rule takes them, the rainbow having its color.
+    """
 
     points: int
     rainbow: int | None
     extra: Extra
+    gems: Any
 
     def named(self, kind: AnyKind) -> dict[str, Choice]:
         """The choice as the state writes it."""
@@ -35,36 +43,46 @@ class Outcome(NamedTuple):
 
 
 def best(kind: AnyKind, player: Player, readings: Readings) -> Outcome:
-    """The outcome with the most points among those that agree with the choices made. Raises StateError."""
-    outcomes = _outcomes(kind, player, readings, player.made)
-    if not outcomes:
+    """The outcome with the most points among those that agree with the choices made. Raises StateError.
+
+    Of several the first; outcomes that pay less are never put together.
+    """
+    found: Outcome | None = None
+    for rainbow, gems, extras, points in _outcomes(kind, player, readings, player.made):
+        most = max(points)
+        if found is None or most > found.points:
+            found = Outcome(most, rainbow, extras[points.index(most)], gems)
+    if found is None:
         raise StateError(f"{player.place}/choices", "legal-choice", dict(player.made))
-    return Outcome(*max(outcomes, key=_points))
+    return found
 
 
 def every(kind: AnyKind, player: Player, readings: Readings) -> list[Outcome]:
     """Every legal outcome, whatever was chosen, best first."""
-    outcomes = _outcomes(kind, player, readings, {})
-    return [Outcome(*outcome) for outcome in sorted(outcomes, key=_points, reverse=True)]
+    found = [
+        Outcome(n, rainbow, extra, gems)
+        for rainbow, gems, extras, points in _outcomes(kind, player, readings, {})
+        for n, extra in zip(points, extras, strict=True)
+    ]
+    return sorted(found, key=attrgetter("points"), reverse=True)
 
 
-def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) -> list[Plain]:
-    """The legal choices that agree with those made, as the fields of an Outcome."""
+def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) -> list[Offer]:
+    """The legal choices that agree with those made, and the points of each, by the rainbow's color."""
     cards = player.cards if kind.cards else ()
-    others = {name: _as_set(value) for name, value in made.items() if name != "rainbow"} if made else {}
-    rainbows = _rainbows(kind, player, readings, made)
-    outcomes: list[Plain] = []
-    points = kind.points
+    others = tuple([(name, _as_set(value)) for name, value in made.items() if name != "rainbow"]) if made else ()
+    rainbows = _rainbows(kind, player, readings, made) if player.counts[RAINBOW] else NO_RAINBOW
+    found: list[Offer] = []
     for rainbow in rainbows:
         gems = gems_with(kind, player, rainbow)
         extras = kind.extras(gems, cards)
         if others:
-            extras = [extra for extra in extras if _agrees(kind.named(extra), others)]
-        for extra in extras:
-            outcomes.append((points(gems, extra), rainbow, extra))
-    if outcomes or others:
-        return outcomes
-    return [(0, rainbow, NO_PAIR) for rainbow in rainbows]  # two colors are needed, and there are no two
+            extras = _agreeing(kind, extras, others)
+        if extras:
+            found.append((rainbow, gems, extras, kind.points(gems, extras)))
+    if found or others:
+        return found
+    return [(rainbow, gems_with(kind, player, rainbow), NO_PAIR, [0]) for rainbow in rainbows]
 
 
 def has_rainbow(kind: AnyKind, player: Player) -> bool:
@@ -74,7 +92,7 @@ def has_rainbow(kind: AnyKind, player: Player) -> bool:
 
 def _rainbows(kind: AnyKind, player: Player, readings: Readings, made: State) -> Sequence[int | None]:
     if not has_rainbow(kind, player):
-        return (None,)
+        return NO_RAINBOW
     colors: Sequence[int] = range(len(COLORS))
     if readings["rainbow-color"] == "held":
         colors = [color for color in colors if player.counts[color]] or colors
@@ -97,9 +115,12 @@ def gems_with(kind: AnyKind, player: Player, rainbow: int | None) -> Any:
     return gems
 
 
-def _agrees(named: State, made: Mapping[str, set[object]]) -> bool:
-    return all(_as_set(named[name]) == value for name, value in made.items())
+@lru_cache(maxsize=1000)
+def _agreeing(kind: AnyKind, extras: tuple[Extra, ...], made: tuple[Made, ...]) -> tuple[Extra, ...]:
+    """Those that are what was chosen, two colors in either order."""
+    named = [(extra, kind.named(extra)) for extra in extras]
+    return tuple([extra for extra, names in named if all(_as_set(names[name]) == value for name, value in made)])
 
 
-def _as_set(value: object) -> set[object]:
-    return set(value) if isinstance(value, (list, tuple)) else {value}
+def _as_set(value: object) -> frozenset[object]:
+    return frozenset(value) if isinstance(value, (list, tuple)) else frozenset((value,))

@@ -3,7 +3,8 @@
 Every kind has one signature, `parts(gems, extra)`: what the gems earn under a choice, as tuples
 `(points, key, color, n, at)`. Colors are numbers, 0 to 4 as in `COLORS`, -1 for all of them. What `n` and `at`
 mean depends on the key: how many gems, and the rank, the first place in the line, or the number chosen.
-`points(gems, extra)` is their sum, quickly: choices are compared by it, and only the best one is taken apart.
+`points(gems, extras)` are their sums under several choices, quickly: choices are compared by them, and only the
+best one is taken apart.
 
 `gems` are five counts, or the runs of a line as `(color, start, length)`. `extra` is what a player chooses
 besides the rainbow gem's color: `()`, `(number,)`, `(plus, minus)` or `(plus, plus, minus)`.
@@ -36,10 +37,12 @@ TWO_OTHERS: Final = tuple(
     for color in range(5)
 )
 """For each color every two others, and it."""
+NO_PAIR: Final[tuple[Extra]] = ((),)
+"""The one choice where two colors are needed, and there are no two."""
 
 
 @cache
-def pairs(colors: Extra) -> Sequence[Extra]:
+def pairs(colors: Extra) -> tuple[Extra, ...]:
     """Every two of these colors, in either order."""
     return tuple(permutations(colors, 2))
 
@@ -51,7 +54,7 @@ class Kind:
     cards = 0
     """How many color cards a player holds."""
 
-    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+    def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         """Every legal choice besides the rainbow's color."""
         return ((),)
 
@@ -69,8 +72,8 @@ class ByRank(Kind):
 
     each: tuple[int, ...]
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        return sum(map(mul, sorted(gems, reverse=True), self.each))
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        return [sum(map(mul, sorted(gems, reverse=True), self.each))]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         order = sorted((-n, color) for color, n in enumerate(gems) if n)
@@ -87,8 +90,8 @@ class ByColor(Kind):
 
     tables: tuple[Table, ...]
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        return sum(map(getitem, self.tables, gems))
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        return [sum(map(getitem, self.tables, gems))]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         tables = self.tables
@@ -101,14 +104,14 @@ class ByNumber(Kind):
 
     score: int
 
-    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+    def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         return NUMBERS
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"number": extra[0]}
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        return self.score * gems.count(extra[0])
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        return [self.score * gems.count(number) for (number,) in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         number, points = extra[0], self.score
@@ -128,8 +131,8 @@ class ByVariety(Kind):
     color: int
     gem: int
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        return self.color * (5 - gems.count(0)) + self.gem * sum(gems)
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        return [self.color * (5 - gems.count(0)) + self.gem * sum(gems)]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         colors, total = 5 - gems.count(0), sum(gems)
@@ -147,14 +150,17 @@ class PlusMinus(Kind):
     minus: int
     cards: int = 0
 
-    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+    def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         return pairs(cards or tuple([color for color, n in enumerate(gems) if n]))
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": COLORS[extra[0]], "minus": COLORS[extra[1]]}
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        return self.plus * gems[extra[0]] + self.minus * gems[extra[1]] if extra else 0
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        if extras == NO_PAIR:
+            return [0]
+        plus, minus = self.plus, self.minus
+        return [plus * gems[one] + minus * gems[other] for one, other in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         if not extra:
@@ -174,16 +180,16 @@ class TwoPlus(Kind):
     minus: int
     cards: int = 1
 
-    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+    def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         (minus,) = cards
         return TWO_OTHERS[minus]
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": (COLORS[extra[0]], COLORS[extra[1]])}
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        one, two, minus = extra
-        return self.plus * (gems[one] + gems[two]) + self.minus * gems[minus]
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        plus, minus = self.plus, self.minus
+        return [plus * (gems[one] + gems[two]) + minus * gems[other] for one, two, other in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         one, two, minus = extra
@@ -202,11 +208,11 @@ class ByRun(Kind):
     cards: int = 0
     collects = "line"
 
-    def extras(self, gems: Sequence[int], cards: Extra) -> Sequence[Extra]:
+    def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         return (cards,)
 
-    def points(self, gems: Sequence[tuple[int, int, int]], extra: Extra) -> int:
-        return sum([self._worth(color, length, extra) for color, _, length in gems])
+    def points(self, gems: Sequence[tuple[int, int, int]], extras: Sequence[Extra]) -> list[int]:
+        return [sum([self._worth(color, length, extra) for color, _, length in gems]) for extra in extras]
 
     def _worth(self, color: int, length: int, extra: Extra) -> int:
         return 0 if color == COLORLESS or (self.cards and color not in extra) else self.tables[color][length]
@@ -231,8 +237,8 @@ class ByPlace(Kind):
     each: int
     collects = "valid"
 
-    def points(self, gems: Sequence[int], extra: Extra) -> int:
-        return self.each * sum(gems)
+    def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        return [self.each * sum(gems)]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         return [(self.each * sum(gems), "seekers.valid", -1, sum(gems), self.each)]

@@ -3,45 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from scoring.breakdown import Note, Value
 from scoring.house_rules import Readings
-from scoring.twelve_seekers.choices import Outcome, gems_with, has_rainbow
+from scoring.twelve_seekers.choices import Outcome, gems_with
 from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, PlusMinus
-from scoring.twelve_seekers.seekers import ADVANCED, BASIC, POWER
+from scoring.twelve_seekers.seekers import BASIC, POWER
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
 
 STACK = 6
 PLAYERS = 2
+BASICS = tuple(BASIC.items())
 CHIPS = 40
 """All score chips of the box: twenty of 1 VP and ten of 2."""
 
 
-def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
+def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> list[Note]:
     """What is to be said of one player."""
-    name = {"name": player.name}
-    if has_rainbow(kind, player):
-        yield from _rainbow_notes(kind, player, outcome)
+    place, name = player.place, player.name
+    notes: list[Note] = []
+    if outcome.rainbow is not None:
+        if outcome.rainbow != COLORLESS:
+            notes += _rainbow_notes(kind, player, outcome)
     elif "rainbow" in player.made:
-        yield Note("seekers.rainbow-ignored", name, (f"{player.place}/choices/rainbow",))
+        notes.append(_note("seekers.rainbow-ignored", f"{place}/choices/rainbow", name))
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "worthless":
-        yield Note("seekers.rainbow-invalid", name, (f"{player.place}/invalid/rainbow",))
+        notes.append(_note("seekers.rainbow-invalid", f"{place}/invalid/rainbow", name))
     if player.cards and not kind.cards:
-        yield Note("seekers.cards-ignored", name, (f"{player.place}/color_cards",))
-    if isinstance(kind, PlusMinus) and not outcome.extra:
-        yield Note("seekers.no-pair", name, (f"{player.place}/gems",))
-    if isinstance(kind, ByVariety) and player.gold and readings["gold"] == "no-gem":
-        yield Note("seekers.gold", name, (f"{player.place}/gold",))
+        notes.append(_note("seekers.cards-ignored", f"{place}/color_cards", name))
+    if not outcome.extra and isinstance(kind, PlusMinus):
+        notes.append(_note("seekers.no-pair", f"{place}/gems", name))
+    if player.gold and isinstance(kind, ByVariety) and readings["gold"] == "no-gem":
+        notes.append(_note("seekers.gold", f"{place}/gold", name))
     if abs(player.chips) > CHIPS:
-        yield Note("seekers.chips-many", {**name, "most": CHIPS}, (f"{player.place}/chips",))
+        notes.append(_note("seekers.chips-many", f"{place}/chips", name, "most", CHIPS))
     if player.bonuses or len(player.seekers) > STACK:
-        yield from _seeker_notes(player)
+        notes += _seeker_notes(player)
+    return notes
+
+
+@lru_cache(maxsize=10_000)
+def _note(key: str, place: str, name: str, gap: str = "", value: Value = "") -> Note:
+    """A note on one player, with one more gap or none. Where the same is to be said again it is the same note."""
+    values: dict[str, Value] = {"name": name, gap: value} if gap else {"name": name}
+    return Note(key, values, (place,))
 
 
 def run_notes(rule: int, kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
     """Runs whose length is an open question under rules 8 and 9."""
-    for _, key, color, length, start in kind.parts(gems_with(kind, player, outcome.rainbow), outcome.extra):
+    for _, key, color, length, start in kind.parts(outcome.gems, outcome.extra):
         if key != "seekers.run":
             continue
         place = tuple(f"{player.place}/line/{i}" for i in range(start, start + length))
@@ -57,49 +69,58 @@ LEAST_IN_RULE_8 = {0: 2, 1: 3, 2: 4}
 
 
 def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[Note]:
-    if outcome.rainbow is None or outcome.rainbow == COLORLESS:
-        return
-    place = (f"{player.place}/{kind.collects}",)
-    values = {"name": player.name, "color": COLORS[outcome.rainbow]}
+    """Where the rainbow's color is one that the player has no gem of, or where the rainbow costs points."""
+    assert outcome.rainbow is not None
+    place, color = f"{player.place}/{kind.collects}", COLORS[outcome.rainbow]
     if not player.counts[outcome.rainbow]:
-        yield Note("seekers.rainbow-alone", values, place)
+        yield _note("seekers.rainbow-alone", place, player.name, "color", color)
     if not outcome.extra or isinstance(kind, ByRun):
-        without = kind.points(gems_with(kind, player, COLORLESS), outcome.extra)
+        (without,) = kind.points(gems_with(kind, player, COLORLESS), (outcome.extra,))
         if without > outcome.points:
-            yield Note("seekers.rainbow-costs", {**values, "n": without - outcome.points}, place)
+            values: dict[str, Value] = {"name": player.name, "color": color, "n": without - outcome.points}
+            yield Note("seekers.rainbow-costs", values, (place,))
 
 
 def _seeker_notes(player: Player) -> Iterator[Note]:
-    name = {"name": player.name}
+    """What is odd about a player's seekers."""
     if len(player.seekers) > STACK:
-        values: dict[str, Value] = {**name, "n": len(player.seekers), "most": STACK}
+        values: dict[str, Value] = {"name": player.name, "n": len(player.seekers), "most": STACK}
         yield Note("seekers.stack", values, (f"{player.place}/seekers",))
     for bonus in player.bonuses:
         if player.seekers and bonus.seeker not in player.seekers:
-            yield Note("seekers.bonus-stranger", {**name, "seeker": bonus.seeker}, (bonus.place,))
+            yield _note("seekers.bonus-stranger", bonus.place, player.name, "seeker", bonus.seeker)
     if len(player.bonuses) > 1 and (twice := _doubles([bonus.seeker for bonus in player.bonuses])):
-        yield Note("seekers.bonus-twice", {**name, "seekers": twice}, (f"{player.place}/bonuses",))
+        yield _note("seekers.bonus-twice", f"{player.place}/bonuses", player.name, "seekers", twice)
 
 
-def table_notes(players: Sequence[Player], uses_cards: bool) -> Iterator[Note]:
+def table_notes(players: Sequence[Player], uses_cards: bool) -> list[Note]:
     """What is to be said of all players together."""
+    notes = []
     if len(players) > PLAYERS:
-        yield Note("players.many", {"n": len(players), "most": PLAYERS}, ("/players",))
-    cards = [card for player in players for card in player.seekers]
+        notes.append(Note("players.many", {"n": len(players), "most": PLAYERS}, ("/players",)))
+    cards: list[int | str] = []
+    for player in players:
+        cards += player.seekers
     if cards:
         powers = [POWER[card] for card in cards]
-        if many := tuple([p for p, most in BASIC.items() if powers.count(p) > most]):
-            yield Note("seekers.powers", {"powers": many})
-        if doubles := _doubles([card for card in cards if card in ADVANCED]):
-            yield Note("seekers.one-card", {"seekers": doubles})
+        if many := tuple([power for power, most in BASICS if powers.count(power) > most]):
+            notes.append(_of_all("seekers.powers", "powers", many))
+        if doubles := _doubles([card for card in cards if type(card) is str]):
+            notes.append(_of_all("seekers.one-card", "seekers", doubles))
     if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):
-        yield Note("seekers.cards-shared", {"colors": shared})
+        notes.append(_of_all("seekers.cards-shared", "colors", shared))
+    return notes
+
+
+@lru_cache(maxsize=10_000)
+def _of_all(key: str, gap: str, value: Value) -> Note:
+    """A note on all players together, the same one where the same is to be said again."""
+    return Note(key, {gap: value})
 
 
 def _doubles(words: Sequence[str]) -> tuple[str, ...]:
     """The words that come more than once."""
-    once: set[str] = set()
-    again: set[str] = set()
-    for word in words:
-        (again if word in once else once).add(word)
-    return tuple(sorted(again))
+    once = set(words)
+    if len(once) == len(words):
+        return ()
+    return tuple(sorted([word for word in once if words.count(word) > 1]))

@@ -23,7 +23,7 @@ from scoring.fields import (
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.bonuses import Bonus
 from scoring.twelve_seekers.kinds import COLORS, ByNumber, PlusMinus, TwoPlus
-from scoring.twelve_seekers.seekers import ADVANCED
+from scoring.twelve_seekers.seekers import ADVANCED, POWER
 from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 
 GEMS: Final = (*COLORS, "rainbow")
@@ -33,6 +33,8 @@ GOLD: Final = 3
 IN_THE_BOX: Final = (*[OF_A_COLOR] * 5, 1)
 NUMBER: Final = {gem: i for i, gem in enumerate(GEMS)}
 NO_GEMS: Final = (0,) * 6
+WHOLE_OR_TEXT: Final = frozenset((int, str))
+"""The types of seeker cards (`True` is of neither)."""
 
 STATE_KEYS: Final = frozenset({"game", "rule", "players", "house_rules"})
 PLAYER_KEYS: Final = frozenset({"name", "gold", "seekers", "bonuses", "chips", "color_cards", "choices"})
@@ -104,7 +106,7 @@ def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
         if "bonuses" in row
         else (),
         _chips(row, place) if "chips" in row else 0,
-        _cards(row, place, rule, kind),
+        _cards(row, place, rule, kind) if kind.cards or "color_cards" in row else (),
         _choices(row, place, rule, kind) if "choices" in row else {},
     )
 
@@ -133,9 +135,10 @@ def _line(value: object, place: str) -> Sequence[int]:
 
 def _seekers(row: State, place: str) -> Sequence[int | str]:
     cards = items(row, "seekers", place)
-    for i, card in enumerate(cards):
-        if not (type(card) is int and 1 <= card <= 5) and not (type(card) is str and card in ADVANCED):
-            raise StateError(f"{place}/seekers/{i}", "seeker", card, {"names": tuple(ADVANCED)})
+    if not (WHOLE_OR_TEXT.issuperset(map(type, cards)) and POWER.keys() >= set(cards)):
+        for i, card in enumerate(cards):
+            if type(card) not in WHOLE_OR_TEXT or card not in POWER:
+                raise StateError(f"{place}/seekers/{i}", "seeker", card, {"names": tuple(ADVANCED)})
     return cards
 
 
@@ -148,8 +151,6 @@ def _chips(row: State, place: str) -> int:
 
 def _cards(row: State, place: str, rule: int, kind: AnyKind) -> tuple[int, ...]:
     """The colors of the cards; they are checked, but not needed, where the rule uses none."""
-    if not kind.cards and "color_cards" not in row:
-        return ()
     given = words_of(row, "color_cards", COLORS, place)
     cards = tuple([NUMBER[card] for card in given])
     if kind.cards and (len(cards) != kind.cards or len(set(cards)) != kind.cards):

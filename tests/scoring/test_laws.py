@@ -128,7 +128,7 @@ def test_swapped_colors_in_state_and_table_alike_change_nothing(rule):
     for seed in range(200):
         state = seekers(Random(seed), rule)
         for one, two in zip(read(state).players, read(_recolored(state, new)).players, strict=True):
-            assert kind.points(gems_with(kind, one, None), ()) == swapped.points(gems_with(kind, two, None), ())
+            assert kind.points(gems_with(kind, one, None), [()]) == swapped.points(gems_with(kind, two, None), [()])
 
 
 def _recolored(value, new):
@@ -145,8 +145,9 @@ def test_points_are_the_sum_of_their_parts(rule, seed):
     kind = SHEETS[rule].kind
     for player in read(seekers(Random(seed), rule)).players:
         gems = gems_with(kind, player, None if kind.collects == "line" else 2 if player.counts[5] else None)
-        for extra in kind.extras(gems, player.cards if kind.cards else ()):
-            assert kind.points(gems, extra) == sum(part[0] for part in kind.parts(gems, extra))
+        extras = kind.extras(gems, player.cards if kind.cards else ())
+        sums = [sum(part[0] for part in kind.parts(gems, extra)) for extra in extras]
+        assert kind.points(gems, extras) == sums
 
 
 @laws
