@@ -98,8 +98,8 @@ def _goals(
     }
     seen = judge_letters(image, sheet_map, list(shown.values()))
     destinations, gates = [], []
-    for (letter, (r, c)), traced in zip(shown.items(), seen.traced, strict=True):
-        if marks.gate[r, c] >= GATE and marks.map[r][c] == "o":
+    for (letter, (r, c)), traced, gate in zip(shown.items(), seen.traced, seen.gate, strict=True):
+        if _agreed(gate, marks.gate[r, c]) >= GATE and marks.map[r][c] == "o":
             gates.append((r, c))
         elif _agreed(traced, marks.traced[r, c]) >= TRACED:
             destinations.append(letter)
