@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from vision.drawn.demo import filled_photo
-from vision.sheet import traces
+from vision.sheet import read, traces
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import SheetProfile
-from vision.sheet.traces import SIDE, SPAN, WHITE, judge_letters, letter_pictures, strip, take_light_off
+from vision.sheet.traces import SIDE, SPAN, WHITE, Traces, judge_letters, letter_pictures, strip, take_light_off
 
 DEMOS = [(seed, player) for seed in range(3) for player in range(4)]
 
@@ -132,3 +132,48 @@ def test_two_threads_read_as_one() -> None:
 
 def test_the_weights_are_small() -> None:
     assert traces.WEIGHTS.stat().st_size < 900_000
+
+
+@pytest.mark.parametrize(
+    ("traced", "gate", "found", "doubtful"),
+    [
+        (0.02, 0.01, "nothing", False),
+        (0.98, 0.01, "destination", False),
+        (0.98, 0.98, "gate", False),
+        (0.02, 0.98, "gate", False),
+        (0.52, 0.01, "destination", True),
+        (0.48, 0.01, "nothing", True),
+        (0.98, 0.52, "gate", True),
+    ],
+)
+def test_what_is_made_of_a_letter_in_a_circle(
+    monkeypatch, traced: float, gate: float, found: str, doubtful: bool
+) -> None:
+    photo, _, truth, shown = demo(0, 0)
+    profile = SheetProfile.from_json(truth["profile"])
+    letter, cell = next((k, (r, c)) for k, (r, c) in shown.items() if truth["map"][r][c] == "o")
+    monkeypatch.setattr(
+        read, "judge_letters", lambda _i, _m, cells: Traces(np.full(len(cells), traced), np.full(len(cells), gate))
+    )
+    monkeypatch.setattr(read, "_agreed", lambda one, _: one)
+    reading = read.read_sheet(photo, profile)
+    assert (letter in reading.destinations) == (found == "destination")
+    assert (cell in reading.gates) == (found == "gate")
+    assert (cell in reading.doubtful) == doubtful
+    under_walls = [k for k, (r, c) in profile.letters.items() if reading.map[r][c] == "#"]
+    assert not set(under_walls) & set(reading.destinations)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "least", "most"),
+    [
+        (0.5, 0.5, 0.5, 0.5),
+        (0.9, 0.1, 0.5, 0.5),
+        (0.9, 0.9, 0.9, 0.9),
+        (0.9, 0.5, 0.7, 0.8),
+        (1.0, 0.0, 0.5, 0.5),
+        (1.0, 1.0, 0.99, 1.0),
+    ],
+)
+def test_two_judges_meet_in_the_middle(one: float, other: float, least: float, most: float) -> None:
+    assert least - 1e-9 <= read._agreed(one, other) <= most + 1e-9

@@ -14,7 +14,7 @@ from vision.errors import PhotoError
 from vision.sheet import cells
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners
-from vision.sheet.profile import SheetProfile
+from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
 from vision.sheet.refusal import check_readable, find_readable
 from vision.sheet.ticks import judge_ticks
@@ -24,6 +24,8 @@ from vision.sheet.upright import upright
 MARGIN = 1.0
 """Cells shown around the grid."""
 TRACED, GATE, TICKED, HIDDEN = 0.5, 0.5, 0.5, 0.5
+UNSURE = 0.1
+"""A letter whose chance to be traced, or a gate, lies so near to one half makes its cell doubtful."""
 LEAST = 1e-4
 """No judge is surer than that."""
 
@@ -62,13 +64,13 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
     with _timed("letters", seconds):
-        destinations, gates = _goals(image, sheet_map, profile, marks)
+        destinations, gates, unsure = _goals(image, sheet_map, profile, marks)
     ticked = beside.result()
     return SheetReading(
         lattice=lattice,
         map=marks.map,
         confidence=marks.confidence,
-        doubtful=tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful)),
+        doubtful=tuple(sorted({(int(r), int(c)) for r, c in np.argwhere(marks.doubtful)}.union(unsure))),
         destinations=destinations,
         gates=gates,
         ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
@@ -82,28 +84,32 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
 
 def _goals(
     image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, marks: cells.CellReadings
-) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
-    """Destinations and gates: letters traced over that nobody has claimed, and claimed ones that are passages.
+) -> tuple[tuple[str, ...], tuple[Cell, ...], tuple[Cell, ...]]:
+    """Destinations, gates, and the cells of letters that may be either way.
 
-    A letter under a wall is neither, nor is one that something lies on. Where the profile knows no letters, any
-    passage may be a gate.
+    Destinations are letters traced over that nobody has claimed, gates claimed ones that are passages. A letter under
+    a wall is neither, nor is one that something lies on. Where the profile knows no letters, any passage may be a gate.
     """
     if not profile.letters:
         passage = np.array([list(row) for row in marks.map]) == "o"
-        return (), tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
+        return (), tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE))), ()
     shown = {
         letter: (r, c)
         for letter, (r, c) in sorted(profile.letters.items())
         if marks.map[r][c] != "#" and marks.hidden[r, c] < HIDDEN
     }
     seen = judge_letters(image, sheet_map, list(shown.values()))
-    destinations, gates = [], []
-    for (letter, (r, c)), traced, gate in zip(shown.items(), seen.traced, seen.gate, strict=True):
-        if _agreed(gate, marks.gate[r, c]) >= GATE and marks.map[r][c] == "o":
+    destinations, gates, unsure = [], [], []
+    for (letter, (r, c)), one, other in zip(shown.items(), seen.traced, seen.gate, strict=True):
+        traced = _agreed(one, marks.traced[r, c])
+        gate = _agreed(other, marks.gate[r, c]) if marks.map[r][c] == "o" else 0.0
+        if gate >= GATE:
             gates.append((r, c))
-        elif _agreed(traced, marks.traced[r, c]) >= TRACED:
+        elif traced >= TRACED:
             destinations.append(letter)
-    return tuple(destinations), tuple(sorted(gates))
+        if abs(gate - GATE) < UNSURE or (abs(traced - TRACED) < UNSURE and gate < GATE):
+            unsure.append((r, c))
+    return tuple(destinations), tuple(sorted(gates)), tuple(unsure)
 
 
 def _agreed(one: float, other: float) -> float:
