@@ -154,8 +154,10 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.3, 1.1))
     if rng.random() < 0.15:
         n = int(rng.integers(2, 8))
-        kernel = cv2.warpAffine(np.pad(np.ones((1, n), np.float32) / n, ((n // 2, n - 1 - n // 2), (0, 0))),
-                                cv2.getRotationMatrix2D(((n - 1) / 2, (n - 1) / 2), rng.uniform(0, 180), 1), (n, n))  # fmt: skip
+        line = np.zeros((n, n), np.float32)
+        line[n // 2] = 1 / n
+        turn = cv2.getRotationMatrix2D(((n - 1) / 2, (n - 1) / 2), rng.uniform(0, 180), 1)
+        kernel = cv2.warpAffine(line, turn, (n, n))
         small = cv2.filter2D(small, -1, kernel / max(kernel.sum(), 0.3))
     if rng.random() < 0.5:
         small += rng.uniform(0.2, 1.2) * (small - cv2.GaussianBlur(small, (0, 0), 1.2))

@@ -15,7 +15,7 @@ from vision.table.white import AS_IT_IS, Balance
 MODEL = Path(__file__).parents[1] / "models" / "tile_finder.onnx"
 FINE, STRIDE = 12, 4
 """Pixels of a tile in the network's picture, and of one of its answers."""
-LEAST = 0.30
+LEAST = 0.25
 """Probability of a tile below which a place is not looked at again."""
 APART = 0.62
 """Tiles: two centers closer than this are one tile, found twice."""

@@ -24,6 +24,8 @@ TEMPERATURE = 1.0
 """Log odds are divided by this, so that probabilities are frequencies (drawn tables)."""
 PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
 """The box holds one rainbow and three gold where the tables of the training had up to two and six."""
+NONE_PRIOR = np.array([0, 0, 0, 0, 0, 0, 0, -1.0])
+"""Half of the training's crops were none; of the places that the finder gives, fewer are."""
 LEAST_EDGES = 0.16
 """Share of the edges that agree on a tile's turn, below which it is round for all we know."""
 _PIXELS = np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T
@@ -80,8 +82,8 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
         out = net.forward()
     features, first = out[:, :FEATURES], out[:, FEATURES:]
     own = _among(features, first, None) / TEMPERATURE
-    none = _softmax(own)[:, -1:]
-    told = own if palette is None else _among(features, first, palette) / TEMPERATURE
+    none = _softmax(own + NONE_PRIOR)[:, -1:]
+    told = own if palette is None else (own + _among(features, first, palette) / TEMPERATURE) / 2
     odds = np.concatenate([_softmax(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
     return Judged(odds, _turns(windows), features)
 

@@ -61,7 +61,9 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
 def test_it_serves_on_loopback_and_stops_when_asked(tmp_path: Path) -> None:
     command = [sys.executable, "-u", "-m", "companion", "serve", "--no-browser", "--data", str(tmp_path), "--port", "0"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    # A shell's background job ignores interrupts, and so would what it starts.
+    heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment, **heed) as process:
         assert process.stdout
         address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
         assert address
