@@ -12,7 +12,8 @@ from vision.table.profile import DICTIONARIES
 
 QUICK_SIDE = 960
 """Pixels of the longer side of the copy that is searched first."""
-QUICK_WINDOW = 15
+QUICK_WINDOW, QUICK_PERIMETER = 15, 0.045
+"""The threshold's window, and the least outline of a marker in parts of QUICK_SIDE."""
 ROUND_ABOUT = 1.6
 """How far around its expected place a hidden marker is searched, in its own sides."""
 SAME_PLACE = 0.5
@@ -24,6 +25,7 @@ def _detector(dictionary: str, how: str) -> cv2.aruco.ArucoDetector:
     p = cv2.aruco.DetectorParameters()
     if how == "quick":
         p.adaptiveThreshWinSizeMin = p.adaptiveThreshWinSizeMax = QUICK_WINDOW
+        p.minMarkerPerimeterRate = QUICK_PERIMETER
     elif how == "thorough":
         p.adaptiveThreshWinSizeMin, p.adaptiveThreshWinSizeMax, p.adaptiveThreshWinSizeStep = 5, 75, 14
         p.adaptiveThreshConstant, p.polygonalApproxAccuracyRate, p.minMarkerPerimeterRate = 5, 0.05, 0.02
