@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.words import Words
+from companion.written import NEVER
 from scoring.breakdown import Alternative, Breakdown, Choice, Line, Note, PlayerScore, Ruling
 
 MOST_KEPT = 8
@@ -60,11 +61,15 @@ def _short_player(player: PlayerScore, words: Words) -> str:
 
 
 def _short_line(line: Line, words: Words) -> str:
-    key, points, because, values, _, _ = line
+    key, points, because, values, source, _ = line
     if len(because) > MOST_KEPT:
         return _written_line(line, words)
-    says = (key, points, because, *values.values())
-    return words.written.get(says, line) or words.written.keep(says, _written_line(line, words))
+    says = (key, points, because, source, *values.values())
+    written = words.written
+    first, text = written.texts.get(says, NEVER)
+    if first is line:
+        written.again[id(line)] = text
+    return text or written.keep(says, line, _written_line(line, words))
 
 
 def _written_line(line: Line, words: Words) -> str:
@@ -74,14 +79,19 @@ def _written_line(line: Line, words: Words) -> str:
 
 
 def _short_note(note: Note, words: Words) -> str:
-    key, values, _ = note
-    says = ("note", key, *values.values())
-    return words.written.get(says, note) or words.written.keep(says, quoted(words.note(note)))
+    key, values, because = note
+    says = ("note", key, because, *values.values())
+    written = words.written
+    first, text = written.texts.get(says, NEVER)
+    if first is note:
+        written.again[id(note)] = text
+    return text or written.keep(says, note, quoted(words.note(note)))
 
 
 def _short_choices(choices: Mapping[str, Choice], words: Words) -> str:
     says = tuple(choices.items())
-    return words.written.get(says, choices) or words.written.keep(says, encode(choices))
+    _, text = words.written.texts.get(says, NEVER)
+    return text or words.written.keep(says, choices, encode(choices))
 
 
 def _player(player: PlayerScore, words: Words) -> dict[str, Any]:

@@ -9,31 +9,23 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 MOST = 20_000
+NEVER = (None, "")
+"""What has not been written yet."""
 
 
 class Written:
-    """The texts of lines, notes and choices."""
+    """The texts of lines, notes and choices, each with the object that it was first written for."""
 
     def __init__(self) -> None:
-        self._texts: dict[Hashable, str] = {}
-        self._things: list[object] = []
+        self.texts: dict[Hashable, tuple[object, str]] = {}
+        """By what the things say."""
         self.again: dict[int, str] = {}
-        """The texts of objects, by `id`; the objects are held in `_things`, so that no other takes their `id`."""
+        """The texts of objects that came again, by `id`. `texts` holds the objects: no other can take their `id`."""
 
-    def get(self, says: Hashable, thing: object) -> str | None:
-        """The text of what says the same as this thing, None if there is none yet."""
-        text = self._texts.get(says)
-        if text is not None:
-            if len(self._things) >= MOST:
-                self._things.clear()
-                self.again.clear()
-            self._things.append(thing)
-            self.again[id(thing)] = text
-        return text
-
-    def keep(self, says: Hashable, text: str) -> str:
-        """Keep a text for whatever says the same. Returns it."""
-        if len(self._texts) >= MOST:
-            self._texts.clear()
-        self._texts[says] = text
+    def keep(self, says: Hashable, thing: object, text: str) -> str:
+        """Keep the text of a thing, for what says the same. Returns it."""
+        if len(self.texts) >= MOST:
+            self.texts.clear()
+            self.again.clear()
+        self.texts[says] = (thing, text)
         return text

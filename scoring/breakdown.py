@@ -74,8 +74,12 @@ class PlayerScore(NamedTuple):
     @property
     def total(self) -> int | None:
         """Whole points: the sum of the lines, None where one of them is unknown."""
-        points = [line.points for line in self.lines]
-        return None if None in points else sum(points)  # type: ignore[arg-type]
+        points = 0
+        for line in self.lines:
+            if line.points is None:
+                return None
+            points += line.points
+        return points
 
 
 class Breakdown(NamedTuple):

@@ -15,7 +15,7 @@ from companion.words import LANGUAGES, Words, words
 from scoring import StateError, score_state
 
 BAD_INPUT = 2
-RARELY = 100_000
+RARELY = 1_000_000
 """How many objects may pile up before Python looks for cycles, of which answers make none."""
 
 

@@ -13,7 +13,8 @@ from bench.states import GAMES, any_state
 from companion.answer import answer, short_answer
 from companion.cli import main
 from companion.state_text import parse
-from companion.words import words
+from companion.words import Words, words
+from companion.written import MOST
 from scoring import StateError, score_state
 
 ROOT = Path(__file__).parents[2]
@@ -80,6 +81,20 @@ def test_the_short_answer_is_the_answer_without_explanations():
             del player["alternatives"]
         del whole["note_details"], whole["rulings"]
         assert json.loads(short_answer(breakdown, words("en"))) == whole
+
+
+def test_what_was_written_before_is_written_the_same_again():
+    """Also where the very same line comes again, and after old texts have been let go."""
+    rng = Random(9)
+    say = Words("en")
+    breakdowns = [score_state(any_state(rng), explain=False) for _ in range(60)]
+    first = [short_answer(breakdown, say) for breakdown in breakdowns]
+    assert [short_answer(breakdown, say) for breakdown in breakdowns] == first
+    assert say.written.again
+    for n in range(MOST):
+        say.written.keep(n, n, str(n))
+    assert not say.written.again
+    assert [short_answer(breakdown, say) for breakdown in breakdowns] == first
 
 
 @pytest.mark.parametrize(("text", "place", "key"), ALL)
