@@ -128,7 +128,7 @@ def test_both_engines_of_opencv_agree() -> None:
     engines = [[]] if not hasattr(cv2.dnn, "ENGINE_NEW") else [[cv2.dnn.ENGINE_CLASSIC], [cv2.dnn.ENGINE_NEW]]
     outs = []
     for engine in engines:
-        net = cv2.dnn.readNetFromONNX(str(cells.WEIGHTS), *engine)
+        net = cv2.dnn.readNetFromONNX(str(cells.NETWORK.path), *engine)
         net.setInput(sheet)
         outs.append(net.forward().copy())
     assert outs[0].shape == (1, 8, 11, 11)
@@ -152,4 +152,4 @@ def test_two_threads_read_as_one() -> None:
 
 
 def test_the_weights_are_small() -> None:
-    assert cells.WEIGHTS.stat().st_size < 2_000_000
+    assert cells.NETWORK.path.stat().st_size < 2_000_000

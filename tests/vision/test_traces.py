@@ -105,7 +105,7 @@ def test_both_engines_of_opencv_agree() -> None:
     engines = [[]] if not hasattr(cv2.dnn, "ENGINE_NEW") else [[cv2.dnn.ENGINE_CLASSIC], [cv2.dnn.ENGINE_NEW]]
     outs = []
     for engine in engines:
-        net = cv2.dnn.readNetFromONNX(str(traces.WEIGHTS), *engine)
+        net = cv2.dnn.readNetFromONNX(str(traces.NETWORK.path), *engine)
         for part in (letters[..., : 3 * SIDE], letters):
             net.setInput(np.ascontiguousarray(part))
             out = net.forward().copy()
@@ -131,7 +131,7 @@ def test_two_threads_read_as_one() -> None:
 
 
 def test_the_weights_are_small() -> None:
-    assert traces.WEIGHTS.stat().st_size < 900_000
+    assert traces.NETWORK.path.stat().st_size < 900_000
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.models.letters_patches import IGNORE, block, glyphs
-from vision.sheet.letters import ALPHABET, MODEL, NONE, SIDE
+from vision.sheet.letters import ALPHABET, NETWORK, NONE, SIDE
 
 QUANTUM = 170.0
 
@@ -136,7 +136,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--out", type=Path, default=NETWORK.path)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)

@@ -16,7 +16,7 @@ from torch import nn
 
 from vision.models.letters_train import save
 from vision.models.ticks_patches import track
-from vision.sheet.ticks import MODEL, SIDE
+from vision.sheet.ticks import NETWORK, SIDE
 
 QUANTUM = 120.0
 
@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tracks", type=int, default=5000)
     parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--out", type=Path, default=MODEL)
+    parser.add_argument("--out", type=Path, default=NETWORK.path)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)

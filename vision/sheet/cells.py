@@ -7,13 +7,12 @@ pictures that `vision/drawn` drew.
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision.network import Network
 from vision.sheet.paper import even_light
 from vision.sheet.profile import SheetProfile
 
@@ -22,7 +21,6 @@ CELL = 40
 MARGIN = 0.6
 """Cells around the grid that it sees."""
 KINDS = ".o#"
-WEIGHTS = Path(__file__).parent.parent / "models" / "cells.onnx"
 
 
 @dataclass(frozen=True)
@@ -65,23 +63,7 @@ class CellReadings:
     letter: np.ndarray
 
 
-class _Network:
-    """The weights, read once; OpenCV's networks take one caller at a time."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.net: cv2.dnn.Net | None = None
-
-    def __call__(self, sheet: np.ndarray) -> np.ndarray:
-        with self.lock:
-            if self.net is None:
-                engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-                self.net = cv2.dnn.readNetFromONNX(str(WEIGHTS), *([] if engine is None else [engine]))
-            self.net.setInput(sheet)
-            return self.net.forward()[0].copy()
-
-
-_network = _Network()
+NETWORK = Network("cells", classic=True)
 
 
 def judge_cells(flat: np.ndarray, cell: int, origin: tuple[float, float], profile: SheetProfile) -> CellReadings:
@@ -95,7 +77,7 @@ def judge_cells(flat: np.ndarray, cell: int, origin: tuple[float, float], profil
         profile: rows, columns and entrance of the sheet.
     """
     rows, cols = profile.rows, profile.cols
-    out = _network(_input(_framed(flat, cell, origin, rows, cols)))
+    out = NETWORK(_input(_framed(flat, cell, origin, rows, cols)))[0]
     return _readings(out.transpose(1, 2, 0), profile)
 
 

@@ -6,12 +6,10 @@ one cell at a time, upright, and answers A to Z or none: a blank cell, a symbol,
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import cv2
 import numpy as np
 
+from vision.network import Network
 from vision.sheet.flatten import FlatSheet
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -20,7 +18,6 @@ SIDE = 40
 """Pixels of a patch."""
 SPAN = 1.1
 """Cells that a patch shows: the cell and a little of its neighbors, for a lattice may be a little off."""
-MODEL = Path(__file__).parent.parent / "models" / "letters.onnx"
 
 
 def normalize(patches: np.ndarray) -> np.ndarray:
@@ -51,18 +48,14 @@ def cell_patches(flat: FlatSheet, cells: np.ndarray, span: float = SPAN) -> np.n
     return out
 
 
-@cache
-def _network() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODEL))
+NETWORK = Network("letters")
 
 
 def read_patches(patches: np.ndarray) -> np.ndarray:
     """Probabilities (n, 27) of A to Z and none, from (n, SIDE, SIDE) gray patches of upright cells."""
     if len(patches) == 0:
         return np.empty((0, 27), np.float32)
-    network = _network()
-    network.setInput(normalize(patches)[:, None])
-    logits = network.forward().reshape(len(patches), 27)
+    logits = NETWORK(normalize(patches)[:, None]).reshape(len(patches), 27)
     logits = np.exp(logits - logits.max(1, keepdims=True))
     return logits / logits.sum(1, keepdims=True)
 

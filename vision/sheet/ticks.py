@@ -7,15 +7,14 @@ vision/models/ticks_train.py) then sees each box beside what an empty box of its
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision.network import Network
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.profile import Box, SheetProfile
 
@@ -23,7 +22,6 @@ SIDE = 32
 """Pixels of a patch."""
 SPAN = 1.5
 """Widths of the box that a patch shows."""
-MODEL = Path(__file__).parent.parent / "models" / "ticks.onnx"
 
 
 @dataclass(frozen=True)
@@ -150,21 +148,12 @@ def normalize(patches: np.ndarray) -> np.ndarray:
     return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)
 
 
-@cache
-def _network() -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(MODEL))
-
-
-_one_caller = threading.Lock()
-"""OpenCV's networks take one caller at a time."""
+NETWORK = Network("ticks", classic=True)
 
 
 def _judge(seen: np.ndarray) -> np.ndarray:
     """(n,) probabilities from what `normalize` made of the boxes."""
-    with _one_caller:
-        network = _network()
-        network.setInput(seen)
-        logits = network.forward().reshape(-1).astype(np.float64)
+    logits = NETWORK(seen).reshape(-1).astype(np.float64)
     return 1 / (1 + np.exp(-logits))
 
 

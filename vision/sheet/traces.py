@@ -8,14 +8,13 @@ pictures that `vision/models/draw_traces.py` drew.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision.network import Network
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import Cell
 
@@ -33,7 +32,6 @@ KNOTS = (np.arange(SIDE // 8 + 2) * 8 - 3.5) / SIDE * SPAN + (0.5 - SPAN / 2)
 """Cells from a cell's upper left corner: every eighth pixel of its picture is mapped exactly, the rest between them."""
 BETWEEN = np.maximum(0, 1 - np.abs((np.arange(SIDE)[:, None] + 4) / 8 - np.arange(SIDE // 8 + 2))).astype(np.float32)
 """(SIDE, knots): each pixel's shares of the knots."""
-WEIGHTS = Path(__file__).parent.parent / "models" / "traces.onnx"
 
 
 def take_light_off(crops: np.ndarray) -> np.ndarray:
@@ -87,23 +85,7 @@ def strip(crops: np.ndarray) -> np.ndarray:
     return 1 - beside.astype(np.float32) * (1 / WHITE)
 
 
-class _Network:
-    """The weights, read once; OpenCV's networks take one caller at a time."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.net: cv2.dnn.Net | None = None
-
-    def __call__(self, letters: np.ndarray) -> np.ndarray:
-        with self.lock:
-            if self.net is None:
-                # The newer engine, where there is one: half the time of the classic one here.
-                self.net = cv2.dnn.readNetFromONNX(str(WEIGHTS))
-            self.net.setInput(letters)
-            return self.net.forward().copy()
-
-
-_network = _Network()
+NETWORK = Network("traces")
 
 
 @dataclass(frozen=True)
@@ -118,6 +100,6 @@ def judge_letters(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell
     """Judge the letters in the given cells, each by the others; see `letter_pictures` for the arguments."""
     if not len(letters):
         return Traces(np.zeros(0), np.zeros(0))
-    out = _network(strip(take_light_off(letter_pictures(image, sheet_map, letters))))
+    out = NETWORK(strip(take_light_off(letter_pictures(image, sheet_map, letters))))
     traced, gate = 1 / (1 + np.exp(-out.reshape(2, len(letters)).astype(np.float64)))
     return Traces(traced, gate)

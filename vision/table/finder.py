@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-from threading import Lock
-
 import cv2
 import numpy as np
 
+from vision.network import Network
 from vision.table.plane import Plane, project
 from vision.table.white import AS_IT_IS, Balance
 
-MODEL = Path(__file__).parents[1] / "models" / "tile_finder.onnx"
+NETWORK = Network("tile_finder")
 FINE, STRIDE = 12, 4
 """Pixels of a tile in the network's picture, and of one of its answers."""
 LEAST = 0.25
@@ -21,15 +18,6 @@ APART = 0.62
 """Tiles: two centers closer than this are one tile, found twice."""
 SIZES = (0.012, 0.016, 0.021, 0.028, 0.037, 0.049)
 """Where no marker tells: how large a tile may look, in parts of the picture's longer side."""
-
-_ONE_AT_A_TIME = Lock()
-"""A network holds one picture at a time, and readers run in several threads."""
-
-
-@cache
-def _network() -> cv2.dnn.Net:
-    engine = getattr(cv2.dnn, "ENGINE_AUTO", None)
-    return cv2.dnn.readNetFromONNX(str(MODEL), *([] if engine is None else [engine]))
 
 
 def find_tiles(image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS) -> np.ndarray:
@@ -65,10 +53,7 @@ def guess_plane(image: np.ndarray) -> Plane | None:
 
 
 def _answer(seen: np.ndarray) -> np.ndarray:
-    net = _network()
-    with _ONE_AT_A_TIME:
-        net.setInput(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))
-        return net.forward()[0]
+    return NETWORK(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))[0]
 
 
 def _peaks(out: np.ndarray) -> np.ndarray:

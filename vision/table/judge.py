@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from threading import Lock
 
 import cv2
 import numpy as np
 
+from vision.network import Network
 from vision.table.plane import Plane, project
 from vision.table.reading import COLORS
 from vision.table.white import AS_IT_IS, Balance
 
-MODEL = Path(__file__).parents[1] / "models" / "tile_judge.onnx"
-COMPARE = MODEL.with_suffix(".npz")
+NETWORK = Network("tile_judge", classic=True)
+COMPARE = NETWORK.path.with_suffix(".npz")
 WINDOW, WINDOW_TILES, FEATURES = 32, 1.3, 32
 """Side of a tile's picture, in pixels and in tiles; numbers that describe it."""
 KNOWN = 0.9
@@ -43,16 +42,6 @@ class Judged:
     features: np.ndarray
 
 
-_ONE_AT_A_TIME = Lock()
-"""A network holds one picture at a time, and readers run in several threads."""
-
-
-@cache
-def _network() -> cv2.dnn.Net:
-    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-    return cv2.dnn.readNetFromONNX(str(MODEL), *([] if engine is None else [engine]))
-
-
 @cache
 def _compare() -> tuple[np.ndarray, ...]:
     with np.load(COMPARE) as file:
@@ -76,10 +65,7 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
     """Judge one table's tiles together. `palette`: (7, 32) what each color is known to look like, NaN where not."""
     if not len(windows):
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
-    net = _network()
-    with _ONE_AT_A_TIME:
-        net.setInput(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
-        out = net.forward()
+    out = NETWORK(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
     features, first = out[:, :FEATURES], out[:, FEATURES:]
     own = _among(features, first, None) / TEMPERATURE
     none = _softmax(own + NONE_PRIOR)[:, -1:]

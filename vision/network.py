@@ -1,0 +1,34 @@
+"""A trained network on OpenCV's own engines: its weights read once, one caller at a time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+
+import cv2
+import numpy as np
+
+MODELS = Path(__file__).parent / "models"
+
+
+class Network:
+    """An ONNX file, read when it is first asked.
+
+    OpenCV 5 has two engines; which is quicker differs from network to network, and the answers are the same.
+    """
+
+    def __init__(self, name: str, classic: bool = False) -> None:
+        """`name`: the file's name in `models`, without its ending. `classic`: OpenCV's older engine."""
+        self.path = MODELS / f"{name}.onnx"
+        self._engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
+        self._net: cv2.dnn.Net | None = None
+        self._lock = Lock()
+
+    def __call__(self, blob: np.ndarray) -> np.ndarray:
+        """The network's answer to one input, both float32. May be called from any thread."""
+        with self._lock:
+            if self._net is None:
+                engine = [] if self._engine is None else [self._engine]
+                self._net = cv2.dnn.readNetFromONNX(str(self.path), *engine)
+            self._net.setInput(blob)
+            return self._net.forward().copy()
