@@ -19,6 +19,9 @@ APART = 0.62
 SIZES = (0.012, 0.016, 0.021, 0.028, 0.037, 0.049)
 """Where no marker tells: how large a tile may look, in parts of the picture's longer side."""
 
+LEAST_SEEN = 2.0
+"""How much the likeliest places must sum up to, above LEAST each, before a size is believed without markers."""
+
 
 def find_tiles(image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS) -> np.ndarray:
     """(n, 3) float64: the places of tiles in the plane's tiles, and their probabilities, the likeliest first."""
@@ -49,7 +52,7 @@ def guess_plane(image: np.ndarray) -> Plane | None:
         sure = float((places[:, 2] - LEAST).clip(0).sum())
         if best is None or sure > best[0]:
             best = sure, plane
-    return best[1] if best and best[0] > 0 else None
+    return best[1] if best and best[0] > LEAST_SEEN else None
 
 
 def _answer(seen: np.ndarray) -> np.ndarray:
