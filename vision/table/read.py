@@ -39,6 +39,8 @@ CUT_OFF = 0.9
 """Share of a tile's width that must lie in the picture."""
 SAME_PLACE, SAME_WHITE = 1.0, 0.03
 """Pixels, and parts of white's level, by which nothing has moved and the light is the same."""
+SMALL_WIDTH, MOVED, LEAST_LIKE = 320, 0.008, 0.05
+"""Width of the picture by which a moved camera is told; how far it must move, in widths; how alike both must be, 0 to 1."""
 THOROUGH_EVERY = 15
 """Pictures of a film between thorough searches for markers that are missed."""
 
@@ -87,6 +89,7 @@ class TableReader:
         self._markers: dict[int, np.ndarray] = {}
         self._view: View | None = None
         self._since = 0
+        self._drawn_on: np.ndarray | None = None
         self._beside = ThreadPoolExecutor(1, "tiles")
 
     def read(self, image: np.ndarray, thorough: bool | None = None) -> TableReading:
@@ -115,7 +118,7 @@ class TableReader:
             tiles=tiles,
             cards=self._cards(markers, view.zones),
             zones={name: zone.outline for name, zone in view.zones.items()},
-            problems=self._problems(markers, view.zones, tiles),
+            problems=(*self._problems(markers, view.zones, tiles), *self._moved(image)),
             seconds={**seconds, **looked.seconds},
         )
 
@@ -141,6 +144,26 @@ class TableReader:
             with _timed("judge", seconds):
                 judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
         return Looked(places, judged, seconds)
+
+    def _moved(self, image: np.ndarray) -> tuple[Problem, ...]:
+        """Whether the camera looks elsewhere than at first, which zones drawn by hand cannot follow."""
+        if all(zone.polygon is None for zone in self.profile.zones.values()):
+            return ()
+        scale = SMALL_WIDTH / image.shape[1]
+        small = cv2.cvtColor(
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
+        )
+        now = small.astype(np.float32)
+        if self._drawn_on is None or self._drawn_on.shape != now.shape:
+            self._drawn_on = now
+            return ()
+        window = cv2.createHanningWindow(now.shape[::-1], cv2.CV_32F)
+        (x, y), sure = cv2.phaseCorrelate(self._drawn_on, now, window)
+        if sure < LEAST_LIKE or np.hypot(x, y) < MOVED * SMALL_WIDTH:
+            return ()
+        return (
+            Problem("camera.moved", {"zones": [n for n, z in self.profile.zones.items() if z.polygon is not None]}),
+        )
 
     def _is_thorough(self, asked: bool | None) -> bool:
         missing = any(m not in self._markers for m in self.profile.zone_markers)

@@ -152,6 +152,18 @@ def test_polygons_do_where_nothing_was_printed():
     assert {k: len(v) for k, v in rows_of(reading).items()} == {k: len(v) for k, v in ROWS.items()}
 
 
+def test_a_moved_camera_is_said_where_zones_were_drawn_by_hand():
+    drawn, _ = table(2)
+    image = drawn.photo(placed())
+    reader = TableReader(
+        TableProfile("by hand", zones={"A": Zone(polygon=((60, 380), (560, 380), (560, 800), (40, 800)))})
+    )
+    keys = [
+        [p.key for p in reader.read(np.roll(image, shift, (0, 1))).problems] for shift in ((0, 0), (1, 0), (20, -30))
+    ]
+    assert keys == [[], [], ["camera.moved"]]
+
+
 def test_zones_that_overlap_are_said():
     drawn, profile = table(2)
     over = Zone(polygon=((100, 400), (600, 400), (600, 800), (100, 800)))
