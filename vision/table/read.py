@@ -40,7 +40,7 @@ CUT_OFF = 0.9
 SAME_PLACE, SAME_WHITE = 1.0, 0.03
 """Pixels, and parts of white's level, by which nothing has moved and the light is the same."""
 SMALL_WIDTH, MOVED, LEAST_LIKE = 320, 0.008, 0.05
-"""Width of the picture by which a moved camera is told; how far it must move, in widths; how alike both must be, 0 to 1."""
+"""Width of the picture that tells a moved camera; how far it moves, in widths; how alike both are, 0 to 1."""
 THOROUGH_EVERY = 15
 """Pictures of a film between thorough searches for markers that are missed."""
 
@@ -161,9 +161,8 @@ class TableReader:
         (x, y), sure = cv2.phaseCorrelate(self._drawn_on, now, window)
         if sure < LEAST_LIKE or np.hypot(x, y) < MOVED * SMALL_WIDTH:
             return ()
-        return (
-            Problem("camera.moved", {"zones": [n for n, z in self.profile.zones.items() if z.polygon is not None]}),
-        )
+        drawn = (name for name, zone in self.profile.zones.items() if zone.polygon is not None)
+        return (Problem("camera.moved", {"zones": ", ".join(drawn)}),)
 
     def _is_thorough(self, asked: bool | None) -> bool:
         missing = any(m not in self._markers for m in self.profile.zone_markers)

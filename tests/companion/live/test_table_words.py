@@ -11,7 +11,8 @@ from companion.live.words import told
 from companion.words import LANGUAGES, TRANSLATIONS
 
 KEYS = [
-    *REASONS, WAITING, MOVING, COVERED, "table.rules", "table.neither", "table.no-set", "zone.missing", "camera.moved", "zone.hidden",
+    *REASONS, WAITING, MOVING, COVERED, "table.rules", "table.neither", "table.no-set", "zone.missing", "zone.hidden",
+    "camera.moved",
     "zone.overlap", "marker.twice", "tile.stacked", "tile.border", "tile.box", "tile.unsure",
 ]  # fmt: skip
 
