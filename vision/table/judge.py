@@ -19,6 +19,8 @@ WINDOW, WINDOW_TILES, FEATURES = 32, 1.3, 32
 """Side of a tile's picture, in pixels and in tiles; numbers that describe it."""
 KNOWN = 0.9
 """How much the colors of a palette are trusted, 0 to 1."""
+SURE = 0.9
+"""Probability below which a tile is looked at again."""
 TEMPERATURE = 1.0
 """Log odds are divided by this, so that probabilities are frequencies (drawn tables)."""
 PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
@@ -65,13 +67,25 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
     """Judge one table's tiles together. `palette`: (7, 32) what each color is known to look like, NaN where not."""
     if not len(windows):
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
-    out = NETWORK(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
+    out = _answers(windows)
+    own = _among(out[:, :FEATURES], out[:, FEATURES:], None) / TEMPERATURE
+    unsure = np.nonzero(_softmax(own).max(1) < SURE)[0]
+    if len(unsure):
+        # What is unsure is looked at again from every side: a tile has no upper edge.
+        seen = [np.rot90(windows[unsure], k, (1, 2)) for k in range(1, 4)]
+        seen += [one[:, :, ::-1] for one in (windows[unsure], *seen)]
+        again = _answers(np.concatenate(seen)).reshape(len(seen), len(unsure), -1)
+        out[unsure] = (out[unsure] + again.sum(0)) / (1 + len(seen))
+        own = _among(out[:, :FEATURES], out[:, FEATURES:], None) / TEMPERATURE
     features, first = out[:, :FEATURES], out[:, FEATURES:]
-    own = _among(features, first, None) / TEMPERATURE
     none = _softmax(own + NONE_PRIOR)[:, -1:]
     told = own if palette is None else (own + _among(features, first, palette) / TEMPERATURE) / 2
     odds = np.concatenate([_softmax(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
     return Judged(odds, _turns(windows), features)
+
+
+def _answers(windows: np.ndarray) -> np.ndarray:
+    return NETWORK(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
 
 
 def features_of(windows: np.ndarray) -> np.ndarray:
