@@ -11,7 +11,7 @@ WHITE = 225.0
 """The value that white paper is brought to in every channel."""
 LEAST_GAIN, MOST_GAIN = 0.5, 4.0
 CELLS = 14
-MOST = 12
+MOST = 8
 """Markers that are looked at: more tell nothing more."""
 
 
