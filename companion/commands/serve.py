@@ -17,6 +17,7 @@ import platformdirs
 import waitress
 from flask import Flask
 
+from companion.memory import share_heaps
 from companion.web import create_app, qr
 from companion.web.app import LOOPBACK, MAX_UPLOAD
 from companion.web.phone import pairing_link
@@ -48,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted. Returns the exit status."""
+    share_heaps()
     folder = args.data or Path(platformdirs.user_data_dir("table-companion", appauthor=False))
     address = lan_address() if args.lan else None
     if args.lan and address is None:

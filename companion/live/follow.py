@@ -48,7 +48,7 @@ class Pace:
 
     look: float = 0.15
     rest: float = 0.3
-    fewer: float = 1.0
+    fewer: float = 0.4
     inner: float = 2.5
     outer: float = 8.0
     hiding: float = 60.0

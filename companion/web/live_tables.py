@@ -13,6 +13,7 @@ from calibration.camera import CameraProfile
 from companion.live.session import TableSession
 from companion.live.sources import Source
 from companion.live.sources.straight import Straightened
+from companion.memory import give_back
 from companion.web.live_eyes import DEMO, TableEyes
 from companion.web.live_journal import GAME, Journal
 from companion.web.store import SHEET_NAME, Store, write
@@ -85,6 +86,7 @@ class LiveTables:
             self._session.stop()
             self._past[self._session.table] = self._session.journal
             self._session = None
+            give_back()
 
     def stop(self, table: str | None = None) -> None:
         """Stop following, this table or whichever it is."""

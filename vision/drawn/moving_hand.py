@@ -31,6 +31,8 @@ FINGERS = ((-31, 18, 15), (-11, 3, 17), (10, 0, 17), (30, 9, 16))
 """Of each finger: how far to the side (mm), how much shorter than the longest, how wide."""
 SHADOW = (14.0, 12.0, 9.0, 0.4)
 """A shadow's shift to the right and down, its softness (mm), its darkness."""
+COARSE = 4
+"""Pixels of the picture for one in which the shadow is made soft."""
 
 
 def lay_hand(
@@ -59,7 +61,7 @@ def lay_hand(
     everything = np.vstack([arm, palm, at((-31, 0), (31, 0), (75, 90))])
     x0, y0 = np.clip(np.floor(everything.min(0) - pad), 0, (w, h)).astype(int)
     x1, y1 = np.clip(np.ceil(everything.max(0) + pad), 0, (w, h)).astype(int)
-    if x1 <= x0 or y1 <= y0:
+    if x1 - x0 < COARSE or y1 - y0 < COARSE:
         return
     corner = np.array([x0, y0])
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
@@ -96,9 +98,10 @@ def lay_hand(
     dx, dy, soft, dark = SHADOW
     shift = np.float32([[1, 0, dx * mm], [0, 1, dy * mm]])
     small = cv2.resize(
-        cv2.warpAffine(mask, shift, mask.shape[::-1]), None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA
+        cv2.warpAffine(mask, shift, mask.shape[::-1]), None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA
     )
-    shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), max(0.5, soft * mm / 4)), mask.shape[::-1]).astype(np.float32)
+    small = cv2.GaussianBlur(small, (0, 0), max(0.5, soft * mm / COARSE))
+    shade = cv2.resize(small, mask.shape[::-1]).astype(np.float32)
     window *= 1 - shade[..., None] * (dark / 255)
     window += (tone - window) * alpha[..., None]
     image[y0:y1, x0:x1] = np.clip(window, 0, 255).astype(np.uint8)

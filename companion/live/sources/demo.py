@@ -162,6 +162,7 @@ class DemoFilm:
         if self._state.kind == RUNNING:
             self._state = SourceState(ENDED)
             self._pool.shutdown(wait=False, cancel_futures=True)
+            self._drawn, self._table, self._shown = {}, None, (-1, None)
 
     def _frame(self, moment: Moment) -> np.ndarray:
         image = self._lying(moment.table).copy()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
 
-from companion.live.sources.frame import ENDED, OPENING, RUNNING, Frame, Source, SourceState
+from companion.live.sources.frame import ENDED, LOST, OPENING, RUNNING, Frame, Source, SourceState
 from companion.live.sources.live import Slot
+
+log = logging.getLogger("companion")
 
 
 class Paced:
@@ -31,18 +34,26 @@ class Paced:
         self._thread.start()
 
     def _play(self) -> None:
+        ended = SourceState(ENDED)
+        try:
+            self._show()
+        except Exception:
+            log.exception("%s is not played any more", self.name)
+            ended = SourceState(LOST, "source.broken", {"got": self.name})
+        self._state = ended
+        self._source.close()
+
+    def _show(self) -> None:
         began = self._clock()
         while not self._closing.is_set():
             frame = self._source.next()
             if frame is None:
                 if self._source.state.kind == ENDED:
-                    break
+                    return
                 continue
             if self._closing.wait(max(0.0, began + frame.time - self._clock())):
-                break
+                return
             self._slot.put(frame.image, frame.time, frame.settled)
-        self._state = SourceState(ENDED)
-        self._source.close()
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         """See Source.next."""

@@ -77,3 +77,13 @@ def test_a_hand_is_drawn_wherever_it_is(tips):
     lay_hand(image, np.array(tips, float), np.array([0.2, -1.0]), 0.5, Look(), 3.0)
     touched = (image != 90).any()
     assert touched == (0 <= tips[0] < 200)
+
+
+@pytest.mark.parametrize("below", range(-150, 250, 7))
+def test_a_hand_may_lie_below_the_picture_in_part_or_wholly(below):
+    picture = np.full((60, 80, 3), 200, np.uint8)
+    lay_hand(picture, np.array([40.0, 60.0 + below]), np.array([0.0, -1.0]), 1.0, Look())
+    if below < -2:
+        assert picture.min() < 190
+    elif below > 40:  # its shadow is soft
+        assert (picture == 200).all()

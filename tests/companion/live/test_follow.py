@@ -101,9 +101,9 @@ def test_tiles_that_vanish_are_waited_for():
     film = Film()
     film.rest(1)
     film.lying = TAKEN
-    film.rest(0.8)
+    film.rest(0.35)
     assert film.states() == [BEFORE]
-    film.rest(0.8)
+    film.rest(0.25)
     assert film.states() == [BEFORE, TAKEN]
 
 
