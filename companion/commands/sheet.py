@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,10 @@ def _enroll(args: argparse.Namespace) -> int:
     letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
     name = args.name or Path(args.photo).stem
     made = enroll(_image(args.photo), args.rows, args.cols, name=name, letters=letters)
-    text = json.dumps(made.profile.to_json(), ensure_ascii=False)
+    data = made.profile.to_json()
+    if args.out:
+        data["blank"] = _save_blank(Path(args.out), made.flat)
+    text = json.dumps(data, ensure_ascii=False)
     if args.out:
         Path(args.out).write_text(text + "\n", "utf-8")
         print(f"{args.out}: {made.profile.rows} × {made.profile.cols} cells, {len(made.profile.letters)} letters, "
@@ -84,8 +88,29 @@ def _enroll(args: argparse.Namespace) -> int:
     return 0
 
 
+def _save_blank(profile: Path, flat: Any) -> str:
+    """Write the blank sheet seen from above beside its profile; returns the file's name."""
+    import cv2  # noqa: PLC0415
+
+    path = profile.with_name(f"{profile.stem}-blank.png")
+    path.write_bytes(cv2.imencode(".png", flat)[1].tobytes())
+    return path.name
+
+
+def _profile(path: str) -> SheetProfile:
+    """A profile; one whose picture of the blank sheet is of no use serves without it, and that is said."""
+    from vision.sheet.blank import BlankError, load_blank  # noqa: PLC0415
+
+    profile = SheetProfile.load(Path(path))
+    try:
+        load_blank(profile)
+    except BlankError as error:
+        print(f"companion: {path}, blank: left aside: {error}", file=sys.stderr)
+    return profile
+
+
 def _read(args: argparse.Namespace) -> int:
-    profile = SheetProfile.load(Path(args.sheet))
+    profile = _profile(args.sheet)
     folder = Path(args.annotate) if args.annotate else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
@@ -103,32 +128,46 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _readings(paths: list[str], profile: SheetProfile, folder: Path | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
+    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read.
+
+    Several photos are all read before the first answer: what a letter looks like on the others tells whether it was
+    traced on this one. Only small pictures of the letters are kept meanwhile.
+    """
     import cv2  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
 
     from vision.annotate import annotate  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415
+    from vision.sheet.blank import blank_looks  # noqa: PLC0415
+    from vision.sheet.goals import look_again  # noqa: PLC0415
     from vision.sheet.read import read_sheet  # noqa: PLC0415
 
-    names: set[str] = set()
+    found: list[tuple[Any, Any, bytes] | str] = []
     for path in paths:
         try:
-            photo = open_photo(photo_bytes(path))
-            reading = read_sheet(photo.image, profile)
+            data = photo_bytes(path)
+            photo = open_photo(data)
+            reading = replace(read_sheet(photo.image, profile), flat=np.zeros((0, 0, 3), np.uint8))
+            found.append((reading, photo.full(reading.grid), data if folder else b""))
         except PhotoError as error:
-            yield path, {"photo": path, "error": str(error)}
-            continue
+            found.append(str(error))
         except OSError as error:
-            yield path, {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}
+            found.append(f"the file cannot be read: {error.strerror or error}")
+    readings = iter(look_again([f[0] for f in found if not isinstance(f, str)], blank_looks(profile)))
+    names: set[str] = set()
+    for path, outcome in zip(paths, found, strict=True):
+        if isinstance(outcome, str):
+            yield path, {"photo": path, "error": outcome}
             continue
+        reading = next(readings)
         answer = reading.to_json(path)
-        answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in photo.full(reading.grid)]
+        answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in outcome[1]]
         if folder:
             name = Path(path).stem
             while name in names:
                 name += "_"
             names.add(name)
-            drawn = cv2.imencode(".jpg", annotate(photo.image, reading, profile))[1]
+            drawn = cv2.imencode(".jpg", annotate(open_photo(outcome[2]).image, reading, profile))[1]
             (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
         yield path, answer
 
@@ -137,15 +176,23 @@ def _score(args: argparse.Namespace) -> int:
     from companion.answer import answer, encode  # noqa: PLC0415
     from companion.report import report  # noqa: PLC0415
     from scoring import StateError, score_state  # noqa: PLC0415
+    from vision.sheet.blank import blank_looks  # noqa: PLC0415
+    from vision.sheet.goals import look_again  # noqa: PLC0415
     from vision.sheet.read import read_sheet  # noqa: PLC0415
 
-    profile = SheetProfile.load(Path(args.sheet))
+    profile = _profile(args.sheet)
     for letter in (letter for goal in args.goals for letter in goal):
         if letter not in profile.letters:
             raise BadInput(
                 f"--goals: expected letters of the sheet ({''.join(sorted(profile.letters))}), got {letter!r}"
             )
-    reading = read_sheet(_image(args.photo), profile)
+    readings = [read_sheet(_image(args.photo), profile)]
+    if args.first:
+        try:
+            readings.append(read_sheet(_image(args.first), profile))
+        except PhotoError as error:
+            return _complain(f"{args.first}: {error}", UNREAD)
+    reading, *earlier = look_again(readings, blank_looks(profile))
     player: dict[str, Any] = {
         "name": Path(args.photo).stem,
         "map": list(reading.map),
@@ -155,11 +202,7 @@ def _score(args: argparse.Namespace) -> int:
         "escaped": args.escaped,
         "goals": args.goals,
     }
-    if args.first:
-        try:
-            first = read_sheet(_image(args.first), profile)
-        except PhotoError as error:
-            return _complain(f"{args.first}: {error}", UNREAD)
+    for first in earlier:
         player["first_map"] = list(first.map)
         player["first_destinations"] = list(first.destinations)
     state = {

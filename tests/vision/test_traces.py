@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from vision.drawn.demo import filled_photo
-from vision.sheet import read, traces
+from vision.sheet import traces
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import SheetProfile
-from vision.sheet.traces import SIDE, SPAN, WHITE, Traces, judge_letters, letter_pictures, strip, take_light_off
+from vision.sheet.traces import SIDE, SPAN, WHITE, judge_letters, letter_pictures, strip, take_light_off
 
 DEMOS = [(seed, player) for seed in range(3) for player in range(4)]
 
@@ -25,9 +25,13 @@ def demo(seed: int, player: int) -> tuple[np.ndarray, SheetMap, dict, dict[str, 
     return photo, SheetMap(truth["lattice"]), truth, shown
 
 
+def cut(photo: np.ndarray, sheet_map: SheetMap, shown: dict[str, tuple[int, int]]) -> np.ndarray:
+    return take_light_off(letter_pictures(photo, sheet_map, list(shown.values())))
+
+
 def answers(seed: int, player: int) -> tuple[set[str], set[tuple[int, int]]]:
     photo, sheet_map, _, shown = demo(seed, player)
-    seen = judge_letters(photo, sheet_map, list(shown.values()))
+    seen = judge_letters(cut(photo, sheet_map, shown))
     gates = {c for c, p in zip(shown.values(), seen.gate, strict=True) if p > 0.5}
     return {k for (k, c), p in zip(shown.items(), seen.traced, strict=True) if p > 0.5 and c not in gates}, gates
 
@@ -40,14 +44,14 @@ def test_gates_and_traced_letters_of_the_demos() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2, 7])
 def test_any_number_of_letters(count: int) -> None:
     photo, sheet_map, _, shown = demo(0, 0)
-    seen = judge_letters(photo, sheet_map, list(shown.values())[:count])
+    seen = judge_letters(cut(photo, sheet_map, shown)[:count])
     assert seen.traced.shape == seen.gate.shape == (count,)
     assert all(0 <= p <= 1 for p in [*seen.traced, *seen.gate])
 
 
 def test_the_order_of_the_letters_does_not_matter() -> None:
     photo, sheet_map, _, shown = demo(1, 0)
-    there, back = (judge_letters(photo, sheet_map, list(shown.values())[::way]) for way in (1, -1))
+    there, back = (judge_letters(cut(photo, sheet_map, shown)[::way]) for way in (1, -1))
     assert there.traced == pytest.approx(back.traced[::-1], abs=0.15)
     assert there.gate == pytest.approx(back.gate[::-1], abs=0.15)
 
@@ -101,11 +105,11 @@ def test_a_strip_lays_letters_side_by_side() -> None:
 
 def test_both_engines_of_opencv_agree() -> None:
     photo, sheet_map, _, shown = demo(0, 2)
-    letters = strip(take_light_off(letter_pictures(photo, sheet_map, list(shown.values()))))
+    letters = strip(cut(photo, sheet_map, shown))
     engines = [[]] if not hasattr(cv2.dnn, "ENGINE_NEW") else [[cv2.dnn.ENGINE_CLASSIC], [cv2.dnn.ENGINE_NEW]]
     outs = []
     for engine in engines:
-        net = cv2.dnn.readNetFromONNX(str(traces.NETWORK.path), *engine)
+        net = cv2.dnn.readNetFromONNX(str(traces.ALONE.path), *engine)
         for part in (letters[..., : 3 * SIDE], letters):
             net.setInput(np.ascontiguousarray(part))
             out = net.forward().copy()
@@ -131,49 +135,4 @@ def test_two_threads_read_as_one() -> None:
 
 
 def test_the_weights_are_small() -> None:
-    assert traces.NETWORK.path.stat().st_size < 900_000
-
-
-@pytest.mark.parametrize(
-    ("traced", "gate", "found", "doubtful"),
-    [
-        (0.02, 0.01, "nothing", False),
-        (0.98, 0.01, "destination", False),
-        (0.98, 0.98, "gate", False),
-        (0.02, 0.98, "gate", False),
-        (0.52, 0.01, "destination", True),
-        (0.48, 0.01, "nothing", True),
-        (0.98, 0.52, "gate", True),
-    ],
-)
-def test_what_is_made_of_a_letter_in_a_circle(
-    monkeypatch, traced: float, gate: float, found: str, doubtful: bool
-) -> None:
-    photo, _, truth, shown = demo(0, 0)
-    profile = SheetProfile.from_json(truth["profile"])
-    letter, cell = next((k, (r, c)) for k, (r, c) in shown.items() if truth["map"][r][c] == "o")
-    monkeypatch.setattr(
-        read, "judge_letters", lambda _i, _m, cells: Traces(np.full(len(cells), traced), np.full(len(cells), gate))
-    )
-    monkeypatch.setattr(read, "_agreed", lambda one, _: one)
-    reading = read.read_sheet(photo, profile)
-    assert (letter in reading.destinations) == (found == "destination")
-    assert (cell in reading.gates) == (found == "gate")
-    assert (cell in reading.doubtful) == doubtful
-    under_walls = [k for k, (r, c) in profile.letters.items() if reading.map[r][c] == "#"]
-    assert not set(under_walls) & set(reading.destinations)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "least", "most"),
-    [
-        (0.5, 0.5, 0.5, 0.5),
-        (0.9, 0.1, 0.5, 0.5),
-        (0.9, 0.9, 0.9, 0.9),
-        (0.9, 0.5, 0.7, 0.8),
-        (1.0, 0.0, 0.5, 0.5),
-        (1.0, 1.0, 0.99, 1.0),
-    ],
-)
-def test_two_judges_meet_in_the_middle(one: float, other: float, least: float, most: float) -> None:
-    assert least - 1e-9 <= read._agreed(one, other) <= most + 1e-9
+    assert traces.ALONE.path.stat().st_size < 900_000

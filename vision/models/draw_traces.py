@@ -1,11 +1,13 @@
 """Draw the pictures that the judge of traced letters learns from: the letters of a sheet, and nothing but them.
 
-    python -m vision.models.draw_traces OUT.npz --sheets 2000 --seed 1 --fonts FONTS.txt
+    python -m vision.models.draw_traces OUT.npz --prints 400 --seed 1 --fonts FONTS.txt
 
 Letters of one sheet share print, hand, pen, light, blur and file; each is drawn alone on its tile, so a sheet takes
-some tens of milliseconds. Writes `crops` (M, 64, 64, 3) uint8 (the light taken off, 180 is white paper), `labels`
-(M, 3) uint8: traced, gate (2: nobody could tell), passage; `inks` (M, 16, 16, 3) uint8: where the tracing lies, a
-single circle, a doubled one; and `starts` (N + 1), where each sheet begins.
+some tens of milliseconds. Several sheets are drawn of each print, the first without a mark: what the letters look like
+on the others tells the judge what was added. Writes `crops` (M, 64, 64, 3) uint8 (the light taken off, 180 is white
+paper), `labels` (M, 3) uint8: traced, gate (2: nobody could tell), passage; `inks` (M, 16, 16, 3) uint8: where the
+tracing lies, a single circle, a doubled one; `starts` (N + 1), where each sheet begins, every `SHEETS` of which are of
+one print with the same letters in the same order.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ from vision.sheet.traces import SIDE, SPAN, take_light_off
 
 SCALE, TILE = 80, 132
 """Pixels of a cell as drawn, and of its tile."""
-VISIBLE, CONTRAST = 0.0035, 0.09
+SHEETS = 5
+"""Of one print, the unmarked one included."""
+VISIBLE, CONTRAST = 0.002, 0.05
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Face = dict[str, tuple[np.ndarray, list[np.ndarray]]]
@@ -187,22 +191,43 @@ def _inked(sheet: np.ndarray, opacity: np.ndarray, medium: Medium, writer: Write
     return out
 
 
-def draw_sheet(rng: Rng, faces: list[Face]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The letters of one sheet: crops (n, SIDE, SIDE, 3), labels (n, 3) and inks (n, 16, 16, 3), all uint8."""
-    n = int(rng.integers(6, 19))
-    style, writer = random_print(rng, faces), random_writer(rng)
+def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same letters of several sheets of one print, each with its own hand and camera; the first has no marks.
+
+    Returns crops (count, n, SIDE, SIDE, 3), labels (count, n, 3) and inks (count, n, 16, 16, 3), all uint8.
+    """
+    n = int(rng.integers(6, 21))
+    style = random_print(rng, faces)
     names = list(style.face)
     names = [names[k] for k in rng.permutation(len(names))[:n]]
     n = len(names)
-    passage = rng.random(n) < rng.choice([0.2, 0.5, 0.8])
-    traced = rng.random(n) < rng.choice([0.0, 0.15, 0.4, 0.6], p=[0.07, 0.25, 0.4, 0.28])
-    gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice([0.0, 0.0, 0.0, 0.08])))
     tiles, lines = zip(*[_printed(rng, style, c) for c in names], strict=True)
     sheet = np.concatenate(tiles, 1)
     if style.soft * SCALE > 0.4:
         sheet = cv2.GaussianBlur(sheet, (0, 0), style.soft * SCALE)
     if rng.random() < 0.2:
         sheet *= 1 - rng.uniform(0.02, 0.15) * paper_tooth(rng, sheet.shape[:2], SCALE)[..., None]
+    writer = random_writer(rng) if rng.random() < 0.2 else None
+    parts = []
+    for k in range(count):
+        if k:
+            marked, labels, inks = _written(rng, sheet.copy(), lines, writer or random_writer(rng))
+        else:
+            marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
+        crops, places = photographed(rng, np.clip(marked, 0.02, 1), n)
+        parts.append((crops, labels, _seen_inks(inks, places)))
+    crops, labels, inks = (np.stack(p) for p in zip(*parts, strict=True))
+    return crops, labels, inks
+
+
+def _written(
+    rng: Rng, sheet: np.ndarray, lines: tuple[list[np.ndarray], ...], writer: Writer
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A printed sheet written on, its labels (n, 3), its inks (n, TILE, TILE, 3); `lines` are those of the print."""
+    n = len(lines)
+    passage = rng.random(n) < rng.choice([0.2, 0.5, 0.8])
+    traced = rng.random(n) < rng.choice([0.0, 0.15, 0.4, 0.6], p=[0.07, 0.25, 0.4, 0.28])
+    gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice([0.0, 0.0, 0.0, 0.08])))
     tooth = paper_tooth(rng, sheet.shape[:2], SCALE)
     _ghosts(rng, sheet, tooth, writer, n)
     force = lambda: float(np.exp(rng.normal(0, writer.uneven)))  # noqa: E731
@@ -234,8 +259,7 @@ def draw_sheet(rng: Rng, faces: list[Face]) -> tuple[np.ndarray, np.ndarray, np.
             unclear = traced & ((change < VISIBLE * SCALE**2) | (change < CONTRAST * went))
     labels = np.stack([traced + unclear, gate, passage], -1).astype(np.uint8)
     labels[_things(rng, sheet, n), :2] = 2
-    crops, places = photographed(rng, np.clip(sheet, 0.02, 1), n)
-    return crops, labels, _seen_inks(inks, places)
+    return sheet, labels, inks
 
 
 def _seen_inks(inks: np.ndarray, places: list[np.ndarray]) -> np.ndarray:
@@ -427,7 +451,7 @@ def main() -> None:
     """Draw and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--sheets", type=int, default=2000)
+    parser.add_argument("--prints", type=int, default=400, help=f"of each {SHEETS} sheets")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--faces", type=int, default=80)
     parser.add_argument("--fonts", type=Path, help="a text file with a font file a line")
@@ -438,10 +462,11 @@ def main() -> None:
     chosen = faces(fonts, rng, args.faces)
     began = time.monotonic()
     parts = []
-    for i in range(args.sheets):
-        parts.append(draw_sheet(np.random.default_rng([args.seed, 1, i]), chosen))
-        if i % 500 == 499:
-            print(f"{i + 1} sheets, {(time.monotonic() - began) / (i + 1):.3f} s a sheet", flush=True)
+    for i in range(args.prints):
+        drawn = draw_sheets(np.random.default_rng([args.seed, 1, i]), chosen, SHEETS)
+        parts += zip(*drawn, strict=True)
+        if i % 100 == 99:
+            print(f"{len(parts)} sheets, {(time.monotonic() - began) / len(parts):.3f} s a sheet", flush=True)
     starts = np.cumsum([0] + [len(p[0]) for p in parts])
     crops, labels, inks = (np.concatenate(p) for p in zip(*parts, strict=True))
     with open(f"{args.out}.part", "wb") as file:

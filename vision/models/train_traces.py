@@ -10,20 +10,25 @@ from __future__ import annotations
 import argparse
 import copy
 import glob
-import time
+import pickle
 from itertools import pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 import onnx
 import torch
 from torch import nn
 from torch.nn import functional as fn
 
+from vision.models.draw_traces import SHEETS
+from vision.sheet.printed import moved, plainness, pooled, sharpness, together
 from vision.sheet.traces import SIDE, WHITE
 
 BATCH = 16
 """Sheets."""
+WIDTHS = {False: (12, 16, 28, 40, 64, 48), True: (24, 24, 36, 40, 64, 48)}
+"""Of the network that sees one photo, and of the one that also sees the print."""
 INKS = ("tracing", "single circle", "doubled circle")
 
 
@@ -55,10 +60,10 @@ class TraceNet(nn.Module):
     the second time they have a notion of which of them are plain print.
     """
 
-    def __init__(self, widths: tuple[int, ...] = (12, 16, 28, 40, 64, 48)) -> None:
+    def __init__(self, beside: bool = False) -> None:
         super().__init__()
-        a, b, c, e, d, h = widths
-        self.lines = nn.Sequential(conv(3, a, 2), conv(a, b))
+        a, b, c, e, d, h = WIDTHS[beside]
+        self.lines = nn.Sequential(conv(5 if beside else 3, a, 2), conv(a, b))
         self.parts = nn.Sequential(conv(b, c, 2), conv(c, c))
         self.whole = nn.Sequential(conv(c, e, 2), conv(e, e))
         self.up = nn.ConvTranspose2d(e, 12, 2, 2)
@@ -92,11 +97,16 @@ class TraceNet(nn.Module):
 
 
 class Sets:
-    """The drawn sheets of all files that match; more may come while training."""
+    """The drawn sheets of all files that match; more may come while training.
 
-    def __init__(self, patterns: list[str]) -> None:
-        self.patterns = patterns
+    With a `first` judge, that one says which letters of the other sheets of a print are plain, and what they look like
+    there goes with each letter: the same as the reader does with several photos.
+    """
+
+    def __init__(self, patterns: list[str], first: TraceNet | None = None) -> None:
+        self.patterns, self.first = patterns, first
         self.files: dict[str, tuple[np.ndarray, ...]] = {}
+        self.prints: dict[str, Prints] = {}
         self.index: list[tuple[str, int, int]] = []
         self.refresh()
 
@@ -107,7 +117,17 @@ class Sets:
                 with np.load(name) as file:
                     self.files[name] = tuple(file[k] for k in ("crops", "labels", "inks") if k in file)
                     starts = file["starts"]
-                self.index += [(name, int(a), int(b)) for a, b in pairwise(starts)]
+                    drawn = "same" not in file
+                    same = same_letters(starts) if drawn else file["same"]
+                if self.first:
+                    kept = Path(f"{name}.prints")
+                    if kept.exists():
+                        self.prints[name] = pickle.loads(kept.read_bytes())
+                    else:
+                        self.prints[name] = Prints(self.first, *self.files[name][:2], starts, same)
+                        kept.write_bytes(pickle.dumps(self.prints[name]))
+                marked = [k for k in range(len(starts) - 1) if k % SHEETS or not drawn]
+                self.index += [(name, int(starts[k]), int(starts[k + 1])) for k in marked]
 
     def round(self, gen: np.random.Generator) -> list[list[int]]:
         """Batches of sheets with about as many letters each, all sheets once, new files included."""
@@ -123,6 +143,53 @@ class Sets:
         name, a, b = self.index[k]
         return tuple(part[a:b] for part in self.files[name])
 
+    def print(self, k: int, gen: np.random.Generator | None = None) -> np.ndarray:
+        """What one sheet's letters look like on others of its print, (n, SIDE, SIDE, 2); with `gen` on some of them."""
+        name, a, b = self.index[k]
+        return self.prints[name].of(a, b, gen)
+
+
+def same_letters(starts: np.ndarray) -> np.ndarray:
+    """(M,): a number for each printed letter, the same on each of the `SHEETS` sheets of its print."""
+    return np.concatenate([k // SHEETS * 1000 + np.arange(b - a) for k, (a, b) in enumerate(pairwise(starts))])
+
+
+class Prints:
+    """The letters of a file laid over each other."""
+
+    def __init__(self, first: TraceNet, crops: np.ndarray, labels: np.ndarray, starts: np.ndarray, same: np.ndarray):
+        odds = np.concatenate([logits(first, crops[a:b]) for a, b in pairwise(starts)])
+        self.plain = plainness(1 / (1 + np.exp(-odds[:, 0])), labels[:, 2] > 0)
+        self.plain[labels[:, 1] > 1] *= 0.2
+        gray = [cv2.cvtColor(c, cv2.COLOR_BGR2GRAY) for c in crops]
+        self.lie, self.ways, self.same = np.stack(gray), np.zeros((len(crops), 2)), same
+        self.number = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+        self.sharp = np.concatenate([np.full(b - a, sharpness(self.lie[a:b])) for a, b in pairwise(starts)])
+        self.sisters: dict[int, np.ndarray] = {}
+        order = np.argsort(same, kind="stable")
+        for group in np.split(order, np.flatnonzero(np.diff(same[order])) + 1):
+            self.lie[group], self.ways[group] = together(list(self.lie[group]), list(self.plain[group]))
+            self.sisters[int(same[group[0]])] = group
+
+    def of(self, a: int, b: int, gen: np.random.Generator | None) -> np.ndarray:
+        """The print of the letters a to b, each from the other sheets or, with `gen`, from some or none of them."""
+        out = np.zeros((b - a, SIDE, SIDE, 2), np.float32)
+        keep = gen.choice([0.0, 0.3, 0.6, 1.0], p=[0.04, 0.2, 0.3, 0.46]) if gen else 1.0
+        others = np.unique(self.number[np.concatenate([self.sisters[int(self.same[k])] for k in range(a, b)])])
+        taken = others[gen.random(len(others)) < keep] if gen else others
+        if gen and len(taken) and gen.random() < 0.25:
+            taken = taken[:1]
+        for k in range(a, b):
+            group = self.sisters[int(self.same[k])]
+            group = group[(self.number[group] != self.number[a]) & np.isin(self.number[group], taken)]
+            if gen:
+                group = group[gen.random(len(group)) > 0.12]
+            if len(group):
+                picture, sure = pooled(list(self.lie[group]), self.plain[group].tolist(), self.sharp[group].tolist())
+                out[k - a, ..., 0] = 1 - moved(picture, *self.ways[k]) * (1 / WHITE)
+                out[k - a, ..., 1] = sure
+        return out
+
 
 def beside(pictures: np.ndarray) -> np.ndarray:
     """(n, H, W, C) laid side by side: (C, H, W·n)."""
@@ -131,16 +198,18 @@ def beside(pictures: np.ndarray) -> np.ndarray:
 
 
 def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """Strips of equally many letters of each sheet, varied: (B, 3, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
+    """Strips of equally many letters of each sheet, varied: (B, 3 or 5, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
     sheets = [sets.sheet(k) for k in chosen]
     n = min(len(m) for _, m, _ in sheets)
     n = int(gen.integers(2, n + 1)) if gen.random() < 0.15 else n
-    xs, ys, zs = [], [], []
-    for crops, labels, inks in sheets:
+    xs, ys, zs, prints = [], [], [], []
+    for k, (crops, labels, inks) in zip(chosen, sheets, strict=True):
         pick = gen.permutation(len(crops))[:n]
         xs.append(beside(crops[pick]))
         zs.append(beside(inks[pick]))
         ys.append(labels[pick, :2].T)
+        if sets.first:
+            prints.append(beside(sets.print(k, gen)[pick]))
     x = 1 - torch.from_numpy(np.stack(xs)).float() / WHITE
     many = (len(x), 1, 1, 1)
     x = x * torch.from_numpy(np.exp(gen.normal(0, 0.12, many)).astype(np.float32))
@@ -148,7 +217,10 @@ def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[tor
     x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
     noise = torch.from_numpy((gen.random(many) ** 4 * 0.05).astype(np.float32))
     inks = torch.from_numpy(np.stack(zs)).float() / 255
-    return x + noise * torch.randn(x.shape), torch.from_numpy(np.stack(ys)).float(), inks
+    x = x + noise * torch.randn(x.shape)
+    if prints:
+        x = torch.cat([x, torch.from_numpy(np.stack(prints))], 1)
+    return x, torch.from_numpy(np.stack(ys)).float(), inks
 
 
 def losses(out: torch.Tensor, want: torch.Tensor, inks: torch.Tensor, lie: torch.Tensor) -> torch.Tensor:
@@ -167,8 +239,9 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", help="file names or patterns")
     parser.add_argument("--held", nargs="+", default=[])
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--first", type=Path, help="weights (.pt) that judge one photo: train what sees the print too")
     parser.add_argument("--start", type=Path, help="weights (.pt) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=0)
@@ -176,19 +249,20 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     gen = np.random.default_rng(args.seed)
-    sets = Sets(args.sets)
-    held = [Sets([name]) for name in args.held]
-    net = TraceNet().to(memory_format=torch.channels_last)
+    first = load(args.first) if args.first else None
+    sets = Sets(args.sets, first)
+    held = [Sets([name], first) for name in args.held]
+    net = TraceNet(bool(first)).to(memory_format=torch.channels_last)
     if args.start:
         old, mine = torch.load(args.start), net.state_dict()
         net.load_state_dict({k: v for k, v in old.items() if k in mine and v.shape == mine[k].shape}, strict=False)
     slow = copy.deepcopy(net).eval()
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
-    began, step, done, running, order = time.monotonic(), 0, 0.0, np.zeros(3), []
+    step, done, running, order = 0, 0.0, np.zeros(3), []
     net.train()
     while done < 1:
         order = order or sets.round(gen)
-        done = min(1.0, (time.monotonic() - began) / 60 / args.minutes)
+        done = min(1.0, (step + 1) / args.steps)
         for group in optimizer.param_groups:
             group["lr"] = args.rate * min(1, (step + 1) / 100, 0.01 + (1 - done) ** 1.2)
         x, y, lie = strips(sets, order.pop(), gen)
@@ -213,6 +287,13 @@ def main() -> None:
     export(slow, args.out)
 
 
+def load(path: Path, beside: bool = False) -> TraceNet:
+    """A trained network, to judge with."""
+    net = TraceNet(beside).eval()
+    net.load_state_dict(torch.load(path))
+    return net.to(memory_format=torch.channels_last)
+
+
 @torch.no_grad()
 def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
     """Let the slow weights follow those in training: their mean over the last steps."""
@@ -223,20 +304,33 @@ def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
 def export(net: TraceNet, path: Path) -> None:
     """Write the ONNX file. OpenCV takes any number of letters, though the file says 24."""
     names = {"input_names": ["letters"], "output_names": ["marks"]}
-    torch.onnx.export(net, (torch.zeros(1, 3, SIDE, SIDE * 24),), str(path), dynamo=False, opset_version=13, **names)
+    torch.onnx.export(
+        net,
+        (torch.zeros(1, net.lines[0][0].in_channels, SIDE, SIDE * 24),),
+        str(path),
+        dynamo=False,
+        opset_version=13,
+        **names,
+    )
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+@torch.no_grad()
+def logits(net: TraceNet, crops: np.ndarray, prints: np.ndarray | None = None) -> np.ndarray:
+    """The two logits of each letter of a sheet, (n, 2)."""
+    x = 1 - torch.from_numpy(beside(crops))[None].float() / WHITE
+    if prints is not None:
+        x = torch.cat([x, torch.from_numpy(beside(prints))[None]], 1)
+    return net(x.contiguous(memory_format=torch.channels_last))[0, :, 0].numpy().T
 
 
 def judged(net: TraceNet, sets: Sets) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each sheet the logits and the truth, (n, 2) each."""
     out = []
-    with torch.no_grad():
-        for k in range(len(sets.index)):
-            crops, labels = sets.sheet(k)[:2]
-            x = 1 - torch.from_numpy(beside(crops))[None].float() / WHITE
-            x = x.contiguous(memory_format=torch.channels_last)
-            out.append((net(x)[0, :, 0].numpy().T, labels[:, :2]))
+    for k in range(len(sets.index)):
+        crops, labels = sets.sheet(k)[:2]
+        out.append((logits(net, crops, sets.print(k) if sets.first else None), labels[:, :2]))
     return out
 
 

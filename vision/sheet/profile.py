@@ -29,7 +29,10 @@ class ProfileError(ValueError):
 
 @dataclass(frozen=True)
 class SheetProfile:
-    """A sheet as it comes from the box. `name`, `rows` and `cols` suffice; the rest is optional."""
+    """A sheet as it comes from the box. `name`, `rows` and `cols` suffice; the rest is optional.
+
+    `blank` is a file's name as the JSON has it, `folder` where the JSON lay: the name starts there.
+    """
 
     name: str
     rows: int
@@ -38,9 +41,10 @@ class SheetProfile:
     entrance: Cell | None = None
     tracks: Mapping[str, tuple[Box, ...]] = field(default_factory=dict)
     blank: str | None = None
+    folder: Path | None = field(default=None, compare=False)
 
     @classmethod
-    def from_json(cls, data: Any) -> SheetProfile:
+    def from_json(cls, data: Any, folder: Path | None = None) -> SheetProfile:
         """Check and take over a profile's JSON object. Raises ProfileError."""
         if not isinstance(data, dict):
             raise ProfileError("top", "a JSON object", data)
@@ -74,7 +78,7 @@ class SheetProfile:
         return cls(
             name, rows, cols, letters,
             None if entrance is None else _cell(entrance, "entrance", rows, cols),
-            tracks, blank,
+            tracks, blank, folder,
         )  # fmt: skip
 
     @classmethod
@@ -84,7 +88,7 @@ class SheetProfile:
             data = json.loads(path.read_text("utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
             raise ProfileError("top", "JSON", str(error)) from None
-        return cls.from_json(data)
+        return cls.from_json(data, path.parent)
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""

@@ -12,22 +12,21 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.sheet import cells
+from vision.sheet.blank import blank_looks
 from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.goals import GATE, Letters, look_at, with_letters
 from vision.sheet.grid import from_corners
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
 from vision.sheet.refusal import check_readable, find_readable
 from vision.sheet.ticks import judge_ticks
-from vision.sheet.traces import judge_letters
+from vision.sheet.traces import SIDE, Traces, letter_pictures, take_light_off
 from vision.sheet.upright import upright
 
 MARGIN = 1.0
 """Cells shown around the grid."""
-TRACED, GATE, TICKED, HIDDEN = 0.5, 0.5, 0.5, 0.5
-UNSURE = 0.1
-"""A letter whose chance to be traced, or a gate, lies so near to one half makes its cell doubtful."""
-LEAST = 1e-4
-"""No judge is surer than that."""
+TICKED, HIDDEN = 0.5, 0.5
+NO_PICTURES = np.zeros((0, SIDE, SIDE, 3), np.uint8)
 
 BESIDE = ThreadPoolExecutor(2, "ticks")
 """Judges the tracks beside the cells: OpenCV leaves the interpreter free, and most machines have two cores."""
@@ -64,58 +63,48 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
     with _timed("letters", seconds):
-        destinations, gates, unsure = _goals(image, sheet_map, profile, marks)
+        letters = _letters(image, sheet_map, profile, marks)
     ticked = beside.result()
-    return SheetReading(
+    doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful))
+    reading = SheetReading(
         lattice=lattice,
         map=marks.map,
         confidence=marks.confidence,
-        doubtful=tuple(sorted({(int(r), int(c)) for r, c in np.argwhere(marks.doubtful)}.union(unsure))),
-        destinations=destinations,
-        gates=gates,
+        doubtful=doubtful,
+        destinations=(),
+        gates=() if profile.letters else _bare_gates(marks),
         ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
         ticked=ticked,
         flat=flat.image,
         flat_cell=flat.cell,
         flat_origin=flat.origin,
         seconds=seconds,
+        doubtful_cells=doubtful,
     )
+    return with_letters(reading, letters) if letters else reading
 
 
-def _goals(
+def _letters(
     image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, marks: cells.CellReadings
-) -> tuple[tuple[str, ...], tuple[Cell, ...], tuple[Cell, ...]]:
-    """Destinations, gates, and the cells of letters that may be either way.
-
-    Destinations are letters traced over that nobody has claimed, gates claimed ones that are passages. A letter under
-    a wall is neither, nor is one that something lies on. Where the profile knows no letters, any passage may be a gate.
-    """
+) -> Letters | None:
+    """The letters that can be seen, judged; None where the profile knows none."""
     if not profile.letters:
-        passage = np.array([list(row) for row in marks.map]) == "o"
-        return (), tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE))), ()
+        return None
     shown = {
         letter: (r, c)
         for letter, (r, c) in sorted(profile.letters.items())
         if marks.map[r][c] != "#" and marks.hidden[r, c] < HIDDEN
     }
-    seen = judge_letters(image, sheet_map, list(shown.values()))
-    destinations, gates, unsure = [], [], []
-    for (letter, (r, c)), one, other in zip(shown.items(), seen.traced, seen.gate, strict=True):
-        traced = _agreed(one, marks.traced[r, c])
-        gate = _agreed(other, marks.gate[r, c]) if marks.map[r][c] == "o" else 0.0
-        if gate >= GATE:
-            gates.append((r, c))
-        elif traced >= TRACED:
-            destinations.append(letter)
-        if abs(gate - GATE) < UNSURE or (abs(traced - TRACED) < UNSURE and gate < GATE):
-            unsure.append((r, c))
-    return tuple(destinations), tuple(sorted(gates)), tuple(unsure)
+    at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
+    passage = np.array([list(row) for row in marks.map])[at] == "o"
+    pictures = take_light_off(letter_pictures(image, sheet_map, list(shown.values()))) if shown else NO_PICTURES
+    return look_at(shown, pictures, passage, Traces(marks.traced[at], marks.gate[at]), blank_looks(profile))
 
 
-def _agreed(one: float, other: float) -> float:
-    """What two judges of the same mark hold likely together: the mean of their log odds, as a probability."""
-    odds = [max(p, LEAST) / max(1 - p, LEAST) for p in (one, other)]
-    return float(1 - 1 / (1 + (odds[0] * odds[1]) ** 0.5))
+def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
+    """The gates of a sheet whose letters nobody knows: any passage may be one."""
+    passage = np.array([list(row) for row in marks.map]) == "o"
+    return tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
 
 
 def _ticked(

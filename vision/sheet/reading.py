@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from vision.sheet.profile import Cell
+
+if TYPE_CHECKING:
+    from vision.sheet.goals import Letters
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,8 @@ class SheetReading:
         flat: (H, W, 3) BGR, the sheet seen straight from above; one cell is `flat_cell`
             pixels, the grid's top left corner lies at `flat_origin` [x, y].
         seconds: time spent in each stage, in order.
+        letters: what was seen of the letters, for `vision.sheet.goals.look_again`.
+        doubtful_cells: `doubtful` but for the letters' sake.
     """
 
     lattice: np.ndarray
@@ -42,6 +47,8 @@ class SheetReading:
     flat_cell: int
     flat_origin: tuple[float, float]
     seconds: Mapping[str, float] = field(default_factory=dict)
+    letters: Letters | None = None
+    doubtful_cells: tuple[Cell, ...] = ()
 
     @property
     def grid(self) -> np.ndarray:

@@ -85,7 +85,8 @@ def strip(crops: np.ndarray) -> np.ndarray:
     return 1 - beside.astype(np.float32) * (1 / WHITE)
 
 
-NETWORK = Network("traces")
+ALONE, BESIDE = Network("traces"), Network("traces_beside")
+"""See a photo's letters; see them beside what they look like where nobody traced them."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,32 @@ class Traces:
     gate: np.ndarray
 
 
-def judge_letters(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> Traces:
-    """Judge the letters in the given cells, each by the others; see `letter_pictures` for the arguments."""
-    if not len(letters):
+def judge_letters(pictures: np.ndarray) -> Traces:
+    """Judge a photo's letters, each by the others: (n, SIDE, SIDE, 3) uint8 pictures with the light off."""
+    return _judge(ALONE, strip(pictures)) if len(pictures) else Traces(np.zeros(0), np.zeros(0))
+
+
+def judge_beside(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None]) -> Traces:
+    """Judge a photo's letters, each by the others and by its print.
+
+    Args:
+        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
+        prints: for each letter its picture where nobody traced it, (SIDE, SIDE) uint8, lying as this one does, and
+            how sure that is, 0 to 1; None where it is not known.
+    """
+    n = len(pictures)
+    if not n:
         return Traces(np.zeros(0), np.zeros(0))
-    out = NETWORK(strip(take_light_off(letter_pictures(image, sheet_map, letters))))
-    traced, gate = 1 / (1 + np.exp(-out.reshape(2, len(letters)).astype(np.float64)))
+    both = np.zeros((1, 5, SIDE, SIDE * n), np.float32)
+    both[:, :3] = strip(pictures)
+    for k, known in enumerate(prints):
+        if known is not None:
+            both[0, 3, :, k * SIDE : (k + 1) * SIDE] = 1 - known[0] * np.float32(1 / WHITE)
+            both[0, 4, :, k * SIDE : (k + 1) * SIDE] = known[1]
+    return _judge(BESIDE, both)
+
+
+def _judge(network: Network, blob: np.ndarray) -> Traces:
+    out = network(blob).reshape(2, -1).astype(np.float64)
+    traced, gate = 1 / (1 + np.exp(-out))
     return Traces(traced, gate)

@@ -1,0 +1,68 @@
+"""The blank sheet's own picture, where the profile has one: what each letter looks like before anyone wrote on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+
+from vision.errors import PhotoError
+from vision.photo import load_photo
+from vision.sheet.flatten import SheetMap
+from vision.sheet.grid import find_grid
+from vision.sheet.printed import Look
+from vision.sheet.profile import SheetProfile
+from vision.sheet.traces import letter_pictures, take_light_off
+from vision.sheet.upright import upright
+
+NONE: Mapping[str, Look] = {}
+
+
+class BlankError(ValueError):
+    """Why the blank sheet's picture is of no use, in words."""
+
+
+def blank_looks(profile: SheetProfile) -> Mapping[str, Look]:
+    """How the letters look on the blank sheet; none where the profile has no picture of it, or one of no use."""
+    try:
+        return load_blank(profile)
+    except BlankError:
+        return NONE
+
+
+def load_blank(profile: SheetProfile) -> Mapping[str, Look]:
+    """As `blank_looks`. Raises BlankError where the picture cannot be read or does not show this sheet."""
+    if profile.blank is None or profile.folder is None or not profile.letters:
+        return NONE
+    path = profile.folder / profile.blank
+    try:
+        stamp = path.stat().st_mtime_ns
+    except OSError as error:
+        raise BlankError(f"{path}: {error.strerror or error}") from None
+    looks, problem = _looks(path, stamp, profile.rows, profile.cols, tuple(sorted(profile.letters.items())))
+    if problem:
+        raise BlankError(f"{path}: {problem}")
+    return looks
+
+
+@lru_cache(maxsize=8)
+def _looks(
+    path: Path, _stamp: int, rows: int, cols: int, letters: tuple[tuple[str, tuple[int, int]], ...]
+) -> tuple[Mapping[str, Look], str]:
+    """The letters, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
+    profile = SheetProfile("blank", rows, cols, dict(letters))
+    try:
+        image = load_photo(path.read_bytes())
+        # The profile does not say where in the picture the grid lies.
+        lattice, evidence = upright(image, find_grid(image, rows, cols).lattice, profile)
+    except PhotoError as error:
+        return NONE, str(error)
+    except OSError as error:
+        return NONE, error.strerror or str(error)
+    if evidence.other(profile):
+        return NONE, "shows another sheet"
+    crops = take_light_off(letter_pictures(image, SheetMap(lattice), [cell for _, cell in letters]))
+    grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
+    return {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)}, ""
