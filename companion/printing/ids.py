@@ -49,6 +49,20 @@ OWN_ZONES: Final[Mapping[str, Mapping[str, tuple[int, int, int, int]]]] = {
 """Zones that one game has beside those; games share their ids."""
 
 
+SEATS: Final[Mapping[str, tuple[str, ...]]] = {
+    "twelve-seekers": ("A", "B", "dungeon"),
+    "human-angel-demon": ("A", "B", "C", "D", "bonus"),
+    "splendor": ("A", "B", "C", "D"),
+    "igna": ("A", "B", "C", "D"),
+}
+"""The zones of each game, where nothing else is asked for."""
+
+
+def mats(game: str) -> list[str]:
+    """The zones that a mat may be for: all but the color strip's."""
+    return [zone for zone in zones(game) if zone != "strip"]
+
+
 def zones(game: str) -> dict[str, tuple[int, int, int, int]]:
     """The ids of every zone that a game may have."""
     return {**ZONES, **OWN_ZONES.get(game, {})}

@@ -13,19 +13,12 @@ from reportlab.pdfgen.canvas import Canvas
 from companion.printing import board, mats, stickers, strip
 from companion.printing.cards import DECKS
 from companion.printing.cards import stickers as deck
-from companion.printing.ids import DICTIONARY, LAYOUT, zones
+from companion.printing.ids import DICTIONARY, LAYOUT, SEATS, zones
 from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
 from companion.printing.words import PrintWords
 from vision.table.profile import TableProfile
 
 KINDS: Final = ("stickers", "mats", "board", "strip", "all")
-SEATS: Final = {
-    "twelve-seekers": ("A", "B", "dungeon"),
-    "human-angel-demon": ("A", "B", "C", "D", "bonus"),
-    "splendor": ("A", "B", "C", "D"),
-    "igna": ("A", "B", "C", "D"),
-}
-"""The zones of each game, where nothing else is asked for."""
 ACROSS: Final = {"A4": 2, "Letter": 2, "A3": 1}
 """Sheets of a mat side by side, where nothing else is asked for: room for a row of tiles, or of eight cards."""
 DOWN: Final = {"twelve-seekers": 1}

@@ -29,6 +29,7 @@ from companion.games.shape import fit
 from companion.games.table import check
 from companion.live.session import TableSession
 from companion.live.sources import SourceError
+from companion.printing import ids
 from companion.web import dispute_address, live_view
 from companion.web.body import json_body
 from companion.web.camera import camera_profile, cameras
@@ -55,7 +56,6 @@ STILL = 3.0
 HERE = frozenset({"127.0.0.1", "::1"})
 GAMES = ("twelve-seekers", "splendor", "human-angel-demon", "igna")
 PAPERS = ("A4", "A3", "Letter")
-MAT_ZONES = ("A", "B", "C", "D", "dungeon", "A.valid", "A.invalid", "B.valid", "B.invalid")
 MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
 TERMS = ("color.", "sheet.", "seeker.", "attribute.", "set.", "choice.")
@@ -81,7 +81,7 @@ def home() -> str:
     ]
     return render_template(
         "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=GAMES, papers=PAPERS,
-        zones=MAT_ZONES, demo="demo" in request.args, rules=_rules(),
+        zones={game: ids.mats(game) for game in GAMES}, seats=ids.SEATS, demo="demo" in request.args, rules=_rules(),
         cameras=[one for one in cameras() if not one["broken"]], chosen=request.args.get("game"),
     )  # fmt: skip
 
@@ -374,9 +374,9 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
 
 def _printed(mats: dict[str, Any], game: str) -> dict[str, Any]:
     """The profile of a table with the printed mats."""
-    from companion.printing import ids, sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
+    from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
 
-    known = ids.zones(game)
+    known = ids.mats(game)
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
     good = isinstance(zones, list) and zones and all(isinstance(zone, str) and zone in known for zone in zones)
     good = good and len({*zones}) == len(zones)

@@ -7,9 +7,9 @@ import json
 from flask import Blueprint, Response, render_template, request
 
 from companion.printing.cards import DECKS
-from companion.printing.ids import zones
+from companion.printing.ids import SEATS, mats
 from companion.printing.paper import PAPERS, RULER_MM
-from companion.printing.sets import KINDS, SEATS, Order, make, profile
+from companion.printing.sets import KINDS, Order, make, profile
 from companion.web.problems import Problem
 from companion.web.words import language
 
@@ -21,9 +21,8 @@ SHEETS = ("1x1", "2x1", "1x2", "2x2")
 @bp.get("/print")
 def page() -> str:
     """Choose what to print."""
-    known = {game: [zone for zone in zones(game) if zone != "strip"] for game in DECKS}
     return render_template("print.html", kinds=KINDS, games=list(DECKS), papers=list(PAPERS), sheets=SHEETS,
-                           zones=known, seats=SEATS)  # fmt: skip
+                           zones={game: mats(game) for game in DECKS}, seats=SEATS)  # fmt: skip
 
 
 @bp.get("/print/pages.pdf")
@@ -49,9 +48,9 @@ def _order() -> Order:
     """What the address asks for. Raises Problem."""
     asked = request.args
     kind, game, paper = asked.get("what", "all"), asked.get("game", "twelve-seekers"), asked.get("paper", "A4")
-    mats, sheets, ruler = tuple(asked.getlist("zone")), asked.get("sheets", ""), asked.get("ruler", f"{RULER_MM:g}")
+    chosen, sheets, ruler = tuple(asked.getlist("zone")), asked.get("sheets", ""), asked.get("ruler", f"{RULER_MM:g}")
     known = kind in KINDS and game in DECKS and paper in PAPERS and sheets in ("", *SHEETS)
-    if not known or len(set(mats)) < len(mats) or set(mats) - (zones(game).keys() - {"strip"}):
+    if not known or len(set(chosen)) < len(chosen) or set(chosen) - set(mats(game)):
         raise Problem("problem.request")
     try:
         length = float(ruler.replace(",", "."))
@@ -61,7 +60,7 @@ def _order() -> Order:
         raise Problem("print.problem.ruler")
     across, _, down = sheets.partition("x")
     joined = (int(across), int(down)) if sheets else None
-    return Order(kind, game, paper, mats, joined, language(), length)
+    return Order(kind, game, paper, chosen, joined, language(), length)
 
 
 def _file(data: bytes, kind: str, name: str) -> Response:

@@ -37,6 +37,10 @@ function show() {
     for (const element of form.querySelectorAll(`[class*="${part}-"]`)) element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
   }
   form.querySelector(".game-part").hidden = chosen.layout === "saved";
+  for (const zones of form.querySelectorAll("[data-game]")) {
+    zones.hidden = zones.dataset.game !== chosen.game;
+    for (const box of zones.querySelectorAll("input")) box.disabled = zones.hidden;
+  }
   form.querySelector(".rule-part").hidden = chosen.game !== "twelve-seekers";
 }
 form.addEventListener("change", show);
