@@ -42,6 +42,7 @@ class Table:
         self.reading, self.profile, self.typed = reading, profile, typed
         self.places: dict[str, tuple[int, ...]] = {}
         self.problems: list[Problem] = []
+        self._known_rows: dict[str | None, list[list[Seen]]] = {}
 
     def tiles(self, zones: Iterable[str]) -> list[Seen]:
         """The tiles in some zones, each zone row by row, as one line from left to right."""
@@ -82,7 +83,12 @@ class Table:
         return [*self.profile.zones, None] if zones is None else list(zones)
 
     def _rows(self, zone: str | None) -> list[list[Seen]]:
-        """The known cards of a zone in rows, as its player sees them."""
+        """The known cards of a zone in rows, as its player sees them; asked for often, laid out once."""
+        if zone not in self._known_rows:
+            self._known_rows[zone] = self._laid_out(zone)
+        return self._known_rows[zone]
+
+    def _laid_out(self, zone: str | None) -> list[list[Seen]]:
         first = len(self.reading.tiles)
         here = [Seen(first + i, c) for i, c in enumerate(self.reading.cards) if c.zone == zone and c.card is not None]
         if not here:
