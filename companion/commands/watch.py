@@ -11,11 +11,13 @@ from typing import Any
 
 import companion.live  # noqa: F401 - sets what OpenCV reads when it is loaded
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from calibration.camera import CameraProfile, CameraProfileError
 from companion.answer import answer
 from companion.commands.score import _language
 from companion.games.table import TableState, check, table_state
 from companion.live.follow import Follower, signature
 from companion.live.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
+from companion.live.sources.straight import Straightened
 from companion.live.words import told
 from companion.words import LANGUAGES, words
 from scoring import StateError, score_state
@@ -33,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source", metavar="SOURCE", help="a camera's number, an address, a video file, a folder of photos, or demo"
     )
     parser.add_argument("--table", metavar="PROFILE.json", help="the table's profile (the demo has its own)")
+    parser.add_argument(
+        "--camera", metavar="LENS.json", help="the camera's profile (calibrate camera): pictures are straightened first"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object for each settled state, one a line")
     parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the texts")
 
@@ -45,9 +50,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         profile = _profile(args)
         source = open_source(args.source)
+        if args.camera is not None:
+            source = Straightened(source, CameraProfile.load(Path(args.camera)))
         source.start()
         reader = TableReader(profile.shrunk(source.scale))
-    except (TableProfileError, PaletteError) as error:
+    except (TableProfileError, PaletteError, CameraProfileError) as error:
         return _complain(str(error), BAD_INPUT)
     except SourceError as error:
         return _complain(told(args.lang, error.key, error.values), BAD_INPUT)
@@ -124,13 +131,19 @@ def _whole(
     except StateError as error:
         scored = {"error": say.error(error)}
     return {
-        "photo": getattr(source, "photo", source.name),
+        "photo": photo_of(source),
         "time": round(time, 3),
         **reading.to_json(scale=source.scale),
         "state": made.state,
         "problems": [{"key": p.key, **p.values} for p in _problems(reading, made)],
         "answer": scored,
     }
+
+
+def photo_of(source: Source) -> str:
+    """The photo that a folder gave last, else the source's name."""
+    inner = source.inner if isinstance(source, Straightened) else source
+    return getattr(inner, "photo", inner.name)
 
 
 def _for_people(language: str, time: float, reading: TableReading, made: TableState) -> str:

@@ -56,7 +56,7 @@ def film(tmp_path):
 def test_each_settled_state_is_a_line_of_json(table, film, capsys):
     assert main(["watch", str(film), "--table", str(table), "--json"]) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [len(a["tiles"]) for a in answers] == [1, 3]
+    assert [len(a["tiles"]) for a in answers] == [1, 3, 1]
     assert 0.3 <= answers[0]["time"] <= 0.4
     assert answers[1]["state"]["players"] == [{"name": "A", "line": ["red", "red"], "gold": 1}]
     assert answers[1]["answer"]["players"][0]["total"] == 2
@@ -113,5 +113,44 @@ def test_a_state_that_does_not_score_is_said_and_followed_on(table, film, capsys
     table.write_text(json.dumps({key: value for key, value in PROFILE.items() if key != "rule"}))
     assert main(["watch", str(film), "--table", str(table), "--json", "--lang", "en"]) == 0
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(answers) == 2
+    assert len(answers) == 3
     assert all("rule" in a["answer"]["error"] for a in answers)
+
+
+LENS = {"name": "lens", "size": [320, 240], "matrix": [[300, 0, 160], [0, 300, 120], [0, 0, 1]],
+        "distortion": [-0.3, 0, 0, 0, 0]}  # fmt: skip
+
+
+def test_pictures_are_straightened_where_the_lens_is_known(table, film, tmp_path, monkeypatch, capsys):
+    seen = []
+
+    class Keeps(FakeReader):
+        def read(self, image):
+            seen.append(image)
+            return super().read(image)
+
+    monkeypatch.setattr("vision.table.read.TableReader", Keeps)
+    lens = tmp_path / "lens.json"
+    lens.write_text(json.dumps(LENS))
+    for options in ([], ["--camera", str(lens)]):
+        assert main(["watch", str(film), "--table", str(table), "--json", *options]) == 0
+    plain, straight = seen[0], seen[len(seen) // 2]
+    # A barrel's corners are pulled outwards: what stands there in the straight picture stood nearer to the middle.
+    assert np.abs(straight[120, 160].astype(int) - plain[120, 160]).max() < 20
+    assert straight.shape == plain.shape
+    assert (straight[:4, :4] != plain[:4, :4]).any()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("{", "JSON"), ('{"size": [1, 2]}', "size"), (json.dumps({**LENS, "zoom": 2}), "zoom"), (None, "No such file")],
+)
+def test_a_lens_that_is_none_is_said(table, film, tmp_path, capsys, text, said):
+    lens = tmp_path / "lens.json"
+    if text is not None:
+        lens.write_text(text)
+    assert main(["watch", str(film), "--table", str(table), "--camera", str(lens)]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert len(error.splitlines()) == 1
