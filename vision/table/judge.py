@@ -31,7 +31,8 @@ LEAST_EDGES = 0.16
 """Share of the edges that agree on a tile's turn, below which it is round for all we know."""
 _PIXELS = np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T
 _GRID = (((_PIXELS + 0.5) / WINDOW - 0.5) * WINDOW_TILES).astype(np.float32)
-_RIM = np.abs(_GRID.reshape(WINDOW, WINDOW, 2)[1:-1, 1:-1]).max(-1) > 0.3
+_RIM = (np.abs(_GRID.reshape(WINDOW, WINDOW, 2)[1:-1, 1:-1]).max(-1) > 0.3).astype(np.float32)
+_STRAIGHT = np.concatenate([_GRID, np.ones((len(_GRID), 1), np.float32)], 1).T.copy()
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray, balance: B
     # Within one tile the table's perspective is a straight map: its middle and how far a tile reaches right and down.
     steps = np.array([[0, 0], [0.5, 0], [-0.5, 0], [0, 0.5], [0, -0.5]])
     ends = project(plane.to_pixels, (places[:, None, :2] + steps).reshape(-1, 2)).reshape(-1, 5, 2)
-    maps = np.stack([ends[:, 1] - ends[:, 2], ends[:, 3] - ends[:, 4]], 1).astype(np.float32)
-    at = (_GRID @ maps + ends[:, :1].astype(np.float32)).reshape(-1, WINDOW, 2)
-    flat = cv2.remap(image, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    maps = np.stack([ends[:, 1] - ends[:, 2], ends[:, 3] - ends[:, 4], ends[:, 0]], 2).astype(np.float32)
+    x, y = (part @ _STRAIGHT for part in np.moveaxis(maps, 1, 0))
+    flat = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return balance(flat).reshape(len(places), WINDOW, WINDOW, 3)
 
 
@@ -100,7 +101,7 @@ def _softmax(x: np.ndarray) -> np.ndarray:
 
 def _among(f: np.ndarray, first: np.ndarray, palette: np.ndarray | None) -> np.ndarray:
     """Log odds after a look at the sisters: each color's mean over the table, or what a palette knows."""
-    n, k = len(f), len(COLORS)
+    k = len(COLORS)
     p = _softmax(first)[:, :k]
     count = p.sum(0)
     known, weight = (p.T @ f) / (count[:, None] + 0.05), count / (count + 1)
@@ -111,21 +112,26 @@ def _among(f: np.ndarray, first: np.ndarray, palette: np.ndarray | None) -> np.n
     w1, b1, w2, b2, w3, b3 = _compare()
     tile, mean, gap, sure, odd, which = np.split(w1.T, np.cumsum([FEATURES, FEATURES, FEATURES, 1, 1]))
     known, weight = known.astype(np.float32), weight.astype(np.float32)[:, None]
-    apart = (np.abs(f[:, None] - known[None]) * weight).reshape(n * k, FEATURES) @ gap
+    # Products a tile at a time: one large product starts threads, whose waiting slows the networks.
+    apart = np.matmul(np.abs(f[:, None] - known[None]) * weight, gap)
     of_color = (known * weight) @ mean + weight * sure + which + b1
-    y = (f @ tile)[:, None] + of_color[None] + (first[:, :k, None] / 8) * odd[0] + apart.reshape(n, k, -1)
-    y = np.maximum(y, 0).reshape(n * k, -1)
-    more = (np.maximum(y @ w2.T + b2, 0) @ w3.T + b3).reshape(n, k)
+    y = (f @ tile)[:, None] + of_color[None] + (first[:, :k, None] / 8) * odd[0] + apart
+    more = (np.matmul(np.maximum(np.matmul(np.maximum(y, 0), w2.T) + b2, 0), w3.T) + b3)[..., 0]
     return np.concatenate([first[:, :k] + more, first[:, k:]], 1)
 
 
 def _turns(windows: np.ndarray) -> np.ndarray:
     """How far each tile is turned, -45° to 45° in radians, by the directions of its edges; NaN where they disagree."""
     gray = windows[..., 1].astype(np.float32)
-    gx = (gray[:, 1:-1, 2:] - gray[:, 1:-1, :-2])[:, _RIM]
-    gy = (gray[:, 2:, 1:-1] - gray[:, :-2, 1:-1])[:, _RIM]
-    square = (gx + 1j * gy) ** 2
-    size = np.abs(square) + np.float32(1e-6)
-    fourfold = (square * square / size**1.5).sum(1)
-    turn = np.angle(fourfold) / 4
-    return np.where(np.abs(fourfold) / np.sqrt(size).sum(1) > LEAST_EDGES, turn, np.nan)
+    gx = gray[:, 1:-1, 2:] - gray[:, 1:-1, :-2]
+    gy = gray[:, 2:, 1:-1] - gray[:, :-2, 1:-1]
+    # (gx + i gy)², and its square: an edge and its three sisters around a square are then one direction.
+    a, b = gx * gx, gy * gy
+    square = a + b + np.float32(1e-6)
+    across, slanted = a - b, 2 * gx * gy
+    size = np.sqrt(square)
+    weight = _RIM / (square * size)
+    real = ((across * across - slanted * slanted) * weight).sum((1, 2))
+    imaginary = 2 * (across * slanted * weight).sum((1, 2))
+    agree = np.hypot(real, imaginary) / (size * _RIM).sum((1, 2))
+    return np.where(agree > LEAST_EDGES, np.arctan2(imaginary, real) / 4, np.nan)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -15,6 +16,8 @@ import numpy as np
 from vision.table.profile import TableProfile, Zone
 
 ROUNDS = 3
+SETTLED = 0.02
+"""Millimetres: where a round moves no corner further, the next would not either."""
 FARTHEST = 3.0
 """How many times smaller than at the zones a tile may look at the far end of what is searched."""
 LARGEST = 72.0
@@ -36,7 +39,7 @@ class Plane:
     to_tiles: np.ndarray
     size: tuple[float, float]
 
-    @property
+    @cached_property
     def to_pixels(self) -> np.ndarray:
         """(3, 3), tiles to pixels."""
         return np.linalg.inv(self.to_tiles)
@@ -47,6 +50,28 @@ def project(h: np.ndarray, points: np.ndarray) -> np.ndarray:
     p = np.asarray(points, np.float64).reshape(-1, 2)
     q = p @ h[:, :2].T + h[:, 2]
     return q[:, :2] / q[:, 2:]
+
+
+def on_squares(squares: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """x and y, (n, m) float32: points of the unit square, as they lie on each of n squares seen in perspective.
+
+    Args:
+        squares: (n, 4, 2) where the corners (0, 0), (1, 0), (1, 1), (0, 1) lie.
+        points: (m, 2).
+    """
+    p0, p1, p2, p3 = np.moveaxis(np.asarray(squares, np.float64), 1, 0)
+    a, b, c = p1 - p2, p3 - p2, p0 - p1 + p2 - p3
+    area = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    area = np.where(np.abs(area) < 1e-9, 1e-9, area)
+    g = (c[:, 0] * b[:, 1] - c[:, 1] * b[:, 0]) / area
+    h = (a[:, 0] * c[:, 1] - a[:, 1] * c[:, 0]) / area
+    to_pixels = np.empty((len(p0), 3, 3), np.float32)
+    to_pixels[:, :2, 0], to_pixels[:, :2, 1] = p1 - p0 + g[:, None] * p1, p3 - p0 + h[:, None] * p3
+    to_pixels[:, :2, 2] = p0
+    to_pixels[:, 2, 0], to_pixels[:, 2, 1], to_pixels[:, 2, 2] = g, h, 1
+    x, y, weight = np.moveaxis(to_pixels @ np.stack([*points.T, np.ones(len(points))]).astype(np.float32), 1, 0)
+    weight = np.where(np.abs(weight) < 1e-6, np.float32(1e-6), weight)
+    return x / weight, y / weight
 
 
 def locate(
@@ -150,17 +175,18 @@ def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tupl
         return None
     first = max(sized, key=lambda name: cv2.contourArea(sized[name].outline.astype(np.float32)))
     to_mm = sized[first].to_mm
+    own = [project(zone.to_mm, zone.outline) for zone in sized.values()]
+    pixels = np.concatenate([zone.outline for zone in sized.values()])
+    ends = np.cumsum([len(zone.outline) for zone in sized.values()])[:-1]
+    here = project(to_mm, pixels)
     for _ in range(ROUNDS if len(sized) > 1 else 0):
-        pixels, mm = [], []
-        for zone in sized.values():
-            own = project(zone.to_mm, zone.outline)
-            here = project(to_mm, zone.outline)
-            pixels.append(zone.outline)
-            mm.append(_laid(own, here))
-        fitted, _ = cv2.findHomography(np.concatenate(pixels), np.concatenate(mm))
+        laid = [_laid(a, b) for a, b in zip(own, np.split(here, ends), strict=True)]
+        fitted, _ = cv2.findHomography(pixels, np.concatenate(laid))
         if fitted is None:
             break
-        to_mm = fitted
+        before, here, to_mm = here, project(fitted, pixels), fitted
+        if np.abs(here - before).max() < SETTLED:
+            break
     return _framed(to_mm / profile.tile_mm * np.array([[1], [1], [profile.tile_mm]]), shape, sized)
 
 

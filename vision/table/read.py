@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -192,14 +192,14 @@ class TableReader:
         if not len(real):
             return ()
         places, color, forbidden = places[real], color[real], forbidden[real]
-        confidence = odds[real, color]
+        confidence = np.clip(odds[real, color], 0, 1).tolist()
         centers = project(plane.to_pixels, places[:, :2])
         zone_of, bordering = _zones_of(centers, zones, plane)
         stacked = _stacked(places)
         tiles: list[Tile] = []
         for name in [*zones, None]:
             mine = [i for i in range(len(real)) if zone_of[i] == name]
-            cells = self._rows(centers[mine], name, zones[name], plane) if name is not None else None
+            cells = self._rows(centers[mine], name, zones[name], plane).tolist() if name is not None else None
             for k, i in enumerate(mine):
                 doubt = (
                     "tile.stacked" if stacked[i] else "tile.box" if forbidden[i] else "tile.border" if bordering[i]
@@ -209,21 +209,17 @@ class TableReader:
                     Tile(
                         color=COLORS[color[i]],
                         zone=name,
-                        row=None if cells is None else int(cells[k, 0]),
-                        col=None if cells is None else int(cells[k, 1]),
+                        row=None if cells is None else cells[k][0],
+                        col=None if cells is None else cells[k][1],
                         center=centers[i],
                         polygon=outlines[real[i]],
-                        confidence=float(np.clip(confidence[i], 0, 1)),
+                        confidence=confidence[i],
                         doubtful=bool(doubt),
                         doubt=doubt,
                     )
                 )
-        return tuple(
-            sorted(
-                tiles,
-                key=lambda t: (t.zone is None, list(zones).index(t.zone) if t.zone else 0, t.row or 0, t.col or 0),
-            )
-        )
+        order = {name: i for i, name in enumerate([*zones, None])}
+        return tuple(sorted(tiles, key=lambda t: (order[t.zone], t.row or 0, t.col or 0)))
 
     def _rows(self, centers: np.ndarray, name: str, zone: Located, plane: Plane) -> np.ndarray:
         """In the zone's own frame; in the table's where the zone is an outline without a size."""
@@ -235,7 +231,8 @@ class TableReader:
     def _cards(self, markers: Markers, zones: Mapping[str, Located]) -> tuple[Card, ...]:
         corners = self.profile.zone_markers
         found = [(m, o) for m, o in sorted(markers.outlines.items()) if m not in corners]
-        zone_of, _ = _zones_of(np.array([o.mean(0) for _, o in found]).reshape(-1, 2), zones, None)
+        centers = np.array([o for _, o in found]).reshape(-1, 4, 2).mean(1)
+        zone_of, _ = _zones_of(centers, zones, None)
         return tuple(Card(m, self.profile.cards.get(m), zone, o) for (m, o), zone in zip(found, zone_of, strict=True))
 
     def _problems(self, markers: Markers, zones: Mapping[str, Located], tiles: tuple[Tile, ...]) -> tuple[Problem, ...]:
@@ -265,26 +262,48 @@ def _zones_of(
     centers: np.ndarray, zones: Mapping[str, Located], plane: Plane | None
 ) -> tuple[list[str | None], np.ndarray]:
     """Each center's zone, the one it lies deepest in; and whether it lies on a border of one."""
-    names = list(zones)
-    depth = np.full((len(centers), len(names)), -np.inf)
-    for k, name in enumerate(names):
-        outline = zones[name].outline.astype(np.float32).reshape(-1, 1, 2)
-        depth[:, k] = [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for x, y in centers]
-    of = [names[int(d.argmax())] if names and d.max() >= 0 else None for d in depth]
     border = np.zeros(len(centers), bool)
-    if plane is not None and names and len(centers):
+    if not zones or not len(centers):
+        return [None] * len(centers), border
+    names = list(zones)
+    depth = _depths(centers, [zone.outline for zone in zones.values()])
+    deepest = depth.argmax(1).tolist()
+    of = [names[k] if inside else None for k, inside in zip(deepest, (depth.max(1) >= 0).tolist(), strict=True)]
+    if plane is not None:
         at = project(plane.to_tiles, centers)
         half = np.array([0.5, 0.0])
-        tile = np.linalg.norm(project(plane.to_pixels, at + half) - project(plane.to_pixels, at - half), axis=1)
-        border = np.abs(depth).min(1) < ON_BORDER * tile
+        left, right = np.split(project(plane.to_pixels, np.concatenate([at - half, at + half])), 2)
+        border = np.abs(depth).min(1) < ON_BORDER * np.linalg.norm(right - left, axis=1)
     return of, border
+
+
+def _depths(points: np.ndarray, outlines: Sequence[np.ndarray]) -> np.ndarray:
+    """(n, m): how deep each point lies in each polygon, in pixels; below 0 how far from it."""
+    ends = np.cumsum([len(outline) for outline in outlines])
+    first = ends - [len(outline) for outline in outlines]
+    start = np.concatenate(outlines)
+    edge = np.concatenate([np.roll(outline, -1, 0) for outline in outlines]) - start
+    to = points[:, None] - start[None]
+    along = (to * edge).sum(2) / np.maximum((edge**2).sum(1), 1e-12)
+    off = to - np.clip(along, 0, 1)[..., None] * edge
+    near = np.sqrt(np.minimum.reduceat((off**2).sum(2), first, axis=1))
+    # A ray to the right crosses the border of what it starts in an odd number of times.
+    below = to[..., 1] >= 0
+    crossed = below != (to[..., 1] - edge[:, 1] >= 0)
+    left = (to[..., 0] * edge[:, 1] - to[..., 1] * edge[:, 0] < 0) == (edge[:, 1] > 0)
+    inside = np.add.reduceat(crossed & left, first, axis=1, dtype=int) % 2 == 1
+    return np.where(inside, near, -near)
 
 
 def _whole(outlines: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     """Which tiles lie in the picture with all but their rims; one that is cut off is not counted."""
-    boxes = np.array([(*o.min(0), *o.max(0)) for o in outlines]).reshape(-1, 4)
-    rim = (boxes[:, 2:] - boxes[:, :2]) * (1 - CUT_OFF) / 2
-    inside = (boxes[:, :2] + rim > -0.5) & (boxes[:, 2:] - rim < np.array([shape[1], shape[0]]) - 0.5)
+    if not outlines:
+        return np.zeros(0, bool)
+    first = np.cumsum([0, *(len(outline) for outline in outlines[:-1])])
+    points = np.concatenate(outlines)
+    lo, hi = np.minimum.reduceat(points, first), np.maximum.reduceat(points, first)
+    rim = (hi - lo) * (1 - CUT_OFF) / 2
+    inside = (lo + rim > -0.5) & (hi - rim < np.array([shape[1], shape[0]]) - 0.5)
     return inside.all(1)
 
 
@@ -296,15 +315,14 @@ def _stacked(places: np.ndarray) -> np.ndarray:
 
 def _outlines(places: np.ndarray, turns: np.ndarray, plane: Plane) -> list[np.ndarray]:
     """Each tile's outline (n, 2) in pixels: a square as it is turned, or a circle."""
-    shapes = [_CIRCLE if np.isnan(turn) else _SQUARE @ _turned(turn) for turn in turns]
-    points = np.concatenate([place[:2] + shape for place, shape in zip(places, shapes, strict=True)] or [_SQUARE])
-    ends = np.cumsum([len(shape) for shape in shapes])
-    return np.split(project(plane.to_pixels, points), ends)[: len(shapes)]
-
-
-def _turned(angle: float) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, s], [-s, c]])
+    round_ = np.isnan(turns)
+    c, s = np.cos(turns[~round_]), np.sin(turns[~round_])
+    squares = places[~round_, None, :2] + _SQUARE @ np.stack([c, s, -s, c], 1).reshape(-1, 2, 2)
+    circles = places[round_, None, :2] + _CIRCLE
+    pixels = project(plane.to_pixels, np.concatenate([squares.reshape(-1, 2), circles.reshape(-1, 2)]))
+    of_square = iter(pixels[: 4 * len(squares)].reshape(-1, 4, 2))
+    of_circle = iter(pixels[4 * len(squares) :].reshape(-1, len(_CIRCLE), 2))
+    return [next(of_circle if is_round else of_square) for is_round in round_]
 
 
 @contextmanager

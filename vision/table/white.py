@@ -7,30 +7,38 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
+from vision.table.plane import on_squares
+
 WHITE = 225.0
 """The value that white paper is brought to in every channel."""
 LEAST_GAIN, MOST_GAIN = 0.5, 4.0
 CELLS = 14
 MOST = 8
 """Markers that are looked at: more tell nothing more."""
+_GRID = (np.mgrid[0:CELLS, 0:CELLS].reshape(2, -1).T[:, ::-1] + 0.5) / CELLS
 
 
 def paper_white(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray | None:
     """(3,) BGR of white paper, the median over the markers; None where there is no marker."""
-    grid = (np.mgrid[0:CELLS, 0:CELLS].reshape(2, -1).T[:, ::-1] + 0.5) / CELLS
-    unit = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+    squares = np.array(list(outlines)[:MOST])
+    if not len(squares):
+        return None
+    xs, ys = (np.rint(part).astype(int) for part in on_squares(squares, _GRID))
+    within = (xs >= 0) & (ys >= 0) & (xs < image.shape[1]) & (ys < image.shape[0])
     whites = []
-    for outline in list(outlines)[:MOST]:
-        h = cv2.getPerspectiveTransform(unit, np.float32(outline))
-        at = np.rint(cv2.perspectiveTransform(grid[None].astype(np.float32), h)[0]).astype(int)
-        inside = (at >= 0).all(1) & (at[:, 0] < image.shape[1]) & (at[:, 1] < image.shape[0])
+    for x, y, inside in zip(xs, ys, within, strict=True):
         if inside.sum() < CELLS:
             continue
-        colors = image[at[inside, 1], at[inside, 0]].astype(np.float32)
-        light = colors.sum(1)
+        colors = image[y[inside], x[inside]]
+        light = colors.sum(1, dtype=np.float32)
         middle = (light.min() + light.max()) / 2
-        whites.append(np.median(colors[light > middle + 0.25 * (light.max() - middle)], axis=0))
-    return np.median(whites, axis=0) if whites else None
+        whites.append(_median(colors[light > middle + 0.25 * (light.max() - middle)]))
+    return np.median(whites, axis=0).astype(np.float32) if whites else None
+
+
+def _median(colors: np.ndarray) -> np.ndarray:
+    level, n = np.sort(colors, axis=0).astype(np.float32), len(colors)
+    return (level[(n - 1) // 2] + level[n // 2]) / 2
 
 
 class Balance:
