@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -17,8 +17,9 @@ try:
 except ImportError:  # no wheel for this system: OpenCV reads JPEG too, in more time
     simplejpeg = None
 
-READ_SIDE = 1600
-"""Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet."""
+READ_SIDE, GLANCE_SIDE = 1600, 1000
+"""Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet. And at a glance:
+enough to find a sheet's grid."""
 LEAST_SIDE = 120
 HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
 MAGIC = {
@@ -32,12 +33,28 @@ MAGIC = {
 REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
 
-@dataclass(frozen=True)
-class Photo:
-    """A decoded photo: `image` (H, W, 3) BGR, as a person sees it; one of its pixels is `scale` of the file's."""
+DECODING = ThreadPoolExecutor(2, "decoding")
 
-    image: np.ndarray
-    scale: int
+
+class Photo:
+    """A decoded photo. One pixel of `image` is `scale` of the file's.
+
+    `glance`: (h, w) gray, one of its pixels is `glance_scale` of `image`'s; None unless it was asked for.
+    """
+
+    def __init__(
+        self,
+        image: np.ndarray | Future[np.ndarray],
+        scale: int,
+        glance: np.ndarray | None = None,
+        glance_scale: int = 1,
+    ) -> None:
+        self._image, self.scale, self.glance, self.glance_scale = image, scale, glance, glance_scale
+
+    @property
+    def image(self) -> np.ndarray:
+        """(H, W, 3) BGR, as a person sees it; waits where it is still being decoded. May raise PhotoError then."""
+        return self._image.result() if isinstance(self._image, Future) else self._image
 
     def full(self, points: np.ndarray) -> np.ndarray:
         """Points of `image` (OpenCV's, the first pixel's center at 0) in the file's pixels (its corner at 0)."""
@@ -49,8 +66,12 @@ def load_photo(data: bytes) -> np.ndarray:
     return open_photo(data).image
 
 
-def open_photo(data: bytes) -> Photo:
+def open_photo(data: bytes, glance: bool = False) -> Photo:
     """Decode JPEG, PNG, WebP or HEIC, at half, a quarter or an eighth of its size where that leaves enough.
+
+    Args:
+        data: the file's bytes.
+        glance: of a JPEG a small gray picture is decoded first, and `image` meanwhile in a second thread.
 
     Raises PhotoError where the bytes are no photo, too large a one, or not all of it.
     """
@@ -59,19 +80,34 @@ def open_photo(data: bytes) -> Photo:
         raise PhotoError("photo.too-large", width=width, height=height, most=MAX_PIXELS // 1_000_000)
     if min(width, height) < LEAST_SIDE:
         raise PhotoError("photo.too-small", width=width, height=height)
-    scale = next((s for s in (8, 4, 2) if max(width, height) / s >= READ_SIDE), 1)
+    scale = _scale(width, height, READ_SIDE)
     if kind == "HEIF":
         return Photo(_heif(data, scale), scale)
-    image = _jpeg(data, width, height, scale, orientation) if kind == "JPEG" and simplejpeg else None
-    if image is not None:
-        return Photo(image, scale)
+    if kind != "JPEG" or simplejpeg is None:
+        return Photo(_decoded(data, scale), scale)
+    if not glance:
+        return Photo(_jpeg_image(data, width, height, scale, orientation), scale)
+    image = DECODING.submit(_jpeg_image, data, width, height, scale, orientation)
+    small = _scale(width, height, GLANCE_SIDE)
+    first = _jpeg(data, width, height, small, orientation, "GRAY")
+    if first is None:
+        return Photo(image.result(), scale)
+    return Photo(image, scale, first, small // scale)
+
+
+def _scale(width: int, height: int, side: int) -> int:
+    """How much smaller a photo is decoded so that its longer side keeps so many pixels."""
+    return next((s for s in (8, 4, 2) if max(width, height) / s >= side), 1)
+
+
+def _decoded(data: bytes, scale: int) -> np.ndarray:
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), REDUCED.get(scale, cv2.IMREAD_COLOR))
     except cv2.error:
         image = None
     if image is None:
         raise PhotoError("photo.truncated")
-    return Photo(image, scale)
+    return image
 
 
 UPRIGHT = {
@@ -86,15 +122,21 @@ UPRIGHT = {
 """What turns a picture upright, by EXIF orientation."""
 
 
-def _jpeg(data: bytes, width: int, height: int, scale: int, orientation: int) -> np.ndarray | None:
+def _jpeg_image(data: bytes, width: int, height: int, scale: int, orientation: int) -> np.ndarray:
+    image = _jpeg(data, width, height, scale, orientation, "BGR")
+    return _decoded(data, scale) if image is None else image
+
+
+def _jpeg(data: bytes, width: int, height: int, scale: int, orientation: int, colors: str) -> np.ndarray | None:
     """The pixels that OpenCV would give, in less time; None where anything is odd, which OpenCV then judges."""
     width, height = -(-width // scale), -(-height // scale)
     try:
-        image = simplejpeg.decode_jpeg(data, "BGR", min_height=height, min_width=width, min_factor=scale)
+        image = simplejpeg.decode_jpeg(data, colors, min_height=height, min_width=width, min_factor=scale)
     except Exception:  # whatever a broken file makes the decoder say
         return None
-    if image.shape != (height, width, 3):
+    if image.shape[:2] != (height, width):
         return None
+    image = image[..., 0] if colors == "GRAY" else image
     return UPRIGHT.get(orientation, lambda same: same)(image)
 
 

@@ -146,8 +146,8 @@ def _readings(paths: list[str], profile: SheetProfile, folder: Path | None) -> I
     for path in paths:
         try:
             data = photo_bytes(path)
-            photo = open_photo(data)
-            reading = replace(read_sheet(photo.image, profile), flat=np.zeros((0, 0, 3), np.uint8))
+            photo = open_photo(data, glance=True)
+            reading = replace(read_sheet(photo, profile), flat=np.zeros((0, 0, 3), np.uint8))
             found.append((reading, photo.full(reading.grid), data if folder else b""))
         except PhotoError as error:
             found.append(str(error))

@@ -14,6 +14,7 @@ from vision.errors import PhotoError
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, from_corners
 from vision.sheet.refusal import cut_edge, explain
+from vision.sheet.seeds import bright_line_mask, line_mask
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "calibration"))
 from blank_sheets import blank_sheet
@@ -70,6 +71,30 @@ def test_corners_given_by_a_person_are_moved_onto_the_lines():
 def test_corners_that_span_nothing_are_refused(corners):
     with pytest.raises(PhotoError, match="no grid"):
         from_corners(np.full((1000, 1000), 200, np.uint8), np.array(corners), 11, 11)
+
+
+def cloth(photo: np.ndarray, lattice: np.ndarray, level: int) -> np.ndarray:
+    """The photo's sheet cut out and laid on coarse cloth that is `level` bright."""
+    rng = np.random.default_rng(level)
+    threads = cv2.resize(rng.normal(0, 0.12 * level, (photo.shape[0] // 3, photo.shape[1] // 3)), photo.shape[1::-1])
+    corners = SheetMap(lattice)(np.array([-0.7, 11.7, 11.7, -0.7]), np.array([-0.7, -0.7, 11.7, 11.7]))
+    sheet = cv2.fillConvexPoly(np.zeros(photo.shape[:2], np.uint8), np.round(corners).astype(np.int32), 1)[..., None]
+    return np.where(sheet > 0, photo, np.clip(level + threads, 0, 255).astype(np.uint8)[..., None])
+
+
+@pytest.mark.parametrize(("level", "left_out"), [(50, True), (200, False)])
+def test_cloth_does_not_hide_the_grid_and_dark_cloth_is_left_out(level, left_out):
+    sheet = blank_sheet(5002)
+    photo = cloth(sheet.photo, sheet.lattice, level)
+    assert off(find_grid(photo, 11, 11).lattice, sheet.lattice) < 0.1
+    gray = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    every, bright = line_mask(gray, 0.045), bright_line_mask(gray, 0.045)
+    assert (bright is not None) == left_out
+    if left_out:
+        inner = SheetMap(sheet.lattice)(*np.meshgrid(np.arange(1, 11), np.arange(1, 11))).round().astype(int)
+        at = inner[..., 1], inner[..., 0]
+        assert np.array_equal(bright[at], every[at])
+        assert np.count_nonzero(bright) < np.count_nonzero(every) / 2
 
 
 def noise(seed: int) -> np.ndarray:

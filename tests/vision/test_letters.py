@@ -10,7 +10,7 @@ from tests.calibration.blank_sheets import Page, blank_sheet
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letters import ALPHABET, NONE, SIDE, read_letters, read_patches
 from vision.sheet.profile import SheetProfile
-from vision.sheet.upright import upright
+from vision.sheet.upright import first_look, upright
 
 
 def filled(share: float):
@@ -64,6 +64,19 @@ def test_the_letters_tell_which_way_is_up(turn, share):
     turned, evidence = upright(sheet.photo, np.rot90(sheet.lattice, turn), sheet.profile())
     assert np.array_equal(turned, sheet.lattice)
     assert not evidence.other(sheet.profile())
+
+
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize(("seed", "top_is_up"), [(6006, True), (6005, False)])
+def test_a_first_look_at_a_rough_lattice_tells_a_sheet_that_lies_as_the_photo_does(seed, top_is_up, turn):
+    sheet = blank_sheet(seed, marks=filled(0.3))
+    gray = cv2.cvtColor(sheet.photo, cv2.COLOR_BGR2GRAY)
+    lattice = np.rot90(sheet.lattice, turn)
+    rough = lattice + np.random.default_rng(turn).normal(0, 0.03 * SheetMap(lattice).cell_pixels, lattice.shape)
+    quarters = first_look(gray, rough, sheet.profile())
+    assert (quarters is not None) == top_is_up
+    assert quarters is None or np.array_equal(np.rot90(lattice, quarters), sheet.lattice)
+    assert first_look(gray, lattice, SheetProfile("bare", 11, 11)) is None
 
 
 def test_without_letters_the_photo_tells():

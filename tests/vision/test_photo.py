@@ -98,6 +98,36 @@ def test_large_photos_are_decoded_smaller_and_points_lead_back(size, scale):
     assert np.allclose(opened.full(np.array([opened.image.shape[1] - 0.5, -0.5])), [opened.image.shape[1] * scale, 0])
 
 
+@pytest.mark.parametrize("size", [(400, 300), (1601, 1201), (3264, 2448), (4031, 3023), (8064, 6048)])
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_a_glance_shows_the_same_photo(size, orientation):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    data = picture("JPEG", *size, exif=exif)
+    opened = open_photo(data, glance=True)
+    assert np.array_equal(opened.image, load_photo(data))
+    assert opened.glance.ndim == 2
+    assert max(opened.glance.shape) >= min(1000, max(size))
+    height, width = (-(-side // opened.glance_scale) for side in opened.image.shape[:2])
+    assert opened.glance.shape == (height, width)
+    smaller = cv2.resize(cv2.cvtColor(opened.image, cv2.COLOR_BGR2GRAY), (width, height), interpolation=cv2.INTER_AREA)
+    assert np.abs(opened.glance.astype(int) - smaller).mean() < 1.5
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_other_photos_have_no_glance(kind):
+    opened = open_photo(picture(kind), glance=True)
+    assert opened.glance is None
+    assert opened.image.shape == (300, 400, 3)
+
+
+@pytest.mark.parametrize("size", [(400, 300), (4032, 3024)])
+def test_a_photo_that_broke_off_is_refused_at_a_glance_too(size):
+    with pytest.raises(PhotoError) as caught:
+        _ = open_photo(picture("JPEG", *size)[:-200], glance=True).image
+    assert caught.value.key == "photo.truncated"
+
+
 @pytest.mark.parametrize(("data", "key"), [
     (b"", "photo.empty"),
     (b"hello, this is no picture", "photo.no-image"),

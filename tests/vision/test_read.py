@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.annotate import annotate
 from vision.drawn import demo
 from vision.errors import PhotoError
+from vision.photo import open_photo
 from vision.sheet.profile import ProfileError, SheetProfile
 from vision.sheet.read import read_sheet
 
@@ -37,6 +39,19 @@ def test_any_way_up_reads_the_same():
     assert upright.ticks == turned.ticks
 
 
+@pytest.mark.parametrize("larger", [1, 3])
+def test_a_photo_opened_for_a_glance_reads_the_same(larger):
+    photo, truth = demo.filled_photo(seed=4, player=2)
+    photo = cv2.resize(photo, None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
+    data = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
+    opened = open_photo(data, glance=True)
+    glanced, whole = read_sheet(opened, PROFILE), read_sheet(open_photo(data).image, PROFILE)
+    assert np.abs(opened.full(glanced.lattice) / larger - 0.5 - truth["lattice"]).max() < 6
+    assert np.abs(glanced.lattice - whole.lattice).max() < 1.5
+    assert sum(a != b for x, y in zip(glanced.map, whole.map, strict=True) for a, b in zip(x, y, strict=True)) <= 1
+    assert glanced.ticks == whole.ticks == truth["ticks"]
+
+
 def test_the_public_object():
     photo, _ = demo.filled_photo(seed=3, player=0)
     reading = read_sheet(photo, PROFILE)
@@ -46,7 +61,7 @@ def test_the_public_object():
     assert set("".join(out["map"])) <= set(".o#")
     assert out["map"][5][5] == "o"
     assert all(0 <= p <= 1 for row in out["confidence"] for p in row)
-    assert set(reading.seconds) == {"grid", "upright", "flatten", "cells", "letters", "ticks"}
+    assert set(reading.seconds) == {"grid", "upright", "flatten", "cells", "cut letters", "letters", "ticks"}
     drawn = annotate(photo, reading, PROFILE)
     assert drawn.shape == photo.shape
     assert (drawn != photo).any()

@@ -11,32 +11,33 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
+from vision.photo import Photo
 from vision.sheet import cells
 from vision.sheet.blank import blank_looks
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.goals import GATE, Letters, look_at, with_letters
-from vision.sheet.grid import from_corners
+from vision.sheet.grid import from_corners, refined
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
-from vision.sheet.refusal import check_readable, find_readable
+from vision.sheet.refusal import check_readable, find_rough
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.traces import SIDE, Traces, letter_pictures, take_light_off
-from vision.sheet.upright import upright
+from vision.sheet.upright import first_look, upright
 
 MARGIN = 1.0
 """Cells shown around the grid."""
 TICKED, HIDDEN = 0.5, 0.5
 NO_PICTURES = np.zeros((0, SIDE, SIDE, 3), np.uint8)
 
-BESIDE = ThreadPoolExecutor(2, "ticks")
-"""Judges the tracks beside the cells: OpenCV leaves the interpreter free, and most machines have two cores."""
+BESIDE = ThreadPoolExecutor(2, "beside")
+"""Does what need not wait for the rest: OpenCV leaves the interpreter free, and most machines have two cores."""
 
 
-def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None = None) -> SheetReading:
+def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarray | None = None) -> SheetReading:
     """Read the marks on a sheet.
 
     Args:
-        image: (H, W, 3) BGR photo.
+        image: (H, W, 3) BGR photo, or one opened for a glance: its grid is searched while it is still being decoded.
         profile: what is known of the sheet.
         grid: (4, 2) the grid's corners in the photo as a person gave them: the sheet's own top left,
             top right, bottom right, bottom left. Then nothing is searched, the corners are only refined.
@@ -44,27 +45,31 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     Raises PhotoError where nothing can be read.
     """
     seconds: dict[str, float] = {}
+    photo = image if isinstance(image, Photo) else Photo(image, 1)
+    decoded = BESIDE.submit(_with_gray, photo)
     with _timed("grid", seconds):
-        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         if grid is None:
-            lattice = find_readable(gray, profile.rows, profile.cols)
+            glance = decoded.result()[1] if photo.glance is None else photo.glance
+            rough = find_rough(glance, profile.rows, profile.cols).enlarged(photo.glance_scale)
+            image, gray = decoded.result()
+            turn = BESIDE.submit(first_look, gray, rough.lattice, profile)
+            lattice = refined(gray, rough).lattice
         else:
+            image, gray = decoded.result()
             lattice = from_corners(gray, grid, profile.rows, profile.cols)
-            check_readable(lattice, image.shape)
+        check_readable(lattice, image.shape)
     with _timed("upright", seconds):
         if grid is None:
-            lattice, evidence = upright(gray, lattice, profile)
-            if evidence.other(profile):
-                raise PhotoError("sheet.other", name=profile.name)
+            lattice = _upright(gray, lattice, profile, turn.result())
     sheet_map = SheetMap(lattice)
-    beside = BESIDE.submit(_ticked, gray, sheet_map, profile, seconds)
+    beside = BESIDE.submit(_beside_cells, image, gray, sheet_map, profile, seconds)
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
+    ticked, pictures = beside.result()
     with _timed("letters", seconds):
-        letters = _letters(image, sheet_map, profile, marks)
-    ticked = beside.result()
+        letters = _letters(pictures, profile, marks)
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful))
     reading = SheetReading(
         lattice=lattice,
@@ -84,34 +89,47 @@ def read_sheet(image: np.ndarray, profile: SheetProfile, grid: np.ndarray | None
     return with_letters(reading, letters) if letters else reading
 
 
-def _letters(
-    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, marks: cells.CellReadings
-) -> Letters | None:
-    """The letters that can be seen, judged; None where the profile knows none."""
+def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
+    return photo.image, cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY)
+
+
+def _upright(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: int | None) -> np.ndarray:
+    """The lattice with the sheet's own top first; `turn`: in quarters, where a first look has found it."""
+    if turn is not None:
+        return np.rot90(lattice, turn)
+    lattice, evidence = upright(gray, lattice, profile)
+    if evidence.other(profile):
+        raise PhotoError("sheet.other", name=profile.name)
+    return lattice
+
+
+def _beside_cells(
+    image: np.ndarray, gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
+) -> tuple[dict[str, tuple[float, ...]], np.ndarray]:
+    """What need not wait for the cells: how likely the tracks' boxes are ticked; pictures of all letters, sorted."""
+    with _timed("ticks", seconds):
+        ticked = judge_ticks(gray, sheet_map, profile)
+    with _timed("cut letters", seconds):
+        every = [cell for _, cell in sorted(profile.letters.items())]
+        return ticked, take_light_off(letter_pictures(image, sheet_map, every)) if every else NO_PICTURES
+
+
+def _letters(pictures: np.ndarray, profile: SheetProfile, marks: cells.CellReadings) -> Letters | None:
+    """The letters that can be seen, of all letters' pictures, judged; None where the profile knows none."""
     if not profile.letters:
         return None
-    shown = {
-        letter: (r, c)
-        for letter, (r, c) in sorted(profile.letters.items())
-        if marks.map[r][c] != "#" and marks.hidden[r, c] < HIDDEN
-    }
+    every = sorted(profile.letters.items())
+    bare = [k for k, (_, (r, c)) in enumerate(every) if marks.map[r][c] != "#" and marks.hidden[r, c] < HIDDEN]
+    shown = dict(every[k] for k in bare)
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     passage = np.array([list(row) for row in marks.map])[at] == "o"
-    pictures = take_light_off(letter_pictures(image, sheet_map, list(shown.values()))) if shown else NO_PICTURES
-    return look_at(shown, pictures, passage, Traces(marks.traced[at], marks.gate[at]), blank_looks(profile))
+    return look_at(shown, pictures[bare], passage, Traces(marks.traced[at], marks.gate[at]), blank_looks(profile))
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
     """The gates of a sheet whose letters nobody knows: any passage may be one."""
     passage = np.array([list(row) for row in marks.map]) == "o"
     return tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
-
-
-def _ticked(
-    gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
-) -> dict[str, tuple[float, ...]]:
-    with _timed("ticks", seconds):
-        return judge_ticks(gray, sheet_map, profile)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.sheet.flatten import SheetMap
-from vision.sheet.grid import find_grid
+from vision.sheet.grid import Grid, refined, rough_grid
 
 DARK, BRIGHT, FLAT = 28, 247, 4.0
 """Gray levels: darker or brighter than that all over, or varying less, nothing can be seen."""
@@ -20,16 +20,25 @@ LEAST_CELL = 9.0
 
 
 def find_readable(image: np.ndarray, rows: int, cols: int) -> np.ndarray:
-    """The grid's lattice, (rows + 1, cols + 1, 2), as `find_grid` finds it.
+    """The grid's lattice in a photo, BGR or gray, (rows + 1, cols + 1, 2), as `find_grid` finds it.
 
     Raises PhotoError with the reason that helps most: no grid, too blurred, an edge cut off, too far away, …
     """
-    try:
-        lattice = find_grid(image, rows, cols).lattice
-    except PhotoError as error:
-        raise explain(image, error) from None
+    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    lattice = refined(gray, find_rough(gray, rows, cols)).lattice
     check_readable(lattice, image.shape)
     return lattice
+
+
+def find_rough(gray: np.ndarray, rows: int, cols: int) -> Grid:
+    """The grid as `rough_grid` finds it in a gray photo.
+
+    Raises PhotoError with the reason that helps most, as far as it is known before the grid is looked at closely.
+    """
+    try:
+        return rough_grid(gray, rows, cols)
+    except PhotoError as error:
+        raise explain(gray, error) from None
 
 
 def check_readable(lattice: np.ndarray, shape: tuple[int, ...]) -> None:

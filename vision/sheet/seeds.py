@@ -23,6 +23,8 @@ class SeedSettings:
     least_cell: float = 0.01
     most_cell: float = 0.2
     least_fill: float = 0.80  # of a quadrilateral's area by its contour
+    dark: float = 0.65  # of the brightness that parts paper from table best: darker than that is no paper
+    spared: float = 0.5  # share of what is dark: where more lies on paper, leaving out the rest spares little
     neighbor: float = 0.28  # how far from its place a neighbor may lie, in cells
     least_cluster: int = 4
 
@@ -32,8 +34,25 @@ SETTINGS = SeedSettings()
 
 def line_mask(gray: np.ndarray, contrast: float, settings: SeedSettings = SETTINGS) -> np.ndarray:
     """Thin dark lines, whatever the light around them: (H, W) uint8, 255 where dark."""
+    return _darker(gray, _paper(gray, settings), contrast)
+
+
+def bright_line_mask(gray: np.ndarray, contrast: float, settings: SeedSettings = SETTINGS) -> np.ndarray | None:
+    """What `line_mask` gives, less what lies on a table darker than paper; None where that leaves out too little."""
+    paper = _paper(gray, settings)
+    mask = _darker(gray, paper, contrast)
+    level, _ = cv2.threshold(paper[::8, ::8].copy(), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    bright = cv2.bitwise_and(mask, cv2.compare(paper, settings.dark * level, cv2.CMP_GT))
+    return bright if cv2.countNonZero(bright) < settings.spared * cv2.countNonZero(mask) else None
+
+
+def _paper(gray: np.ndarray, settings: SeedSettings) -> np.ndarray:
+    """The picture without its thin dark lines."""
     size = max(5, int(settings.line * max(gray.shape)) | 1)
-    paper = cv2.morphologyEx(gray, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
+    return cv2.morphologyEx(gray, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
+
+
+def _darker(gray: np.ndarray, paper: np.ndarray, contrast: float) -> np.ndarray:
     return cv2.compare(gray, cv2.convertScaleAbs(paper, alpha=1 - contrast), cv2.CMP_LT)
 
 

@@ -70,20 +70,11 @@ def upright(
         return np.rot90(lattice, first), Evidence(first, 0, 0, 0.0)
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
-    names = sorted(profile.letters)
-    cells = np.array([profile.letters[n] for n in names])
-    classes = np.array([ALPHABET.find(n) for n in names])
-    known = classes >= 0
-    cells, classes = cells[known], classes[known]
-    # A few letters are read first: mostly they settle it.
-    order = np.random.default_rng(0).permutation(len(cells))
-    parts = []
-    for part in np.split(order, range(settings.at_once, len(order), settings.at_once)):
-        parts.append(_read(flat, first, cells[part]))
-        read, wrong = _agreement(np.concatenate(parts), classes[order[: sum(map(len, parts))]])
-        if read >= settings.clear and read > 2 * wrong:
-            return np.rot90(lattice, first), Evidence(first, read, 0, np.inf)
-    seen = {first: np.concatenate(parts)[np.argsort(order)]}
+    cells, classes = _letters(profile)
+    seen = {}
+    seen[first], settled = _read_first(flat, first, cells, classes, settings)
+    if settled:
+        return np.rot90(lattice, first), Evidence(first, settled, 0, np.inf)
     for turn in turns[1:]:
         seen[turn] = _read(flat, turn, cells)
     fits = {
@@ -103,6 +94,43 @@ def upright(
     if read < max(1.5, settings.other_read * len(classes)):
         strange = _strange(flat, turns, profile)
     return np.rot90(lattice, best), Evidence(best, read, strange, fits[best] - fits[ranked[1]])
+
+
+def first_look(
+    gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, settings: UprightSettings = SETTINGS
+) -> int | None:
+    """The turn, in quarters counterclockwise, where a few letters settle it; None where `upright` must look closely.
+
+    A lattice whose crossings are a little off will do.
+    """
+    first, *others = _turns(np.asarray(lattice), profile.rows, profile.cols)
+    if not profile.letters or not others:
+        return None
+    flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
+    return first if _read_first(flat, first, *_letters(profile), settings)[1] else None
+
+
+def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
+    """Cells (n, 2) and classes (n,) of the profile's letters, of those that the network knows."""
+    names = sorted(profile.letters)
+    cells = np.array([profile.letters[n] for n in names])
+    classes = np.array([ALPHABET.find(n) for n in names])
+    return cells[classes >= 0], classes[classes >= 0]
+
+
+def _read_first(
+    flat: np.ndarray, turn: int, cells: np.ndarray, classes: np.ndarray, settings: UprightSettings
+) -> tuple[np.ndarray, float]:
+    """A few letters at once: mostly they settle it. What was seen, (n, 27), and how many were read where they settle
+    it, else 0 and all letters are seen."""
+    order = np.random.default_rng(0).permutation(len(cells))
+    parts = []
+    for part in np.split(order, range(settings.at_once, len(order), settings.at_once)):
+        parts.append(_read(flat, turn, cells[part]))
+        read, wrong = _agreement(np.concatenate(parts), classes[order[: sum(map(len, parts))]])
+        if read >= settings.clear and read > 2 * wrong:
+            return np.concatenate(parts), read
+    return np.concatenate(parts)[np.argsort(order)], 0.0
 
 
 def _turns(lattice: np.ndarray, rows: int, cols: int) -> list[int]:
