@@ -10,8 +10,9 @@ The judge writes its comparison of sisters beside its network, as `judge.npz`. F
 from __future__ import annotations
 
 import argparse
+import copy
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -33,11 +34,14 @@ def conv(i: int, o: int, stride: int = 1, size: int = 3, groups: int = 1, spread
 
 
 class FinderNet(nn.Module):
-    """A table's picture in, (1, 3, H/4, W/4) out: is a tile's center here, and its place right and below, in cells."""
+    """A table's picture in, (1, 3, H/4, W/4) out: is a tile's center here, and its place right and below, in cells.
 
-    def __init__(self, width: int = 28) -> None:
+    The first layer takes the pixels of a cell, four by four, at once: the picture is never looked at in full size.
+    """
+
+    def __init__(self, width: int = 32) -> None:
         super().__init__()
-        self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 16, 2, groups=16), conv(16, width, 1, 1))
+        self.stem = conv(3 * STRIDE**2, width, size=1)
         self.blocks = nn.ModuleList(
             nn.Sequential(conv(width, width, groups=width, spread=spread), conv(width, width, size=1))
             for spread in (1, 1, 2, 1, 2, 1)
@@ -46,10 +50,28 @@ class FinderNet(nn.Module):
         nn.init.constant_(self.head.bias, -3.0)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        x = self.stem(x)
+        return self.after(self.stem(fn.pixel_unshuffle(x, STRIDE)))
+
+    def after(self, x: torch.Tensor) -> torch.Tensor:
+        """What follows the first layer."""
         for block in self.blocks:
             x = x + block(x)
         return self.head(x)
+
+
+class FinderAsRead(nn.Module):
+    """The finder as it is written: takes cells of bytes as floats, (1, 48, h, w)."""
+
+    def __init__(self, net: FinderNet) -> None:
+        super().__init__()
+        self.net = copy.deepcopy(net).eval()
+        layer, norm = self.net.stem[0], self.net.stem[1]
+        # What `prepare` does to bytes, in the first layer's weights.
+        norm.running_mean += layer.weight.data.sum((1, 2, 3)) * 2
+        layer.weight.data /= 64
+
+    def forward(self, cells: torch.Tensor) -> torch.Tensor:
+        return self.net.after(self.net.stem(cells))
 
 
 class JudgeNet(nn.Module):
@@ -114,6 +136,20 @@ def train(net: nn.Module, minutes: float, rate: float, loss_of: Callable[[int], 
     net.eval()
 
 
+def take_over(net: nn.Module, learned: Mapping[str, torch.Tensor]) -> None:
+    """Start from what another run has learned: where a layer was narrower, its channels come first."""
+    state = net.state_dict()
+    for name, was in learned.items():
+        mine = state.get(name)
+        if (
+            mine is not None
+            and mine.dim() == was.dim()
+            and all(a >= b for a, b in zip(mine.shape, was.shape, strict=True))
+        ):
+            mine[tuple(slice(n) for n in was.shape)] = was
+    net.load_state_dict(state)
+
+
 def finder_targets(centers: torch.Tensor, h: int, w: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Heat (n, h, w), offsets (n, 2, h, w) and where they count, of centers in pixels."""
     y, x = torch.meshgrid(torch.arange(h), torch.arange(w), indexing="ij")
@@ -162,7 +198,7 @@ def train_finder(args: argparse.Namespace) -> None:
     pictures, centers = load(args.files, "pictures"), load(args.files, "centers")
     net = FinderNet()
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        take_over(net, torch.load(args.start))
 
     def loss_of(step: int) -> torch.Tensor:
         pick = np.sort(np.random.default_rng(step).choice(len(pictures), 6, replace=False))
@@ -173,7 +209,7 @@ def train_finder(args: argparse.Namespace) -> None:
 
     train(net, args.minutes, args.rate, loss_of, "finder")
     torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export(net, torch.zeros(1, 3, 216, 288), args.out)
+    export(FinderAsRead(net), torch.zeros(1, 3 * STRIDE**2, 54, 72), args.out)
     pictures, centers = load([args.held], "pictures"), load([args.held], "centers")
     for bound in (0.2, 0.3, 0.4, 0.5):
         there = missed = extra = 0
@@ -249,7 +285,7 @@ def train_judge(args: argparse.Namespace) -> None:
     crops, labels = load(args.files, "crops"), load(args.files, "labels")
     net = JudgeNet()
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        take_over(net, torch.load(args.start))
 
     def loss_of(step: int) -> torch.Tensor:
         pick = np.random.default_rng(step).choice(len(crops), 5, replace=False)

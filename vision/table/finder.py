@@ -35,7 +35,7 @@ def find_tiles(image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS) -> 
         source, to_pixels = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), half @ to_pixels
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpPerspective(source, to_pixels, (width, height), flags=flags)
-    out = _answer(balance(seen))
+    out = _answer(balance.planes(seen))
     places = _peaks(out)
     places[:, :2] = (places[:, :2] + 0.5) / FINE
     return _once(places)
@@ -55,8 +55,11 @@ def guess_plane(image: np.ndarray) -> Plane | None:
     return best[1] if best and best[0] > LEAST_SEEN else None
 
 
-def _answer(seen: np.ndarray) -> np.ndarray:
-    return NETWORK(cv2.dnn.blobFromImage(seen, 1 / 64, mean=(128, 128, 128)))[0]
+def _answer(planes: np.ndarray) -> np.ndarray:
+    """The network's answer (3, h, w) to a picture (3, 4 h, 4 w): it takes the pixels of each answer as channels."""
+    _, height, width = planes.shape
+    cells = planes.reshape(3, height // STRIDE, STRIDE, width // STRIDE, STRIDE).transpose(0, 2, 4, 1, 3)
+    return NETWORK(cells.astype(np.float32).reshape(1, 3 * STRIDE**2, height // STRIDE, width // STRIDE))[0]
 
 
 def _peaks(out: np.ndarray) -> np.ndarray:

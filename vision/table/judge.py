@@ -86,7 +86,10 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
 
 
 def _answers(windows: np.ndarray) -> np.ndarray:
-    return NETWORK(cv2.dnn.blobFromImages(list(windows), 1 / 64, mean=(128, 128, 128)))
+    blob = windows.transpose(0, 3, 1, 2).astype(np.float32, order="C")
+    blob -= 128
+    blob *= 1 / 64
+    return NETWORK(blob)
 
 
 def features_of(windows: np.ndarray) -> np.ndarray:

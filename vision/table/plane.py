@@ -6,7 +6,7 @@ millimetres. The table's frame is common to all: turned like the picture, in til
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,8 +16,6 @@ import numpy as np
 from vision.table.profile import TableProfile, Zone
 
 ROUNDS = 3
-SETTLED = 0.02
-"""Millimetres: where a round moves no corner further, the next would not either."""
 FARTHEST = 3.0
 """How many times smaller than at the zones a tile may look at the far end of what is searched."""
 LARGEST = 72.0
@@ -177,25 +175,25 @@ def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tupl
     to_mm = sized[first].to_mm
     own = [project(zone.to_mm, zone.outline) for zone in sized.values()]
     pixels = np.concatenate([zone.outline for zone in sized.values()])
-    ends = np.cumsum([len(zone.outline) for zone in sized.values()])[:-1]
     here = project(to_mm, pixels)
     for _ in range(ROUNDS if len(sized) > 1 else 0):
-        laid = [_laid(a, b) for a, b in zip(own, np.split(here, ends), strict=True)]
-        fitted, _ = cv2.findHomography(pixels, np.concatenate(laid))
+        fitted, _ = cv2.findHomography(pixels, _laid(own, here))
         if fitted is None:
             break
-        before, here, to_mm = here, project(fitted, pixels), fitted
-        if np.abs(here - before).max() < SETTLED:
-            break
+        to_mm, here = fitted, project(fitted, pixels)
     return _framed(to_mm / profile.tile_mm * np.array([[1], [1], [profile.tile_mm]]), shape, sized)
 
 
-def _laid(own: np.ndarray, here: np.ndarray) -> np.ndarray:
-    """A rectangle of true size, turned and moved so that it lies best on what was measured."""
-    a, b = own - own.mean(0), here - here.mean(0)
-    angle = np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum())
-    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    return a @ turn + here.mean(0)
+def _laid(own: Sequence[np.ndarray], here: np.ndarray) -> np.ndarray:
+    """Rectangles of true size, each turned and moved so that it lies best on what was measured, `here` (n, 2)."""
+    count = np.array([len(corners) for corners in own])
+    first, of = np.cumsum(count) - count, np.repeat(np.arange(len(own)), count)
+    true = np.concatenate(own)
+    at = np.add.reduceat(np.concatenate([true, here], 1), first) / count[:, None]
+    (ax, ay), (bx, by) = (true - at[of, :2]).T, (here - at[of, 2:]).T
+    across, along = np.add.reduceat(np.stack([ax * by - ay * bx, ax * bx + ay * by]), first, axis=1)
+    c, s = (part[of] / np.hypot(across, along)[of] for part in (along, across))
+    return np.stack([ax * c - ay * s, ax * s + ay * c], 1) + at[of, 2:]
 
 
 def _framed(to_tiles: np.ndarray, shape: tuple[int, ...], zones: Mapping[str, Located]) -> Plane:

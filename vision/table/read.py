@@ -85,12 +85,16 @@ class TableReader:
             palette = Palette.load(Path(profile.palette))
         self.profile = profile
         self._known = palette.known() if palette else None
+        self._beside = ThreadPoolExecutor(1, "tiles")
+        self.forget()
+
+    def forget(self) -> None:
+        """Let the next picture stand alone: nothing is taken from the pictures before."""
         self._zones: dict[str, Located] = {}
         self._markers: dict[int, np.ndarray] = {}
         self._view: View | None = None
         self._since = 0
         self._drawn_on: np.ndarray | None = None
-        self._beside = ThreadPoolExecutor(1, "tiles")
 
     def read(self, image: np.ndarray, thorough: bool | None = None) -> TableReading:
         """Read a picture.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 SLOPES = np.deg2rad(np.arange(-12, 12.1, 0.5))
+_STEEP = np.tan(SLOPES)[:, None]
 GAP = 0.5
 """Tiles: where sorted places jump further than this, another row begins."""
 PER_ROW = 0.06
@@ -22,21 +23,22 @@ def rows_and_columns(places: np.ndarray) -> np.ndarray:
     n = len(places)
     if not n:
         return np.zeros((0, 2), int)
-    level = places[None, :, 1] - np.tan(SLOPES)[:, None] * places[None, :, 0]
-    order = np.argsort(level, axis=1)
-    level = np.take_along_axis(level, order, 1)
-    rows = np.pad(np.cumsum(np.diff(level, axis=1) > GAP, axis=1), ((0, 0), (1, 0)))
-    key = rows + n * np.arange(len(SLOPES))[:, None]
-    sums = [np.bincount(key.ravel(), w, n * len(SLOPES)) for w in (None, level.ravel(), (level**2).ravel())]
-    count, total, squares = (s.reshape(len(SLOPES), n) for s in sums)
-    spread = (squares - total**2 / np.maximum(count, 1)).sum(1) / n
+    level = places[:, 1] - _STEEP * places[:, 0]
+    order = level.argsort(1)
+    level.sort(1)
+    rows = np.zeros(level.shape, int)
+    np.cumsum(level[:, 1:] - level[:, :-1] > GAP, axis=1, out=rows[:, 1:])
+    key = (rows + n * np.arange(len(SLOPES))[:, None]).ravel()
+    # Squares about a row's mean: the squares' sum less each row's.
+    count, total = (np.bincount(key, w, n * len(SLOPES)).reshape(len(SLOPES), n) for w in (None, level.ravel()))
+    spread = ((level**2).sum(1) - (total**2 / np.maximum(count, 1)).sum(1)) / n
     best = int(np.argmin(spread + PER_ROW * (rows[:, -1] + 1) + PER_SLOPE * np.abs(SLOPES)))
     row = np.zeros(n, int)
     row[order[best]] = rows[best]
-    order = np.argsort([places[row == r, 1].mean() for r in range(row.max() + 1)])
-    out = np.zeros((n, 2), int)
-    for r, which in enumerate(order):
-        mine = np.nonzero(row == which)[0]
-        out[mine, 0] = r
-        out[mine[np.argsort(places[mine, 0])], 1] = np.arange(len(mine))
-    return out
+    high = np.bincount(row, places[:, 1]) / np.bincount(row)
+    row = high.argsort().argsort()[row]
+    line = np.lexsort((places[:, 0], row))
+    start = np.searchsorted(row[line], row)
+    col = np.empty(n, int)
+    col[line] = np.arange(n)
+    return np.stack([row, col - start], 1)

@@ -47,14 +47,22 @@ class Balance:
     def __init__(self, white: np.ndarray | None) -> None:
         """`white`: (3,) BGR of white paper, which will be WHITE in every channel; None leaves pictures as they are."""
         self._table: np.ndarray | None = None
+        self._gain = np.ones(3)
         if white is not None:
-            gain = np.clip(WHITE / np.maximum(white, 1), LEAST_GAIN, MOST_GAIN)
-            levels = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
+            self._gain = np.clip(WHITE / np.maximum(white, 1), LEAST_GAIN, MOST_GAIN)
+            levels = np.clip(np.arange(256)[:, None] * self._gain, 0, 255).astype(np.uint8)
             self._table = levels.reshape(256, 1, 3)
 
     def __call__(self, picture: np.ndarray) -> np.ndarray:
         """(H, W, 3) uint8 in and out."""
         return picture if self._table is None else cv2.LUT(picture, self._table)
+
+    def planes(self, picture: np.ndarray) -> np.ndarray:
+        """(H, W, 3) uint8 in, (3, H, W) uint8 out: blue, green and red, one after the other."""
+        out = np.empty((3, *picture.shape[:2]), np.uint8)
+        for plane, into, gain in zip(cv2.split(picture), out, self._gain, strict=True):
+            cv2.convertScaleAbs(plane, into, float(gain))
+        return out
 
 
 AS_IT_IS = Balance(None)
