@@ -34,7 +34,7 @@ class TickSettings:
     pull: float = 0.15  # cost of lying `reach` off
     squares: float = 1.2  # how much likelier squares are than other shapes
     soft: float = 0.06  # darkness at which a line counts half
-    prefix: float = 0.9  # how likely ticks run from the first box on without a gap
+    prefix: float = 0.995  # how likely ticks run from the first box on without a gap
 
 
 SETTINGS = TickSettings()
