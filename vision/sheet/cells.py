@@ -1,7 +1,7 @@
 """What is drawn in each cell of a flattened sheet, and how sure that is.
 
 A small network (`vision/models/cells.onnx`, its script and figures beside it) looks at
-the whole sheet at once, after `even_light` has taken the light off. It has only seen
+the whole sheet at once, after `darkness` has taken the light off. It has only seen
 pictures that `vision/drawn` drew.
 """
 
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.sheet.paper import even_light
+from vision.sheet.paper import darkness
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -101,7 +101,7 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
 
 def _input(framed: np.ndarray) -> np.ndarray:
     """(1, 3, H, W) float32: darkness, 0 where the paper is bare."""
-    return (1 - even_light(framed)).transpose(2, 0, 1)[None]
+    return darkness(framed)[None]
 
 
 def _readings(out: np.ndarray, profile: SheetProfile) -> CellReadings:

@@ -23,10 +23,25 @@ def even_light(flat: np.ndarray) -> np.ndarray:
         (H, W, 3) float32, 1 where the paper is bare, 0 where it is black, at most 1.4.
     """
     h, w = flat.shape[:2]
+    return np.minimum(flat / cv2.resize(_light(flat), (w, h), interpolation=cv2.INTER_LINEAR), 1.4, dtype=np.float32)
+
+
+def darkness(flat: np.ndarray) -> np.ndarray:
+    """1 less what `even_light` gives, color by color: (3, H, W) float32, 0 where the paper is bare."""
+    h, w = flat.shape[:2]
+    out = np.empty((3, h, w), np.float32)
+    for dark, color, light in zip(out, cv2.split(flat), cv2.split(_light(flat)), strict=True):
+        np.divide(color, cv2.resize(light, (w, h), interpolation=cv2.INTER_LINEAR), out=dark)
+        np.minimum(dark, 1.4, out=dark)
+        np.subtract(1, dark, out=dark)
+    return out
+
+
+def _light(flat: np.ndarray) -> np.ndarray:
+    """The light on the paper, one coarse pixel for about `COARSE`: (h, w, 3) float32."""
+    h, w = flat.shape[:2]
     small = cv2.resize(flat, (max(1, w // COARSE), max(1, h // COARSE)), interpolation=cv2.INTER_AREA)
     near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((NEAR, NEAR), np.uint8))
     wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((WIDE, WIDE), np.uint8))
     paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * DEEPEST)
-    paper = cv2.blur(paper, (5, 5), borderType=cv2.BORDER_REPLICATE)
-    paper = cv2.resize(np.maximum(paper, 4.0), (w, h), interpolation=cv2.INTER_LINEAR)
-    return np.minimum(flat / paper, 1.4, dtype=np.float32)
+    return np.maximum(cv2.blur(paper, (5, 5), borderType=cv2.BORDER_REPLICATE), 4.0)

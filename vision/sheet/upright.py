@@ -1,7 +1,7 @@
 """Which way up a found grid lies, and whether it is this profile's sheet at all: the print tells.
 
-The profile's letters are looked for at each turn; hands leave some of them bare, and a few are enough. Where
-they are all hidden the outlines of the tick tracks decide, and at last the photo's own top.
+The profile's letters are looked for at each turn, a few at once; hands leave some of them bare, and a few are enough.
+Where they are all hidden the outlines of the tick tracks decide, and at last the photo's own top.
 """
 
 from __future__ import annotations
@@ -71,12 +71,9 @@ def upright(
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
     cells, classes = _letters(profile)
-    seen = {}
-    seen[first], settled = _read_first(flat, first, cells, classes, settings)
-    if settled:
-        return np.rot90(lattice, first), Evidence(first, settled, 0, np.inf)
-    for turn in turns[1:]:
-        seen[turn] = _read(flat, turn, cells)
+    seen, settled, read = _read_at_once(flat, turns, cells, classes, settings)
+    if settled is not None:
+        return np.rot90(lattice, settled), Evidence(settled, read, 0, np.inf)
     fits = {
         t: float(np.log(settings.doubt + (1 - settings.doubt) * p[np.arange(len(p)), classes]).sum())
         for t, p in seen.items()
@@ -103,11 +100,11 @@ def first_look(
 
     A lattice whose crossings are a little off will do.
     """
-    first, *others = _turns(np.asarray(lattice), profile.rows, profile.cols)
-    if not profile.letters or not others:
+    turns = _turns(np.asarray(lattice), profile.rows, profile.cols)
+    if not profile.letters or len(turns) == 1:
         return None
     flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
-    return first if _read_first(flat, first, *_letters(profile), settings)[1] else None
+    return _read_at_once(flat, turns, *_letters(profile), settings)[1]
 
 
 def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
@@ -118,19 +115,23 @@ def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
     return cells[classes >= 0], classes[classes >= 0]
 
 
-def _read_first(
-    flat: np.ndarray, turn: int, cells: np.ndarray, classes: np.ndarray, settings: UprightSettings
-) -> tuple[np.ndarray, float]:
-    """A few letters at once: mostly they settle it. What was seen, (n, 27), and how many were read where they settle
-    it, else 0 and all letters are seen."""
+def _read_at_once(
+    flat: np.ndarray, turns: list[int], cells: np.ndarray, classes: np.ndarray, settings: UprightSettings
+) -> tuple[dict[int, np.ndarray], int | None, float]:
+    """Read a few letters at each turn, then a few more, until at one of them enough stand in their places.
+
+    Returns what was seen at each turn, (n, 27), of all letters unless it was settled; the turn that settled it and how
+    many letters were read there, or None and 0.
+    """
     order = np.random.default_rng(0).permutation(len(cells))
-    parts = []
+    seen = {turn: np.empty((0, NONE + 1), np.float32) for turn in turns}
     for part in np.split(order, range(settings.at_once, len(order), settings.at_once)):
-        parts.append(_read(flat, turn, cells[part]))
-        read, wrong = _agreement(np.concatenate(parts), classes[order[: sum(map(len, parts))]])
-        if read >= settings.clear and read > 2 * wrong:
-            return np.concatenate(parts), read
-    return np.concatenate(parts)[np.argsort(order)], 0.0
+        for turn in turns:
+            seen[turn] = np.concatenate([seen[turn], _read(flat, turn, cells[part])])
+            read, wrong = _agreement(seen[turn], classes[order[: len(seen[turn])]])
+            if read >= settings.clear and read > 2 * wrong:
+                return seen, turn, read
+    return {turn: every[np.argsort(order)] for turn, every in seen.items()}, None, 0.0
 
 
 def _turns(lattice: np.ndarray, rows: int, cols: int) -> list[int]:
