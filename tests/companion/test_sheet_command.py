@@ -11,6 +11,8 @@ import pytest
 
 from companion.cli import main
 from vision.drawn import demo
+from vision.sheet.blank import load_blank
+from vision.sheet.profile import SheetProfile
 
 LETTERS = demo.profile()["letters"]
 
@@ -44,6 +46,8 @@ def test_enroll_read_and_score(table, capsys):
     made = json.loads(profile.read_text("utf-8"))
     assert made["letters"] == LETTERS
     assert {k: len(v) for k, v in made["tracks"].items()} == {"gems": 10, "penalties": 10}
+    assert made["blank"] == "made-blank.png"
+    assert set(load_blank(SheetProfile.load(profile))) == set(LETTERS)
 
     drawn = table / "drawn"
     status, out, _ = run(capsys, "read", table / "player0.jpg", "--sheet", profile, "--json", "--annotate", drawn)
@@ -79,6 +83,36 @@ def test_a_photo_that_cannot_be_read_does_not_stop_the_others(table, capsys):
     assert [a["photo"] for a in answers] == [str(p) for p in photos]
     assert ["error" in a for a in answers] == [False, True, True, True, False]
     assert all(list(a) == ["photo", "error"] for a in answers if "error" in a)
+
+
+def test_several_photos_are_answered_in_order_as_each_would_be(table, capsys):
+    photos = [table / f"player{n}.jpg" for n in (1, 0, 1)]
+    drawn = table / "together"
+    words = ("--sheet", table / "sheet.json", "--json", "--annotate", drawn)
+    status, out, err = run(capsys, "read", *photos, *words)
+    answers = list(map(json.loads, out.splitlines()))
+    assert (status, err) == (0, "")
+    assert [a["photo"] for a in answers] == [str(p) for p in photos]
+    assert sorted(p.name for p in drawn.iterdir()) == ["player0.jpg", "player1.jpg", "player1_.jpg"]
+    for photo, answer in zip(photos, answers, strict=True):
+        alone = json.loads(run(capsys, "read", photo, "--sheet", table / "sheet.json", "--json")[1])
+        truth = demo.filled_photo(seed=3, player=int(photo.stem[-1]))[1]
+        assert {k: answer[k] for k in ("grid", "map", "ticks", "confidence")} == {
+            k: alone[k] for k in ("grid", "map", "ticks", "confidence")
+        }
+        assert set(answer["destinations"]) == set(truth["destinations"])
+
+
+@pytest.mark.parametrize("blank", ["gone.png", "sheet.json", "wall.jpg"])
+def test_a_blank_picture_of_no_use_is_said_and_left_aside(table, capsys, blank):
+    profile = table / "with-blank.json"
+    profile.write_text(json.dumps({**demo.profile(), "blank": blank}), "utf-8")
+    status, out, err = run(capsys, "read", table / "player0.jpg", "--sheet", profile, "--json")
+    alone = run(capsys, "read", table / "player0.jpg", "--sheet", table / "sheet.json", "--json")[1]
+    assert (status, out) == (0, alone)
+    assert err.startswith(f"companion: {profile}, blank: left aside: ")
+    assert err.count("\n") == 1
+    assert blank in err
 
 
 def test_for_people(table, capsys):

@@ -4,10 +4,12 @@
 
 Letters of one sheet share print, hand, pen, light, blur and file; each is drawn alone on its tile, so a sheet takes
 some tens of milliseconds. Several sheets are drawn of each print, the first without a mark: what the letters look like
-on the others tells the judge what was added. Writes `crops` (M, 64, 64, 3) uint8 (the light taken off, 180 is white
-paper), `labels` (M, 3) uint8: traced, gate (2: nobody could tell), passage; `inks` (M, 16, 16, 3) uint8: where the
-tracing lies, a single circle, a doubled one; `starts` (N + 1), where each sheet begins, every `SHEETS` of which are of
-one print with the same letters in the same order.
+on the others tells the judge what was added. Writes
+
+- `crops` (M, 64, 64, 3) uint8, the light taken off, 180 is white paper,
+- `labels` (M, 3) uint8: traced, gate (2: nobody could tell), and 1 in a circle, 2 under a wall,
+- `inks` (M, 16, 16, 3) uint8: where the tracing lies, a single circle, a doubled one,
+- `starts` (N + 1): where each sheet begins, every `SHEETS` of which are of one print, the same letters in one order.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ from vision.sheet.traces import SIDE, SPAN, take_light_off
 
 SCALE, TILE = 80, 132
 """Pixels of a cell as drawn, and of its tile."""
-SHEETS = 5
+SHEETS = 7
 """Of one print, the unmarked one included."""
-VISIBLE, CONTRAST = 0.002, 0.05
+CALM = 0.75
+"""Share of photos that a careful person takes: with all of them rough nothing is learnt from what sisters look like."""
+VISIBLE, CONTRAST = 0.004, 0.1
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Face = dict[str, tuple[np.ndarray, list[np.ndarray]]]
@@ -160,7 +164,8 @@ def random_writer(rng: Rng) -> Writer:
         gate_radius=float(rng.uniform(near, far)),
         gate_style=str(rng.choice(["ring", "thick", "spiral"], p=[0.9, 0.05, 0.05])),
         trace_passes=float(rng.choice([1.0, rng.uniform(1, 3)])),
-        trace_stray=float(np.exp(rng.uniform(np.log(0.006), np.log(0.04)))),
+        trace_stray=float(np.exp(rng.uniform(np.log(0.01), np.log(0.06)))),
+        stray=float(rng.choice([rng.uniform(0.01, 0.09), rng.uniform(0.08, 0.16)], p=[0.8, 0.2])),
     )
     if hand.twice:
         hand = replace(hand, twice=0.05 if rng.random() < 0.3 else 0.0)
@@ -225,8 +230,10 @@ def _written(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A printed sheet written on, its labels (n, 3), its inks (n, TILE, TILE, 3); `lines` are those of the print."""
     n = len(lines)
-    passage = rng.random(n) < rng.choice([0.2, 0.5, 0.8])
+    wall = rng.random(n) < rng.choice([0, 0.12])
+    passage = (rng.random(n) < rng.choice([0.2, 0.5, 0.8])) & ~wall
     traced = rng.random(n) < rng.choice([0.0, 0.15, 0.4, 0.6], p=[0.07, 0.25, 0.4, 0.28])
+    traced &= ~wall
     gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice([0.0, 0.0, 0.0, 0.08])))
     tooth = paper_tooth(rng, sheet.shape[:2], SCALE)
     _ghosts(rng, sheet, tooth, writer, n)
@@ -239,10 +246,12 @@ def _written(
         _neighbors(rng, layer.ink, around)
         middle = (TILE / 2, TILE / 2)
         if passage[k]:
-            ring = hands.gate(rng, writer.hand) if gate[k] else hands.passage(rng, writer.hand)[0]
+            ring = _gate(rng, writer.hand) if gate[k] else hands.passage(rng, writer.hand)[0]
             before = layer.ink.copy()
             layer.draw(rng, ring, middle, force())
             inks[k, ..., 2 if gate[k] else 1] = layer.ink - before
+        if wall[k]:
+            layer.draw(rng, walls.wall(rng, writer.hand, (-0.5, -0.5, 1, 1)), middle, force())
         if rng.random() < 0.02:
             layer.draw(rng, hands.stray_line(rng), middle, force())
         if traced[k]:
@@ -257,9 +266,25 @@ def _written(
             change = change.reshape(TILE, n, TILE).sum((0, 2))
             went = inks[..., 0].clip(0, 1).sum((1, 2))
             unclear = traced & ((change < VISIBLE * SCALE**2) | (change < CONTRAST * went))
-    labels = np.stack([traced + unclear, gate, passage], -1).astype(np.uint8)
+    labels = np.stack([traced + unclear, gate, passage + 2 * wall], -1).astype(np.uint8)
     labels[_things(rng, sheet, n), :2] = 2
     return sheet, labels, inks
+
+
+def _gate(rng: Rng, hand: Hand) -> list[np.ndarray]:
+    """A circle outlined a second time: as `hands.gate` does, or almost on the first one, or far beside it."""
+    kind = rng.random()
+    if kind < 0.6:
+        return hands.gate(rng, hand)
+    strokes, center, radius = hands.passage(rng, hand)
+    if kind < 0.8:
+        again, away = rng.normal(1, 0.05), rng.normal(0, 0.025, 2)
+    else:
+        again, away = rng.uniform(0.75, 1.3), rng.normal(0, 0.5 * radius, 2)
+    ring = hands.ring(
+        rng, hand, radius * again, 1 + abs(rng.normal(0, 0.1)), (center[0] + away[0], center[1] + away[1])
+    )
+    return [*strokes, hands.pressed(rng, hands.shake(rng, ring, 0.006)) * (1, 1, rng.uniform(0.9, 1.3))]
 
 
 def _seen_inks(inks: np.ndarray, places: list[np.ndarray]) -> np.ndarray:
@@ -354,12 +379,13 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int) -> tuple[np.ndarray, list[
     With it for each letter the (2, 3) map from pixels of the crop to pixels of the tile.
     """
     source = float(np.clip(np.exp(rng.normal(np.log(58), 0.27)), 24, 100))
+    calm = rng.random() < CALM
     tilt = np.radians(min(abs(rng.normal(0, 22)), 48))
     about = rng.uniform(0, np.pi)
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.15) + rng.integers(4) * np.pi / 2
     lit = _light(rng, n)
     linear = cv2.pow(sheet, 2.2) * lit
-    if rng.random() < 0.2:
+    if rng.random() < (0.08 if calm else 0.2):
         linear = linear + _veil(rng, n) * lit
     if source < 0.9 * SCALE:
         f = max(source * 1.2, 12) / SCALE
@@ -372,6 +398,8 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int) -> tuple[np.ndarray, list[
     ways = []
     photo = np.empty((patch, patch * n, 3), np.float32)
     sharp, swell = rng.uniform(0.0, 0.02), float(rng.choice([0, 0, 0.03, 0.07])) * rng.random()
+    if calm:
+        sharp, swell = 0.5 * sharp, 0.4 * swell
     place = rng.random(n)
     away = rng.normal(0, 0.12)
     for k in range(n):
@@ -386,19 +414,19 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int) -> tuple[np.ndarray, list[
         soft = source * (sharp + swell * place[k])
         photo[:, k * patch : (k + 1) * patch] = cv2.GaussianBlur(seen, (0, 0), soft) if soft > 0.3 else seen
         ways.append(full)
-    photo = develop(rng, photo, source * float(rng.choice([0.35, 0.6, 1.0])))
-    return _cut(rng, photo, ways, tile, source)
+    photo = develop(rng, photo, source * float(rng.choice([0.12, 0.25, 0.5] if calm else [0.35, 0.6, 1.0])))
+    err = float(rng.choice([0.006, 0.012, 0.025] if calm else [0.008, 0.02, 0.04]))
+    return _cut(rng, photo, ways, tile, source, err)
 
 
 def _cut(
-    rng: Rng, photo: np.ndarray, ways: list[np.ndarray], tile: int, source: float
+    rng: Rng, photo: np.ndarray, ways: list[np.ndarray], tile: int, source: float, err: float
 ) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Cut the letters out of their patches as the reader would, a lattice's small errors included.
+    """Cut the letters out of their patches as the reader would, a lattice's small errors (`err` cells) included.
 
     `ways` lead from pixels of the tiles, `tile` a side by now, to pixels of the patches.
     """
     out = np.empty((len(ways), SIDE, SIDE, 3), np.uint8)
-    err = float(rng.choice([0.008, 0.02, 0.04]))
     drift = rng.normal(0, err, 2)
     step, half, far, patch = SPAN / SIDE * SCALE * tile / TILE, np.full(2, (SIDE - 1) / 2), TILE / tile, len(photo)
     places = []

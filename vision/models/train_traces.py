@@ -23,9 +23,9 @@ from torch.nn import functional as fn
 
 from vision.models.draw_traces import SHEETS
 from vision.sheet.printed import moved, plainness, pooled, sharpness, together
-from vision.sheet.traces import SIDE, WHITE
+from vision.sheet.traces import SIDE, WHITE, explained
 
-BATCH = 16
+BATCH = 10
 """Sheets."""
 WIDTHS = {False: (12, 16, 28, 40, 64, 48), True: (24, 24, 36, 40, 64, 48)}
 """Of the network that sees one photo, and of the one that also sees the print."""
@@ -63,7 +63,7 @@ class TraceNet(nn.Module):
     def __init__(self, beside: bool = False) -> None:
         super().__init__()
         a, b, c, e, d, h = WIDTHS[beside]
-        self.lines = nn.Sequential(conv(5 if beside else 3, a, 2), conv(a, b))
+        self.lines = nn.Sequential(conv(8 if beside else 3, a, 2), conv(a, b))
         self.parts = nn.Sequential(conv(b, c, 2), conv(c, c))
         self.whole = nn.Sequential(conv(c, e, 2), conv(e, e))
         self.up = nn.ConvTranspose2d(e, 12, 2, 2)
@@ -143,10 +143,10 @@ class Sets:
         name, a, b = self.index[k]
         return tuple(part[a:b] for part in self.files[name])
 
-    def print(self, k: int, gen: np.random.Generator | None = None) -> np.ndarray:
-        """What one sheet's letters look like on others of its print, (n, SIDE, SIDE, 2); with `gen` on some of them."""
+    def print(self, k: int, some: bool = False) -> np.ndarray:
+        """What all or some other sheets say of one sheet's letters, (n, SIDE, SIDE, 5); see `explained`."""
         name, a, b = self.index[k]
-        return self.prints[name].of(a, b, gen)
+        return self.prints[name].of(a, b, some)
 
 
 def same_letters(starts: np.ndarray) -> np.ndarray:
@@ -159,8 +159,9 @@ class Prints:
 
     def __init__(self, first: TraceNet, crops: np.ndarray, labels: np.ndarray, starts: np.ndarray, same: np.ndarray):
         odds = np.concatenate([logits(first, crops[a:b]) for a, b in pairwise(starts)])
-        self.plain = plainness(1 / (1 + np.exp(-odds[:, 0])), labels[:, 2] > 0)
+        self.plain = plainness(1 / (1 + np.exp(-odds[:, 0])), labels[:, 2] == 1)
         self.plain[labels[:, 1] > 1] *= 0.2
+        self.plain[labels[:, 2] > 1] *= 0.05
         gray = [cv2.cvtColor(c, cv2.COLOR_BGR2GRAY) for c in crops]
         self.lie, self.ways, self.same = np.stack(gray), np.zeros((len(crops), 2)), same
         self.number = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
@@ -171,24 +172,43 @@ class Prints:
             self.lie[group], self.ways[group] = together(list(self.lie[group]), list(self.plain[group]))
             self.sisters[int(same[group[0]])] = group
 
-    def of(self, a: int, b: int, gen: np.random.Generator | None) -> np.ndarray:
-        """The print of the letters a to b, each from the other sheets or, with `gen`, from some or none of them."""
-        out = np.zeros((b - a, SIDE, SIDE, 2), np.float32)
-        keep = gen.choice([0.0, 0.3, 0.6, 1.0], p=[0.04, 0.2, 0.3, 0.46]) if gen else 1.0
+        gen = np.random.default_rng(len(crops))
+        self.some, self.all = (self._known(crops, g) for g in (gen, None))
+
+    def _known(self, crops: np.ndarray, gen: np.random.Generator | None) -> np.ndarray:
+        """What the other sheets say of each letter, (M, SIDE, SIDE, 2) int8, and (M, 3); with `gen` some of them."""
+        sheets = [self._sheet(k, gen) for k in range(self.number[-1] + 1)]
+        known, sure = (np.concatenate(p) for p in zip(*sheets, strict=True))
+        maps, planes = [], []
+        for a, b in pairwise(np.searchsorted(self.number, np.arange(self.number[-1] + 2))):
+            out = explained(crops[a:b], known[a:b], sure[a:b])[0].reshape(5, SIDE, b - a, SIDE)
+            maps.append(np.round(out[:2] * 100).astype(np.int8).transpose(2, 1, 3, 0))
+            planes.append(out[2:, 0, :, 0].T)
+        return np.concatenate(maps), np.concatenate(planes)
+
+    def _sheet(self, number: int, gen: np.random.Generator | None) -> tuple[np.ndarray, np.ndarray]:
+        a, b = np.searchsorted(self.number, (number, number + 1))
+        known, sure = np.full((b - a, SIDE, SIDE), WHITE, np.uint8), np.zeros(b - a, np.float32)
+        keep = gen.choice([0.0, 0.2, 0.5, 1.0], p=[0.04, 0.2, 0.26, 0.5]) if gen else 1.0
         others = np.unique(self.number[np.concatenate([self.sisters[int(self.same[k])] for k in range(a, b)])])
         taken = others[gen.random(len(others)) < keep] if gen else others
-        if gen and len(taken) and gen.random() < 0.25:
-            taken = taken[:1]
         for k in range(a, b):
             group = self.sisters[int(self.same[k])]
-            group = group[(self.number[group] != self.number[a]) & np.isin(self.number[group], taken)]
+            group = group[(self.number[group] != number) & np.isin(self.number[group], taken)]
             if gen:
                 group = group[gen.random(len(group)) > 0.12]
             if len(group):
-                picture, sure = pooled(list(self.lie[group]), self.plain[group].tolist(), self.sharp[group].tolist())
-                out[k - a, ..., 0] = 1 - moved(picture, *self.ways[k]) * (1 / WHITE)
-                out[k - a, ..., 1] = sure
-        return out
+                picture, sure[k - a] = pooled(
+                    list(self.lie[group]), self.plain[group].tolist(), self.sharp[group].tolist()
+                )
+                known[k - a] = moved(picture, *self.ways[k])
+        return known, sure
+
+    def of(self, a: int, b: int, some: bool) -> np.ndarray:
+        """The print of the letters a to b, (n, SIDE, SIDE, 5) float32."""
+        maps, planes = self.some if some else self.all
+        flat = np.broadcast_to(planes[a:b, None, None], (b - a, SIDE, SIDE, 3))
+        return np.concatenate([maps[a:b].astype(np.float32) * 0.01, flat], -1)
 
 
 def beside(pictures: np.ndarray) -> np.ndarray:
@@ -198,7 +218,7 @@ def beside(pictures: np.ndarray) -> np.ndarray:
 
 
 def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """Strips of equally many letters of each sheet, varied: (B, 3 or 5, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
+    """Strips of equally many letters of each sheet, varied: (B, 3 or 8, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
     sheets = [sets.sheet(k) for k in chosen]
     n = min(len(m) for _, m, _ in sheets)
     n = int(gen.integers(2, n + 1)) if gen.random() < 0.15 else n
@@ -209,17 +229,20 @@ def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[tor
         zs.append(beside(inks[pick]))
         ys.append(labels[pick, :2].T)
         if sets.first:
-            prints.append(beside(sets.print(k, gen)[pick]))
+            prints.append(beside(sets.print(k, True)[pick]))
     x = 1 - torch.from_numpy(np.stack(xs)).float() / WHITE
     many = (len(x), 1, 1, 1)
-    x = x * torch.from_numpy(np.exp(gen.normal(0, 0.12, many)).astype(np.float32))
+    shade = torch.from_numpy(np.exp(gen.normal(0, 0.12, many)).astype(np.float32))
+    x = x * shade
     gray = torch.from_numpy((gen.random(many) < 0.15).astype(np.float32))
     x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
     noise = torch.from_numpy((gen.random(many) ** 4 * 0.05).astype(np.float32))
     inks = torch.from_numpy(np.stack(zs)).float() / 255
     x = x + noise * torch.randn(x.shape)
     if prints:
-        x = torch.cat([x, torch.from_numpy(np.stack(prints))], 1)
+        known = torch.from_numpy(np.stack(prints))
+        known[:, :2] *= shade
+        x = torch.cat([x, known], 1)
     return x, torch.from_numpy(np.stack(ys)).float(), inks
 
 
@@ -280,7 +303,7 @@ def main() -> None:
             figures = ", ".join(f"{a} {b:.4f}" for a, b in zip(("traced", "gate", "inks"), running / 200, strict=True))
             print(f"step {step}, {len(sets.index)} sheets, {figures}, {done:.0%}", flush=True)
             running[:] = 0
-        if step % 1000 == 0 or done >= 1:
+        if step % 500 == 0 or done >= 1:
             torch.save(slow.state_dict(), args.out.with_suffix(".pt"))
             for one in held:
                 report(slow, one)

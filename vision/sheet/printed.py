@@ -17,6 +17,13 @@ MOST = 7
 """Pictures pooled for one letter."""
 SHIFT = 4
 """Pixels by which two pictures of the same letter may lie apart."""
+FAR = 0.01
+"""What a pixel apart costs in likeness, so that a ring does not draw a letter away."""
+AWAY = np.hypot(*(np.mgrid[-SHIFT : SHIFT + 1, -SHIFT : SHIFT + 1])).astype(np.float32)
+BLURS = (0.0, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
+"""Pixels of blur that a picture may have more than its print."""
+GAINS = (0.25, 3.0)
+"""How many times darker than its print a letter may be."""
 RIM = 10
 """Pixels at a picture's edge that do not say where the letter lies: the cell's lines are there, and the neighbors'."""
 
@@ -40,7 +47,7 @@ def apart(picture: np.ndarray, model: np.ndarray) -> tuple[float, float]:
         np.ascontiguousarray(model[RIM : len(model) - RIM, RIM : len(model) - RIM]),
         cv2.TM_CCOEFF_NORMED,
     )
-    x, y = cv2.minMaxLoc(score)[3]
+    x, y = cv2.minMaxLoc(score - FAR * AWAY)[3]
     return x + _peak(score[y], x) - SHIFT, y + _peak(score[:, x], y) - SHIFT
 
 
@@ -105,6 +112,47 @@ def together(pictures: Sequence[np.ndarray], plain: Sequence[float]) -> tuple[li
     model = pictures[int(np.argmax(plain))]
     ways = np.array([apart(p, model) for p in pictures])
     return [moved(p, -x, -y) for p, (x, y) in zip(pictures, ways, strict=True)], ways
+
+
+@dataclass(frozen=True)
+class Match:
+    """Pictures explained by their print, made as blurred and as dark as they are.
+
+    Attributes:
+        rest: (n, SIDE, SIDE) float32 darkness that the print does not explain, below 0 where it promises too much.
+        blur: (n,) pixels of blur that the print lacked.
+        gain: (n,) how many times darker than the print the letter is.
+    """
+
+    rest: np.ndarray
+    blur: np.ndarray
+    gain: np.ndarray
+
+
+def match(pictures: np.ndarray, known: np.ndarray) -> Match:
+    """Explain letters by their print, both (n, SIDE, SIDE) float32 darkness; each letter by itself."""
+    n, side = len(pictures), pictures.shape[1]
+    seen, model = (np.ascontiguousarray(a.transpose(1, 0, 2)).reshape(side, n * side) for a in (pictures, known))
+
+    def middles(strip: np.ndarray) -> np.ndarray:
+        return strip.reshape(side, n, side)[RIM - 2 : 2 - RIM, :, RIM - 2 : 2 - RIM]
+
+    # What counts is the letter and what lies close to it.
+    near = middles(cv2.GaussianBlur(model, (0, 0), 3.0))
+    counts = np.clip(near / np.maximum(near.max((0, 2), keepdims=True), 0.02) * 3 - 0.4, 0, 1)
+    want = counts * middles(seen)
+    ways = [model, *(cv2.GaussianBlur(model, (0, 0), blur) for blur in BLURS[1:])]
+    gains, gained = [], []
+    for way in ways:
+        made = middles(way)
+        fits, power = np.einsum("ynx,ynx->n", want, made), np.einsum("ynx,ynx,ynx->n", counts, made, made)
+        gain = np.clip(fits / (power + 0.05), *GAINS)
+        gains.append(gain)
+        gained.append(2 * gain * fits - gain * gain * power)
+    best = np.argmax(gained, 0)
+    gain = np.array(gains)[best, np.arange(n)].astype(np.float32)
+    made = np.stack([ways[k][:, i * side : (i + 1) * side] for i, k in enumerate(best)])
+    return Match(pictures - gain[:, None, None] * made, np.array(BLURS, np.float32)[best], gain)
 
 
 @dataclass(frozen=True)

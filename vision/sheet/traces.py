@@ -16,6 +16,7 @@ import numpy as np
 
 from vision.network import Network
 from vision.sheet.flatten import SheetMap
+from vision.sheet.printed import match
 from vision.sheet.profile import Cell
 
 SIDE = 64
@@ -113,13 +114,32 @@ def judge_beside(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float]
     n = len(pictures)
     if not n:
         return Traces(np.zeros(0), np.zeros(0))
-    both = np.zeros((1, 5, SIDE, SIDE * n), np.float32)
-    both[:, :3] = strip(pictures)
-    for k, known in enumerate(prints):
-        if known is not None:
-            both[0, 3, :, k * SIDE : (k + 1) * SIDE] = 1 - known[0] * np.float32(1 / WHITE)
-            both[0, 4, :, k * SIDE : (k + 1) * SIDE] = known[1]
-    return _judge(BESIDE, both)
+    known = np.stack([np.full((SIDE, SIDE), WHITE, np.uint8) if p is None else p[0] for p in prints])
+    sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
+    return _judge(BESIDE, np.concatenate([strip(pictures), explained(pictures, known, sure)], 1))
+
+
+def explained(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray) -> np.ndarray:
+    """What the print says of a photo's letters: (1, 5, SIDE, SIDE · n) float32, 0 where it is not known.
+
+    The print; what it does not explain; and, the same all over a letter, how sure it is, how much blur and how much
+    darkness it lacked.
+
+    Args:
+        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
+        known: (n, SIDE, SIDE) uint8, the letters' print.
+        sure: (n,) how sure that is; 0 where it is not known.
+    """
+    n = len(pictures)
+    gray = np.stack([cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pictures])
+    seen, model = (np.clip(1 - g.astype(np.float32) * (1 / WHITE), 0, 1) for g in (gray, known))
+    found = match(seen, model)
+    out = np.empty((n, 5, SIDE, SIDE), np.float32)
+    out[:, 0], out[:, 1] = model, found.rest
+    planes = np.stack([sure, found.blur * 0.25, np.log(found.gain)], 1)
+    out[:, 2:] = planes[:, :, None, None]
+    out[sure <= 0] = 0
+    return np.ascontiguousarray(out.transpose(1, 2, 0, 3)).reshape(1, 5, SIDE, SIDE * n)
 
 
 def _judge(network: Network, blob: np.ndarray) -> Traces:
