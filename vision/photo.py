@@ -39,7 +39,7 @@ DECODING = ThreadPoolExecutor(2, "decoding")
 class Photo:
     """A decoded photo. One pixel of `image` is `scale` of the file's.
 
-    `glance`: (h, w) gray, one of its pixels is `glance_scale` of `image`'s; None unless it was asked for.
+    `glance`: (h, w) gray, one of its pixels is `glance_scale` of `image`'s; None unless it was asked for and helps.
     """
 
     def __init__(
@@ -71,7 +71,8 @@ def open_photo(data: bytes, glance: bool = False) -> Photo:
 
     Args:
         data: the file's bytes.
-        glance: of a JPEG a small gray picture is decoded first, and `image` meanwhile in a second thread.
+        glance: of a JPEG a smaller gray picture, where that is enough, is decoded first, and `image` meanwhile in a
+            second thread.
 
     Raises PhotoError where the bytes are no photo, too large a one, or not all of it.
     """
@@ -85,10 +86,10 @@ def open_photo(data: bytes, glance: bool = False) -> Photo:
         return Photo(_heif(data, scale), scale)
     if kind != "JPEG" or simplejpeg is None:
         return Photo(_decoded(data, scale), scale)
-    if not glance:
+    small = _scale(width, height, GLANCE_SIDE)
+    if not glance or small == scale:
         return Photo(_jpeg_image(data, width, height, scale, orientation), scale)
     image = DECODING.submit(_jpeg_image, data, width, height, scale, orientation)
-    small = _scale(width, height, GLANCE_SIDE)
     first = _jpeg(data, width, height, small, orientation, "GRAY")
     if first is None:
         return Photo(image.result(), scale)

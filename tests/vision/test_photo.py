@@ -98,7 +98,7 @@ def test_large_photos_are_decoded_smaller_and_points_lead_back(size, scale):
     assert np.allclose(opened.full(np.array([opened.image.shape[1] - 0.5, -0.5])), [opened.image.shape[1] * scale, 0])
 
 
-@pytest.mark.parametrize("size", [(400, 300), (1601, 1201), (3264, 2448), (4031, 3023), (8064, 6048)])
+@pytest.mark.parametrize("size", [(2001, 1501), (4031, 3023), (8064, 6048)])
 @pytest.mark.parametrize("orientation", [1, 6])
 def test_a_glance_shows_the_same_photo(size, orientation):
     exif = Image.Exif()
@@ -107,18 +107,18 @@ def test_a_glance_shows_the_same_photo(size, orientation):
     opened = open_photo(data, glance=True)
     assert np.array_equal(opened.image, load_photo(data))
     assert opened.glance.ndim == 2
-    assert max(opened.glance.shape) >= min(1000, max(size))
+    assert max(opened.glance.shape) >= 1000
     height, width = (-(-side // opened.glance_scale) for side in opened.image.shape[:2])
     assert opened.glance.shape == (height, width)
     smaller = cv2.resize(cv2.cvtColor(opened.image, cv2.COLOR_BGR2GRAY), (width, height), interpolation=cv2.INTER_AREA)
     assert np.abs(opened.glance.astype(int) - smaller).mean() < 1.5
 
 
-@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-def test_other_photos_have_no_glance(kind):
-    opened = open_photo(picture(kind), glance=True)
+@pytest.mark.parametrize(("kind", "size"), [("PNG", (2400, 300)), ("WEBP", (2400, 300)), ("JPEG", (1600, 1200))])
+def test_other_photos_and_small_ones_have_no_glance(kind, size):
+    opened = open_photo(picture(kind, *size), glance=True)
     assert opened.glance is None
-    assert opened.image.shape == (300, 400, 3)
+    assert opened.image.shape[1::-1] == size
 
 
 @pytest.mark.parametrize("size", [(400, 300), (4032, 3024)])

@@ -45,6 +45,7 @@ def test_a_photo_opened_for_a_glance_reads_the_same(larger):
     photo = cv2.resize(photo, None, fx=larger, fy=larger, interpolation=cv2.INTER_CUBIC)
     data = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
     opened = open_photo(data, glance=True)
+    assert (opened.glance is not None) == (larger > 1)
     glanced, whole = read_sheet(opened, PROFILE), read_sheet(open_photo(data).image, PROFILE)
     assert np.abs(opened.full(glanced.lattice) / larger - 0.5 - truth["lattice"]).max() < 6
     assert np.abs(glanced.lattice - whole.lattice).max() < 1.5

@@ -54,8 +54,13 @@ class SheetMap:
     @property
     def cell_pixels(self) -> float:
         """The mean width of a cell in the photo, in pixels."""
-        return float(np.sqrt(abs(cv2.contourArea(self.lattice[[0, 0, -1, -1], [0, -1, -1, 0]].astype(np.float32)))
-                             / (self.rows * self.cols)))  # fmt: skip
+        return cell_pixels(self.lattice)
+
+
+def cell_pixels(lattice: np.ndarray) -> float:
+    """The mean width of a cell between crossings (rows + 1, cols + 1, 2), in the same unit."""
+    corners = lattice[[0, 0, -1, -1], [0, -1, -1, 0]].astype(np.float32)
+    return float(np.sqrt(abs(cv2.contourArea(corners)) / ((lattice.shape[0] - 1) * (lattice.shape[1] - 1))))
 
 
 @dataclass(frozen=True)

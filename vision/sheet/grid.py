@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.sheet import seeds
-from vision.sheet.flatten import SheetMap
+from vision.sheet.flatten import SheetMap, cell_pixels
 from vision.sheet.lines import Fit, follow
 
 
@@ -79,7 +79,9 @@ def rough_grid(gray: np.ndarray, rows: int, cols: int, settings: GridSettings = 
     for side in settings.search_sides:
         scale = min(1.0, side / max(gray.shape))
         small = _shrunk(gray, scale)
-        best = _searched(small, rows, cols, settings, last=side == settings.search_sides[-1] or scale == 1)
+        best = _quickly(small, rows, cols, settings) if side == settings.search_sides[0] else None
+        if best is None:
+            best = _searched(small, rows, cols, settings, last=side == settings.search_sides[-1] or scale == 1)
         if best is not None or scale == 1:
             break
     if best is None or best.value < settings.least:
@@ -90,7 +92,7 @@ def rough_grid(gray: np.ndarray, rows: int, cols: int, settings: GridSettings = 
 def refined(gray: np.ndarray, rough: Grid, settings: GridSettings = SETTINGS) -> Grid:
     """A roughly found grid with its crossings moved onto the printed lines of the photo it was found in."""
     small, lattice, scale = rough.searched, rough.lattice, rough.scale
-    if scale < 1 and scale * SheetMap(lattice).cell_pixels < settings.fine:
+    if scale < 1 and scale * cell_pixels(lattice) < settings.fine:
         small, scale = gray, 1.0
     lattice = (lattice + 0.5) * scale - 0.5
     for one in settings.refining:
@@ -112,9 +114,6 @@ def _shrunk(gray: np.ndarray, scale: float) -> np.ndarray:
 
 def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, last: bool = True) -> Candidate | None:
     """The guess whose lines are printed best, the first that leaves no doubt; unless `last`, none but such a one."""
-    quick = _quickly(small, rows, cols, settings)
-    if quick is not None:
-        return quick
     found: list[Candidate] = []
     tried: list[np.ndarray] = []
     challenged: list[np.ndarray] = []
@@ -129,7 +128,7 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, l
             continue
         if settled.sure and supported:
             return settled
-        near = 0.25 * SheetMap(settled.lattice).cell_pixels
+        near = 0.25 * cell_pixels(settled.lattice)
         if settled.sure and not any(_alike(settled.lattice, other, near) for other in challenged):
             challenged.append(settled.lattice)
             settled = _unrivaled(small, settled, rows, cols, settings)
@@ -198,7 +197,7 @@ def _likely(small: np.ndarray, lattices: list[np.ndarray], most: int) -> list[np
     if not lattices:
         return []
     mask = seeds.line_mask(cv2.GaussianBlur(small, (3, 3), 0), LIKELY_CONTRAST)
-    wide = round(LIKELY_NEAR * SheetMap(lattices[0]).cell_pixels) * 2 + 1
+    wide = round(LIKELY_NEAR * cell_pixels(lattices[0])) * 2 + 1
     near = cv2.dilate(mask, np.ones((wide, wide), np.uint8))
     every = np.stack(lattices).astype(np.float32)
     share = []
@@ -225,7 +224,7 @@ def _unlike(candidates: list[Candidate]) -> list[Candidate]:
     """The candidates that are not nearly the same as a better one."""
     kept: list[Candidate] = []
     for candidate in candidates:
-        near = 0.5 * SheetMap(candidate.lattice).cell_pixels
+        near = 0.5 * cell_pixels(candidate.lattice)
         if all(np.abs(candidate.lattice - other.lattice).max() > near for other in kept):
             kept.append(candidate)
     return kept
@@ -256,7 +255,7 @@ def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -
     lattice = _within(frame, rows, cols)
     gray = _gray(image)
     followed = follow(gray, lattice, 24, passes=((0.3, 4.0), (0.12, 0.5))).lattice
-    near = np.abs(followed - lattice).max() < 0.45 * SheetMap(lattice).cell_pixels
+    near = np.abs(followed - lattice).max() < 0.45 * cell_pixels(lattice)
     return followed if near and np.all(np.isfinite(followed)) else lattice
 
 
@@ -328,10 +327,8 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         window = _best_window(fit, rows, cols, settings)
         top, left, height, width = window
         lattice_next = fit.lattice[top : top + height + 1, left : left + width + 1]
-        if (
-            lattice_next.shape == lattice.shape
-            and np.abs(lattice_next - lattice).max() < 0.25 * SheetMap(lattice_next).cell_pixels
-        ):
+        same = lattice_next.shape == lattice.shape
+        if same and np.abs(lattice_next - lattice).max() < 0.25 * cell_pixels(lattice_next):
             lattice = lattice_next
             break
         lattice = lattice_next

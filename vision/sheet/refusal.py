@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.sheet.flatten import SheetMap
+from vision.sheet.flatten import cell_pixels
 from vision.sheet.grid import Grid, refined, rough_grid
 
 DARK, BRIGHT, FLAT = 28, 247, 4.0
@@ -45,7 +45,7 @@ def check_readable(lattice: np.ndarray, shape: tuple[int, ...]) -> None:
     """Raises PhotoError where a grid leaves the photo of that shape, or is too small in it."""
     if error := cut_edge(lattice, shape):
         raise error
-    cell = SheetMap(lattice).cell_pixels
+    cell = cell_pixels(lattice)
     if cell < LEAST_CELL:
         raise PhotoError("sheet.too-small", cell=cell)
 
