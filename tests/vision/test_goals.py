@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vision.drawn import demo
 from vision.sheet import goals, read
 from vision.sheet.blank import BlankError, blank_looks, load_blank
-from vision.sheet.goals import agreed, look_again, look_at
+from vision.sheet.goals import Letters, agreed, look_again, look_at
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 from vision.sheet.traces import SIDE, Traces
@@ -47,11 +47,34 @@ def test_what_is_made_of_a_letter(
 ) -> None:
     said = Traces(np.array([traced]), np.array([gate]))
     monkeypatch.setattr(goals, "judge_letters", lambda _: said)
-    letters = look_at({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), np.array([passage]), said)
+    kinds = np.array([[0.1, 0.9, 0.0] if passage else [0.9, 0.1, 0.0]])
+    letters = look_at({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), kinds, np.array([False]), said)
     seen = goals.goals(letters)
     assert seen.destinations == (("K",) if found == "destination" else ())
     assert seen.gates == (((2, 3),) if found == "gate" else ())
     assert seen.unsure == ({(2, 3)} if doubtful else set())
+
+
+@pytest.mark.parametrize(
+    ("traced", "gate", "print_known", "kind", "found"),
+    [
+        (0.99, 0.99, True, "o", "gate"),
+        (0.99, 0.01, True, "o", "destination"),
+        (0.6, 0.01, True, "#", "nothing"),
+        (0.01, 0.6, True, "#", "nothing"),
+        (0.99, 0.99, False, "#", "nothing"),
+    ],
+)
+def test_an_unsure_wall_is_none_if_its_letter_is_clearly_traced(
+    traced: float, gate: float, print_known: bool, kind: str, found: str
+) -> None:
+    said = Traces(np.array([traced]), np.array([gate]))
+    kinds, picture = np.array([[0.1, 0.3, 0.6]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = Letters({"K": (0, 0)}, picture, kinds, np.array([True]), said, said, beside=print_known)
+    seen = goals.goals(letters)
+    assert seen.no_walls == ({(0, 0): kind} if kind != "#" else {})
+    assert seen.destinations == (("K",) if found == "destination" else ())
+    assert seen.gates == (((0, 0),) if found == "gate" else ())
 
 
 @pytest.mark.parametrize(

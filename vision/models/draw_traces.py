@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from vision.drawn import hands, walls
-from vision.drawn.camera import develop
+from vision.drawn.camera import blur, develop
 from vision.drawn.hands import Hand, Rng, random_hand
 from vision.drawn.letters import STROKES, skeleton_strokes
 from vision.drawn.media import Layer, Medium, paper_tooth, pressed_harder, random_medium
@@ -32,10 +32,8 @@ from vision.sheet.traces import SIDE, SPAN, take_light_off
 
 SCALE, TILE = 80, 132
 """Pixels of a cell as drawn, and of its tile."""
-SHEETS = 7
+SHEETS = 5
 """Of one print, the unmarked one included."""
-CALM = 0.75
-"""Share of photos that a careful person takes: with all of them rough nothing is learnt from what sisters look like."""
 VISIBLE, CONTRAST = 0.004, 0.1
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -197,7 +195,7 @@ def _inked(sheet: np.ndarray, opacity: np.ndarray, medium: Medium, writer: Write
 
 
 def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The same letters of several sheets of one print, each with its own hand and camera; the first has no marks.
+    """The same letters of several sheets of one print, each with its own hand and camera; the first is clean.
 
     Returns crops (count, n, SIDE, SIDE, 3), labels (count, n, 3) and inks (count, n, 16, 16, 3), all uint8.
     """
@@ -219,7 +217,8 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
             marked, labels, inks = _written(rng, sheet.copy(), lines, writer or random_writer(rng))
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
-        crops, places = photographed(rng, np.clip(marked, 0.02, 1), n)
+        care = (CALM if rng.random() < 0.75 else ROUGH) if k else CLEAN
+        crops, places = photographed(rng, np.clip(marked, 0.02, 1), n, care)
         parts.append((crops, labels, _seen_inks(inks, places)))
     crops, labels, inks = (np.stack(p) for p in zip(*parts, strict=True))
     return crops, labels, inks
@@ -373,19 +372,40 @@ def _ghosts(rng: Rng, sheet: np.ndarray, tooth: np.ndarray, writer: Writer, n: i
     sheet += a * (np.minimum(sheet, 0.4) - sheet)
 
 
-def photographed(rng: Rng, sheet: np.ndarray, n: int) -> tuple[np.ndarray, list[np.ndarray]]:
+@dataclass(frozen=True)
+class Care:
+    """With how much care a photo is taken. Shares of photos 0 to 1, lengths in cells, bounds of what is drawn by lot.
+
+    Were all as rough as the roughest, then nothing could be learnt from what a letter looks like on other photos.
+    """
+
+    shadows: float
+    veil: float
+    uneven: tuple[float, ...]
+    soft: float
+    swell: tuple[float, ...]
+    blur: tuple[float, ...]
+    astray: tuple[float, ...]
+
+
+CLEAN = Care(0, 0, (0.0,), 0.012, (0.0,), (0.01,), (0.004, 0.008))
+"""As many good photos together, or a blank sheet's."""
+CALM = Care(0.35, 0.06, (0.03, 0.12), 0.015, (0, 0, 0, 0.015, 0.04), (0.1, 0.25, 0.45), (0.006, 0.012, 0.025))
+ROUGH = Care(0.35, 0.2, (0.05, 0.2), 0.02, (0, 0, 0.03, 0.07), (0.35, 0.6, 1.0), (0.008, 0.02, 0.04))
+
+
+def photographed(rng: Rng, sheet: np.ndarray, n: int, care: Care) -> tuple[np.ndarray, list[np.ndarray]]:
     """Photograph n tiles (TILE, n · TILE, 3) at once and cut the letters out again: (n, SIDE, SIDE, 3) uint8.
 
     With it for each letter the (2, 3) map from pixels of the crop to pixels of the tile.
     """
     source = float(np.clip(np.exp(rng.normal(np.log(58), 0.27)), 24, 100))
-    calm = rng.random() < CALM
     tilt = np.radians(min(abs(rng.normal(0, 22)), 48))
     about = rng.uniform(0, np.pi)
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.15) + rng.integers(4) * np.pi / 2
-    lit = _light(rng, n)
+    lit = _light(rng, n, care)
     linear = cv2.pow(sheet, 2.2) * lit
-    if rng.random() < (0.08 if calm else 0.2):
+    if rng.random() < care.veil:
         linear = linear + _veil(rng, n) * lit
     if source < 0.9 * SCALE:
         f = max(source * 1.2, 12) / SCALE
@@ -397,9 +417,7 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int) -> tuple[np.ndarray, list[
     patch += patch % 2
     ways = []
     photo = np.empty((patch, patch * n, 3), np.float32)
-    sharp, swell = rng.uniform(0.0, 0.02), float(rng.choice([0, 0, 0.03, 0.07])) * rng.random()
-    if calm:
-        sharp, swell = 0.5 * sharp, 0.4 * swell
+    sharp, swell = rng.uniform(0.0, care.soft), float(rng.choice(care.swell)) * rng.random()
     place = rng.random(n)
     away = rng.normal(0, 0.12)
     for k in range(n):
@@ -414,9 +432,28 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int) -> tuple[np.ndarray, list[
         soft = source * (sharp + swell * place[k])
         photo[:, k * patch : (k + 1) * patch] = cv2.GaussianBlur(seen, (0, 0), soft) if soft > 0.3 else seen
         ways.append(full)
-    photo = develop(rng, photo, source * float(rng.choice([0.12, 0.25, 0.5] if calm else [0.35, 0.6, 1.0])))
-    err = float(rng.choice([0.006, 0.012, 0.025] if calm else [0.008, 0.02, 0.04]))
-    return _cut(rng, photo, ways, tile, source, err)
+    blurred = source * float(rng.choice(care.blur))
+    photo = develop(rng, photo, blurred) if care is ROUGH else _developed(rng, photo, blurred)
+    return _cut(rng, photo, ways, tile, source, float(rng.choice(care.astray)))
+
+
+def _developed(rng: Rng, scene: np.ndarray, cell: float) -> np.ndarray:
+    """As `develop`, by a camera that changes little: plain tones, little noise, hardly any work on the edges."""
+    warm = rng.normal(0, 0.12)
+    photo = scene * np.exp(np.float32([-warm, rng.normal(0, 0.02), warm * 0.8]))
+    photo *= float(np.clip(np.exp(rng.normal(-0.35, 0.3)), 0.2, 1.1)) / max(np.percentile(photo[::4, ::4, 1], 90), 1e-3)
+    photo = blur(rng, photo, cell * float(np.exp(rng.uniform(np.log(0.02), np.log(0.12)))))
+    noise = float(np.exp(rng.uniform(np.log(0.001), np.log(0.025))))
+    grain = rng.standard_normal(photo.shape, np.float32)
+    photo = cv2.pow(
+        np.clip(photo + grain * noise * cv2.sqrt(np.clip(photo, 0, 1) + 0.03), 0, 1), 1 / rng.uniform(2, 2.4)
+    )
+    photo = np.round(photo * 255).astype(np.uint8)
+    if rng.random() < 0.25:
+        amount = rng.uniform(0.2, 0.8)
+        photo = cv2.addWeighted(photo, 1 + amount, cv2.GaussianBlur(photo, (0, 0), rng.uniform(0.6, 1.5)), -amount, 0)
+    quality = int(rng.uniform(70, 98))
+    return cv2.imdecode(cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
 
 
 def _cut(
@@ -450,10 +487,10 @@ def _turned(angle: float) -> np.ndarray:
     return np.array([[c, -s], [s, c]])
 
 
-def _light(rng: Rng, n: int) -> np.ndarray:
+def _light(rng: Rng, n: int, care: Care) -> np.ndarray:
     """(TILE, n · TILE, 1) light: brighter here and darker there, with shadows' edges across some letters."""
     lit = np.ones((TILE, n * TILE), np.float32)
-    uneven, shadows = rng.choice([0.05, 0.2]), rng.random() < 0.35
+    uneven, shadows = rng.choice(care.uneven), rng.random() < care.shadows
     depth, soft = rng.uniform(0.2, 0.75), float(np.exp(rng.uniform(np.log(0.02), np.log(0.4)))) * SCALE
     y, x = np.mgrid[0:TILE, 0:TILE].astype(np.float32) / TILE - 0.5
     for k in range(n):

@@ -27,6 +27,8 @@ from vision.sheet.traces import SIDE, WHITE, explained
 
 BATCH = 10
 """Sheets."""
+CLEAN = 0.55
+"""Share of sheets that are held against the clean one of their print, as a pool of many photos looks."""
 WIDTHS = {False: (12, 16, 28, 40, 64, 48), True: (24, 24, 36, 40, 64, 48)}
 """Of the network that sees one photo, and of the one that also sees the print."""
 INKS = ("tracing", "single circle", "doubled circle")
@@ -192,6 +194,8 @@ class Prints:
         keep = gen.choice([0.0, 0.2, 0.5, 1.0], p=[0.04, 0.2, 0.26, 0.5]) if gen else 1.0
         others = np.unique(self.number[np.concatenate([self.sisters[int(self.same[k])] for k in range(a, b)])])
         taken = others[gen.random(len(others)) < keep] if gen else others
+        if gen and gen.random() < CLEAN:
+            taken = others[others % SHEETS == 0]
         for k in range(a, b):
             group = self.sisters[int(self.same[k])]
             group = group[(self.number[group] != number) & np.isin(self.number[group], taken)]

@@ -23,72 +23,97 @@ from vision.sheet.traces import Traces, judge_beside, judge_letters
 TRACED, GATE = 0.5, 0.5
 UNSURE = 0.1
 """A letter whose chance to be traced, or a gate, lies so near to one half makes its cell doubtful."""
+SURE_WALL, CLEARLY = 0.8, 0.8
+"""A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
+that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
 LEAST = 1e-4
 """No judge is surer than that."""
 
 
 @dataclass(frozen=True)
 class Letters:
-    """A photo's letters that no wall and no piece hides.
+    """A photo's letters that no piece and no sure wall hides.
 
     Attributes:
         shown: where each stands.
         pictures: (n, SIDE, SIDE, 3) uint8, cut out by `vision.sheet.traces`, the light taken off.
-        passage: (n,) bool, a circle is drawn around it.
+        kinds: (n, 3) how likely its cell is blank, a passage, a wall.
+        walled: (n,) bool, the cell is read as a wall, though not surely.
         others: what the judge of cells says of them.
         seen: what the judge of letters says, from this photo alone or with the print.
+        beside: whether the print was known.
     """
 
     shown: Mapping[str, Cell]
     pictures: np.ndarray
-    passage: np.ndarray
+    kinds: np.ndarray
+    walled: np.ndarray
     others: Traces
     seen: Traces
+    beside: bool = False
+
+    @property
+    def passage(self) -> np.ndarray:
+        """(n,) bool: a circle is drawn around the letter."""
+        return (self.kinds[:, 1] > self.kinds[:, 0]) & ~self.walled
 
     @property
     def looks(self) -> dict[str, Look]:
         """How each letter looks, and how likely it is plain."""
-        plain = plainness(agreed(self.seen.traced, self.others.traced), self.passage)
+        plain = plainness(agreed(self.seen.traced, self.others.traced), self.passage) * ~self.walled
         gray = (cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in self.pictures)
         return {k: Look(g, float(p)) for k, g, p in zip(self.shown, gray, plain, strict=True)}
 
 
 @dataclass(frozen=True)
 class Goals:
-    """Letters of the destinations, cells of the gates, and cells whose letter may be either way."""
+    """Letters of the destinations, cells of the gates, cells whose letter may be either way, and what is no wall."""
 
     destinations: tuple[str, ...]
     gates: tuple[Cell, ...]
     unsure: frozenset[Cell]
+    no_walls: Mapping[Cell, str]
 
 
 def look_at(
     shown: Mapping[str, Cell],
     pictures: np.ndarray,
-    passage: np.ndarray,
+    kinds: np.ndarray,
+    walled: np.ndarray,
     others: Traces,
     blank: Mapping[str, Look] | None = None,
 ) -> Letters:
     """Judge the letters of one photo (see `Letters`), beside those of the blank sheet where it is known."""
-    if not blank:
-        return Letters(shown, pictures, passage, others, judge_letters(pictures))
-    unjudged = Letters(shown, pictures, passage, others, others)
-    return _beside(unjudged, prints([unjudged.looks, blank])[0])
+    letters = Letters(shown, pictures, kinds, walled, others, others)
+    if blank:
+        return _beside(letters, prints([letters.looks, blank])[0])
+    # Letters under a wall are no sisters to be held against.
+    said = judge_letters(pictures[~walled])
+    traced, gate = np.zeros((2, len(shown)))
+    traced[~walled], gate[~walled] = said.traced, said.gate
+    return replace(letters, seen=Traces(traced, gate))
 
 
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
     traced = agreed(letters.seen.traced, letters.others.traced)
-    gate = np.where(letters.passage, agreed(letters.seen.gate, letters.others.gate), 0.0)
-    destinations, gates, unsure = [], [], []
-    for (letter, cell), one, other in zip(letters.shown.items(), traced, gate, strict=True):
-        if other >= GATE:
+    gate = agreed(letters.seen.gate, letters.others.gate)
+    destinations, gates, unsure, no_walls = [], [], [], {}
+    for k, (letter, cell) in enumerate(letters.shown.items()):
+        around = letters.passage[k]
+        if letters.walled[k]:
+            if not letters.beside or max(traced[k], gate[k]) < CLEARLY:
+                continue
+            around = gate[k] >= CLEARLY or letters.kinds[k, 1] > letters.kinds[k, 0]
+            no_walls[cell] = "o" if around else "."
+        if around and gate[k] >= GATE:
             gates.append(cell)
-        elif one >= TRACED:
+        elif traced[k] >= TRACED:
             destinations.append(letter)
-        if abs(other - GATE) < UNSURE or (abs(one - TRACED) < UNSURE and other < GATE):
+        either = around and abs(gate[k] - GATE) < UNSURE
+        if either or (abs(traced[k] - TRACED) < UNSURE and not (around and gate[k] >= GATE)):
             unsure.append(cell)
-    return Goals(tuple(destinations), tuple(sorted(gates)), frozenset(unsure))
+    return Goals(tuple(destinations), tuple(sorted(gates)), frozenset(unsure), no_walls)
 
 
 def agreed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -100,7 +125,8 @@ def agreed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | None = None) -> list[SheetReading]:
     """Readings of the same sheet, by several players or at several times, each held against the others.
 
-    Only destinations, gates and doubt about them change. Readings without letters stay as they are.
+    Only destinations, gates, doubt about them and unsure walls over them change. Readings without letters stay as they
+    are.
     """
     seen = [k for k, reading in enumerate(readings) if reading.letters is not None and reading.letters.shown]
     out = list(readings)
@@ -115,8 +141,12 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
 def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
     """The reading with its letters judged (anew)."""
     found = goals(letters)
+    rows = [list(row) for row in reading.map]
+    for (r, c), kind in found.no_walls.items():
+        rows[r][c] = kind
     return replace(
         reading,
+        map=tuple("".join(row) for row in rows),
         destinations=found.destinations,
         gates=found.gates,
         doubtful=tuple(sorted({*reading.doubtful_cells, *found.unsure})),
@@ -126,4 +156,6 @@ def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
 
 def _beside(letters: Letters, known: Mapping[str, tuple[np.ndarray, float]]) -> Letters:
     """The letters judged beside their print."""
-    return replace(letters, seen=judge_beside(letters.pictures, [known.get(letter) for letter in letters.shown]))
+    return replace(
+        letters, beside=True, seen=judge_beside(letters.pictures, [known.get(letter) for letter in letters.shown])
+    )

@@ -15,7 +15,7 @@ from vision.photo import Photo
 from vision.sheet import cells
 from vision.sheet.blank import blank_looks
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.goals import GATE, Letters, look_at, with_letters
+from vision.sheet.goals import GATE, SURE_WALL, Letters, look_at, with_letters
 from vision.sheet.grid import from_corners, refined
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
@@ -119,11 +119,16 @@ def _letters(pictures: np.ndarray, profile: SheetProfile, marks: cells.CellReadi
     if not profile.letters:
         return None
     every = sorted(profile.letters.items())
-    bare = [k for k, (_, (r, c)) in enumerate(every) if marks.map[r][c] != "#" and marks.hidden[r, c] < HIDDEN]
+    wall = np.array([list(row) for row in marks.map]) == "#"
+    bare = [
+        k
+        for k, (_, cell) in enumerate(every)
+        if marks.hidden[cell] < HIDDEN and (not wall[cell] or marks.confidence[cell] < SURE_WALL)
+    ]
     shown = dict(every[k] for k in bare)
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
-    passage = np.array([list(row) for row in marks.map])[at] == "o"
-    return look_at(shown, pictures[bare], passage, Traces(marks.traced[at], marks.gate[at]), blank_looks(profile))
+    others = Traces(marks.traced[at], marks.gate[at])
+    return look_at(shown, pictures[bare], marks.probabilities[at], wall[at], others, blank_looks(profile))
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
