@@ -3,8 +3,7 @@
     python -m bench.table [--rounds 40] [--frame PICTURE --table PROFILE.json]
 
 Without a picture a drawn table of 39 tiles, 8 cards and 12 markers is read, 1920 × 1080. Each frame stands alone: where
-zones, markers and tiles lay before is forgotten. The last figure is of a film: its tiles are read where the
-last frame says while the markers are searched.
+zones and markers lay before is forgotten, which a film's next frame would use.
 """
 
 from __future__ import annotations
@@ -77,7 +76,6 @@ def main() -> None:
         spent["frame → breakdown"].append(whole)
         for stage, seconds in stages.items():
             spent["  " + stage].append(seconds)
-        spent["frame of a film → breakdown"].append(breakdown(reader, image)[0])
     yardstick = statistics.median(spent["OpenCV's marker detection"])
     for stage, times in sorted(spent.items(), key=lambda item: item[0].startswith("  ")):
         median = statistics.median(times)

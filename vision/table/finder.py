@@ -6,12 +6,15 @@ import cv2
 import numpy as np
 
 from vision.network import Network
+from vision.table.markers import shrunk
 from vision.table.plane import Plane, project
 from vision.table.white import AS_IT_IS, Balance
 
 NETWORK = Network("tile_finder")
 FINE, STRIDE = 12, 4
 """Pixels of a tile in the network's picture, and of one of its answers."""
+LEAST_PIXELS = 1.2
+"""How many of the small picture's pixels a pixel of the network's picture must be wide."""
 LEAST = 0.25
 """Probability of a tile below which a place is not looked at again."""
 APART = 0.62
@@ -23,16 +26,27 @@ LEAST_SEEN = 2.0
 """How much the likeliest places must sum up to, above LEAST each, before a size is believed without markers."""
 
 
-def find_tiles(image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS) -> np.ndarray:
-    """(n, 3) float64: the places of tiles in the plane's tiles, and their probabilities, the likeliest first."""
+def find_tiles(
+    image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS, small: np.ndarray | None = None
+) -> np.ndarray:
+    """(n, 3) float64: the places of tiles in the plane's tiles, and their probabilities, the likeliest first.
+
+    Args:
+        image: (H, W, 3) BGR.
+        plane: the table's frame.
+        balance: brings the light to a common white.
+        small: (h, w, 3) the picture made smaller, which is looked at where it still shows enough.
+    """
     width, height = (int(np.ceil(s * FINE / 8)) * 8 for s in plane.size)
     h = np.diag([1 / FINE, 1 / FINE, 1]) @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
     to_pixels = plane.to_pixels @ h
-    scale = np.sqrt(abs(_area_scale(to_pixels, (width / 2, height / 2))))
-    source = image
-    if scale > 2.4:
-        half = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
-        source, to_pixels = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), half @ to_pixels
+    pixels = np.sqrt(abs(_area_scale(to_pixels, (width / 2, height / 2))))
+    if small is None:
+        small = shrunk(image)
+    source, scale = image, small.shape[1] / image.shape[1]
+    if scale < 1 and pixels * scale > LEAST_PIXELS:
+        shift = (scale - 1) / 2
+        source, to_pixels = small, np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ to_pixels
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpPerspective(source, to_pixels, (width, height), flags=flags)
     out = _answer(balance.planes(seen))
@@ -44,11 +58,12 @@ def find_tiles(image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS) -> 
 def guess_plane(image: np.ndarray) -> Plane | None:
     """Where nothing tells how large a tile looks: the size at which most are found; None where none is."""
     best: tuple[float, Plane] | None = None
+    small = shrunk(image)
     for size in SIZES:
         tile = size * max(image.shape[:2])
         to_tiles = np.array([[1 / tile, 0, 0.5 / tile], [0, 1 / tile, 0.5 / tile], [0, 0, 1]])
         plane = Plane(to_tiles, (image.shape[1] / tile, image.shape[0] / tile))
-        places = find_tiles(image, plane)
+        places = find_tiles(image, plane, small=small)
         sure = float((places[:, 2] - LEAST).clip(0).sum())
         if best is None or sure > best[0]:
             best = sure, plane
@@ -73,9 +88,10 @@ def _peaks(out: np.ndarray) -> np.ndarray:
 
 def _once(places: np.ndarray) -> np.ndarray:
     places = places[np.argsort(-places[:, 2])]
-    near = ((places[:, None, :2] - places[None, :, :2]) ** 2).sum(2) < APART**2
+    x, y = places[:, 0], places[:, 1]
+    near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 < APART**2
     kept = np.ones(len(places), bool)
-    for i in range(len(places)):
+    for i in np.nonzero(near.sum(1) > 1)[0]:
         if kept[i]:
             kept[i + 1 :] &= ~near[i, i + 1 :]
     return places[kept]

@@ -27,6 +27,8 @@ PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
 """The box holds one rainbow and three gold where the tables of the training had up to two and six."""
 NONE_PRIOR = np.array([0, 0, 0, 0, 0, 0, 0, -1.0])
 """Half of the training's crops were none; of the places that the finder gives, fewer are."""
+ROWS_AT_ONCE = 160
+"""Rows of a product of matrices, so few that it is done in this thread."""
 LEAST_EDGES = 0.16
 """Share of the edges that agree on a tile's turn, below which it is round for all we know."""
 _PIXELS = np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T
@@ -47,8 +49,11 @@ class Judged:
 
 @cache
 def _compare() -> tuple[np.ndarray, ...]:
+    """The comparison's layers, the first split by its inputs: the tile, the color's mean, their gap, and the rest."""
     with np.load(COMPARE) as file:
-        return tuple(file[key].astype(np.float32) for key in file.files)
+        w1, b1, w2, b2, w3, b3 = (file[key].astype(np.float32) for key in file.files)
+    by_input = np.split(np.ascontiguousarray(w1.T), np.cumsum([FEATURES, FEATURES, FEATURES, 1, 1]))
+    return (*by_input, b1, w2.T.copy(), b2, w3.T.copy(), b3)
 
 
 def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray, balance: Balance = AS_IT_IS) -> np.ndarray:
@@ -69,7 +74,7 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
     if not len(windows):
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
     out = _answers(windows)
-    own = _among(out[:, :FEATURES], out[:, FEATURES:], None) / TEMPERATURE
+    own = _among(out, slice(None), None) / TEMPERATURE
     unsure = np.nonzero(_softmax(own).max(1) < SURE)[0]
     if len(unsure):
         # What is unsure is looked at again from every side: a tile has no upper edge.
@@ -77,12 +82,11 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
         seen += [one[:, :, ::-1] for one in (windows[unsure], *seen)]
         again = _answers(np.concatenate(seen)).reshape(len(seen), len(unsure), -1)
         out[unsure] = (out[unsure] + again.sum(0)) / (1 + len(seen))
-        own = _among(out[:, :FEATURES], out[:, FEATURES:], None) / TEMPERATURE
-    features, first = out[:, :FEATURES], out[:, FEATURES:]
+        own[unsure] = _among(out, unsure, None) / TEMPERATURE
     none = _softmax(own + NONE_PRIOR)[:, -1:]
-    told = own if palette is None else (own + _among(features, first, palette) / TEMPERATURE) / 2
+    told = own if palette is None else (own + _among(out, slice(None), palette) / TEMPERATURE) / 2
     odds = np.concatenate([_softmax(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
-    return Judged(odds, _turns(windows), features)
+    return Judged(odds, _turns(windows), out[:, :FEATURES])
 
 
 def _answers(windows: np.ndarray) -> np.ndarray:
@@ -102,25 +106,31 @@ def _softmax(x: np.ndarray) -> np.ndarray:
     return e / e.sum(-1, keepdims=True)
 
 
-def _among(f: np.ndarray, first: np.ndarray, palette: np.ndarray | None) -> np.ndarray:
-    """Log odds after a look at the sisters: each color's mean over the table, or what a palette knows."""
-    k = len(COLORS)
+def _among(out: np.ndarray, which: slice | np.ndarray, palette: np.ndarray | None) -> np.ndarray:
+    """Log odds of some of the tiles after a look at all: each color's mean over the table, or what a palette knows."""
+    f, first, k = out[:, :FEATURES], out[:, FEATURES:], len(COLORS)
     p = _softmax(first)[:, :k]
     count = p.sum(0)
     known, weight = (p.T @ f) / (count[:, None] + 0.05), count / (count + 1)
     if palette is not None:
         given = ~np.isnan(palette[:, 0])
         known[given], weight[given] = palette[given], KNOWN
+    f, first = f[which], first[which]
     # The first layer, applied to its inputs one by one: the tile, the color's mean, how far they differ, and the rest.
-    w1, b1, w2, b2, w3, b3 = _compare()
-    tile, mean, gap, sure, odd, which = np.split(w1.T, np.cumsum([FEATURES, FEATURES, FEATURES, 1, 1]))
+    tile, mean, gap, sure, odd, color, b1, w2, b2, w3, b3 = _compare()
     known, weight = known.astype(np.float32), weight.astype(np.float32)[:, None]
-    # Products a tile at a time: one large product starts threads, whose waiting slows the networks.
-    apart = np.matmul(np.abs(f[:, None] - known[None]) * weight, gap)
-    of_color = (known * weight) @ mean + weight * sure + which + b1
+    apart = _times(np.abs(f[:, None] - known[None]) * weight, gap)
+    of_color = (known * weight) @ mean + weight * sure + color + b1
     y = (f @ tile)[:, None] + of_color[None] + (first[:, :k, None] / 8) * odd[0] + apart
-    more = (np.matmul(np.maximum(np.matmul(np.maximum(y, 0), w2.T) + b2, 0), w3.T) + b3)[..., 0]
+    more = (_times(np.maximum(_times(np.maximum(y, 0), w2) + b2, 0), w3) + b3)[..., 0]
     return np.concatenate([first[:, :k] + more, first[:, k:]], 1)
+
+
+def _times(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    """(n, 7, a) times (a, b), by parts: a large product starts threads, whose waiting slows what follows."""
+    flat = x.reshape(-1, x.shape[-1])
+    parts = [flat[i : i + ROWS_AT_ONCE] @ matrix for i in range(0, len(flat), ROWS_AT_ONCE)]
+    return np.concatenate(parts).reshape(*x.shape[:-1], -1)
 
 
 def _turns(windows: np.ndarray) -> np.ndarray:

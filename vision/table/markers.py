@@ -46,6 +46,7 @@ def _squares(contrast: int) -> cv2.aruco.ArucoDetector:
     p.adaptiveThreshConstant = contrast
     p.minMarkerPerimeterRate = QUICK_PERIMETER
     p.minMarkerDistanceRate = p.minGroupDistance = 0.0
+    p.minOtsuStdDev = 256.0  # no square's bits are read
     book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     return cv2.aruco.ArucoDetector(cv2.aruco.Dictionary(book.bytesList[:1].copy(), book.markerSize, 0), p)
 
@@ -81,7 +82,7 @@ def find_markers(
         dictionary: its name.
         expected: ids that should be there, with the places (4, 2) where they were seen last, if known.
         thorough: search the whole picture in several ways, too; else only around expected places.
-        small: the picture at QUICK_SIDE, if there is one already.
+        small: (h, w) uint8, the same as `shrunk` gives it, if there is one already.
     """
     found = Markers()
     if small is None:
@@ -139,9 +140,10 @@ def _refine(gray: np.ndarray, found: Markers) -> None:
     """Move corners to where the edges meet, to a fraction of a pixel."""
     if not found.outlines:
         return
-    sides = [np.linalg.norm(o - np.roll(o, 1, 0), axis=1).min() for o in found.outlines.values()]
-    window = int(np.clip(min(sides) / 12, 2, 6))
-    corners = np.concatenate(list(found.outlines.values())).astype(np.float32)
+    outlines = np.array(list(found.outlines.values()), np.float32)
+    sides = np.linalg.norm(outlines - np.roll(outlines, 1, 1), axis=2)
+    window = int(np.clip(sides.min() / 12, 2, 6))
+    corners = outlines.reshape(-1, 2)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.05)
     moved = cv2.cornerSubPix(gray, corners.copy().reshape(-1, 1, 2), (window, window), (-1, -1), stop).reshape(-1, 2)
     far = np.linalg.norm(moved - corners, axis=1) > window

@@ -111,8 +111,9 @@ def _outer(outline: np.ndarray, center: np.ndarray) -> np.ndarray:
 
 
 def _by_four(zone: Zone, seen: Mapping[int, np.ndarray]) -> Located | None:
-    center = np.mean([seen[i].mean(0) for i in range(4)], axis=0)
-    corners = np.array([_outer(seen[i], center) for i in range(4)], np.float32)
+    outlines = np.array([seen[i] for i in range(4)], np.float32)
+    far = ((outlines - outlines.mean((0, 1))) ** 2).sum(2).argmax(1)
+    corners = outlines[np.arange(4), far]
     if not cv2.isContourConvex(corners.reshape(-1, 1, 2)):
         return None
     size = zone.size_mm or _guessed_size(corners, seen)

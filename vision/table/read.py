@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ import numpy as np
 from vision.table.box import TWELVE_SEEKERS, fit_box
 from vision.table.finder import find_tiles, guess_plane
 from vision.table.judge import Judged, judge_tiles, tile_windows
-from vision.table.markers import Markers, find_markers
+from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, locate, project, table_plane
 from vision.table.profile import TableProfile
@@ -64,15 +63,6 @@ class View:
         return max(moves, default=0.0) < SAME_PLACE
 
 
-@dataclass(frozen=True)
-class Looked:
-    """Where tiles may lie (n, 3), what they are, and the time of both stages."""
-
-    places: np.ndarray
-    judged: Judged
-    seconds: Mapping[str, float]
-
-
 class TableReader:
     """Reads pictures of one table, one after the other.
 
@@ -85,7 +75,6 @@ class TableReader:
             palette = Palette.load(Path(profile.palette))
         self.profile = profile
         self._known = palette.known() if palette else None
-        self._beside = ThreadPoolExecutor(1, "tiles")
         self.forget()
 
     def forget(self) -> None:
@@ -105,25 +94,25 @@ class TableReader:
                 By default the first picture is searched thoroughly, and then now and again while a zone is missing.
         """
         seconds: dict[str, float] = {}
-        before, thorough = self._view, self._is_thorough(thorough)
-        # While the markers are searched, the tiles are read as if nothing had moved; mostly nothing has.
-        guess = None if before is None or thorough else self._beside.submit(self._look, image, before)
         with _timed("markers", seconds):
-            markers = self._find_markers(image, thorough)
+            small = shrunk(image)
+            markers = self._find_markers(image, small, self._is_thorough(thorough))
         with _timed("zones", seconds):
             view = self._view = self._seen(image, markers)
-        with _timed("tiles", seconds):
-            looked = guess.result() if guess is not None else None
-            if looked is None or view is not before:
-                looked = self._look(image, view)
+        places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
+        if view.plane is not None:
+            with _timed("find", seconds):
+                places = find_tiles(image, view.plane, view.balance, small)
+            with _timed("judge", seconds):
+                judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
         with _timed("rows", seconds):
-            tiles = self._tiles(image.shape, view, looked) if view.plane else ()
+            tiles = self._tiles(image.shape, view, places, judged) if view.plane else ()
         return TableReading(
             tiles=tiles,
             cards=self._cards(markers, view.zones),
             zones={name: zone.outline for name, zone in view.zones.items()},
             problems=(*self._problems(markers, view.zones, tiles), *self._moved(image)),
-            seconds={**seconds, **looked.seconds},
+            seconds=seconds,
         )
 
     def _seen(self, image: np.ndarray, markers: Markers) -> View:
@@ -137,17 +126,6 @@ class TableReader:
         if plane is None:
             plane = (self._view.plane if self._view else None) or guess_plane(image)
         return View(zones, plane, white, Balance(white))
-
-    def _look(self, image: np.ndarray, view: View) -> Looked:
-        """Find tiles and judge them."""
-        seconds: dict[str, float] = {}
-        places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
-        if view.plane is not None:
-            with _timed("find", seconds):
-                places = find_tiles(image, view.plane, view.balance)
-            with _timed("judge", seconds):
-                judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
-        return Looked(places, judged, seconds)
 
     def _moved(self, image: np.ndarray) -> tuple[Problem, ...]:
         """Whether the camera looks elsewhere than at first, which zones drawn by hand cannot follow."""
@@ -173,19 +151,20 @@ class TableReader:
         self._since += 1
         return asked if asked is not None else self._since == 1 or (missing and self._since % THOROUGH_EVERY == 1)
 
-    def _find_markers(self, image: np.ndarray, thorough: bool) -> Markers:
+    def _find_markers(self, image: np.ndarray, small: np.ndarray, thorough: bool) -> Markers:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         corners = self.profile.zone_markers
         known = {m: self._markers[m] for m in corners if m in self._markers}
         expected = (corners | set(self.profile.cards)) if thorough else known
-        markers = find_markers(gray, self.profile.dictionary, expected, thorough)
+        small = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        markers = find_markers(gray, self.profile.dictionary, expected, thorough, small)
         self._markers.update({m: o for m, o in markers.outlines.items() if m in corners})
         return markers
 
-    def _tiles(self, shape: tuple[int, ...], view: View, looked: Looked) -> tuple[Tile, ...]:
+    def _tiles(self, shape: tuple[int, ...], view: View, places: np.ndarray, judged: Judged) -> tuple[Tile, ...]:
         """The tiles among the places, zone by zone, row by row; those outside every zone last."""
         assert view.plane is not None
-        zones, plane, places, judged = view.zones, view.plane, looked.places, looked.judged
+        zones, plane = view.zones, view.plane
         outlines = _outlines(places, judged.turns, plane)
         whole = _whole(outlines, shape)
         odds = judged.odds.copy()

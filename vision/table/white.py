@@ -23,22 +23,22 @@ def paper_white(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray
     squares = np.array(list(outlines)[:MOST])
     if not len(squares):
         return None
-    xs, ys = (np.rint(part).astype(int) for part in on_squares(squares, _GRID))
-    within = (xs >= 0) & (ys >= 0) & (xs < image.shape[1]) & (ys < image.shape[0])
-    whites = []
-    for x, y, inside in zip(xs, ys, within, strict=True):
-        if inside.sum() < CELLS:
-            continue
-        colors = image[y[inside], x[inside]]
-        light = colors.sum(1, dtype=np.float32)
-        middle = (light.min() + light.max()) / 2
-        whites.append(_median(colors[light > middle + 0.25 * (light.max() - middle)]))
-    return np.median(whites, axis=0).astype(np.float32) if whites else None
-
-
-def _median(colors: np.ndarray) -> np.ndarray:
-    level, n = np.sort(colors, axis=0).astype(np.float32), len(colors)
-    return (level[(n - 1) // 2] + level[n // 2]) / 2
+    x, y = (np.rint(part).astype(int) for part in on_squares(squares, _GRID))
+    within = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
+    within &= within.sum(1, keepdims=True) >= CELLS
+    if not within.any():
+        return None
+    x, y, within = (part[within.any(1)] for part in (x, y, within))
+    colors = image[np.where(within, y, 0), np.where(within, x, 0)]
+    light = colors.sum(2, dtype=np.float32)
+    most, least = np.where(within, light, -1).max(1), np.where(within, light, 999).min(1)
+    middle = (most + least) / 2
+    paper = within & (light > (middle + 0.25 * (most - middle))[:, None])
+    # Each marker's median: what is not paper is sorted behind all that is.
+    level = np.sort(np.where(paper[..., None], colors, 255).astype(np.uint8), axis=1)
+    n, each = paper.sum(1), np.arange(len(paper))
+    whites = (level[each, (n - 1) // 2].astype(np.float32) + level[each, n // 2]) / 2
+    return np.median(whites, axis=0)
 
 
 class Balance:
