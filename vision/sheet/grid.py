@@ -25,6 +25,7 @@ class GridSettings:
 
     search_sides: tuple[int, ...] = (800, 1000)  # longer side of the searched picture; the next where one leaves doubt
     guesses: int = 5  # followed at most, for each contrast
+    quick: int = 2  # looked at where only what is as bright as paper is
     line: float = 0.012  # contrast from which a cell's side counts as printed
     contrasts: tuple[float, ...] = (0.045, 0.09, 0.02, 0.15)  # of a line against its surroundings, tried in turn
     sure_inner: float = 0.53  # shares of printed sides that end the search
@@ -152,11 +153,17 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, l
 def _quickly(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
     """A guess that leaves no doubt, where only what is as bright as paper is looked at: the table is full of lines."""
     mask = seeds.bright_line_mask(cv2.GaussianBlur(small, (3, 3), 0), settings.contrasts[0])
-    for guess, _, whole in _seeded(mask, rows, cols, settings) if mask is not None else ():
-        settled = _settle(small, guess, rows, cols, settings) if whole else None
-        if settled is not None and settled.sure and settled.missing <= settings.clean:
-            return settled
+    for guess, _, whole in islice(_seeded(mask, rows, cols, settings), settings.quick) if mask is not None else ():
+        at_once = _at_once(small, guess, settings) if whole and guess.shape[:2] == (rows + 1, cols + 1) else None
+        if at_once is not None and at_once.missing <= settings.clean:
+            return at_once
     return None
+
+
+def _at_once(small: np.ndarray, guess: np.ndarray, settings: GridSettings) -> Candidate | None:
+    """A guess of full size whose lines are plainly all there: nothing around it need be looked at then."""
+    fit = _judge(follow(small, guess, passes=settings.settling), settings)
+    return fit if fit.sure and _plausible(fit.lattice, small.shape) else None
 
 
 def _alike(one: np.ndarray, other: np.ndarray, near: float) -> bool:
@@ -313,10 +320,9 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
     """Follow a guess's lines, grow it by a cell on each side and cut it back to the window that is printed best,
     until that window stays where it is."""
     if guess.shape[:2] == (rows + 1, cols + 1):
-        # Cells were seen from edge to edge: mostly that is all of the grid, and nothing around it need be looked at.
-        fit = _judge(follow(small, guess, passes=settings.settling), settings)
-        if fit.sure and _plausible(fit.lattice, small.shape):
-            return fit
+        at_once = _at_once(small, guess, settings)
+        if at_once is not None:
+            return at_once
     lattice = guess
     for _ in range(settings.steps):
         n = np.array(lattice.shape[:2]) - 1

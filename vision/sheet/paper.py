@@ -32,7 +32,7 @@ def darkness(flat: np.ndarray) -> np.ndarray:
     out = np.empty((3, h, w), np.float32)
     for dark, color, light in zip(out, cv2.split(flat), cv2.split(_light(flat)), strict=True):
         np.divide(color, cv2.resize(light, (w, h), interpolation=cv2.INTER_LINEAR), out=dark)
-        np.minimum(dark, 1.4, out=dark)
+        cv2.min(dark, 1.4, dst=dark)
         np.subtract(1, dark, out=dark)
     return out
 
