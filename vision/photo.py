@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import cv2
@@ -34,6 +35,8 @@ REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.
 
 
 DECODING = ThreadPoolExecutor(2, "decoding")
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+"""Processors for this process: on a single one decoding twice only costs."""
 
 
 class Photo:
@@ -71,8 +74,8 @@ def open_photo(data: bytes, glance: bool = False) -> Photo:
 
     Args:
         data: the file's bytes.
-        glance: of a JPEG a smaller gray picture, where that is enough, is decoded first, and `image` meanwhile in a
-            second thread.
+        glance: of a large JPEG a small gray picture is decoded first, and `image` meanwhile on a second processor,
+            where there is one.
 
     Raises PhotoError where the bytes are no photo, too large a one, or not all of it.
     """
@@ -87,7 +90,7 @@ def open_photo(data: bytes, glance: bool = False) -> Photo:
     if kind != "JPEG" or simplejpeg is None:
         return Photo(_decoded(data, scale), scale)
     small = _scale(width, height, GLANCE_SIDE)
-    if not glance or small == scale:
+    if not glance or small == scale or CORES == 1:
         return Photo(_jpeg_image(data, width, height, scale, orientation), scale)
     image = DECODING.submit(_jpeg_image, data, width, height, scale, orientation)
     first = _jpeg(data, width, height, small, orientation, "GRAY")

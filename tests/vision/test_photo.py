@@ -100,7 +100,8 @@ def test_large_photos_are_decoded_smaller_and_points_lead_back(size, scale):
 
 @pytest.mark.parametrize("size", [(2001, 1501), (4031, 3023), (8064, 6048)])
 @pytest.mark.parametrize("orientation", [1, 6])
-def test_a_glance_shows_the_same_photo(size, orientation):
+def test_a_glance_shows_the_same_photo(size, orientation, monkeypatch):
+    monkeypatch.setattr(photo, "CORES", 2)
     exif = Image.Exif()
     exif[0x0112] = orientation
     data = picture("JPEG", *size, exif=exif)
@@ -119,6 +120,11 @@ def test_other_photos_and_small_ones_have_no_glance(kind, size):
     opened = open_photo(picture(kind, *size), glance=True)
     assert opened.glance is None
     assert opened.image.shape[1::-1] == size
+
+
+def test_a_single_processor_decodes_once(monkeypatch):
+    monkeypatch.setattr(photo, "CORES", 1)
+    assert open_photo(picture("JPEG", 2400, 300), glance=True).glance is None
 
 
 @pytest.mark.parametrize("size", [(400, 300), (4032, 3024)])
