@@ -39,7 +39,7 @@ class FinderNet(nn.Module):
     The first layer takes the pixels of a cell, four by four, at once: the picture is never looked at in full size.
     """
 
-    def __init__(self, width: int = 32) -> None:
+    def __init__(self, width: int = 24) -> None:
         super().__init__()
         self.stem = conv(3 * STRIDE**2, width, size=1)
         self.blocks = nn.ModuleList(

@@ -174,27 +174,39 @@ def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tupl
         return None
     first = max(sized, key=lambda name: cv2.contourArea(sized[name].outline.astype(np.float32)))
     to_mm = sized[first].to_mm
-    own = [project(zone.to_mm, zone.outline) for zone in sized.values()]
+    own = _Rectangles([project(zone.to_mm, zone.outline) for zone in sized.values()])
     pixels = np.concatenate([zone.outline for zone in sized.values()])
     here = project(to_mm, pixels)
     for _ in range(ROUNDS if len(sized) > 1 else 0):
-        fitted, _ = cv2.findHomography(pixels, _laid(own, here))
+        fitted, _ = cv2.findHomography(pixels, own.laid_on(here))
         if fitted is None:
             break
         to_mm, here = fitted, project(fitted, pixels)
     return _framed(to_mm / profile.tile_mm * np.array([[1], [1], [profile.tile_mm]]), shape, sized)
 
 
-def _laid(own: Sequence[np.ndarray], here: np.ndarray) -> np.ndarray:
-    """Rectangles of true size, each turned and moved so that it lies best on what was measured, `here` (n, 2)."""
-    count = np.array([len(corners) for corners in own])
-    first, of = np.cumsum(count) - count, np.repeat(np.arange(len(own)), count)
-    true = np.concatenate(own)
-    at = np.add.reduceat(np.concatenate([true, here], 1), first) / count[:, None]
-    (ax, ay), (bx, by) = (true - at[of, :2]).T, (here - at[of, 2:]).T
-    across, along = np.add.reduceat(np.stack([ax * by - ay * bx, ax * bx + ay * by]), first, axis=1)
-    c, s = (part[of] / np.hypot(across, along)[of] for part in (along, across))
-    return np.stack([ax * c - ay * s, ax * s + ay * c], 1) + at[of, 2:]
+class _Rectangles:
+    """Rectangles of true size, to be laid on what was measured of them."""
+
+    def __init__(self, corners: Sequence[np.ndarray]) -> None:
+        """`corners`: (n, 2) of each, in millimetres."""
+        count = np.array([len(own) for own in corners])
+        self._first, self._count = np.cumsum(count) - count, count[:, None]
+        self._of = np.repeat(np.arange(len(count)), count)
+        true = np.concatenate(corners)
+        self._true = true - self._means(true)
+
+    def _means(self, points: np.ndarray) -> np.ndarray:
+        return (np.add.reduceat(points, self._first) / self._count)[self._of]
+
+    def laid_on(self, points: np.ndarray) -> np.ndarray:
+        """(n, 2): all corners, each rectangle turned and moved so that it lies best on its points."""
+        middle = self._means(points)
+        # As complex numbers: a turn is a factor, and the best one has the angle of the summed quotients.
+        true, at = (np.ascontiguousarray(p).view(complex)[:, 0] for p in (self._true, points - middle))
+        turn = np.add.reduceat(at * true.conj(), self._first)
+        laid = true * (turn / np.abs(turn))[self._of]
+        return laid[:, None].view(float) + middle
 
 
 def _framed(to_tiles: np.ndarray, shape: tuple[int, ...], zones: Mapping[str, Located]) -> Plane:

@@ -26,8 +26,8 @@ BOXES: Mapping[str, Mapping[str, int]] = {"twelve-seekers": TWELVE_SEEKERS}
 NONE = len(COLORS)
 SURE = 0.90
 """Confidence below which a tile is doubtful."""
-SURE_FROM = 1.6
-"""The finder's probability, times this, is how often a place is a tile."""
+SURE_FROM = 1.3
+"""The finder's probability, times this, is how often a place is a tile, where it is in doubt (drawn tables)."""
 STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
