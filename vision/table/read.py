@@ -26,8 +26,8 @@ BOXES: Mapping[str, Mapping[str, int]] = {"twelve-seekers": TWELVE_SEEKERS}
 NONE = len(COLORS)
 SURE = 0.90
 """Confidence below which a tile is doubtful."""
-SURE_FROM = 1.3
-"""The finder's probability, times this, is how often a place is a tile, where it is in doubt (drawn tables)."""
+FOUND_AT, IS_TILE = (0.0, 0.55, 0.62), (0.0, 0.715, 1.0)
+"""How often a place is a tile, by the finder's probability (drawn tables held apart)."""
 STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
@@ -168,7 +168,7 @@ class TableReader:
         outlines = _outlines(places, judged.turns, plane)
         whole = _whole(outlines, shape)
         odds = judged.odds.copy()
-        odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.clip(places[:, 2] * SURE_FROM, 0, 1)
+        odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.interp(places[:, 2], FOUND_AT, IS_TILE)
         odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
         color, forbidden = fit_box(odds, BOXES.get(self.profile.game))
         real = np.nonzero((color != NONE) & whole)[0]
