@@ -41,7 +41,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
+    from companion.games.table import check, mistakes  # noqa: PLC0415
+
     profile = TableProfile.load(Path(args.table))
+    check(profile)
+    if said := mistakes(profile):
+        _complain(said, BAD_INPUT)
     folder = Path(args.annotate) if args.annotate else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)

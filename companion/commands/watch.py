@@ -14,7 +14,7 @@ import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.answer import answer
 from companion.commands.score import _language
-from companion.games.table import TableState, check, table_state
+from companion.games.table import TableState, check, mistakes, table_state
 from companion.live.follow import Follower, signature
 from companion.live.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
 from companion.live.sources.straight import Straightened
@@ -185,9 +185,11 @@ def _profile(args: argparse.Namespace) -> TableProfile:
             from companion.live.sources.demo import demo_profile  # noqa: PLC0415
 
             return demo_profile()
-        raise TableProfileError("--table", "a profile's file", None)
+        raise TableProfileError("--table", "a profile's file (only the demo has one of its own)", "nothing")
     profile = TableProfile.load(Path(args.table))
     check(profile)
+    if said := mistakes(profile):
+        _complain(said, BAD_INPUT)
     return profile
 
 

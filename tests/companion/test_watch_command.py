@@ -92,7 +92,6 @@ def test_photos_of_a_folder_are_states(table, tmp_path, capsys):
         ("http://127.0.0.1:1/x", PROFILE, "does not answer"),
         ("{table}", PROFILE, "no video"),
         ("{film}", {**PROFILE, "game": "chess"}, "game"),
-        ("{film}", {**PROFILE, "cards": {"40": {"kind": "wizard"}}}, "cards/40/kind"),
         ("{film}", {**PROFILE, "zone": {}}, "zone"),
         ("{film}", None, "--table"),
     ],
@@ -106,6 +105,15 @@ def test_bad_input_is_one_line(source, data, said, table, film, capsys):
     out, err = capsys.readouterr()
     assert not out
     assert said in err
+    assert len(err.splitlines()) == 1
+
+
+def test_cards_of_no_known_kind_are_said_and_the_table_is_followed(table, film, capsys):
+    table.write_text(json.dumps({**PROFILE, "cards": {str(m): {"kind": "wizard"} for m in (40, 41)}}))
+    assert main(["watch", str(film), "--table", str(table), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 3
+    assert "cards/40/kind" in err
     assert len(err.splitlines()) == 1
 
 

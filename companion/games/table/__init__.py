@@ -61,10 +61,12 @@ class TableState:
 
 def table_state(reading: TableReading, profile: TableProfile, entries: Entries | None = None) -> TableState:
     """The state that a reading shows, with what people typed laid over it. Raises TableProfileError (see `check`)."""
-    check(profile)
-    typed = entries or Entries()
-    table = Table(reading, profile, typed.table)
     game = _game(profile)
+    typed = entries or Entries()
+    unfit = unfit_cards(profile)
+    table = Table(reading, profile, typed.table, frozenset(unfit))
+    if seen := [card.marker for card in reading.cards if card.marker in unfit]:
+        table.say("card.unfit", cards=", ".join(map(str, sorted(seen))), why=str(unfit[min(seen)]))
     zones = players_of(profile)
     state: dict[str, Any] = {"game": profile.game, **game.table(table)}
     state = laid_over(state, typed.table, table, "")
@@ -78,23 +80,39 @@ def table_state(reading: TableReading, profile: TableProfile, entries: Entries |
 
 
 def check(profile: TableProfile) -> None:
-    """Nothing if the profile's game and cards make sense. Raises TableProfileError, in words."""
+    """Nothing if the profile's game is one whose table is read. Raises TableProfileError, in words."""
+    _game(profile)
+
+
+def unfit_cards(profile: TableProfile) -> dict[int, TableProfileError]:
+    """The profile's cards of which its game can make nothing, by marker, and why: they are read and count nothing."""
     kinds: Mapping[str, Kind] = _game(profile).CARDS
-    for marker, card in profile.cards.items():
-        place = f"cards/{marker}"
-        kind = kinds.get(card["kind"]) if isinstance(card.get("kind"), str) else None
-        if kind is None:
-            raise TableProfileError(f"{place}/kind", f"one of {', '.join(kinds)}", card.get("kind"))
-        for key, value in card.items():
-            if key == "kind":
-                continue
-            if key not in kind.fields:
-                raise TableProfileError(f"{place}/{key}", f"one of {', '.join(kind.fields)}", key)
-            expected, fits = kind.fields[key]
-            if not fits(value):
-                raise TableProfileError(f"{place}/{key}", expected, value)
-        if not any(all(key in card for key in keys) for keys in kind.needs):
-            raise TableProfileError(place, " or ".join(" and ".join(keys) for keys in kind.needs), dict(card))
+    found = {marker: _mistake(kinds, f"cards/{marker}", card) for marker, card in profile.cards.items()}
+    return {marker: mistake for marker, mistake in found.items() if mistake is not None}
+
+
+def mistakes(profile: TableProfile) -> str:
+    """The same in one line; empty where there are none."""
+    unfit = list(unfit_cards(profile).values())
+    more = f" (and {len(unfit) - 1} more like it)" if len(unfit) > 1 else ""
+    return f"{unfit[0]}{more}: left out of the state" if unfit else ""
+
+
+def _mistake(kinds: Mapping[str, Kind], place: str, card: Mapping[str, Any]) -> TableProfileError | None:
+    kind = kinds.get(card["kind"]) if isinstance(card.get("kind"), str) else None
+    if kind is None:
+        return TableProfileError(f"{place}/kind", f"one of {', '.join(kinds)}", card.get("kind"))
+    for key, value in card.items():
+        if key == "kind":
+            continue
+        if key not in kind.fields:
+            return TableProfileError(f"{place}/{key}", f"one of {', '.join(kind.fields)}", key)
+        expected, fits = kind.fields[key]
+        if not fits(value):
+            return TableProfileError(f"{place}/{key}", expected, value)
+    if not any(all(key in card for key in keys) for keys in kind.needs):
+        return TableProfileError(place, " or ".join(" and ".join(keys) for keys in kind.needs), dict(card))
+    return None
 
 
 def _game(profile: TableProfile) -> Any:

@@ -36,10 +36,19 @@ class Seen(NamedTuple):
 
 
 class Table:
-    """A reading as a game's module asks for it; it notes which piece stands for which place of the state."""
+    """A reading as a game's module asks for it; it notes which piece stands for which place of the state.
 
-    def __init__(self, reading: TableReading, profile: TableProfile, typed: Mapping[str, Any]) -> None:
-        self.reading, self.profile, self.typed = reading, profile, typed
+    `unfit`: markers of cards that the game can make nothing of; they are left out.
+    """
+
+    def __init__(
+        self,
+        reading: TableReading,
+        profile: TableProfile,
+        typed: Mapping[str, Any],
+        unfit: frozenset[int] = frozenset(),
+    ) -> None:
+        self.reading, self.profile, self.typed, self.unfit = reading, profile, typed, unfit
         self.places: dict[str, tuple[int, ...]] = {}
         self.problems: list[Problem] = []
         self._known_rows: dict[str | None, list[list[Seen]]] = {}
@@ -77,7 +86,8 @@ class Table:
 
     def has_cards(self, kind: str) -> bool:
         """Whether the profile knows stickers for such cards at all: then none seen means that none lies there."""
-        return any(card.get("kind") == kind for card in self.profile.cards.values())
+        cards = self.profile.cards.items()
+        return any(card.get("kind") == kind for marker, card in cards if marker not in self.unfit)
 
     def _card_zones(self, zones: Iterable[str] | None) -> list[str | None]:
         return [*self.profile.zones, None] if zones is None else list(zones)
@@ -90,7 +100,8 @@ class Table:
 
     def _laid_out(self, zone: str | None) -> list[list[Seen]]:
         first = len(self.reading.tiles)
-        here = [Seen(first + i, c) for i, c in enumerate(self.reading.cards) if c.zone == zone and c.card is not None]
+        known = [Seen(first + i, c) for i, c in enumerate(self.reading.cards) if c.zone == zone and c.card is not None]
+        here = [one for one in known if one.piece.marker not in self.unfit]
         if not here:
             return []
         turned = _upright(self.reading.zones.get(zone) if zone else None)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.games.table import Entries, check, table_state
+from companion.games.table import Entries, check, table_state, unfit_cards
 from companion.printing.cards import DECKS, stickers
 from scoring import score_state
 from vision.table.profile import TableProfile, TableProfileError
@@ -202,14 +202,20 @@ def test_rows_are_a_players_own():
 
 @pytest.mark.parametrize("game", DECKS)
 def test_what_is_printed_makes_sense(game):
-    check(profile(game, cards={str(marker): card for marker, card in stickers(game).items()}))
+    assert not unfit_cards(profile(game, cards={str(marker): card for marker, card in stickers(game).items()}))
+
+
+@pytest.mark.parametrize("game", ["chess", "in-the-ruin"])
+def test_a_game_without_a_table_is_said(game):
+    with pytest.raises(TableProfileError) as caught:
+        check(profile(game))
+    assert caught.value.place == "game"
 
 
 @pytest.mark.parametrize(
     ("game", "card", "place"),
     [
-        ("chess", None, "game"),
-        ("in-the-ruin", None, "game"),
+        ("twelve-seekers", {"kind": "card"}, "cards/40/kind"),
         ("twelve-seekers", {"kind": "noble"}, "cards/40/kind"),
         ("twelve-seekers", {}, "cards/40/kind"),
         ("twelve-seekers", {"kind": ["seeker"]}, "cards/40/kind"),
@@ -224,7 +230,11 @@ def test_what_is_printed_makes_sense(game):
         ("igna", {"kind": "treasure", "color": "red"}, "cards/40"),
     ],
 )
-def test_what_makes_no_sense_is_said(game, card, place):
-    with pytest.raises(TableProfileError) as caught:
-        check(profile(game, cards={} if card is None else {"40": card}))
-    assert caught.value.place == place
+def test_a_card_that_makes_no_sense_is_said_and_nothing_else_stops(game, card, place):
+    odd = profile(game, cards={"40": card, "41": next(iter(stickers(game).values()))})
+    assert {marker: mistake.place for marker, mistake in unfit_cards(odd).items()} == {40: place}
+    here = tuple(Card(m, odd.cards[m], "A", np.add(SQUARE, (30.0 * m, 50))) for m in (40, 41))
+    made = table_state(TableReading((), here, {}), odd)
+    said = [p.values for p in made.problems if p.key == "card.unfit"]
+    assert [(one["cards"], place in one["why"]) for one in said] == [("40", True)]
+    assert 0 not in [i for pieces in made.places.values() for i in pieces]

@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 
 from calibration.board import CORNERS, board
-from companion.games.table import check
+from companion.games.table import unfit_cards
 from companion.printing import mats, strip
 from companion.printing.board import square_mm
 from companion.printing.cards import DECKS, stickers
@@ -198,7 +198,7 @@ def test_ids_are_given_once() -> None:
 @pytest.mark.parametrize("game", DECKS)
 def test_the_games_table_understands_every_sticker_and_zone(game: str) -> None:
     made = profile(Order("mats", game))
-    check(made)
+    assert not unfit_cards(made)
     everywhere = tuple(zone for zone in zones(game) if zone != "strip")
     assert set(profile(Order("mats", game, zones=everywhere)).zones) == set(everywhere)
     assert make(Order("mats", game, zones=everywhere, joined=(1, 1)))[1] == len(everywhere)
