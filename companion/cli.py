@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import io
-import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
+
+from companion import output
 
 COMMANDS = {
     "score": "score a table state (JSON): every player's points, line by line",
@@ -26,6 +26,10 @@ COMMANDS = {
     "serve": "open the page: on this computer, or with --lan for the phones at the table",
 }
 
+SPEECHLESS = frozenset({"serve"})
+"""Commands that do their work where standard output is closed as well."""
+
+FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -38,9 +42,24 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command. Returns the exit status: 0, 1 where a part failed, 2 for bad input."""
+    """Run one command. Returns the exit status: 0, 1 where a part or the output failed, 2 for bad input."""
     words = list(sys.argv[1:] if argv is None else argv) or ["serve"]
     chosen = next((word for word in words if not word.startswith("-")), None)
+    output.prepare(needed=chosen not in SPEECHLESS)
+    try:
+        try:
+            return _run(words, chosen)
+        finally:
+            sys.stdout.flush()
+    except output.OutputFailedError as failed:
+        if not failed.reader_gone:
+            print(f"companion: standard output cannot be written: {failed}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(words: Sequence[str], chosen: str | None) -> int:
     parser = Parser(prog="python -m companion", description="A companion for the physical game table.")
     rows = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = None
@@ -53,17 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 return BAD_INPUT
             command.add_arguments(row)
     args = parser.parse_args(words)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    try:
-        return int(command.run(args)) if command else BAD_INPUT
-    except BrokenPipeError:
-        # The reader went away; nothing is left to say, and Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    return int(command.run(args)) if command else BAD_INPUT
 
 
 def _load(name: str) -> ModuleType | None:

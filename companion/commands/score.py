@@ -39,8 +39,6 @@ def run(args: argparse.Namespace) -> int:
                 sys.stdout.writelines(answers(file, say, args.explain))
                 return 0
             data = file.read()
-    except BrokenPipeError:
-        raise
     except OSError as error:
         return _complain(f"{args.file}: {error.strerror or error}")
     try:

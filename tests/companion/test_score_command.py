@@ -152,6 +152,32 @@ def test_a_reader_who_goes_away_is_no_traceback(saved):
         run.wait()
 
 
+@pytest.mark.parametrize("form", [["--json"], ["--jsonl"], [], ["--help"]])
+@pytest.mark.parametrize(("output", "reason"), [(">/dev/full", b"No space left"), (">&-", b"closed")])
+@pytest.mark.parametrize("python", [[], ["-u"]])
+def test_an_output_that_cannot_be_written_is_one_line_about_the_output(form, output, reason, python, saved):
+    """Not about the input; and nothing is put into a file that took the place of the closed output."""
+    path = saved(STATE)
+    before = Path(path).read_bytes()
+    command = [sys.executable, *python, "-m", "companion", "score", path, *form]
+    run = subprocess.run(
+        ["sh", "-c", f'exec "$@" {output}', "sh", *command], cwd=ROOT, stderr=subprocess.PIPE, check=False
+    )
+    assert run.returncode == 1
+    assert len(run.stderr.splitlines()) == 1
+    assert b"standard output" in run.stderr
+    assert reason in run.stderr
+    assert path.encode() not in run.stderr
+    assert Path(path).read_bytes() == before
+
+
+def test_bad_input_is_said_where_output_is_closed_too():
+    command = [sys.executable, "-m", "companion", "score", "missing.json"]
+    run = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", *command], cwd=ROOT, stderr=subprocess.PIPE, check=False)
+    assert (run.returncode, len(run.stderr.splitlines())) == (2, 1)
+    assert b"missing.json" in run.stderr
+
+
 @pytest.mark.parametrize(
     "args", [["score"], ["dance"], ["score", "x", "--lang", "fr"], ["score", "x", "--json", "--jsonl"]]
 )
