@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.commands.score import _language
 from companion.photo_files import photo_bytes
+from companion.words import LANGUAGES
 from vision.errors import PhotoError
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
@@ -25,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     read.add_argument("photos", metavar="PHOTO", nargs="+")
     read.add_argument("--table", metavar="PROFILE.json", required=True)
     read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
+    read.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the texts")
     read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
 
 
@@ -51,7 +54,7 @@ def _read(args: argparse.Namespace) -> int:
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     status = 0
-    for answer in _answers(args.photos, profile, folder):
+    for answer, lines in _answers(args.photos, profile, folder, args.lang):
         if "error" in answer:
             status = UNREAD
         if args.json:
@@ -59,14 +62,17 @@ def _read(args: argparse.Namespace) -> int:
         elif "error" in answer:
             print(f"{answer['photo']}: {answer['error']}", file=sys.stderr)
         else:
-            print(_for_people(answer), flush=True)
+            print("\n".join([answer["photo"], *lines]), flush=True)
     return status
 
 
-def _answers(paths: list[str], profile: TableProfile, folder: Path | None) -> Iterator[dict[str, Any]]:
-    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
+def _answers(
+    paths: list[str], profile: TableProfile, folder: Path | None, language: str
+) -> Iterator[tuple[dict[str, Any], list[str]]]:
+    """Each photo's public JSON object, in order, and its lines for people; `{"photo", "error"}` if unreadable."""
     import cv2  # noqa: PLC0415
 
+    from companion.commands.seen import seen_lines  # noqa: PLC0415
     from companion.games.table import table_state  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415
     from vision.table.annotate import annotate_table  # noqa: PLC0415
@@ -79,14 +85,15 @@ def _answers(paths: list[str], profile: TableProfile, folder: Path | None) -> It
         try:
             photo = open_photo(photo_bytes(path))
         except PhotoError as error:
-            yield {"photo": path, "error": str(error)}
+            yield {"photo": path, "error": str(error)}, []
             continue
         except OSError as error:
-            yield {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}
+            yield {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}, []
             continue
         reading = TableReader(profile.shrunk(photo.scale), palette).read(photo.image, thorough=True)
         made = table_state(reading, profile)
-        problems = [{"key": p.key, **p.values} for p in (*reading.problems, *made.problems)]
+        said = (*reading.problems, *made.problems)
+        problems = [{"key": p.key, **p.values} for p in said]
         answer = {"photo": path, **reading.to_json(scale=photo.scale), "state": made.state, "problems": problems}
         if folder:
             name = Path(path).stem
@@ -95,19 +102,7 @@ def _answers(paths: list[str], profile: TableProfile, folder: Path | None) -> It
             names.add(name)
             drawn = cv2.imencode(".jpg", annotate_table(photo.image, reading))[1]
             (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
-        yield answer
-
-
-def _for_people(answer: dict[str, Any]) -> str:
-    lines = [answer["photo"]]
-    rows: dict[tuple[str, int], list[str]] = {}
-    for i, tile in enumerate(answer["tiles"]):
-        mark = "?" if i in answer["doubtful"] else ""
-        rows.setdefault((tile["zone"] or "-", tile["row"] or 0), []).append(tile["color"] + mark)
-    lines += [f"  {zone}: {' '.join(colors)}" for (zone, _), colors in rows.items()]
-    lines += [f"  card {c['marker']}: {c['card'] or 'unknown'} in {c['zone'] or '-'}" for c in answer["cards"]]
-    lines += [f"  ! {' '.join(str(v) for v in problem.values())}" for problem in answer["problems"]]
-    return "\n".join(lines)
+        yield answer, seen_lines(language, reading, said)
 
 
 def _complain(text: str, status: int) -> int:

@@ -14,6 +14,7 @@ import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.answer import answer
 from companion.commands.score import _language
+from companion.commands.seen import seen_lines
 from companion.games.table import TableState, check, mistakes, table_state
 from companion.live.follow import Follower, signature
 from companion.live.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
@@ -155,24 +156,8 @@ def _for_people(language: str, time: float, reading: TableReading, made: TableSt
         lines = [f"{head}  {'  '.join(totals)}"]
     except StateError as error:
         lines = [f"{head}  {say.error(error)}"]
-    rows: dict[tuple[str | None, int], list[str]] = {}
-    for tile in reading.tiles:
-        color = say.term(f"color.{tile.color}")
-        rows.setdefault((tile.zone, tile.row or 0), []).append(color + "?" * tile.doubtful)
-    for (zone, _), colors in rows.items():
-        name = {None: told(language, "watch.loose"), "dungeon": told(language, "watch.dungeon")}.get(zone, zone)
-        lines.append(f"  {name}: {' '.join(colors)}")
-    cards = [_card(language, card.card, card.marker) for card in reading.cards]
-    if cards:
-        lines.append("  " + told(language, "watch.cards", {"cards": ", ".join(cards)}))
-    lines += [f"  ! {told(language, p.key, p.values)}" for p in _problems(reading, made)]
+    lines += seen_lines(language, reading, _problems(reading, made))
     return "\n".join(lines)
-
-
-def _card(language: str, card: Any, marker: int) -> str:
-    if card is None:
-        return told(language, "watch.unknown-card", {"marker": marker})
-    return " ".join(str(value) for value in card.values())
 
 
 def _problems(reading: TableReading, made: TableState) -> tuple[Problem, ...]:

@@ -54,9 +54,24 @@ def test_a_photo_is_read(folder, capsys):
 
 
 def test_people_get_rows(folder, capsys):
-    status, out, _ = run(folder, capsys, "table", "read", "{}/row.jpg", "--table", "{}/table.json")
+    for language, row, card in (("en", "A: red", "cards: seeker 3"), ("ja", "A: 赤", "seeker 3")):
+        status, out, _ = run(
+            folder, capsys, "table", "read", "{}/row.jpg", "--table", "{}/table.json", "--lang", language
+        )
+        assert status == 0
+        assert row in out.replace("?", "")
+        assert card in out
+
+
+def test_people_are_told_in_words_what_is_wrong(folder, capsys):
+    data = json.loads((folder / "table.json").read_text())
+    data["zones"]["B"] = {"markers": [80, 81, 82, 83]}
+    (folder / "more.json").write_text(json.dumps(data))
+    status, out, _ = run(folder, capsys, "table", "read", "{}/row.jpg", "--table", "{}/more.json", "--lang", "en")
     assert status == 0
-    assert "A: red" in out.replace("?", "")
+    (said,) = [line for line in out.splitlines() if line.startswith("  ! ")]
+    assert "B" in said
+    assert "zone.missing" not in said
 
 
 def test_a_photo_that_cannot_be_read_does_not_stop_the_others(folder, capsys):
