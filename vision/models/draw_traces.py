@@ -34,7 +34,7 @@ SCALE, TILE = 80, 132
 """Pixels of a cell as drawn, and of its tile."""
 SHEETS = 5
 """Of one print, the unmarked one included."""
-VISIBLE, CONTRAST = 0.004, 0.1
+VISIBLE, CONTRAST = 0.007, 0.16
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Face = dict[str, tuple[np.ndarray, list[np.ndarray]]]
@@ -89,7 +89,7 @@ class Print:
 
 def random_print(rng: Rng, faces: list[Face]) -> Print:
     """A sheet's print: its typeface, its paper, its lines."""
-    height = float(np.clip(rng.normal(0.37, 0.09), 0.2, 0.7))
+    height = float(np.clip(rng.normal(0.34, 0.08), 0.2, 0.65))
     gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.75, 0.25]))
     tinge = rng.normal(0, 0.15, 3) if rng.random() < 0.15 else rng.normal(0, 0.01, 3)
     reach = max(0.0, 0.42 - height / 2)
@@ -162,7 +162,7 @@ def random_writer(rng: Rng) -> Writer:
         gate_radius=float(rng.uniform(near, far)),
         gate_style=str(rng.choice(["ring", "thick", "spiral"], p=[0.9, 0.05, 0.05])),
         trace_passes=float(rng.choice([1.0, rng.uniform(1, 3)])),
-        trace_stray=float(np.exp(rng.uniform(np.log(0.01), np.log(0.06)))),
+        trace_stray=float(np.exp(rng.uniform(np.log(0.015), np.log(0.06)))),
         stray=float(rng.choice([rng.uniform(0.01, 0.09), rng.uniform(0.08, 0.16)], p=[0.8, 0.2])),
     )
     if hand.twice:
@@ -183,6 +183,14 @@ def random_writer(rng: Rng) -> Writer:
         cover=1.0 if opaque else rng.random() if graphite else wet,
         shine=float(rng.choice([0.0, rng.uniform(0, 0.3)])) if graphite and not opaque else 0.0,
     )  # fmt: skip
+
+
+def _around(rng: Rng, writer: Writer, reach: float) -> Writer:
+    """The writer, who mostly draws circles around letters, `reach` cells from their middle, and not across them."""
+    if rng.random() < 0.25:
+        return writer
+    least = min(reach * rng.uniform(0.95, 1.3), 0.5)
+    return replace(writer, hand=replace(writer.hand, radius=max(writer.hand.radius, least)))
 
 
 def _inked(sheet: np.ndarray, opacity: np.ndarray, medium: Medium, writer: Writer) -> np.ndarray:
@@ -210,11 +218,12 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
         sheet = cv2.GaussianBlur(sheet, (0, 0), style.soft * SCALE)
     if rng.random() < 0.2:
         sheet *= 1 - rng.uniform(0.02, 0.15) * paper_tooth(rng, sheet.shape[:2], SCALE)[..., None]
-    writer = random_writer(rng) if rng.random() < 0.2 else None
+    reach = max(float(np.hypot(*np.ptp(np.vstack(strokes), 0))) / 2 for strokes in lines)
+    writer = _around(rng, random_writer(rng), reach) if rng.random() < 0.2 else None
     parts = []
     for k in range(count):
         if k:
-            marked, labels, inks = _written(rng, sheet.copy(), lines, writer or random_writer(rng))
+            marked, labels, inks = _written(rng, sheet.copy(), lines, writer or _around(rng, random_writer(rng), reach))
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
         care = (CALM if rng.random() < 0.75 else ROUGH) if k else CLEAN

@@ -10,27 +10,20 @@ from __future__ import annotations
 import argparse
 import copy
 import glob
-import pickle
+import time
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
 import onnx
 import torch
 from torch import nn
 from torch.nn import functional as fn
 
-from vision.models.draw_traces import SHEETS
-from vision.sheet.printed import moved, plainness, pooled, sharpness, together
-from vision.sheet.traces import SIDE, WHITE, explained
+from vision.sheet.traces import SIDE, WHITE
 
-BATCH = 10
+BATCH = 16
 """Sheets."""
-CLEAN = 0.55
-"""Share of sheets that are held against the clean one of their print, as a pool of many photos looks."""
-WIDTHS = {False: (12, 16, 28, 40, 64, 48), True: (24, 24, 36, 40, 64, 48)}
-"""Of the network that sees one photo, and of the one that also sees the print."""
 INKS = ("tracing", "single circle", "doubled circle")
 
 
@@ -62,10 +55,10 @@ class TraceNet(nn.Module):
     the second time they have a notion of which of them are plain print.
     """
 
-    def __init__(self, beside: bool = False) -> None:
+    def __init__(self, widths: tuple[int, ...] = (12, 16, 28, 40, 64, 48)) -> None:
         super().__init__()
-        a, b, c, e, d, h = WIDTHS[beside]
-        self.lines = nn.Sequential(conv(8 if beside else 3, a, 2), conv(a, b))
+        a, b, c, e, d, h = widths
+        self.lines = nn.Sequential(conv(3, a, 2), conv(a, b))
         self.parts = nn.Sequential(conv(b, c, 2), conv(c, c))
         self.whole = nn.Sequential(conv(c, e, 2), conv(e, e))
         self.up = nn.ConvTranspose2d(e, 12, 2, 2)
@@ -99,16 +92,11 @@ class TraceNet(nn.Module):
 
 
 class Sets:
-    """The drawn sheets of all files that match; more may come while training.
+    """The drawn sheets of all files that match; more may come while training."""
 
-    With a `first` judge, that one says which letters of the other sheets of a print are plain, and what they look like
-    there goes with each letter: the same as the reader does with several photos.
-    """
-
-    def __init__(self, patterns: list[str], first: TraceNet | None = None) -> None:
-        self.patterns, self.first = patterns, first
+    def __init__(self, patterns: list[str]) -> None:
+        self.patterns = patterns
         self.files: dict[str, tuple[np.ndarray, ...]] = {}
-        self.prints: dict[str, Prints] = {}
         self.index: list[tuple[str, int, int]] = []
         self.refresh()
 
@@ -119,17 +107,7 @@ class Sets:
                 with np.load(name) as file:
                     self.files[name] = tuple(file[k] for k in ("crops", "labels", "inks") if k in file)
                     starts = file["starts"]
-                    drawn = "same" not in file
-                    same = same_letters(starts) if drawn else file["same"]
-                if self.first:
-                    kept = Path(f"{name}.prints")
-                    if kept.exists():
-                        self.prints[name] = pickle.loads(kept.read_bytes())
-                    else:
-                        self.prints[name] = Prints(self.first, *self.files[name][:2], starts, same)
-                        kept.write_bytes(pickle.dumps(self.prints[name]))
-                marked = [k for k in range(len(starts) - 1) if k % SHEETS or not drawn]
-                self.index += [(name, int(starts[k]), int(starts[k + 1])) for k in marked]
+                self.index += [(name, int(a), int(b)) for a, b in pairwise(starts)]
 
     def round(self, gen: np.random.Generator) -> list[list[int]]:
         """Batches of sheets with about as many letters each, all sheets once, new files included."""
@@ -145,75 +123,6 @@ class Sets:
         name, a, b = self.index[k]
         return tuple(part[a:b] for part in self.files[name])
 
-    def print(self, k: int, some: bool = False) -> np.ndarray:
-        """What all or some other sheets say of one sheet's letters, (n, SIDE, SIDE, 5); see `explained`."""
-        name, a, b = self.index[k]
-        return self.prints[name].of(a, b, some)
-
-
-def same_letters(starts: np.ndarray) -> np.ndarray:
-    """(M,): a number for each printed letter, the same on each of the `SHEETS` sheets of its print."""
-    return np.concatenate([k // SHEETS * 1000 + np.arange(b - a) for k, (a, b) in enumerate(pairwise(starts))])
-
-
-class Prints:
-    """The letters of a file laid over each other."""
-
-    def __init__(self, first: TraceNet, crops: np.ndarray, labels: np.ndarray, starts: np.ndarray, same: np.ndarray):
-        odds = np.concatenate([logits(first, crops[a:b]) for a, b in pairwise(starts)])
-        self.plain = plainness(1 / (1 + np.exp(-odds[:, 0])), labels[:, 2] == 1)
-        self.plain[labels[:, 1] > 1] *= 0.2
-        self.plain[labels[:, 2] > 1] *= 0.05
-        gray = [cv2.cvtColor(c, cv2.COLOR_BGR2GRAY) for c in crops]
-        self.lie, self.ways, self.same = np.stack(gray), np.zeros((len(crops), 2)), same
-        self.number = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-        self.sharp = np.concatenate([np.full(b - a, sharpness(self.lie[a:b])) for a, b in pairwise(starts)])
-        self.sisters: dict[int, np.ndarray] = {}
-        order = np.argsort(same, kind="stable")
-        for group in np.split(order, np.flatnonzero(np.diff(same[order])) + 1):
-            self.lie[group], self.ways[group] = together(list(self.lie[group]), list(self.plain[group]))
-            self.sisters[int(same[group[0]])] = group
-
-        gen = np.random.default_rng(len(crops))
-        self.some, self.all = (self._known(crops, g) for g in (gen, None))
-
-    def _known(self, crops: np.ndarray, gen: np.random.Generator | None) -> np.ndarray:
-        """What the other sheets say of each letter, (M, SIDE, SIDE, 2) int8, and (M, 3); with `gen` some of them."""
-        sheets = [self._sheet(k, gen) for k in range(self.number[-1] + 1)]
-        known, sure = (np.concatenate(p) for p in zip(*sheets, strict=True))
-        maps, planes = [], []
-        for a, b in pairwise(np.searchsorted(self.number, np.arange(self.number[-1] + 2))):
-            out = explained(crops[a:b], known[a:b], sure[a:b])[0].reshape(5, SIDE, b - a, SIDE)
-            maps.append(np.round(out[:2] * 100).astype(np.int8).transpose(2, 1, 3, 0))
-            planes.append(out[2:, 0, :, 0].T)
-        return np.concatenate(maps), np.concatenate(planes)
-
-    def _sheet(self, number: int, gen: np.random.Generator | None) -> tuple[np.ndarray, np.ndarray]:
-        a, b = np.searchsorted(self.number, (number, number + 1))
-        known, sure = np.full((b - a, SIDE, SIDE), WHITE, np.uint8), np.zeros(b - a, np.float32)
-        keep = gen.choice([0.0, 0.2, 0.5, 1.0], p=[0.04, 0.2, 0.26, 0.5]) if gen else 1.0
-        others = np.unique(self.number[np.concatenate([self.sisters[int(self.same[k])] for k in range(a, b)])])
-        taken = others[gen.random(len(others)) < keep] if gen else others
-        if gen and gen.random() < CLEAN:
-            taken = others[others % SHEETS == 0]
-        for k in range(a, b):
-            group = self.sisters[int(self.same[k])]
-            group = group[(self.number[group] != number) & np.isin(self.number[group], taken)]
-            if gen:
-                group = group[gen.random(len(group)) > 0.12]
-            if len(group):
-                picture, sure[k - a] = pooled(
-                    list(self.lie[group]), self.plain[group].tolist(), self.sharp[group].tolist()
-                )
-                known[k - a] = moved(picture, *self.ways[k])
-        return known, sure
-
-    def of(self, a: int, b: int, some: bool) -> np.ndarray:
-        """The print of the letters a to b, (n, SIDE, SIDE, 5) float32."""
-        maps, planes = self.some if some else self.all
-        flat = np.broadcast_to(planes[a:b, None, None], (b - a, SIDE, SIDE, 3))
-        return np.concatenate([maps[a:b].astype(np.float32) * 0.01, flat], -1)
-
 
 def beside(pictures: np.ndarray) -> np.ndarray:
     """(n, H, W, C) laid side by side: (C, H, W·n)."""
@@ -222,32 +131,24 @@ def beside(pictures: np.ndarray) -> np.ndarray:
 
 
 def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """Strips of equally many letters of each sheet, varied: (B, 3 or 8, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
+    """Strips of equally many letters of each sheet, varied: (B, 3, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
     sheets = [sets.sheet(k) for k in chosen]
     n = min(len(m) for _, m, _ in sheets)
     n = int(gen.integers(2, n + 1)) if gen.random() < 0.15 else n
-    xs, ys, zs, prints = [], [], [], []
-    for k, (crops, labels, inks) in zip(chosen, sheets, strict=True):
+    xs, ys, zs = [], [], []
+    for crops, labels, inks in sheets:
         pick = gen.permutation(len(crops))[:n]
         xs.append(beside(crops[pick]))
         zs.append(beside(inks[pick]))
         ys.append(labels[pick, :2].T)
-        if sets.first:
-            prints.append(beside(sets.print(k, True)[pick]))
     x = 1 - torch.from_numpy(np.stack(xs)).float() / WHITE
     many = (len(x), 1, 1, 1)
-    shade = torch.from_numpy(np.exp(gen.normal(0, 0.12, many)).astype(np.float32))
-    x = x * shade
+    x = x * torch.from_numpy(np.exp(gen.normal(0, 0.12, many)).astype(np.float32))
     gray = torch.from_numpy((gen.random(many) < 0.15).astype(np.float32))
     x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
     noise = torch.from_numpy((gen.random(many) ** 4 * 0.05).astype(np.float32))
     inks = torch.from_numpy(np.stack(zs)).float() / 255
-    x = x + noise * torch.randn(x.shape)
-    if prints:
-        known = torch.from_numpy(np.stack(prints))
-        known[:, :2] *= shade
-        x = torch.cat([x, known], 1)
-    return x, torch.from_numpy(np.stack(ys)).float(), inks
+    return x + noise * torch.randn(x.shape), torch.from_numpy(np.stack(ys)).float(), inks
 
 
 def losses(out: torch.Tensor, want: torch.Tensor, inks: torch.Tensor, lie: torch.Tensor) -> torch.Tensor:
@@ -266,9 +167,8 @@ def main() -> None:
     parser.add_argument("sets", nargs="+", help="file names or patterns")
     parser.add_argument("--held", nargs="+", default=[])
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--first", type=Path, help="weights (.pt) that judge one photo: train what sees the print too")
     parser.add_argument("--start", type=Path, help="weights (.pt) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=0)
@@ -276,20 +176,19 @@ def main() -> None:
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     gen = np.random.default_rng(args.seed)
-    first = load(args.first) if args.first else None
-    sets = Sets(args.sets, first)
-    held = [Sets([name], first) for name in args.held]
-    net = TraceNet(bool(first)).to(memory_format=torch.channels_last)
+    sets = Sets(args.sets)
+    held = [Sets([name]) for name in args.held]
+    net = TraceNet().to(memory_format=torch.channels_last)
     if args.start:
         old, mine = torch.load(args.start), net.state_dict()
         net.load_state_dict({k: v for k, v in old.items() if k in mine and v.shape == mine[k].shape}, strict=False)
     slow = copy.deepcopy(net).eval()
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
-    step, done, running, order = 0, 0.0, np.zeros(3), []
+    began, step, done, running, order = time.monotonic(), 0, 0.0, np.zeros(3), []
     net.train()
     while done < 1:
         order = order or sets.round(gen)
-        done = min(1.0, (step + 1) / args.steps)
+        done = min(1.0, (time.monotonic() - began) / 60 / args.minutes)
         for group in optimizer.param_groups:
             group["lr"] = args.rate * min(1, (step + 1) / 100, 0.01 + (1 - done) ** 1.2)
         x, y, lie = strips(sets, order.pop(), gen)
@@ -307,18 +206,11 @@ def main() -> None:
             figures = ", ".join(f"{a} {b:.4f}" for a, b in zip(("traced", "gate", "inks"), running / 200, strict=True))
             print(f"step {step}, {len(sets.index)} sheets, {figures}, {done:.0%}", flush=True)
             running[:] = 0
-        if step % 500 == 0 or done >= 1:
+        if step % 1000 == 0 or done >= 1:
             torch.save(slow.state_dict(), args.out.with_suffix(".pt"))
             for one in held:
                 report(slow, one)
     export(slow, args.out)
-
-
-def load(path: Path, beside: bool = False) -> TraceNet:
-    """A trained network, to judge with."""
-    net = TraceNet(beside).eval()
-    net.load_state_dict(torch.load(path))
-    return net.to(memory_format=torch.channels_last)
 
 
 @torch.no_grad()
@@ -331,33 +223,20 @@ def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
 def export(net: TraceNet, path: Path) -> None:
     """Write the ONNX file. OpenCV takes any number of letters, though the file says 24."""
     names = {"input_names": ["letters"], "output_names": ["marks"]}
-    torch.onnx.export(
-        net,
-        (torch.zeros(1, net.lines[0][0].in_channels, SIDE, SIDE * 24),),
-        str(path),
-        dynamo=False,
-        opset_version=13,
-        **names,
-    )
+    torch.onnx.export(net, (torch.zeros(1, 3, SIDE, SIDE * 24),), str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
-
-
-@torch.no_grad()
-def logits(net: TraceNet, crops: np.ndarray, prints: np.ndarray | None = None) -> np.ndarray:
-    """The two logits of each letter of a sheet, (n, 2)."""
-    x = 1 - torch.from_numpy(beside(crops))[None].float() / WHITE
-    if prints is not None:
-        x = torch.cat([x, torch.from_numpy(beside(prints))[None]], 1)
-    return net(x.contiguous(memory_format=torch.channels_last))[0, :, 0].numpy().T
 
 
 def judged(net: TraceNet, sets: Sets) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each sheet the logits and the truth, (n, 2) each."""
     out = []
-    for k in range(len(sets.index)):
-        crops, labels = sets.sheet(k)[:2]
-        out.append((logits(net, crops, sets.print(k) if sets.first else None), labels[:, :2]))
+    with torch.no_grad():
+        for k in range(len(sets.index)):
+            crops, labels = sets.sheet(k)[:2]
+            x = 1 - torch.from_numpy(beside(crops))[None].float() / WHITE
+            x = x.contiguous(memory_format=torch.channels_last)
+            out.append((net(x)[0, :, 0].numpy().T, labels[:, :2]))
     return out
 
 

@@ -26,6 +26,8 @@ UNSURE = 0.1
 SURE_WALL, CLEARLY = 0.8, 0.8
 """A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
 that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
+KNOWING = 0.7
+"""The say of a judge who knows the print, beside one who does not, on what was traced."""
 LEAST = 1e-4
 """No judge is surer than that."""
 
@@ -84,20 +86,20 @@ def look_at(
     blank: Mapping[str, Look] | None = None,
 ) -> Letters:
     """Judge the letters of one photo (see `Letters`), beside those of the blank sheet where it is known."""
-    letters = Letters(shown, pictures, kinds, walled, others, others)
-    if blank:
-        return _beside(letters, prints([letters.looks, blank])[0])
     # Letters under a wall are no sisters to be held against.
     said = judge_letters(pictures[~walled])
     traced, gate = np.zeros((2, len(shown)))
     traced[~walled], gate[~walled] = said.traced, said.gate
-    return replace(letters, seen=Traces(traced, gate))
+    letters = Letters(shown, pictures, kinds, walled, others, Traces(traced, gate))
+    return _beside(letters, prints([letters.looks, blank])[0]) if blank else letters
 
 
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
-    traced = agreed(letters.seen.traced, letters.others.traced)
+    traced = agreed(letters.seen.traced, letters.others.traced, KNOWING if letters.beside else 0.5)
     gate = agreed(letters.seen.gate, letters.others.gate)
+    # Who took a cell for a wall has no say on its circle.
+    gate = np.where(letters.walled, letters.seen.gate, gate)
     destinations, gates, unsure, no_walls = [], [], [], {}
     for k, (letter, cell) in enumerate(letters.shown.items()):
         around = letters.passage[k]
@@ -116,10 +118,13 @@ def goals(letters: Letters) -> Goals:
     return Goals(tuple(destinations), tuple(sorted(gates)), frozenset(unsure), no_walls)
 
 
-def agreed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """What two judges of the same marks hold likely together: the mean of their log odds, as probabilities."""
+def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5) -> np.ndarray:
+    """What two judges of the same marks hold likely together: the mean of their log odds, as probabilities.
+
+    `share` is the first one's say, 0 to 1.
+    """
     odds = [np.maximum(p, LEAST) / np.maximum(1 - np.asarray(p), LEAST) for p in (one, other)]
-    return 1 - 1 / (1 + np.sqrt(odds[0] * odds[1]))
+    return 1 - 1 / (1 + odds[0] ** share * odds[1] ** (1 - share))
 
 
 def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | None = None) -> list[SheetReading]:
@@ -156,6 +161,7 @@ def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
 
 def _beside(letters: Letters, known: Mapping[str, tuple[np.ndarray, float]]) -> Letters:
     """The letters judged beside their print."""
-    return replace(
-        letters, beside=True, seen=judge_beside(letters.pictures, [known.get(letter) for letter in letters.shown])
-    )
+    # The first look left out what seemed to lie under a wall.
+    first = judge_letters(letters.pictures) if letters.walled.any() or letters.beside else letters.seen
+    prints_of = [known.get(letter) for letter in letters.shown]
+    return replace(letters, beside=True, seen=judge_beside(letters.pictures, prints_of, letters.passage, first))

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from vision.network import Network
+from vision.sheet.beside import among_sisters, cues, decide
 from vision.sheet.flatten import SheetMap
-from vision.sheet.printed import match
 from vision.sheet.profile import Cell
 
 SIDE = 64
@@ -86,8 +86,8 @@ def strip(crops: np.ndarray) -> np.ndarray:
     return 1 - beside.astype(np.float32) * (1 / WHITE)
 
 
-ALONE, BESIDE = Network("traces"), Network("traces_beside")
-"""See a photo's letters; see them beside what they look like where nobody traced them."""
+ALONE = Network("traces")
+"""Sees the letters of one photo."""
 
 
 @dataclass(frozen=True)
@@ -100,49 +100,40 @@ class Traces:
 
 def judge_letters(pictures: np.ndarray) -> Traces:
     """Judge a photo's letters, each by the others: (n, SIDE, SIDE, 3) uint8 pictures with the light off."""
-    return _judge(ALONE, strip(pictures)) if len(pictures) else Traces(np.zeros(0), np.zeros(0))
+    if not len(pictures):
+        return Traces(np.zeros(0), np.zeros(0))
+    return _chances(ALONE(strip(pictures)).reshape(2, -1).astype(np.float64))
 
 
-def judge_beside(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None]) -> Traces:
+def judge_beside(
+    pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None], passage: np.ndarray, first: Traces
+) -> Traces:
     """Judge a photo's letters, each by the others and by its print.
 
     Args:
         pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
         prints: for each letter its picture where nobody traced it, (SIDE, SIDE) uint8, lying as this one does, and
             how sure that is, 0 to 1; None where it is not known.
+        passage: (n,) bool, in a circle.
+        first: what `judge_letters` said.
     """
-    n = len(pictures)
-    if not n:
-        return Traces(np.zeros(0), np.zeros(0))
+    if not len(pictures):
+        return first
     known = np.stack([np.full((SIDE, SIDE), WHITE, np.uint8) if p is None else p[0] for p in prints])
     sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
-    return _judge(BESIDE, np.concatenate([strip(pictures), explained(pictures, known, sure)], 1))
+    said = np.stack([_odds(first.traced), _odds(first.gate)], 1)
+    beside = _chances(decide(among_sisters(cues(pictures, known, sure, WHITE), sure, said, passage)).T)
+    # The print knows nothing of circles.
+    return Traces(beside.traced, first.gate)
 
 
-def explained(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray) -> np.ndarray:
-    """What the print says of a photo's letters: (1, 5, SIDE, SIDE · n) float32, 0 where it is not known.
-
-    The print; what it does not explain; and, the same all over a letter, how sure it is, how much blur and how much
-    darkness it lacked.
-
-    Args:
-        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
-        known: (n, SIDE, SIDE) uint8, the letters' print.
-        sure: (n,) how sure that is; 0 where it is not known.
-    """
-    n = len(pictures)
-    gray = np.stack([cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pictures])
-    seen, model = (np.clip(1 - g.astype(np.float32) * (1 / WHITE), 0, 1) for g in (gray, known))
-    found = match(seen, model)
-    out = np.empty((n, 5, SIDE, SIDE), np.float32)
-    out[:, 0], out[:, 1] = model, found.rest
-    planes = np.stack([sure, found.blur * 0.25, np.log(found.gain)], 1)
-    out[:, 2:] = planes[:, :, None, None]
-    out[sure <= 0] = 0
-    return np.ascontiguousarray(out.transpose(1, 2, 0, 3)).reshape(1, 5, SIDE, SIDE * n)
+def _odds(chance: np.ndarray) -> np.ndarray:
+    """Log odds of probabilities."""
+    inner = np.clip(chance, 1e-6, 1 - 1e-6)
+    return np.log(inner / (1 - inner))
 
 
-def _judge(network: Network, blob: np.ndarray) -> Traces:
-    out = network(blob).reshape(2, -1).astype(np.float64)
-    traced, gate = 1 / (1 + np.exp(-out))
+def _chances(odds: np.ndarray) -> Traces:
+    """Probabilities of (2, n) log odds."""
+    traced, gate = 1 / (1 + np.exp(-odds))
     return Traces(traced, gate)
