@@ -13,7 +13,8 @@ from vision.sheet.traces import SIDE, WHITE
 def letter(text: str = "R", x: float = 0, y: float = 0, thick: int = 2, circle: bool = False) -> np.ndarray:
     out = np.full((SIDE, SIDE), WHITE, np.uint8)
     at = (round((22 + x) * 16), round((41 + y) * 16))
-    cv2.putText(out, text, (at[0] // 16, at[1] // 16), cv2.FONT_HERSHEY_SIMPLEX, 0.9, 40, thick, cv2.LINE_AA)
+    cv2.putText(out, text, (at[0] // 16, at[1] // 16), cv2.FONT_HERSHEY_SIMPLEX, 0.9, 40, 2, cv2.LINE_AA)
+    out = cv2.erode(out, np.ones((thick - 1, thick - 1), np.uint8))
     if circle:
         cv2.circle(out, (32, 31), 20, 90, 2, cv2.LINE_AA)
     return cv2.GaussianBlur(out, (0, 0), 1)

@@ -28,6 +28,8 @@ from vision.sheet.traces import SIDE, WHITE
 
 CLEAN = 0.55
 """Share of sheets that are held against the clean one of their print, as a pool of many photos looks."""
+DEAF = 0.25
+"""Share of sheets whose first look is kept from the judge: else it hardly minds the cues."""
 HIDDEN, BATCH = 32, 16
 """Width of the judge; sheets."""
 Sheet = tuple[np.ndarray, np.ndarray]
@@ -137,7 +139,9 @@ def train(sheets: list[Sheet], rounds: int, seed: int) -> Judge:
             for group in optimizer.param_groups:
                 group["lr"] = 3e-3 * (1 - (turn + at / len(order)) / rounds)
             x, y, there = batch(net, [sheets[j] for j in order[at : at + BATCH]])
-            out = net(x + 0.08 * torch.randn(x.shape), there)
+            x = x + 0.08 * torch.randn(x.shape)
+            x[..., :2] = torch.where(torch.rand(len(x), 1, 1) < DEAF, -net.n[0, :2] / net.n[1, :2], x[..., :2])
+            out = net(x, there)
             loss = fn.binary_cross_entropy_with_logits(out, (y == 1) * 0.99 + 0.005, reduction="none")
             loss = loss[y < 2].mean()
             optimizer.zero_grad()
