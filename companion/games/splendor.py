@@ -15,6 +15,7 @@ BOX = {
     "reserve_limit": RESERVE_LIMIT,
     "goal": GOAL,
     "most_points": 5,
+    "most_players": 4,
 }
 
 GAME = Game("splendor", Pieces({**TABLE, "round_over": bool, "players": [PLAYER]}, BOX), page="live.home")

@@ -2,26 +2,64 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from companion.answer import answer
 from companion.web.words import language, say
 from companion.words import words
 from scoring import StateError, score_state
+from scoring.errors import MISSING
 from scoring.games import GAMES
+
+PLAYER: Final = re.compile(r"/players/(\d+)")
 
 
 def judge(state: dict[str, Any]) -> dict[str, Any]:
-    """`answer`, as on the command line; or `problem`, while the case is not complete or not legal."""
+    """`answer`, as on the command line; or `problem`, while the case is not complete or not legal.
+
+    Beside a problem stand, in `so_far`, the `players` who are complete, scored as if the others were not there
+    (None for the others), and what is waited for (`waiting`, in words). Nobody wins then.
+    """
     try:
         breakdown = score_state(state)
     except StateError as error:
-        return {"problem": problem(error, state)}
+        return {"problem": problem(error, state), "so_far": _so_far(state, error)}
     return {"answer": answer(breakdown, words(language()))}
+
+
+def _so_far(state: dict[str, Any], error: StateError) -> dict[str, Any]:
+    rows = state.get("players", [])
+    left = list(range(len(rows)))
+    waiting = []
+    while True:
+        player = PLAYER.match(error.place)
+        out = left[int(player[1])] if player else None
+        waiting.append(place_in_words(_moved(error.place, left), state))
+        if out is None or len(left) == 1:
+            return {"players": [None] * len(rows), "waiting": waiting}
+        left.remove(out)
+        try:
+            breakdown = score_state({**state, "players": [rows[i] for i in left]})
+        except StateError as another:
+            error = another
+        else:
+            break
+    scored = dict(zip(left, answer(breakdown, words(language()))["players"], strict=True))
+    for line in (line for player in scored.values() for line in player["lines"]):
+        line.update({key: [_moved(place, left) for place in line[key]] for key in ("because", "gap") if key in line})
+    return {"players": [scored.get(i) for i in range(len(rows))], "waiting": waiting}
+
+
+def _moved(place: str, left: list[int]) -> str:
+    """A place in a state of which only these players are left, as a place of the whole state."""
+    return PLAYER.sub(lambda found: f"/players/{left[int(found[1])]}", place, count=1)
 
 
 def problem(error: StateError, state: object = None) -> dict[str, str]:
     """What a state lacks: its place as a JSON pointer, and one line."""
+    if error.got is MISSING and (asked := say(key := f"dispute.ask{error.place.replace('/', '.')}")) != key:
+        return {"place": error.place, "message": asked}
     named = StateError(place_in_words(error.place, state), error.expected, error.got, error.values)
     return {"place": error.place, "message": words(language()).error(named)}
 

@@ -184,6 +184,118 @@ def test_tapped_in_handed_on_printed_and_scored(
     assert scored["players"][0]["total"] == total
 
 
+def seekers_state(**players: dict) -> dict:
+    rows = [{"name": name, "gems": {"red": 2}, **fields} for name, fields in players.items()]
+    return {"game": "twelve-seekers", "rule": 14, "players": rows}
+
+
+def test_players_who_are_complete_count_while_others_are_waited_for(page: Page, address: str) -> None:
+    open_case(page, address, "twelve-seekers", seekers_state(A={"color_cards": ["red", "blue"]}, B={}))
+    ranks = page.locator(".rank-total")
+    expect(ranks.nth(0)).to_have_text("4so far")
+    expect(ranks.nth(1)).to_have_text("–waiting")
+    tap(page, "gems-red-add")
+    expect(ranks.nth(0)).to_have_text("6so far+2")
+    expect(page.locator(".waiting")).to_have_text("Not final. Waiting for: B, color cards")
+    expect(page.locator(".crown, .winners")).to_have_count(0)
+    tap(page, "rank-1", "color-card-yellow")
+    expect(page.locator('[data-key="color-card-red"]')).to_be_disabled()
+    tap(page, "color-card-green")
+    expect(ranks.nth(1)).to_have_text("0")  # its red gems are of neither color
+    expect(page.locator(".winners")).to_have_text("Winner: A")
+    tap(page, "color-card-green")
+    expect(ranks.nth(1)).to_have_text("0waiting")
+    expect(page.locator(".points.stale")).to_have_count(1)
+
+
+def test_a_line_shows_its_pieces_and_covers_nothing(page: Page, address: str) -> None:
+    cards = {"A": {"color_cards": ["red", "blue"]}, "B": {"color_cards": ["green", "yellow"]}}
+    open_case(page, address, "twelve-seekers", seekers_state(**cards))
+    phone = page.evaluate("navigator.maxTouchPoints")
+    line(page, "red").click()
+    pieces = ".pieces-below .picture-count.lit" if phone else ".case-editor .counter.lit"
+    expect(page.locator(pieces)).to_be_in_viewport()
+    tap(page, "choice-plus-blue")
+    expect_total(page, -4)
+    tap(page, "link")
+    expect(page.get_by_role("img", name="QR code of the link")).to_be_in_viewport(ratio=0.95)
+
+
+@pytest.mark.parametrize("mark", ["o", "#"])
+def test_a_stroke_goes_on_from_what_is_drawn_and_a_tap_wipes(page: Page, address: str, mark: str) -> None:
+    open_case(page, address, "in-the-ruin")
+    box = page.locator(".board .sheet").bounding_box()
+    assert box
+
+    def go(row: int, col: int) -> None:
+        unit = box["width"] / 12.1
+        page.mouse.move(box["x"] + unit * (col + 1.05), box["y"] + unit * (row + 1.05), steps=6)
+
+    def stroke(*cells: tuple[int, int]) -> None:
+        go(*cells[0])
+        page.mouse.down()
+        for cell in cells[1:]:
+            go(*cell)
+        page.mouse.up()
+
+    def drawn() -> int:
+        word = {"o": "passage", "#": "wall"}[mark]
+        return page.locator(f'{PIECES}[data-key^="cell-"][aria-label*="{word}"]').count()
+
+    tap(page, f"tool-{mark}")
+    before = drawn()
+    stroke((2, 2), (2, 6))
+    assert drawn() == before + 5
+    stroke((2, 6), (4, 6))  # a branch from the corner
+    assert drawn() == before + 7
+    stroke((2, 4), (2, 5), (2, 4))
+    assert drawn() == before + 7
+    stroke((2, 4))
+    assert drawn() == before + 6
+    tap(page, "tool-.")
+    stroke((2, 2), (2, 6))
+    assert drawn() == before + 2
+
+
+def test_a_fresh_ruin_has_its_entrance_and_every_round_can_be_entered(page: Page, address: str) -> None:
+    open_case(page, address, "in-the-ruin")
+    expect(page.locator(f'{PIECES}[data-key="cell-5,5"]')).to_have_attribute("aria-label", re.compile("passage"))
+    expect(page.locator(".notes")).to_contain_text("first")
+    expect(page.locator(".notes")).not_to_contain_text("entrance")
+    late = page.locator('[data-key="round-late"]')
+    late.fill("21")
+    late.press("Enter")
+    expect_total(page, 31)
+    tap(page, "round-15")
+    expect(late).to_have_value("")
+    tap(page, "stage-first", "first-blank")
+    expect(page.locator(f'{PIECES}[data-key="cell-5,5"]')).to_have_attribute("aria-label", re.compile("passage"))
+
+
+def test_a_fresh_human_angel_demon_asks_who_goaled(page: Page, address: str) -> None:
+    open_case(page, address, "human-angel-demon")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say who goaled first")
+    expect(page.locator(".notes, .winners")).to_have_count(0)
+    tap(page, "goaled", "card-H1")
+    expect(at(page, "/players/0/hand/0")).to_be_visible()
+    tap(page, "remove")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say who goaled first")
+    tap(page, "winner--1")
+    expect(page.locator(".notes")).to_contain_text("deck ran out")
+
+
+def test_no_more_nobles_than_are_laid_out_and_a_winner_only_so_far(page: Page, address: str) -> None:
+    cards = [{"points": 5, "bonus": "red"}] * 3
+    state = {"game": "splendor", "players": [{"name": "A", "cards": cards}, {"name": "B", "nobles": 1}]}
+    open_case(page, address, "splendor", state)
+    tap(page, "nobles-plus", "nobles-plus")
+    expect_total(page, 21)
+    expect(page.locator('[data-key="nobles-plus"]')).to_be_disabled()
+    expect(page.locator(".winners")).to_contain_text("so far")
+    tap(page, "round-over")
+    expect(page.locator(".winners")).to_have_text("Winner: A")
+
+
 def test_even_four_full_sheets_print_on_one_page(page: Page, address: str) -> None:
     state = max((ruin_state(Random(seed)) for seed in range(60)), key=lambda state: len(json.dumps(state)))
     assert len(state["players"]) == 4

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from base64 import urlsafe_b64encode
 from random import Random
+from typing import Any
 
 import pytest
 from acting import SENT_BY_THE_PAGE, Page
@@ -125,6 +127,46 @@ def test_what_is_missing_is_said_with_player_and_field(page: Page, state: dict, 
     problem = page.post("/api/dispute/score", state).json["problem"]
     assert problem["place"] == place
     assert problem["message"].startswith(begins)
+
+
+def test_who_goaled_is_asked_in_words_of_its_own(page: Page) -> None:
+    state = {"game": "human-angel-demon", "players": [{"name": "A", "open": []}, {"name": "B", "open": []}]}
+    body = page.post("/api/dispute/score", state).json
+    assert body["problem"] == {"place": "/winner", "message": "Say who goaled first, or “Nobody” if the deck ran out."}
+    assert body["so_far"] == {"players": [None, None], "waiting": ["who goaled"]}
+
+
+def value_at(state: Any, place: str) -> Any:
+    """What stands at a place; of a map's cell its row, of what is left out nothing."""
+    for step in re.sub(r"(map/\d+)/\d+$", r"\1", place).split("/")[1:]:
+        state = state[int(step)] if isinstance(state, list) else state.get(step)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_players_who_are_complete_are_scored_without_the_others(page: Page, seed: int) -> None:
+    rng = Random(seed)
+    state = any_state(rng)
+    players = state["players"]
+    missing = sorted(rng.sample(range(len(players)), rng.randint(1, len(players))))
+    kept = [i for i in range(len(players)) if i not in missing]
+    rest = {**state, "players": [players[i] for i in kept]}
+    open_state = {**state, "players": [{**row, "name": ""} if i in missing else row for i, row in enumerate(players)]}
+    body = page.post("/api/dispute/score", open_state).json
+    try:
+        expected = answer(score_state(rest), words("en"))["players"]
+    except StateError:
+        assert body["so_far"]["players"] == [None] * len(players)
+        return
+    assert body["so_far"]["waiting"] == [f"player {i + 1}, name" for i in missing]
+    found = body["so_far"]["players"]
+    assert [i for i, player in enumerate(found) if player] == kept
+    for player, alone in zip((found[i] for i in kept), expected, strict=True):
+        assert (player["name"], player["total"]) == (alone["name"], alone["total"])
+        for line, other in zip(player["lines"], alone["lines"], strict=True):
+            assert line["label"] == other["label"]
+            for place, was in zip(line["because"], other["because"], strict=True):
+                assert value_at(open_state, place) == value_at(rest, was)
 
 
 BAD_FILES = [

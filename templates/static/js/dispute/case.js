@@ -21,6 +21,7 @@ export class Case {
     this.told = told;
     this.answer = null;
     this.problem = null;
+    this.soFar = null;
     this.trouble = null;
     this.moved = {};
     this.#score();
@@ -52,6 +53,25 @@ export class Case {
 
   get canRedo() {
     return this.#redo.length > 0;
+  }
+
+  /**
+   * What is known of each player of the state, or null: its part of an answer with `how` it stands. "current": it
+   * counts; "so-far": this player is complete, others are not; "stale": from before something was left open.
+   */
+  get scores() {
+    const named = (players, name) => players?.find((player) => player?.name === name);
+    return this.state.players.map(({ name }, i) => {
+      const soFar = this.problem && this.soFar?.players[i]?.name === name && this.soFar.players[i];
+      if (soFar) return { ...soFar, how: "so-far" };
+      const player = named(this.answer?.players, name);
+      return player ? { ...player, how: this.problem ? "stale" : "current" } : null;
+    });
+  }
+
+  /** What a case that is not complete waits for, in words. */
+  get waiting() {
+    return this.problem ? (this.soFar?.waiting ?? []) : [];
   }
 
   /** Whether the answer belongs to the state as it is. */
@@ -104,12 +124,12 @@ export class Case {
     this.#busy = false;
   }
 
-  #hear({ answer, problem }) {
+  #hear({ answer, problem, so_far: soFar }) {
+    const before = Object.fromEntries(this.scores.filter(Boolean).map(({ name, total }) => [name, total]));
     this.trouble = null;
     this.problem = problem ?? null;
-    if (!answer) return;
-    const before = Object.fromEntries((this.answer?.players ?? []).map((player) => [player.name, player.total]));
-    this.moved = Object.fromEntries(answer.players.map(({ name, total }) => [name, total - (before[name] ?? total)]));
-    this.answer = answer;
+    this.soFar = soFar ?? null;
+    if (answer) this.answer = answer;
+    this.moved = Object.fromEntries(this.scores.filter(Boolean).map(({ name, total }) => [name, total - (before[name] ?? total)]));
   }
 }

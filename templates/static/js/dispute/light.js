@@ -18,9 +18,9 @@ export function mark(root, name, places) {
 }
 
 /** The lines (as [player, line]) that counted the piece at a place. */
-export function linesOf(answer, place) {
-  if (!answer || !place) return [];
-  return answer.players.flatMap((player, p) =>
-    player.lines.flatMap((line, l) => ([...line.because, ...(line.gap ?? [])].some((other) => touches(place, other)) ? [[p, l]] : [])),
+export function linesOf(players, place) {
+  if (!place) return [];
+  return players.flatMap((player, p) =>
+    (player?.lines ?? []).flatMap((line, l) => ([...line.because, ...(line.gap ?? [])].some((other) => touches(place, other)) ? [[p, l]] : [])),
   );
 }

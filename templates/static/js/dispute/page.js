@@ -45,7 +45,7 @@ const desk = {
   get lit() {
     return litPlaces();
   },
-  line: () => (view.line ? table.answer?.players[view.line[0]]?.lines[view.line[1]] : null),
+  line: () => (view.line ? table.scores[view.line[0]]?.lines[view.line[1]] : null),
   change: (edit, options) => table.change(edit, options),
   /** Change the player who is shown. */
   edit: (edit, options) => table.change((state) => edit(state.players[view.player], state), options),
@@ -133,7 +133,7 @@ function watchSight() {
 }
 
 function countedLines(place) {
-  const counted = new Set(linesOf(table.answer, place).map(([p, l]) => `${p}-${l}`));
+  const counted = new Set(linesOf(table.scores, place).map(([p, l]) => `${p}-${l}`));
   for (const line of parts.answer.querySelectorAll("[data-line]")) line.classList.toggle("counted", counted.has(line.dataset.line));
 }
 
@@ -143,6 +143,7 @@ function lightLine(player, line) {
   game.show?.(desk);
   drawEditor();
   drawAnswer();
+  showPieces();
 }
 
 function lightNote(note) {
@@ -150,6 +151,11 @@ function lightNote(note) {
   Object.assign(view, { note: view.note === note ? null : note, line: null, piece: null, player: player ? Number(player) : view.player });
   drawEditor();
   drawAnswer();
+  showPieces();
+}
+
+function showPieces() {
+  parts.answer.querySelector(".pieces-below")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 // Drawing
@@ -177,18 +183,23 @@ function drawAnswer() {
   redraw(
     parts.answer,
     unfinished(),
-    breakdownCard(table, view, { light: lightLine }),
-    choicesCard(table, view, { terms: desk.term, order: desk.box.colors ?? [], change: desk.edit }),
+    breakdownCard(table, view, { light: lightLine, pieces: piecesBelow, soFar: soFar() }),
+    choicesCard({ state: table.state, current: table.scores[view.player]?.how !== "stale", answer: { players: table.scores.filter(Boolean) } }, view, { terms: desk.term, order: desk.box.colors ?? [], change: desk.edit }),
     readingsCard(table, given.questions, { change: desk.change }),
-    notesCard(table, view, { light: lightNote }),
+    notesCard(table, view, { light: lightNote, pieces: piecesBelow }),
   );
   redraw(parts.foot, unfinished());
   countedLines(view.piece);
   light();
   if (game.lights && view.line) drawEditor();
   else drawPeek();
-  const spoken = table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : (table.answer?.players ?? []).map((player) => `${player.name}: ${plain(player.total)}`).join(say("comma"));
+  const spoken = table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : table.scores.filter(Boolean).map((player) => `${player.name}: ${plain(player.total)}`).join(say("comma"));
   if (said.textContent !== spoken) said.textContent = spoken;
+}
+
+/** Whether who wins now may still lose: a round is still to be played out. */
+function soFar() {
+  return Boolean(game.soFar?.(desk));
 }
 
 function unfinished() {
@@ -219,10 +230,20 @@ function drawShare() {
   redraw(parts.share, shareCard(table, view, { game: given.game, load, complain, again: drawShare, print: printCase, fresh: `/dispute/${given.game}` }));
 }
 
-/** On a phone, the lit pieces in small while the editor is out of sight. */
+const litPicture = () => h("div", { class: "peek-pieces" }, game.picture({ ...desk, state: table.state, player: desk.player, place: desk.place, lit: litPlaces(), line: desk.line, box: desk.box }));
+
+/** On a phone, the lit pieces in small right below the line that was touched: there they cover nothing. */
+function piecesBelow() {
+  const below = h("button", { type: "button", class: "pieces-below", "data-key": "pieces-below", "aria-label": say("dispute.peek-show"), onclick: () => parts.editor.scrollIntoView({ behavior: "smooth" }) }, litPicture());
+  mark(below, "lit", litPlaces());
+  mark(below, "missing", desk.line()?.gap ?? []);
+  return below;
+}
+
+/** On a wide page, the same in a corner while the editor is out of sight. */
 function drawPeek() {
   const shown = view.line !== null || view.note !== null;
-  const picture = shown && h("div", { class: "peek-pieces" }, game.picture({ ...desk, state: table.state, player: desk.player, place: desk.place, lit: litPlaces(), line: desk.line, box: desk.box }));
+  const picture = shown && litPicture();
   redraw(
     parts.peek,
     shown &&
@@ -238,7 +259,7 @@ function drawPeek() {
 }
 
 function drawPaper() {
-  redraw(parts.paper, paper(table, view, { name: given.name, picture: (i) => game.picture({ box: desk.box, term: desk.term, say: desk.say, state: table.state, player: table.state.players[i], place: `/players/${i}`, at: i, lit: [], line: () => null }), setup: game.setup?.(desk) }));
+  redraw(parts.paper, paper(table, view, { name: given.name, picture: (i) => game.picture({ box: desk.box, term: desk.term, say: desk.say, state: table.state, player: table.state.players[i], place: `/players/${i}`, at: i, lit: [], line: () => null }), setup: game.setup?.(desk), soFar: soFar() }));
   fitPaper(parts.paper.firstElementChild);
 }
 

@@ -1,6 +1,6 @@
 // The case on one sheet of paper: every player's pieces and lines, what was ruled, and the way back to it.
 import { h, say } from "../lib/dom.js";
-import { plain, signed } from "./breakdown.js";
+import { plain, signed, winners } from "./breakdown.js";
 import { drawing } from "./share.js";
 
 const MM = 96 / 25.4;
@@ -17,23 +17,23 @@ export function fitPaper(sheet) {
   }
 }
 
-export function paper(table, view, { name, picture, setup }) {
+export function paper(table, view, { name, picture, setup, soFar }) {
   const { answer, state } = table;
   return h(
     "article",
     { class: `paper players-${state.players.length}` },
-    h("header", { class: "paper-head" }, h("div", {}, h("h1", {}, name), setup && h("p", {}, setup), !table.current && h("p", { class: "paper-open" }, say("dispute.unfinished"), " ", table.problem?.message), table.current && h("p", { class: "paper-winner" }, answer.winners.length ? say("dispute.winners", { names: answer.winners.join(say("comma")) }) : say("dispute.no-winner"))), view.link?.qr && h("div", { class: "paper-qr" }, drawing(view.link.qr))),
+    h("header", { class: "paper-head" }, h("div", {}, h("h1", {}, name), setup && h("p", {}, setup), !table.current && h("p", { class: "paper-open" }, say("dispute.unfinished"), " ", table.problem?.message), table.current && h("p", { class: "paper-winner" }, winners(answer, soFar))), view.link?.qr && h("div", { class: "paper-qr" }, drawing(view.link.qr))),
     h(
       "div",
       { class: "paper-players" },
       state.players.map((player, i) => {
-        const scored = answer?.players.find((one) => one.name === player.name);
+        const scored = table.scores[i];
         return h(
           "section",
           { class: "paper-player" },
-          h("h2", {}, h("span", {}, player.name), h("strong", {}, plain(scored?.total))),
+          h("h2", {}, h("span", {}, player.name), h("strong", {}, scored?.how === "so-far" && h("span", { class: "paper-how" }, say("dispute.so-far")), scored?.how === "stale" ? "–" : plain(scored?.total))),
           picture(i),
-          h("table", {}, (scored?.lines ?? []).map((line) => h("tr", {}, h("td", {}, line.label, h("span", { class: "paper-source" }, line.source.section)), h("td", { class: "paper-points" }, signed(line.points))))),
+          h("table", {}, (scored && scored.how !== "stale" ? scored.lines : []).map((line) => h("tr", {}, h("td", {}, line.label, h("span", { class: "paper-source" }, line.source.section)), h("td", { class: "paper-points" }, signed(line.points))))),
         );
       }),
     ),

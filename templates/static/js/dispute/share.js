@@ -22,7 +22,7 @@ export function shareCard(table, view, { game, load, complain, again, print, fre
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", class: "button", "data-key": "link", onclick: attempt(async () => { await make(); again(); }) }, say("dispute.link")),
+      h("button", { type: "button", class: "button", "data-key": "link", onclick: attempt(async () => { await make(); again(); document.querySelector(".link-part")?.scrollIntoView({ block: "nearest", behavior: "smooth" }); }) }, say("dispute.link")),
       h("button", { type: "button", class: "button", "data-key": "print", onclick: attempt(async () => print(await make())) }, say("dispute.print")),
       h("button", { type: "button", class: "button", "data-key": "json", onclick: () => download(table.state) }, say("dispute.download")),
       h("label", { class: "button file-button" }, say("dispute.open"), h("input", { type: "file", class: "only-read", accept: ".json,application/json", "data-key": "open", onchange: (event) => { take(event.target.files[0], load, complain); event.target.value = ""; } })),

@@ -1,7 +1,6 @@
 // What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
 import { h, icon, say } from "../lib/dom.js";
-
-const ROUNDS = 15;
+import { roundKeys } from "./rounds.js";
 
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto }) {
@@ -60,21 +59,12 @@ function goals(view, player, start, startGoal, tell) {
 
 function escape(player, tell) {
   const set = (round) => tell({ kind: "escaped", player: player.id, round }, () => Object.assign(player, { escaped: round, escaped_known: true }));
-  const on = (round) => player.escaped_known && player.escaped === round;
-  const key = (round, label, extra = "") => h("button", { type: "button", class: `key ${extra} ${on(round) ? "on" : ""}`, "data-key": `round-${round}`, "aria-pressed": on(round) ? "true" : "false", onclick: () => set(round) }, label);
-  const late = player.escaped_known && player.escaped > ROUNDS;
   return h(
     "fieldset",
     { id: "escape" },
     h("legend", {}, say("escape.title")),
     !player.escaped_known && h("p", { class: "small ask" }, say("escape.unknown")),
-    h(
-      "div",
-      { class: "keys" },
-      key(null, say("escape.never"), "wide"),
-      Array.from({ length: ROUNDS }, (_, i) => key(i + 1, `${i + 1}`)),
-      h("label", { class: "late" }, h("span", { class: "small quiet" }, say("escape.later")), h("input", { class: "field", type: "number", inputmode: "numeric", min: 1, max: 99, "data-key": "round-late", value: late ? player.escaped : "", onchange: (event) => event.target.value && event.target.checkValidity() && set(Number(event.target.value)) })),
-    ),
+    h("div", { class: "keys" }, roundKeys({ round: player.escaped_known ? player.escaped : undefined, never: say("escape.never"), set })),
   );
 }
 

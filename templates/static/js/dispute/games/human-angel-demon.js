@@ -7,28 +7,33 @@ const THREE = 3;
 const view = { target: "open", attribute: "H", at: null };
 
 const cardWords = (desk, card) => desk.say(card.endsWith("r") ? "card-red" : "card", { attribute: desk.term(`attribute.${card[0]}`), title: card[1] ?? "" });
-const isWinner = (desk) => desk.state.winner === desk.player.name;
+/** Whether it has been said who goaled: a name, or `null` for nobody. Until then it is asked. */
+const isSaid = (desk) => desk.state.winner !== undefined;
+const isWinner = (desk) => isSaid(desk) && desk.state.winner === desk.player.name;
 
 export default {
-  start: () => ({ game: "human-angel-demon", advanced: false, winner: null, short_game: 1, players: [] }),
+  start: () => ({ game: "human-angel-demon", advanced: false, short_game: 1, players: [] }),
 
   newPlayer: () => ({ points: 0, open: [] }),
 
   renamed(state, before, after) {
-    for (const field of ["winner", "discarder"]) if (state[field] === before && before !== undefined) state[field] = after;
-    if (state.winner === null) for (const field of ["won_by", "discarder"]) delete state[field];
-    if (state.discarder === null) delete state.discarder;
+    for (const field of ["winner", "discarder"]) {
+      if (before === undefined || state[field] !== before) continue;
+      if (after === null) delete state[field];
+      else state[field] = after;
+    }
+    if (state.winner === undefined) for (const field of ["won_by", "discarder"]) delete state[field];
   },
 
   table(desk) {
     const { state } = desk;
     const names = state.players.map(({ name }) => name);
-    const winnerAt = names.indexOf(state.winner);
+    const winnerAt = isSaid(desk) ? names.indexOf(state.winner) : null;
     return h(
       "section",
       { class: "card table-card" },
-      h("div", { class: "choice-line" }, h("h3", {}, desk.say("winner")), segments(desk.say("winner"), [[-1, desk.say("nobody")], ...names.map((name, i) => [i, name])], winnerAt, (i) => setWinner(desk, i < 0 ? null : names[i]), "winner")),
-      state.winner !== null && h("div", { class: "choice-line", "data-place": "/discarder" }, h("h3", {}, desk.say("won-by")), segments(desk.say("won-by"), [[-1, desk.say("take")], ...names.map((name, i) => [i, desk.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], state.won_by === "discard" ? names.indexOf(state.discarder) : -1, (i) => setDiscarder(desk, i < 0 ? null : names[i]), "discarder")),
+      h("div", { class: "choice-line", "data-place": "/winner" }, h("h3", {}, desk.say("winner")), segments(desk.say("winner"), [[-1, desk.say("nobody")], ...names.map((name, i) => [i, name])], winnerAt, (i) => setWinner(desk, i < 0 ? null : names[i]), "winner")),
+      winnerAt !== null && state.winner !== null && h("div", { class: "choice-line", "data-place": "/discarder" }, h("h3", {}, desk.say("won-by")), segments(desk.say("won-by"), [[-1, desk.say("take")], ...names.map((name, i) => [i, desk.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], state.won_by === "discard" ? names.indexOf(state.discarder) : -1, (i) => setDiscarder(desk, i < 0 ? null : names[i]), "discarder")),
       h("div", { class: "count-rows" }, stepper({ label: desk.say("short-game"), value: state.short_game ?? 1, least: 1, most: 20, key: "short-game", set: (n) => desk.change((all) => (all.short_game = n)) }), toggle(desk.say("advanced"), Boolean(state.advanced), (on) => desk.change((all) => (all.advanced = on)), "advanced-game")),
     );
   },
@@ -40,6 +45,7 @@ export default {
     if (view.at !== desk.place) Object.assign(view, { at: desk.place, target: winner ? "hand" : "open" });
     const places = [tray(desk, "open", desk.say("open"), player.open ?? [], `${desk.place}/open`, desk.say("open-how"))];
     if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how")));
+    if (!isSaid(desk) && !player.hand) places.push(askedHand(desk));
     if (desk.state.advanced || player.discards?.length) places.push(tray(desk, "discards", desk.say("discards"), player.discards ?? [], `${desk.place}/discards`, desk.say("discards-how")));
     if (winner || desk.state.bonus?.length) places.push(tray(desk, "bonus", desk.say("bonus"), desk.state.bonus ?? [], "/bonus", desk.say("bonus-how")));
     if (!places.some((place) => place.dataset.tray === view.target)) view.target = "open";
@@ -67,7 +73,7 @@ export default {
 
   setup(desk) {
     const { winner, won_by: by, discarder, short_game: n, advanced } = desk.state;
-    return [desk.say(advanced ? "advanced-short" : "basic-short"), n && desk.say("short-game-n", { n }), winner === null ? desk.say("nobody") : desk.say(by === "discard" ? "goal-discard" : "goal-take", { winner, discarder })].filter(Boolean).join(" · ");
+    return [desk.say(advanced ? "advanced-short" : "basic-short"), n && desk.say("short-game-n", { n }), winner === undefined ? "" : winner === null ? desk.say("nobody-goaled") : desk.say(by === "discard" ? "goal-discard" : "goal-take", { winner, discarder })].filter(Boolean).join(" · ");
   },
 };
 
@@ -102,6 +108,12 @@ function itemWins(desk) {
       if (!state.item_win.length) delete state.item_win;
     });
   return fold(`${desk.say("item-win")}${wins.length ? ` · ${wins.join(" ")}` : ""}`, "item-win", false, h("div", { class: "fan" }, Array.from({ length: desk.box.pictures }, (_, i) => i + 1).map((n) => h("button", { type: "button", class: `fan-card ${wins.includes(n) ? "held" : ""}`, "aria-pressed": wins.includes(n) ? "true" : "false", "data-key": `item-win-${n}`, "aria-label": cardWords(desk, `I${n}r`), onclick: () => set(n) }, beingCard(`I${n}r`)))), h("p", { class: "small quiet" }, desk.say("item-win-how")));
+}
+
+/** Where the hand will lie, before it has been said whose hand counts. */
+function askedHand(desk) {
+  const { name } = desk.player;
+  return h("section", { class: "tray asking", "data-tray": "asked" }, h("div", { class: "tray-head" }, h("span", {}, desk.say("hand", { n: 0, most: desk.box.hand }))), h("p", { class: "small quiet" }, desk.say("hand-whose")), h("button", { type: "button", class: "button", "data-key": "goaled", onclick: () => setWinner(desk, name) }, desk.say("goaled", { name })));
 }
 
 /** A place for cards. Touching its heading makes it the one that the fan fills. */

@@ -1,13 +1,12 @@
 // In the Ruin: the map drawn with a finger, letters from a sheet or placed, tracks, escape, goal cards.
 import { h, icon, say } from "../../lib/dom.js";
+import { roundKeys } from "../../ruin/rounds.js";
 import { drawSheet, flatFrame } from "../../ruin/sheet.js";
 import { thing } from "../art.js";
 import { actions, part, segments, stepper } from "../widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };
-const ROUNDS = 12;
-const MOST_ROUNDS = 40;
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const FIRST = { map: "first_map", destinations: "first_destinations" };
 const END = { map: "map", destinations: "destinations" };
@@ -16,7 +15,11 @@ const view = { tool: "o", stage: "end", letter: "A", goal: null, focus: [0, 0] }
 let stroke = null;
 
 const fields = () => (view.stage === "first" ? FIRST : END);
-const blank = (size) => Array(size).fill(".".repeat(size));
+/** A map as every game begins it: a passage at the entrance, in the middle. */
+const blank = (size) => {
+  const half = ".".repeat((size - 1) / 2);
+  return Array.from({ length: size }, (_, row) => (row === half.length ? `${half}o${half}` : ".".repeat(size)));
+};
 const lettersOf = (desk) => desk.state.letters ?? {};
 
 export default {
@@ -116,7 +119,7 @@ function sample(tool) {
   return h("span", { class: `sample sample-${NAMES[tool]}`, "aria-hidden": "true" }, tool === "letter" ? "A" : "");
 }
 
-/** A finger that draws: each cell that it enters takes the tool's mark; beginning on such a cell wipes instead. */
+/** A finger that draws: each cell that it enters takes the tool's mark. A tap on a cell that has it already wipes it. */
 function listen(desk, board, draw) {
   const cellAt = (event) => {
     const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".target");
@@ -126,8 +129,8 @@ function listen(desk, board, draw) {
     const cell = cellAt(event);
     if (!cell || event.button !== 0 || !event.isPrimary) return;
     if (!["o", "#", "."].includes(view.tool)) return;
-    const value = markAt(desk, ...cell) === view.tool ? "." : view.tool;
-    stroke = { name: `stroke-${performance.now()}`, value, last: null };
+    const tapped = markAt(desk, ...cell) === view.tool ? cell : null;
+    stroke = { name: `stroke-${performance.now()}`, last: null, tapped };
     board.setPointerCapture(event.pointerId);
     enter(cell);
     event.preventDefault();
@@ -145,7 +148,7 @@ function listen(desk, board, draw) {
     desk.redraw();
   };
   board.addEventListener("pointerup", (event) => {
-    const cell = !stroke && cellAt(event);
+    const cell = stroke ? stroke.tapped : cellAt(event);
     if (cell) use(desk, ...cell);
     end();
   });
@@ -155,9 +158,10 @@ function listen(desk, board, draw) {
   function enter(cell) {
     const key = cell.join();
     if (stroke.last === key) return;
+    if (stroke.last !== null) stroke.tapped = null;
     stroke.last = key;
     view.focus = cell;
-    setMark(desk, ...cell, stroke.value, stroke.name);
+    setMark(desk, ...cell, view.tool, stroke.name);
     draw();
   }
 }
@@ -245,8 +249,7 @@ function tracksPart(desk) {
 function escapePart(desk) {
   const { escaped = null } = desk.player;
   const set = (round) => desk.edit((player) => (player.escaped = round));
-  const rounds = Array.from({ length: Math.min(Math.max(ROUNDS, escaped ?? 0), MOST_ROUNDS) }, (_, i) => i + 1);
-  return part(desk.say("escape"), h("div", { class: "keys", role: "group", "aria-label": desk.say("escape"), "data-place": `${desk.place}/escaped` }, h("button", { type: "button", class: `key wide ${escaped === null ? "on" : ""}`, "aria-pressed": escaped === null ? "true" : "false", "data-key": "never", onclick: () => set(null) }, desk.say("never")), rounds.map((round) => h("button", { type: "button", class: `key ${escaped === round ? "on" : ""}`, "aria-pressed": escaped === round ? "true" : "false", "data-key": `round-${round}`, "aria-label": desk.say("escaped-n", { n: round }), onclick: () => set(round) }, `${round}`))));
+  return part(desk.say("escape"), h("div", { class: "keys", role: "group", "aria-label": desk.say("escape"), "data-place": `${desk.place}/escaped` }, roundKeys({ round: escaped, never: desk.say("never"), name: (n) => desk.say("escaped-n", { n }), set })));
 }
 
 function goalsPart(desk) {

@@ -4,7 +4,6 @@ import { developmentCard, gem, noble, thing, token } from "../art.js";
 import { actions, counter, part, piece, stepper, toggle } from "../widgets.js";
 
 const WANTS = [0, 3, 4];
-const MOST_DRAWN = 12;
 const view = { points: 0 };
 
 const name = (desk, color) => desk.term(`color.${color}`);
@@ -40,7 +39,17 @@ export default {
   },
 
   setup: (desk) => desk.state.round_over && desk.say("round-over"),
+
+  soFar: (desk) => !desk.state.round_over,
 };
+
+/** Nobles that a player may have: as many are laid out as there are players and one more. */
+function noblesLeft(desk) {
+  const { players } = desk.state;
+  const laidOut = (players.length > 1 ? players.length : desk.box.most_players) + 1;
+  const others = players.filter((_, i) => i !== desk.at).reduce((sum, { nobles = 0 }) => sum + (Array.isArray(nobles) ? nobles.length : nobles), 0);
+  return Math.max(0, laidOut - others);
+}
 
 function cardsPart(desk) {
   const cards = desk.player.cards ?? [];
@@ -83,10 +92,11 @@ function noblesPart(desk) {
   const listed = Array.isArray(nobles);
   const count = listed ? nobles.length : nobles;
   const set = (n) => desk.edit((row) => (row.nobles = !listed ? n : n < nobles.length ? nobles.slice(0, n) : [...nobles, {}]));
-  const check = (on) => desk.edit((row) => (row.nobles = on ? Array.from({ length: Math.min(count, MOST_DRAWN) }, () => ({})) : count));
+  const most = noblesLeft(desk);
+  const check = (on) => desk.edit((row) => (row.nobles = on ? Array.from({ length: Math.min(count, desk.box.most_players + 1) }, () => ({})) : count));
   return part(
     desk.say("nobles"),
-    h("div", { class: "count-rows" }, stepper({ label: desk.say("nobles"), value: count, most: MOST_DRAWN, key: "nobles", art: noble(), place: `${desk.place}/nobles`, set }), toggle(desk.say("nobles-check"), listed, check, "nobles-check")),
+    h("div", { class: "count-rows" }, stepper({ label: desk.say("nobles"), value: count, most, key: "nobles", art: noble(), place: `${desk.place}/nobles`, set }), toggle(desk.say("nobles-check"), listed, check, "nobles-check")),
     listed && nobles.map((wants, i) => nobleRow(desk, wants, i)),
     listed && h("p", { class: "small quiet" }, desk.say("nobles-how")),
   );

@@ -190,10 +190,18 @@ function linePart(desk) {
 
 function cardsPart(desk, n) {
   const held = desk.player.color_cards ?? [];
+  const owner = (color) => desk.state.players.find((row, i) => i !== desk.at && row.color_cards?.includes(color));
   const set = (color) => desk.edit((row) => (row.color_cards = held.includes(color) ? held.filter((one) => one !== color) : [...held, color].slice(-n)));
+  // There is one card of each color: whoever holds it has to give it up first.
+  const card = (color) => {
+    const mine = held.includes(color);
+    const taken = !mine && owner(color);
+    const label = taken ? desk.say("color-card-taken", { color: name(desk, color), name: taken.name }) : name(desk, color);
+    return h("button", { type: "button", class: `fan-card ${mine ? "held" : ""} ${taken ? "taken" : ""}`, "aria-pressed": mine ? "true" : "false", "aria-label": label, title: label, disabled: Boolean(taken), "data-key": `color-card-${color}`, "data-place": mine ? `${desk.place}/color_cards/${held.indexOf(color)}` : null, onclick: () => set(color) }, colorCard(color), taken && h("span", { class: "taken-by" }, taken.name));
+  };
   return part(
     desk.say("color-cards", { n }),
-    h("div", { class: "fan" }, desk.box.colors.map((color) => h("button", { type: "button", class: `fan-card ${held.includes(color) ? "held" : ""}`, "aria-pressed": held.includes(color) ? "true" : "false", "aria-label": name(desk, color), "data-key": `color-card-${color}`, "data-place": held.includes(color) ? `${desk.place}/color_cards/${held.indexOf(color)}` : null, onclick: () => set(color) }, colorCard(color)))),
+    h("div", { class: "fan" }, desk.box.colors.map(card)),
   );
 }
 
