@@ -30,7 +30,7 @@ def _rows(breakdown: Breakdown, words: Words, explain: bool) -> Iterator[str]:
     if explain:
         names = [player.name for player in breakdown.players]
         for ruling in breakdown.rulings:
-            yield from _ruling(ruling, names, words)
+            yield from _ruling(ruling, names, breakdown.winners, words)
 
 
 def _player(player: PlayerScore, words: Words, explain: bool) -> Iterator[str]:
@@ -57,13 +57,15 @@ def _reasons(line: Line, words: Words) -> Iterator[str]:
         yield f"{'':>11}{words.say('report.gap', {'places': ' '.join(line.gap)})}"
 
 
-def _ruling(ruling: Ruling, names: list[str], words: Words) -> Iterator[str]:
+def _ruling(ruling: Ruling, names: list[str], winners: tuple[str, ...], words: Words) -> Iterator[str]:
     yield ""
     yield f"? {words.question(ruling.question)}"
     yield f"  {words.say('report.taken', {'text': words.reading(ruling.question, ruling.taken)})}"
     yield f"  {words.say('report.other', {'text': words.reading(ruling.question, ruling.other)})}"
     totals = tuple(f"{name} {_points(total)}" for name, total in zip(names, ruling.totals, strict=True))
     yield f"  {words.say('report.totals', {'totals': totals})}"
+    if ruling.winners != winners:
+        yield f"  {words.say('report.winners-then', {'names': ruling.winners})}"
 
 
 def _points(points: int | None) -> str:

@@ -94,6 +94,13 @@ class Words:
         expected = self.say(f"expected.{error.expected}", error.values)
         if error.got is MISSING:
             return one_line(self._fill("error.missing", {"place": place, "expected": expected}))
+        n = error.values.get("n")
+        if isinstance(error.got, list) and isinstance(n, int) and len(error.got) < n:
+            return one_line(
+                self._fill("error.so-far", {"place": place, "expected": expected, "count": len(error.got), "n": n})
+            )
+        if error.got == []:
+            return one_line(self._fill("error.none", {"place": place, "expected": expected}))
         return one_line(self._fill("error", {"place": place, "expected": expected, "got": shown(error.got)}))
 
     def _fill(self, key: str, values: Mapping[str, Value]) -> str:

@@ -13,6 +13,9 @@ from scoring.errors import MISSING, StateError
 
 State = Mapping[str, Any]
 NO_LIMIT: Final = 10**15
+"""Where a game names no bound: more is no number of anything on a table."""
+BOUND: Final = "10^15"
+"""`NO_LIMIT` in words."""
 
 
 def pointer(place: str, key: str | int) -> str:
@@ -44,6 +47,8 @@ def required(fields: State, key: str, place: str) -> Any:
 def number(value: object, place: str, least: int, most: int = NO_LIMIT) -> int:
     """A whole number within bounds, both included; `true` and `3.0` are none."""
     if type(value) is not int or not least <= value <= most:
+        if most == NO_LIMIT and type(value) is int and value > most:
+            raise StateError(place, "number-at-most", value, {"most": BOUND})
         if most == NO_LIMIT:
             raise StateError(place, "number", value, {"least": least})
         raise StateError(place, "number-between", value, {"least": least, "most": most})

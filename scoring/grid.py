@@ -144,21 +144,28 @@ class Board:
                 if 0 <= near[0] < self.rows and 0 <= near[1] < self.cols and near not in done:
                     heapq.heappush(ways, (spent + cost(near), steps + 1, (*way, near)))
 
-    def block_sets(self, cells: Cells) -> list[list[Cell]]:
-        """The 2 × 2 blocks within the cells: blocks that share a cell are one set, blocks that only touch are two.
+    def block_sets(self, cells: Cells, touching: bool = False) -> list[list[Cell]]:
+        """The 2 × 2 blocks within the cells: blocks that share a cell are one set.
 
-        Each set is its cells in reading order; the sets stand in reading order of their first block.
+        Blocks that only lie side by side are two sets, or one where `touching` says so. Each set is its cells
+        in reading order; the sets stand in reading order of their first block.
         """
         corners = cells & cells << 1 & cells << self.stride & cells << (self.stride + 1)
+        left = self._blocks(corners) if touching else corners
         sets = []
-        while corners:
-            group = 1 << (corners.bit_length() - 1)
-            while True:
-                sideways = group | group << 1 | group >> 1
-                near = (sideways | sideways << self.stride | sideways >> self.stride) & corners
-                if near == group:
-                    break
+        while left:
+            group = 1 << (left.bit_length() - 1)
+            while (near := (self.around(group) if touching else self._about(group)) & left) != group:
                 group = near
-            corners &= ~group
-            sets.append(self.list_of(group | group >> 1 | group >> self.stride | group >> (self.stride + 1)))
+            left &= ~group
+            sets.append(self.list_of(group if touching else self._blocks(group)))
         return sets
+
+    def _blocks(self, corners: Cells) -> Cells:
+        """All cells of the 2 × 2 blocks with these top left corners."""
+        return corners | corners >> 1 | corners >> self.stride | corners >> (self.stride + 1)
+
+    def _about(self, cells: Cells) -> Cells:
+        """The cells and the eight around each; it may leave the board."""
+        sideways = cells | cells << 1 | cells >> 1
+        return sideways | sideways << self.stride | sideways >> self.stride

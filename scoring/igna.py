@@ -12,7 +12,7 @@ from scoring.fields import State, an_object, count, flag, items, known, number, 
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
-QUESTIONS: Final[tuple[Question, ...]] = ()
+QUESTIONS: Final = (Question("bonus-cards", ("each", "once-a-set")),)
 
 KINDS: Final = ("same", "run", "mixed")
 SETS_TO_END: Final = 4
@@ -69,11 +69,11 @@ def read(state: State) -> Table:
 
 def _set(value: object, place: str) -> Treasure:
     if type(value) is not list or len(value) != 3:
-        raise StateError(place, "igna-set", value)
+        raise StateError(place, "igna-set", value, {"n": 3})
     cards = [_card(card, f"{place}/{i}") for i, card in enumerate(value)]
     kind = _kind(cards)
     if kind is None:
-        raise StateError(place, "igna-set", value)
+        raise StateError(place, "igna-set", value, {"n": 3})
     return Treasure(place, kind, cards)
 
 
@@ -102,8 +102,9 @@ def _card(value: Any, place: str) -> Card:
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points, null where the help card's values are needed and missing; the winners at four sets."""
-    scores = tuple(PlayerScore(player.name, tuple(_lines(player, table.points))) for player in table.players)
-    notes = list(_notes(table))
+    once = readings["bonus-cards"] == "once-a-set"
+    scores = tuple(PlayerScore(player.name, tuple(_lines(player, table.points, once))) for player in table.players)
+    notes = _notes(table, once)
     winners: tuple[str, ...] = ()
     if all(len(player.sets) < SETS_TO_END for player in table.players):
         notes.append(Note("igna.goes-on", {"n": SETS_TO_END}))
@@ -114,19 +115,27 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     return Breakdown("igna", scores, winners, tuple(notes))
 
 
-def _lines(player: Player, points: Mapping[str, int] | None) -> list[Line]:
-    """A line for each set and each bonus card. Without values, a line of null stands even where nothing lies."""
+def _lines(player: Player, points: Mapping[str, int] | None, once: bool) -> list[Line]:
+    """A line for each set and each bonus card, which pay `once` in a set or each.
+
+    Without values, a line of null stands even where nothing lies.
+    """
     source = "igna/points"
     lines = []
     for treasure in player.sets:
         worth = None if points is None else points.get(treasure.kind)
         cards = tuple(f"{treasure.place}/{i}" for i in range(3))
         lines.append(Line(f"igna.set.{treasure.kind}", worth, cards, _values(treasure), source))
+        paid = False
         for i, card in enumerate(treasure.cards):
             if card.bonus:
                 bonus = None if points is None else points.get("bonus", 0)
                 values: dict[str, Value] = {"hue": card.color, "n": card.number}
-                lines.append(Line("igna.bonus", bonus, (cards[i],), values, source))
+                if once and paid:
+                    lines.append(Line("igna.bonus-again", 0, (cards[i],), values, source))
+                else:
+                    lines.append(Line("igna.bonus", bonus, (cards[i],), values, source))
+                paid = True
     if points is None and not lines:
         lines.append(Line("igna.unknown", None, (), {"n": 0}, source))
     return lines
@@ -139,7 +148,7 @@ def _values(treasure: Treasure) -> dict[str, Value]:
     }
 
 
-def _notes(table: Table) -> list[Note]:
+def _notes(table: Table, once: bool) -> list[Note]:
     if table.points is None:
         return [Note("igna.no-points")]
     sets = [treasure for player in table.players for treasure in player.sets]
@@ -149,6 +158,10 @@ def _notes(table: Table) -> list[Note]:
         notes.append(Note("igna.unknown-kind", {"sets": unknown}))
     if "bonus" not in table.points and any(card.bonus for treasure in sets for card in treasure.cards):
         notes.append(Note("igna.no-bonus"))
+    for treasure in sets:
+        where = tuple(f"{treasure.place}/{i}" for i, card in enumerate(treasure.cards) if card.bonus)
+        if len(where) > 1 and table.points.get("bonus") and not once:
+            notes.append(Note("igna.bonus-each", {"n": len(where)}, where))
     for player in table.players:
         if len(player.sets) > SETS_TO_END:
             values: dict[str, Value] = {"name": player.name, "n": len(player.sets), "most": SETS_TO_END}

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Final, NamedTuple
 
-from scoring.breakdown import Breakdown, Line, Note, PlayerScore
+from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
 from scoring.fields import State, an_object, count, flag, items, known, number, one_of, players, pointer, required
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
-QUESTIONS: Final = (Question("fewest-cards", ("bought", "with-reserved")),)
+QUESTIONS: Final = (
+    Question("fewest-cards", ("bought", "with-reserved")),
+    Question("noble-cards", ("shared", "once")),
+)
 
 COLORS: Final = ("white", "blue", "green", "red", "black")
 TOKENS: Final = (*COLORS, "gold")
@@ -20,19 +25,32 @@ GOAL: Final = 15
 TOKEN_LIMIT: Final = 10
 RESERVE_LIMIT: Final = 3
 
+GOLD: Final = 5
+"""Gold tokens in the box."""
+MOST_POINTS: Final = 5
+"""On a card."""
+NOBLES: Final = 10
+"""In the box; they ask for four cards each of two colors, or for three each of three."""
+NOBLES_ASK: Final = ([4, 4], [3, 3, 3])
+
 STATE_KEYS: Final = frozenset({"game", "players", "round_over", "house_rules"})
 PLAYER_KEYS: Final = frozenset({"name", "cards", "nobles", "tokens", "reserved"})
 CARD_KEYS: Final = frozenset({"points", "bonus"})
 
 
+Needs = Mapping[str, int]
+"""What a noble asks for: bought cards by color."""
+
+
 class Player(NamedTuple):
-    """`cards` are the points of each bought card, `nobles` how many there are, `listed` whether each has its place."""
+    """`cards` are points and color of each bought card, `nobles` how many there are, `needs` of each that is listed."""
 
     place: str
     name: str
-    cards: Sequence[int]
+    cards: Sequence[tuple[int, str]]
     nobles: int
-    listed: bool
+    needs: Sequence[Needs] | None
+    gold: int
     reserved: int
 
 
@@ -54,11 +72,14 @@ def _player(row: State, place: str) -> Player:
     for i, card in enumerate(items(row, "cards", place)):
         here = f"{place}/cards/{i}"
         known(an_object(card, here), CARD_KEYS, here)
-        cards.append(count(card, "points", here))
-        bonuses[one_of(required(card, "bonus", here), COLORS, f"{here}/bonus")] += 1
+        points = count(card, "points", here)
+        color = one_of(required(card, "bonus", here), COLORS, f"{here}/bonus")
+        cards.append((points, color))
+        bonuses[color] += 1
     nobles = row.get("nobles", 0)
-    listed = type(nobles) is list
-    if listed:
+    needs = None
+    if type(nobles) is list:
+        needs = nobles
         for i, noble in enumerate(nobles):
             _noble(noble, f"{place}/nobles/{i}", bonuses)
     elif type(nobles) is not int or nobles < 0:
@@ -69,7 +90,8 @@ def _player(row: State, place: str) -> Player:
     if held > TOKEN_LIMIT:
         raise StateError(f"{place}/tokens", "tokens", held, {"most": TOKEN_LIMIT})
     reserved = count(row, "reserved", place, RESERVE_LIMIT)
-    return Player(place, row["name"], cards, len(nobles) if listed else nobles, listed, reserved)
+    many = number(nobles, f"{place}/nobles", 0) if needs is None else len(needs)
+    return Player(place, row["name"], cards, many, needs, tokens.get("gold", 0), reserved)
 
 
 def _noble(noble: object, place: str, bonuses: dict[str, int]) -> None:
@@ -85,11 +107,11 @@ def _noble(noble: object, place: str, bonuses: dict[str, int]) -> None:
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points and, once someone has 15, the winners."""
-    scores = tuple(PlayerScore(player.name, tuple(_lines(player))) for player in table.players)
-    notes: list[Note] = []
-    nobles, most = sum(player.nobles for player in table.players), len(table.players) + 1
-    if nobles > most > 2:
-        notes.append(Note("splendor.nobles-many", {"n": nobles, "most": most}))
+    once = readings["noble-cards"] == "once"
+    scores = tuple(PlayerScore(player.name, tuple(_lines(player, once))) for player in table.players)
+    notes = [*_box_notes(table.players)]
+    if not once:
+        notes += [_shared(player) for player in table.players if player.needs and len(_served(player)) < player.nobles]
     totals = [player.total or 0 for player in scores]
     if max(totals) < GOAL:
         return Breakdown("splendor", scores, (), (*notes, Note("splendor.goes-on", {"goal": GOAL})))
@@ -103,22 +125,83 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     return Breakdown("splendor", scores, winners, tuple(notes))
 
 
-def _lines(player: Player) -> list[Line]:
+def _lines(player: Player, once: bool) -> list[Line]:
+    """A line for each card with points and each listed noble; `once`: a card serves one noble only."""
     source = "splendor/points"
     lines = [
-        Line("splendor.card", points, (f"{player.place}/cards/{i}",), {"n": points}, source)
-        for i, points in enumerate(player.cards)
+        Line("splendor.card", points, (f"{player.place}/cards/{i}",), {"color": color, "n": points}, source)
+        for i, (points, color) in enumerate(player.cards)
         if points
     ]
-    plain = tuple(f"{player.place}/cards/{i}" for i, points in enumerate(player.cards) if not points)
+    plain = tuple(f"{player.place}/cards/{i}" for i, (points, _) in enumerate(player.cards) if not points)
     if plain:
         lines.append(Line("splendor.plain", 0, plain, {"n": len(plain)}, source))
-    if player.nobles and player.listed:
-        lines += [
-            Line("splendor.noble", NOBLE, (f"{player.place}/nobles/{i}",), {"n": 1}, "splendor/nobles")
-            for i in range(player.nobles)
-        ]
+    if player.needs:
+        served = _served(player) if once else range(player.nobles)
+        lines += [_listed(player, i, needs, i in served) for i, needs in enumerate(player.needs)]
     elif player.nobles:
         nobles = (f"{player.place}/nobles",)
         lines.append(Line("splendor.noble", NOBLE * player.nobles, nobles, {"n": player.nobles}, "splendor/nobles"))
     return lines
+
+
+def _listed(player: Player, i: int, needs: Needs, served: bool) -> Line:
+    key = "splendor.noble-for" if served else "splendor.noble-unserved"
+    asked = [(color, n) for color, n in needs.items() if n]
+    values: dict[str, Value] = {"colors": tuple(color for color, _ in asked), "numbers": tuple(n for _, n in asked)}
+    return Line(key, NOBLE if served else 0, (f"{player.place}/nobles/{i}",), values, "splendor/nobles")
+
+
+def _served(player: Player) -> Collection[int]:
+    """The most of a player's listed nobles that are served if each card serves one only.
+
+    Of more nobles than the box holds, those that ask for the least, as long as the cards last.
+    """
+    needs = player.needs or ()
+    cards = Counter(color for _, color in player.cards)
+
+    def enough(some: Iterable[int]) -> bool:
+        return all(sum(needs[i].get(color, 0) for i in some) <= cards[color] for color in COLORS)
+
+    every = range(len(needs))
+    if enough(every):
+        return every
+    if len(needs) <= NOBLES:
+        return next(some for n in reversed(every) for some in combinations(every, n) if enough(some))
+    found = []
+    for i in sorted(every, key=lambda i: sum(needs[i].values())):
+        if all(n <= cards[color] for color, n in needs[i].items()):
+            cards.subtract(needs[i])
+            found.append(i)
+    return found
+
+
+def _shared(player: Player) -> Note:
+    values: dict[str, Value] = {"name": player.name, "n": player.nobles, "other": len(_served(player))}
+    return Note("splendor.nobles-share", values, (f"{player.place}/nobles",))
+
+
+def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
+    """What the box does not hold."""
+    nobles, laid_out = sum(player.nobles for player in players), len(players) + 1
+    if nobles > NOBLES:
+        yield Note("splendor.nobles-box", {"n": nobles, "most": NOBLES})
+    elif nobles > laid_out > 2:
+        yield Note("splendor.nobles-many", {"n": nobles, "most": laid_out})
+    gold = sum(player.gold for player in players)
+    if gold > GOLD:
+        where = tuple(f"{player.place}/tokens/gold" for player in players if player.gold)
+        yield Note("splendor.gold-many", {"n": gold, "most": GOLD}, where)
+    for player in players:
+        for i, (points, color) in enumerate(player.cards):
+            if points > MOST_POINTS:
+                values: dict[str, Value] = {"name": player.name, "color": color, "n": points, "most": MOST_POINTS}
+                yield Note("splendor.card-points", values, (f"{player.place}/cards/{i}",))
+        strange = [i for i, needs in enumerate(player.needs or ()) if _asks(needs) not in NOBLES_ASK]
+        if strange:
+            where = tuple(f"{player.place}/nobles/{i}" for i in strange)
+            yield Note("splendor.noble-unknown", {"name": player.name}, where)
+
+
+def _asks(needs: Needs) -> list[int]:
+    return sorted(n for n in needs.values() if n)

@@ -15,6 +15,7 @@ from scoring.ranking import best, most_points
 QUESTIONS: Final = (
     Question("condition-sets", ("all", "opened")),
     Question("three-open", ("own", "table")),
+    Question("instant-win", ("red-in-sets", "red-in-hand", "no-red")),
 )
 SHORT_GAMES: Final = {2: 6, 3: 6, 4: 8}
 """How many short games a match has, by the number of players."""
@@ -27,15 +28,18 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     gains = [] if table.winner is None else _gains(table, table.players[table.winner], readings)
     won = _sum(gains)
     players = []
+    instants = [_instant(player, table, readings) for player in table.players] if table.advanced else []
     for i, player in enumerate(table.players):
         lines = [Line("had.before", player.points, _given(player, "points"), NOTHING, "human-angel-demon/scoring")]
         if i == table.winner:
             lines += gains
         elif i == table.discarder and table.advanced:
             lines.append(_loss(player, won))
+        if table.advanced and (instant := instants[i]):
+            lines.append(instant)
         players.append(PlayerScore(player.name, tuple(lines)))
     notes = list(_notes(table, won))
-    winners = _winners(table, players, notes)
+    winners = _winners(table, players, instants, notes)
     return Breakdown("human-angel-demon", tuple(players), winners, tuple(notes))
 
 
@@ -85,12 +89,18 @@ def _loss(discarder: Player, won: int) -> Line:
     return Line("had.loss", -lost, ("/discarder",), {"won": won, "n": lost}, "human-angel-demon/advanced-3")
 
 
-def _winners(table: Table, players: Sequence[PlayerScore], notes: list[Note]) -> tuple[str, ...]:
+def _winners(
+    table: Table, players: Sequence[PlayerScore], instants: Sequence[Line | None], notes: list[Note]
+) -> tuple[str, ...]:
     """Who has won the match; nobody while it goes on."""
-    if table.advanced and (instant := _instant(table)):
-        for name, cards in instant:
-            notes.append(Note("had.instant", {"name": name}, tuple(card.place for card in cards)))
-        return tuple(name for name, _ in instant)
+    at_once = [
+        (player.name, line.because)
+        for player, line in zip(players, instants, strict=False)
+        if line and line.key == "had.instant-win"
+    ]
+    if at_once:
+        notes += [Note("had.instant", {"name": name}, because) for name, because in at_once]
+        return tuple(name for name, _ in at_once)
     n = len(players)
     if n not in ENOUGH:
         notes.append(Note("had.players", {"n": n}))
@@ -108,16 +118,22 @@ def _winners(table: Table, players: Sequence[PlayerScore], notes: list[Note]) ->
     return winners
 
 
-def _instant(table: Table) -> list[tuple[str, list[Card]]]:
-    """Who has opened three sets of Items only, with a red Item among them that carries the win; and these cards."""
-    found = []
-    for player in table.players:
-        item_sets = [cards for cards in player.open if all(card.title[0] == ITEM for card in cards)]
-        cards = [card for item_set in item_sets for card in item_set]
-        carries = [c for c in cards if c.red and (not table.item_win or int(c.title[1]) in table.item_win)]
-        if len(item_sets) >= OPEN_SETS and carries:
-            found.append((player.name, cards))
-    return found
+def _instant(player: Player, table: Table, readings: Readings) -> Line | None:
+    """The line of 0 of who has opened three sets of Items only: the whole game is won at once, or why it is not."""
+    item_sets = [cards for cards in player.open if all(card.title[0] == ITEM for card in cards)]
+    if len(item_sets) < OPEN_SETS:
+        return None
+    cards = [card for item_set in item_sets for card in item_set]
+    searched = [*cards, *player.hand] if readings["instant-win"] == "red-in-hand" else cards
+    carries = [
+        card
+        for card in searched
+        if card.red and card.title[0] == ITEM and (not table.item_win or int(card.title[1]) in table.item_win)
+    ]
+    wins = carries or readings["instant-win"] == "no-red"
+    because = tuple(dict.fromkeys(card.place for card in (*cards, *carries)))
+    key = "had.instant-win" if wins else "had.no-instant-win"
+    return Line(key, 0, because, {"n": len(item_sets)}, "human-angel-demon/conditions")
 
 
 def _notes(table: Table, won: int) -> Iterator[Note]:

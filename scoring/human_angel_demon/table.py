@@ -74,10 +74,10 @@ def _player(row: State, place: str) -> Player:
     for i, three in enumerate(items(row, "open", place)):
         here = f"{place}/open/{i}"
         if type(three) is not list or len(three) != 3:
-            raise StateError(here, "big-set", three)
+            raise StateError(here, "big-set", three, {"n": 3})
         cards = [_card(card, f"{here}/{n}") for n, card in enumerate(three)]
         if not is_big_set([card.title for card in cards]):
-            raise StateError(here, "big-set", three)
+            raise StateError(here, "big-set", three, {"n": 3})
         opened.append(cards)
     flag(row, "ready", place)
     if "winning_card" in row:
@@ -147,7 +147,7 @@ def _goal(winner: Player, won_by: str | None, advanced: bool) -> Form:
     titles = [card.title for card in winner.hand]
     forms = goal_forms(titles) if len(titles) == HAND else []
     if not forms:
-        raise StateError(f"{place}/hand", "goal-form", winner.given["hand"])
+        raise StateError(f"{place}/hand", "goal-form", winner.given["hand"], {"n": HAND})
     if not winner.open:
         raise StateError(f"{place}/open", "opened-set", winner.given.get("open", []))
     completing = winner.given.get("winning_card")

@@ -123,12 +123,17 @@ def penalties(sheet: Sheet) -> Line:
     return Line("ruin.penalties", PENALTY * sheet.penalties, given(sheet, "penalties"), values, "in-the-ruin/end-2")
 
 
-def charged_blocks(sheet: Sheet) -> list[Line]:
+def block_sets(sheet: Sheet, readings: Readings) -> list[list[Cell]]:
+    """The sets of 2 × 2 passages."""
+    return BOARD.block_sets(sheet.map.passages, readings["touching-blocks"] == "together")
+
+
+def charged_blocks(sheet: Sheet, readings: Readings) -> list[Line]:
     """Two penalty ticks for each set of 2 × 2 passages, for those who charge them now."""
     return [
         Line(
             "ruin.blocks.charged", PENALTY * TICKS_A_BLOCK_SET, places(sheet, "map", cells),
             {"ticks": TICKS_A_BLOCK_SET, "cells": len(cells)}, "in-the-ruin/cautions",
         )
-        for cells in BOARD.block_sets(sheet.map.passages)
+        for cells in block_sets(sheet, readings)
     ]  # fmt: skip

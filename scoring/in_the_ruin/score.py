@@ -19,6 +19,7 @@ QUESTIONS: Final = (
     Question("rectangle", ("mixed", "one-kind")),
     Question("same-cells", ("shared", "apart")),
     Question("two-by-two", ("noted", "charged"), flag="charge_blocks"),
+    Question("touching-blocks", ("apart", "together")),
 )
 HAND_LIMIT: Final = 5
 MOST_PLAYERS: Final = 4
@@ -38,7 +39,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
                 *lines.routes(sheet, table.letters, explain),
                 lines.honor(sheet, way_out),
                 lines.penalties(sheet),
-                *(lines.charged_blocks(sheet) if readings["two-by-two"] == "charged" else ()),
+                *(lines.charged_blocks(sheet, readings) if readings["two-by-two"] == "charged" else ()),
             ),
         )
         for sheet, way_out in zip(sheets, ways_out, strict=True)
@@ -83,15 +84,46 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Readings) 
         if other != counted:
             values = {**name, "area": counted, "other": other}
             notes.append(Note("ruin.walled", values, lines.places(sheet, "map", BOARD.list_of(walled))))
-    if readings["two-by-two"] == "noted":
-        for cells in BOARD.block_sets(sheet.map.passages):
-            values = {**name, "cells": len(cells), "ticks": lines.TICKS_A_BLOCK_SET}
-            notes.append(Note("ruin.blocks", values, lines.places(sheet, "map", cells)))
+    notes += _block_notes(sheet, readings)
     if not sheet.map.passages & CENTER:
         notes.append(Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER))))
     if len(sheet.goals) > HAND_LIMIT:
         values = {**name, "n": len(sheet.goals), "most": HAND_LIMIT}
         notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",)))
+    if len({frozenset(goal) for goal in sheet.goals}) < len(sheet.goals):
+        notes += _twice_notes(sheet)
+    return notes
+
+
+def _block_notes(sheet: Sheet, readings: Readings) -> list[Note]:
+    """Sets of 2 × 2 passages that are not charged; of those that are, how many there are where that can be argued."""
+    values: dict[str, Value]
+    sets = lines.block_sets(sheet, readings)
+    if readings["two-by-two"] == "noted":
+        values = {"name": sheet.name, "ticks": lines.TICKS_A_BLOCK_SET}
+        return [
+            Note("ruin.blocks", {**values, "cells": len(cells)}, lines.places(sheet, "map", cells)) for cells in sets
+        ]
+    if len(sets) > 1 and readings["touching-blocks"] == "apart":
+        together = len(lines.block_sets(sheet, {**readings, "touching-blocks": "together"}))
+        if together < len(sets):
+            values = {"name": sheet.name, "n": len(sets), "other": together}
+            cells = [cell for block_set in sets for cell in block_set]
+            return [Note("ruin.blocks-touch", values, lines.places(sheet, "map", cells))]
+    return []
+
+
+def _twice_notes(sheet: Sheet) -> list[Note]:
+    """Goal cards of the same two letters, in either order, of which there can be one only."""
+    held: dict[frozenset[str], list[int]] = {}
+    for i, goal in enumerate(sheet.goals):
+        held.setdefault(frozenset(goal), []).append(i)
+    notes = []
+    for cards in held.values():
+        if len(cards) > 1:
+            one, other = sheet.goals[cards[0]]
+            values: dict[str, Value] = {"name": sheet.name, "from": one, "to": other, "n": len(cards)}
+            notes.append(Note("ruin.goals-twice", values, tuple(f"{sheet.place}/goals/{i}" for i in cards)))
     return notes
 
 

@@ -138,11 +138,11 @@ def _map(row: State, key: str, place: str, destinations: Cells) -> Map:
 
 def _goal(goal: object, place: str, letters: Mapping[str, Cell]) -> tuple[str, str]:
     if type(goal) is not list or len(goal) != 2:
-        raise StateError(place, "goal", goal)
+        raise StateError(place, "goal", goal, {"n": 2})
     one, other = goal
     if type(one) is not str or one not in letters or type(other) is not str or other not in letters:
         for i, letter in enumerate(goal):
             one_of(letter, letters, f"{place}/{i}")
     if one == other:
-        raise StateError(place, "goal", goal)
+        raise StateError(place, "goal", goal, {"n": 2})
     return one, other

@@ -119,7 +119,7 @@ def gems_with(kind: AnyKind, player: Player, rainbow: int | None) -> Any:
 def _agreeing(kind: AnyKind, extras: tuple[Extra, ...], made: tuple[Made, ...]) -> tuple[Extra, ...]:
     """Those that are what was chosen, two colors in either order."""
     named = [(extra, kind.named(extra)) for extra in extras]
-    return tuple([extra for extra, names in named if all(_as_set(names[name]) == value for name, value in made)])
+    return tuple([extra for extra, names in named if all(_as_set(names.get(name)) == value for name, value in made)])
 
 
 def _as_set(value: object) -> frozenset[object]:

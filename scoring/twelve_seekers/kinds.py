@@ -53,6 +53,8 @@ class Kind:
     collects = "gems"
     cards = 0
     """How many color cards a player holds."""
+    two_colors = False
+    """Whether two colors are chosen, or plus and minus."""
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         """Every legal choice besides the rainbow's color."""
@@ -144,27 +146,39 @@ class ByVariety(Kind):
 
 @dataclass(frozen=True)
 class PlusMinus(Kind):
-    """One color's gems earn `plus` each, another's cost `minus` each: two colors with gems, or those of two cards."""
+    """One color's gems earn `plus` each, another's cost `minus` each: two colors with gems, or those of two cards.
+
+    Whose gems are all of one color has no choice, or takes it as plus where that may be `alone`.
+    """
 
     plus: int
     minus: int
     cards: int = 0
+    alone: bool = False
+    two_colors = True
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
-        return pairs(cards or tuple([color for color, n in enumerate(gems) if n]))
+        colors = cards or tuple([color for color, n in enumerate(gems) if n])
+        return (colors,) if self.alone and len(colors) == 1 else pairs(colors)
 
     def named(self, extra: Extra) -> dict[str, Choice]:
+        if len(extra) == 1:
+            return {"plus": COLORS[extra[0]]}
         return {"plus": COLORS[extra[0]], "minus": COLORS[extra[1]]}
 
     def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
         if extras == NO_PAIR:
             return [0]
         plus, minus = self.plus, self.minus
+        if self.alone and len(extras[0]) == 1:
+            return [plus * gems[one] for (one,) in extras]
         return [plus * gems[one] + minus * gems[other] for one, other in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
         if not extra:
             return []
+        if len(extra) == 1:
+            return [(self.plus * gems[extra[0]], "seekers.plus", extra[0], gems[extra[0]], self.plus)]
         plus, minus = extra
         return [
             (self.plus * gems[plus], "seekers.plus", plus, gems[plus], self.plus),
@@ -174,24 +188,35 @@ class PlusMinus(Kind):
 
 @dataclass(frozen=True)
 class TwoPlus(Kind):
-    """The gems of the card's color cost `minus` each, those of two other colors earn `plus` each."""
+    """The gems of the card's color cost `minus` each, those of two other colors earn `plus` each.
+
+    Where the two must be `held`, who has gems of fewer others has no choice, and no points.
+    """
 
     plus: int
     minus: int
     cards: int = 1
+    held: bool = False
+    two_colors = True
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         (minus,) = cards
+        if self.held:
+            return tuple([extra for extra in TWO_OTHERS[minus] if gems[extra[0]] and gems[extra[1]]])
         return TWO_OTHERS[minus]
 
     def named(self, extra: Extra) -> dict[str, Choice]:
         return {"plus": (COLORS[extra[0]], COLORS[extra[1]])}
 
     def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
+        if extras == NO_PAIR:
+            return [0]
         plus, minus = self.plus, self.minus
         return [plus * (gems[one] + gems[two]) + minus * gems[other] for one, two, other in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
+        if not extra:
+            return []
         one, two, minus = extra
         return [
             (self.plus * gems[one], "seekers.plus", one, gems[one], self.plus),

@@ -37,10 +37,12 @@ def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: 
             found = [joined[part] if part[2] == outcome.rainbow else known[part] for part in parts]
     if player.gold:
         found.append(_each_one(f"{player.place}/gold", "seekers.gold", player.gold, "twelve-seekers/end"))
-        if isinstance(kind, ByVariety) and readings["gold"] == "gem":
-            values = {"n": player.gold, "at": kind.gem}
+        if isinstance(kind, ByVariety) and readings["gold"] != "no-gem":
             where = (f"{player.place}/gold",)
+            values = {"n": player.gold, "at": kind.gem}
             found.append(Line("seekers.gold-as-gem", kind.gem * player.gold, where, values, SOURCES[rule]))
+            if readings["gold"] == "color":
+                found.append(Line("seekers.gold-as-color", kind.color, where, {"at": kind.color}, SOURCES[rule]))
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "valid":
         found.append(Line("seekers.rainbow-invalid", 1, (f"{player.place}/invalid/rainbow",), {"n": 1}, SOURCES[rule]))
     found += [bonuses.line(bonus) for bonus in player.bonuses]

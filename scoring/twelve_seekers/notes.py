@@ -8,7 +8,7 @@ from functools import lru_cache
 from scoring.breakdown import Note, Value
 from scoring.house_rules import Readings
 from scoring.twelve_seekers.choices import Outcome, gems_with
-from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, PlusMinus
+from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, TwoPlus
 from scoring.twelve_seekers.seekers import BASIC, POWER
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
@@ -33,8 +33,8 @@ def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Read
         notes.append(_note("seekers.rainbow-invalid", f"{place}/invalid/rainbow", name))
     if player.cards and not kind.cards:
         notes.append(_note("seekers.cards-ignored", f"{place}/color_cards", name))
-    if not outcome.extra and isinstance(kind, PlusMinus):
-        notes.append(_note("seekers.no-pair", f"{place}/gems", name))
+    if kind.two_colors:
+        notes += _pair_notes(kind, player, outcome)
     if player.gold and isinstance(kind, ByVariety) and readings["gold"] == "no-gem":
         notes.append(_note("seekers.gold", f"{place}/gold", name))
     if abs(player.chips) > CHIPS:
@@ -51,19 +51,38 @@ def _note(key: str, place: str, name: str, gap: str = "", value: Value = "") -> 
     return Note(key, values, (place,))
 
 
+def _pair_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[Note]:
+    """Where there are no two colors to choose, or where there would be none if plus colors needed gems."""
+    if not outcome.extra:
+        yield _note("seekers.no-pair", f"{player.place}/gems", player.name)
+    elif isinstance(kind, TwoPlus):
+        others = [n for color, n in enumerate(outcome.gems) if n and color not in player.cards]
+        if len(others) < len(outcome.extra) - 1:
+            yield _note("seekers.plus-bare", f"{player.place}/gems", player.name)
+
+
 def run_notes(rule: int, kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
-    """Runs whose length is an open question under rules 8 and 9."""
+    """Runs that could be read as several, to another total, under rules 8, 9, 10 and 17."""
+    longer = LONGER_THAN.get(rule, 9)
     for _, key, color, length, start in kind.parts(outcome.gems, outcome.extra):
         if key != "seekers.run":
             continue
-        place = tuple(f"{player.place}/line/{i}" for i in range(start, start + length))
-        values = {"name": player.name, "color": COLORS[color], "n": length}
-        if rule == 8 and readings["rule-8-runs"] == "once" and length >= 2 * LEAST_IN_RULE_8.get(color, 9):
-            yield Note("seekers.run-once", values, place)
-        if rule == 9 and readings["rule-9-six"] == "not-three" and length == 6:
-            yield Note("seekers.run-of-six", values, place)
+        doubt = ""
+        if rule == 8:
+            if readings["rule-8-runs"] == "once" and length >= 2 * LEAST_IN_RULE_8.get(color, 9):
+                doubt = "seekers.run-once"
+        elif rule == 9 and length == 6:
+            if readings["rule-9-six"] == "not-three" and readings["runs-cut"] == "whole":
+                doubt = "seekers.run-of-six"
+        elif length > longer and readings["runs-cut"] == "whole":
+            doubt = "seekers.run-whole"
+        if doubt:
+            place = tuple(f"{player.place}/line/{i}" for i in range(start, start + length))
+            yield Note(doubt, {"name": player.name, "color": COLORS[color], "n": length}, place)
 
 
+LONGER_THAN = {9: 3, 10: 2, 17: 3}
+"""Runs longer than that would earn more in pieces."""
 LEAST_IN_RULE_8 = {0: 2, 1: 3, 2: 4}
 """Red, yellow and green are paid for a run of at least so many."""
 

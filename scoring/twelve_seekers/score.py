@@ -19,10 +19,16 @@ QUESTIONS: Final = (
     Question("rainbow-color", ("any", "held")),
     Question("rainbow-duty", ("must", "may")),
     Question("rainbow-invalid", ("worthless", "valid")),
-    Question("gold", ("no-gem", "gem")),
+    Question("gold", ("no-gem", "gem", "color")),
     Question("rule-8-runs", ("once", "each-length")),
     Question("rule-9-six", ("not-three", "two-threes")),
+    Question("runs-cut", ("whole", "cut")),
+    Question("rule-13-one-color", ("no-pair", "plus-alone")),
+    Question("rule-15-plus", ("any", "held")),
 )
+
+RUNS_IN_DOUBT: Final = frozenset((8, 9, 10, 17))
+"""Rules under which a run could be read as several, to another total."""
 
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
@@ -40,7 +46,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         others = _alternatives(kind, player, found, outcome, readings) if explain else ()
         players.append(PlayerScore(player.name, found, outcome.named(kind), others))
         notes += player_notes(kind, player, outcome, readings)
-        if table.rule in (8, 9):
+        if table.rule in RUNS_IN_DOUBT:
             notes += run_notes(table.rule, kind, player, outcome, readings)
     notes += table_notes(table.players, bool(kind.cards))
     winners = _winners(players, table.players, notes)

@@ -18,6 +18,7 @@ from scoring.twelve_seekers.kinds import (
     ByRun,
     ByVariety,
     PlusMinus,
+    Table,
     TwoPlus,
     alike,
     table,
@@ -33,8 +34,19 @@ class Sheet(NamedTuple):
     readings: Mapping[tuple[str, str], AnyKind] = MappingProxyType({})
 
 
+def cut(whole: Table) -> Table:
+    """The table of a run that may be cut into several as it pays most."""
+    best = [0]
+    for n in range(1, len(whole)):
+        best.append(max(whole[piece] + best[n - piece] for piece in range(1, n + 1)))
+    return tuple(best)
+
+
 LENGTHS: Final = table({2: 1, 3: 2, 4: 4, 5: 6, 6: 9, 7: 12, 8: 12})
 FIVE_OR_MORE: Final = table(lambda n: 5 if n >= 5 else -n)
+THREE: Final = table(lambda n: 6 if n == 3 else -n)
+TWO: Final = table({2: 2})
+TWO_OR_MORE: Final = table(lambda n: 3 if n >= 2 else 0)
 
 SHEETS: Final = {
     1: Sheet(ByRank((1, 1, -1))),
@@ -87,17 +99,22 @@ SHEETS: Final = {
         },
     ),
     9: Sheet(
-        ByRun(alike(table(lambda n: 6 if n == 3 else -n))),
-        {("rule-9-six", "two-threes"): ByRun(alike(table(lambda n: n * 2 if n in (3, 6) else -n)))},
+        ByRun(alike(THREE)),
+        {
+            ("rule-9-six", "two-threes"): ByRun(alike(table(lambda n: n * 2 if n in (3, 6) else -n))),
+            ("runs-cut", "cut"): ByRun(alike(cut(THREE))),
+        },
     ),
-    10: Sheet(ByRun(alike(table({2: 2})))),
+    10: Sheet(ByRun(alike(TWO)), {("runs-cut", "cut"): ByRun(alike(cut(TWO)))}),
     11: Sheet(ByVariety(color=4, gem=-1)),
     12: Sheet(ByVariety(color=-1, gem=1)),
-    13: Sheet(PlusMinus(plus=2, minus=-2)),
+    13: Sheet(
+        PlusMinus(plus=2, minus=-2), {("rule-13-one-color", "plus-alone"): PlusMinus(plus=2, minus=-2, alone=True)}
+    ),
     14: Sheet(PlusMinus(plus=2, minus=-2, cards=2)),
-    15: Sheet(TwoPlus(plus=1, minus=-2)),
+    15: Sheet(TwoPlus(plus=1, minus=-2), {("rule-15-plus", "held"): TwoPlus(plus=1, minus=-2, held=True)}),
     16: Sheet(ByRun(alike(table({2: 2, 3: 4, 4: 6, 5: 8, 6: 10, 7: 13, 8: 13})), cards=2)),
-    17: Sheet(ByRun(alike(table(lambda n: 3 if n >= 2 else 0)), cards=2)),
+    17: Sheet(ByRun(alike(TWO_OR_MORE), cards=2), {("runs-cut", "cut"): ByRun(alike(cut(TWO_OR_MORE)), cards=2)}),
     18: Sheet(ByRun(alike(LENGTHS))),
     19: Sheet(ByPlace(each=1)),
     20: Sheet(ByPlace(each=1)),

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring.errors import MISSING, StateError
 from scoring.fields import (
+    BOUND,
     NO_LIMIT,
     State,
     an_object,
@@ -144,8 +145,10 @@ def _seekers(row: State, place: str) -> Sequence[int | str]:
 
 def _chips(row: State, place: str) -> int:
     chips = row["chips"]
-    if type(chips) is not int or abs(chips) > NO_LIMIT:
+    if type(chips) is not int:
         raise StateError(f"{place}/chips", "whole", chips)
+    if abs(chips) > NO_LIMIT:
+        raise StateError(f"{place}/chips", "number-between", chips, {"least": f"-{BOUND}", "most": BOUND})
     return chips
 
 
@@ -188,11 +191,11 @@ def _choosable(kind: AnyKind) -> tuple[str, ...]:
 
 def _two_colors(value: object, place: str) -> None:
     if type(value) is not list or len(value) != 2:
-        raise StateError(place, "two-colors", value)
+        raise StateError(place, "two-colors", value, {"n": 2})
     for i, color in enumerate(value):
         one_of(color, COLORS, f"{place}/{i}")
     if value[0] == value[1]:
-        raise StateError(place, "two-colors", value)
+        raise StateError(place, "two-colors", value, {"n": 2})
 
 
 def _box(players: Sequence[Player], collects: str) -> None:

@@ -111,6 +111,45 @@ def test_bad_input_is_one_line_that_names_the_field(text, place, key, saved, cap
         assert place in err
 
 
+@pytest.mark.parametrize(
+    ("state", "english", "japanese"),
+    [
+        ({"game": "igna", "players": []}, "none yet", "まだありません"),
+        ({"game": "igna", "players": [{"name": "A", "sets": [["red1"]]}]}, "so far 1 of 3", "まだ3のうち1だけです"),
+        (
+            {"game": "twelve-seekers", "rule": 16, "players": [{"name": "A", "line": [], "color_cards": []}]},
+            "so far 0 of 2",
+            "まだ2のうち0だけです",
+        ),
+        (
+            {"game": "human-angel-demon", "winner": "A", "won_by": "take", "players": [{"name": "A", "hand": ["H1"]}]},
+            "so far 1 of 8",
+            "まだ8のうち1だけです",
+        ),
+    ],
+)
+def test_what_is_not_complete_is_said_in_words(state, english, japanese):
+    with pytest.raises(StateError) as refused:
+        score_state(state)
+    for language, ending in (("en", english), ("ja", japanese)):
+        said = words(language).error(refused.value)
+        assert said.endswith(ending)
+        assert "[" not in said
+
+
+def test_a_number_too_large_is_told_the_bound(saved, capsys):
+    state = {"game": "human-angel-demon", "winner": None, "players": [{"name": "A", "points": 10**20}]}
+    assert main(["score", saved(state), "--lang", "en"]) == 2
+    assert "at most 10^15, got 1000" in capsys.readouterr().err
+
+
+def test_a_reading_that_changes_the_winners_only_says_so(saved, capsys):
+    tied = [{"name": n, "cards": [{"points": 5, "bonus": "red"}] * 3} for n in "AB"]
+    tied[0]["reserved"] = 1
+    assert main(["score", saved({"game": "splendor", "players": tied}), "--explain", "--lang", "en"]) == 0
+    assert "The winners would be: B" in capsys.readouterr().out
+
+
 def test_a_long_key_makes_no_long_complaint(saved, capsys):
     assert main(["score", saved({"x" * 100_000: 1, "game": "igna", "players": [{"name": "A"}]})]) == 2
     assert len(capsys.readouterr().err) < 300

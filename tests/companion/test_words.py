@@ -62,6 +62,22 @@ RARE = [
     },
     {"game": "human-angel-demon", "winner": None, "players": [{"name": "A"}]},
     {"game": "igna", "points": {}, "players": [{"name": "A", "sets": [["red1", "red1", "red1"]] * 5}]},
+    {
+        "game": "igna", "points": {"same": 1, "bonus": 1}, "house_rules": {"bonus-cards": "once-a-set"},
+        "players": [{"name": "A", "sets": [["red1*", "red1*", "red1"]]}],
+    },
+    {
+        "game": "twelve-seekers", "rule": 11, "house_rules": {"gold": "color"},
+        "players": [{"name": "A", "gems": {}, "gold": 1}],
+    },
+    {
+        "game": "human-angel-demon", "advanced": True, "winner": None,
+        "players": [{"name": "A", "open": [[f"I{i}"] * 3 for i in (1, 2, 3)]}, {"name": "B"}],
+    },
+    {
+        "game": "splendor", "house_rules": {"noble-cards": "once"},
+        "players": [{"name": "A", "cards": [{"points": 6, "bonus": "red"}], "nobles": [{"red": 1}] * 2}],
+    },
 ]  # fmt: skip
 
 

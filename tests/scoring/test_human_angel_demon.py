@@ -147,6 +147,35 @@ def test_instant_win(advanced, opened, item_win, wins):
     assert breakdown.winners == (("B",) if wins else ())
 
 
+BLACK_ITEMS = [["I1", "I1", "I1"], ["I2", "I2", "I2"], ["I3", "I3", "I3"]]
+
+
+@pytest.mark.parametrize(
+    ("opened", "hand", "item_win", "usual", "in_hand", "no_red"),
+    [
+        (ITEMS, [], [], True, True, True),
+        (BLACK_ITEMS, [], [], False, False, True),
+        (BLACK_ITEMS, ["I4r"], [], False, True, True),
+        (BLACK_ITEMS, ["I4r"], [1], False, False, True),
+        (ITEMS[:2], ["I4r"], [], False, False, False),
+    ],
+)
+def test_where_the_red_item_of_the_instant_win_must_be(opened, hand, item_win, usual, in_hand, no_red):
+    """The line of 0 says who wins at once, or why not; the other readings name the winners."""
+    rows = [{"name": "A"}, {"name": "B", "open": opened, "hand": hand}]
+    state = {"game": "human-angel-demon", "advanced": True, "winner": None, "item_win": item_win, "players": rows}
+    plain = score_state(state)
+    assert plain.winners == (("B",) if usual else ())
+    lines = [(line.key, line.points) for line in plain.players[1].lines[1:]]
+    assert lines == ([("had.instant-win" if usual else "had.no-instant-win", 0)] if len(opened) == 3 else [])
+    wins = {"red-in-hand": in_hand, "no-red": no_red}
+    named = {r.other: r.winners for r in plain.rulings if r.question == "instant-win"}
+    assert named == {reading: ("B",) for reading, win in wins.items() if win != usual}
+    for reading, win in wins.items():
+        other = score_state({**state, "house_rules": {"instant-win": reading}})
+        assert other.winners == (("B",) if win else ())
+
+
 @pytest.mark.parametrize(
     ("discards", "advanced", "allowed"),
     [

@@ -39,6 +39,22 @@ def test_points(sets, points, total):
 
 
 @pytest.mark.parametrize(
+    ("sets", "each", "once"),
+    [
+        ([["red3", "red3*", "red3*"]], 5, 4),
+        ([["red3*", "red3*", "red3*"], ["red1*", "red2", "red3"]], 9, 7),
+        ([["red3", "red3", "red3*"], ["red1*", "red2", "red3"]], 7, 7),
+    ],
+)
+def test_bonus_may_count_once_a_set_by_house_rule(sets, each, once):
+    state = {"game": "igna", "points": POINTS, "players": [{"name": "A", "sets": sets}]}
+    plain, other = score_state(state), score_state({**state, "house_rules": {"bonus-cards": "once-a-set"}})
+    assert (plain.players[0].total, other.players[0].total) == (each, once)
+    assert [(r.question, r.totals) for r in plain.rulings] == [("bonus-cards", (once,))] * (each != once)
+    assert ("igna.bonus-each" in [note.key for note in plain.notes]) == (each != once)
+
+
+@pytest.mark.parametrize(
     ("one", "other", "winners"),
     [
         ([SAME] * 3, [SAME], ()),

@@ -157,6 +157,46 @@ def test_two_by_two(rows, sets):
 
 
 @pytest.mark.parametrize(
+    ("rows", "apart", "together"),
+    [
+        (drawn("oo..", "oooo", "..oo"), 2, 1),
+        (drawn("oo..", "oo..", "..oo", "..oo"), 2, 2),
+        (drawn("oo.oo", "oo.oo"), 2, 2),
+        (drawn("oooo", "oooo"), 1, 1),
+        (drawn("oo...", "oooo.", "..ooo", "...oo"), 2, 1),
+        # the end of a row and the start of the next are no neighbors
+        (drawn("." * 9 + "oo", "." * 9 + "oo", "oo", "oo"), 2, 2),
+    ],
+)
+def test_blocks_that_lie_side_by_side_may_be_one_set_by_house_rule(rows, apart, together):
+    state = {"charge_blocks": True}
+    plain = answer(player(map=rows), **state)
+    other = answer(player(map=rows), **state, house_rules={"touching-blocks": "together"})
+    assert points(plain, "ruin.blocks") == [-20] * apart
+    assert points(other, "ruin.blocks") == [-20] * together
+    assert ("touching-blocks" in [r.question for r in plain.rulings]) == (apart != together)
+    assert ("ruin.blocks-touch" in [n.key for n in plain.notes]) == (apart != together)
+    noted = answer(player(map=rows))
+    assert "touching-blocks" not in [r.question for r in noted.rulings]
+    noted = answer(player(map=rows), house_rules={"touching-blocks": "together"})
+    assert len([n for n in noted.notes if n.key == "ruin.blocks"]) == together
+
+
+@pytest.mark.parametrize(
+    ("goals", "twice"),
+    [
+        ([["A", "B"], ["A", "C"]], []),
+        ([["A", "B"], ["B", "A"]], [2]),
+        ([["A", "B"], ["B", "A"], ["A", "C"], ["C", "A"], ["A", "B"]], [3, 2]),
+    ],
+)
+def test_a_goal_card_held_twice_is_said(goals, twice):
+    letters = {"A": [0, 0], "B": [0, 1], "C": [0, 2]}
+    notes = answer(player(goals=goals), letters=letters).notes
+    assert [n.values["n"] for n in notes if n.key == "ruin.goals-twice"] == twice
+
+
+@pytest.mark.parametrize(
     ("one", "other", "winners"),
     [
         ({"gems": 1}, {}, ("A",)),

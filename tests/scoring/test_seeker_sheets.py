@@ -179,6 +179,10 @@ def test_who_wins(one, other, winners):
         (8, {"line": line("rrrrr")}, "seekers.run-once"),
         (9, {"line": line("rrrrrr")}, "seekers.run-of-six"),
         (11, {"gems": {"red": 1}, "gold": 1}, "seekers.gold"),
+        (9, {"line": line("rrrr")}, "seekers.run-whole"),
+        (10, {"line": line("rrr")}, "seekers.run-whole"),
+        (17, {"line": line("rrrr"), "color_cards": [R, B]}, "seekers.run-whole"),
+        (15, {"gems": {"red": 2, "blue": 1}, "color_cards": [R]}, "seekers.plus-bare"),
         (1, {"gems": {}, "seekers": [1, 2, 3, 4, 5, 1, 2]}, "seekers.stack"),
         (1, {"gems": {}, "seekers": [1, 1, 1]}, "seekers.powers"),
     ],
@@ -193,7 +197,18 @@ def test_notes(rule, player, note):
     [
         (8, {"line": line("rrrrr")}, {"rule-8-runs": "each-length"}, 2, 4),
         (9, {"line": line("rrrrrr")}, {"rule-9-six": "two-threes"}, -6, 12),
+        (9, {"line": line("rrrr")}, {"runs-cut": "cut"}, -4, 5),
+        (9, {"line": line("rrrrrrr")}, {"runs-cut": "cut"}, -7, 11),
+        (10, {"line": line("rrrr")}, {"runs-cut": "cut"}, 0, 4),
+        (10, {"line": line("rrrbb")}, {"runs-cut": "cut"}, 2, 4),
+        (17, {"line": line("rrrrb"), "color_cards": [R, B]}, {"runs-cut": "cut"}, 3, 6),
+        (13, {"gems": {"red": 4}}, {"rule-13-one-color": "plus-alone"}, 0, 8),
+        (13, {"gems": {"red": 4, "rainbow": 1}}, {"rule-13-one-color": "plus-alone"}, 6, 10),
+        (13, {"gems": {"red": 4, "rainbow": 1}, "gold": 1}, {"rule-13-one-color": "plus-alone"}, 7, 11),
+        (15, {"gems": {"red": 3, "blue": 2}, "color_cards": [R]}, {"rule-15-plus": "held"}, -4, 0),
         (11, {"gems": {"red": 1}, "gold": 2}, {"gold": "gem"}, 5, 3),
+        (11, {"gems": {"red": 1}, "gold": 2}, {"gold": "color"}, 5, 7),
+        (12, {"gems": {"red": 1}, "gold": 2}, {"gold": "color"}, 2, 3),
         (5, {"gems": {"rainbow": 1}}, {"rainbow-duty": "may"}, -1, 0),
         (3, {"gems": {"purple": 1, "rainbow": 1}}, {"rainbow-color": "held"}, 0, -4),
         (19, {"valid": {}, "invalid": {"rainbow": 1}}, {"rainbow-invalid": "valid"}, 0, 1),
@@ -207,6 +222,37 @@ def test_house_rules_and_the_rulings_that_name_them(rule, player, house, usual, 
     assert dict(other.house_rules) == house
     ((name, reading),) = house.items()
     assert (name, reading, (switched,)) in [(r.question, r.other, r.totals) for r in plain.rulings]
+
+
+@pytest.mark.parametrize(
+    ("rule", "player", "question"),
+    [
+        # longer runs earn as much in one piece; of two colors nothing is in doubt
+        (7, {"line": line("rrrrrrrx")}, "runs-cut"),
+        (18, {"line": line("rrrr")}, "runs-cut"),
+        (16, {"line": line("rrrrrrrx"), "color_cards": [R, B]}, "runs-cut"),
+        (17, {"line": line("rrrr"), "color_cards": [B, G]}, "runs-cut"),
+        (17, {"line": line("rrr"), "color_cards": [R, B]}, "runs-cut"),
+        (13, {"gems": {"red": 4, "blue": 1}}, "rule-13-one-color"),
+        (13, {"gems": {}}, "rule-13-one-color"),
+        (15, {"gems": {"red": 3, "blue": 2, "rainbow": 1}, "color_cards": [R]}, "rule-15-plus"),
+    ],
+)
+def test_what_changes_no_total_is_no_ruling(rule, player, question):
+    answer = score_state({"game": "twelve-seekers", "rule": rule, "players": [{"name": "A", **player}]})
+    assert question not in [r.question for r in answer.rulings]
+    assert not {"seekers.run-whole", "seekers.plus-bare"} & {n.key for n in answer.notes}
+
+
+def test_a_color_alone_is_the_plus_color_by_house_rule():
+    state = {"game": "twelve-seekers", "rule": 13, "house_rules": {"rule-13-one-color": "plus-alone"}}
+    (player,) = score_state({**state, "players": [{"name": "A", "gems": {"red": 3}}]}).players
+    assert dict(player.choices) == {"plus": R}
+    assert [(line.key, line.points) for line in player.lines] == [("seekers.plus", 6)]
+    made = {"name": "A", "gems": {"red": 3}, "choices": {"plus": R}}
+    assert score_state({**state, "players": [made]}).players[0].total == 6
+    with pytest.raises(StateError):
+        score_state({**state, "players": [{**made, "choices": {"minus": R}}]})
 
 
 def test_lines_point_at_the_gems_they_counted():

@@ -46,7 +46,7 @@ def test_who_wins(one, other, winners):
 
 def test_the_round_is_played_out():
     assert "splendor.round" in [note.key for note in answer({"cards": cards(15)}).notes]
-    assert not answer({"cards": cards(15)}, round_over=True).notes
+    assert not answer({"cards": cards(5, 5, 5)}, round_over=True).notes
 
 
 def test_reserved_cards_may_count_by_house_rule():
@@ -54,6 +54,63 @@ def test_reserved_cards_may_count_by_house_rule():
     assert answer(*tied).winners == ("A", "B")
     assert answer(*tied, house_rules={"fewest-cards": "with-reserved"}).winners == ("B",)
     assert ("fewest-cards", ("B",)) in [(r.question, r.winners) for r in answer(*tied).rulings]
+
+
+FOURS = [{"bonus": color} for color in ("red", "black", "green") for _ in range(4)]
+TWO_NOBLES = [{"red": 4, "black": 4}, {"red": 4, "green": 4}]
+
+
+@pytest.mark.parametrize(
+    ("bought", "nobles", "usual", "once"),
+    [
+        (FOURS, TWO_NOBLES, 6, 3),
+        (FOURS, TWO_NOBLES[:1], 3, 3),
+        (FOURS * 2, TWO_NOBLES, 6, 6),
+        # the best two of three; and of eleven, more than the box holds, as many as the cards serve
+        (FOURS, [{"red": 4}, {"red": 2}, {"red": 2}], 9, 6),
+        (cards(0, 0, 0), [{"red": 1}] * 11, 33, 9),
+        (FOURS, 2, 6, 6),
+    ],
+)
+def test_cards_may_serve_one_noble_only_by_house_rule(bought, nobles, usual, once):
+    player = {"cards": bought, "nobles": nobles}
+    plain, other = answer(player), answer(player, house_rules={"noble-cards": "once"})
+    assert (plain.players[0].total, other.players[0].total) == (usual, once)
+    assert (("noble-cards", (once,)) in [(r.question, r.totals) for r in plain.rulings]) == (usual != once)
+    assert ("splendor.nobles-share" in [note.key for note in plain.notes]) == (usual != once)
+    assert [line.key for line in other.players[0].lines].count("splendor.noble-unserved") == (usual - once) // 3
+
+
+@pytest.mark.parametrize(
+    ("players", "note"),
+    [
+        ([{"tokens": {"gold": 5}}], None),
+        ([{"tokens": {"gold": 6}}], "splendor.gold-many"),
+        ([{"tokens": {"gold": 3}}, {"tokens": {"gold": 3}}], "splendor.gold-many"),
+        ([{"nobles": 2}, {"nobles": 1}], None),
+        ([{"nobles": 2}, {"nobles": 2}], "splendor.nobles-many"),
+        ([{"nobles": 10}], None),
+        ([{"nobles": 11}], "splendor.nobles-box"),
+        ([{"cards": cards(5)}], None),
+        ([{"cards": cards(6)}], "splendor.card-points"),
+        ([{"cards": FOURS, "nobles": TWO_NOBLES[:1]}], None),
+        ([{"cards": FOURS, "nobles": [{"red": 3, "green": 3, "black": 3, "blue": 0}]}], None),
+        ([{"cards": FOURS, "nobles": [{"red": 4}]}], "splendor.noble-unknown"),
+    ],
+)
+def test_what_the_box_does_not_hold_is_said(players, note):
+    notes = {found.key for found in answer(*players).notes} - {"splendor.goes-on", "splendor.round"}
+    assert notes == ({note} if note else set())
+
+
+def test_lines_tell_cards_and_nobles_apart():
+    player = {"cards": [*FOURS, {"points": 2, "bonus": "blue"}], "nobles": TWO_NOBLES[:1]}
+    lines = [(line.key, dict(line.values)) for line in answer(player).players[0].lines]
+    assert lines == [
+        ("splendor.card", {"color": "blue", "n": 2}),
+        ("splendor.plain", {"n": 12}),
+        ("splendor.noble-for", {"colors": ("red", "black"), "numbers": (4, 4)}),
+    ]
 
 
 @pytest.mark.parametrize(
