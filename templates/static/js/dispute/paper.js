@@ -38,6 +38,6 @@ export function paper(table, view, { name, picture, setup, soFar }) {
       }),
     ),
     answer?.notes.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("notes.title")), h("ul", {}, answer.notes.map((note) => h("li", {}, note)))),
-    answer?.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }))))),
+    answer?.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }), ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}`)))),
   );
 }
