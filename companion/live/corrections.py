@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.table.reading import TableReading, Tile
+from vision.table.reading import SAID, TableReading, Tile, tile_problems
 
 SAME_PLACE = 0.4
 """How far, in tiles, a tile's center may wander and still be the same tile in the same place."""
@@ -62,6 +62,8 @@ class Corrections:
         self._said = kept
         left = [i for i in range(len(tiles)) if i not in gone]
         corrected = replace(reading, tiles=tuple(tiles[i] for i in left))
+        others = (problem for problem in reading.problems if problem.key not in SAID)
+        corrected = replace(corrected, problems=(*others, *tile_problems(corrected.tiles)))
         return corrected, frozenset(k for k, i in enumerate(left) if i in said_of)
 
     def __len__(self) -> int:

@@ -11,6 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from companion.live.follow import Follower
 from companion.live.picture import LivePicture, small_jpeg
 from companion.live.sources import ENDED, RUNNING, Frame, Source, SourceState
 from scoring import StateError, score_state
+from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 
@@ -34,6 +36,9 @@ STOPPING = 3.0
 """Seconds that the thread is given to end."""
 PAUSE = 0.2
 """Seconds that are waited for a frame before looking how it is with the source."""
+
+NEW_GAME = "rest.new"
+"""Why nothing is said of the table: another game begins on it."""
 
 log = logging.getLogger("companion")
 
@@ -110,6 +115,7 @@ class TableSession:
         self._lock = threading.RLock()
         self._came = threading.Condition()
         self._frame: Frame | None = None
+        self._game, self._first = 0, False
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"table {journal.table}", daemon=True)
 
@@ -199,6 +205,8 @@ class TableSession:
             while not self._stopped.is_set():
                 frame = self._source.next(number, PAUSE)
                 if frame is not None:
+                    if not number:
+                        self._get_ready(frame)
                     number = frame.number
                     self._take(frame)
                 self._look(self._source.state)
@@ -210,17 +218,41 @@ class TableSession:
         finally:
             self._source.close()
 
-    def _take(self, frame: Frame) -> None:
+    def _get_ready(self, frame: Frame) -> None:
+        """What reading needs is loaded while the first picture is looked at: a film's clock waits for it."""
+        self._show(frame)
+        with suppress(PhotoError):
+            self._make_follower(self.profile.shrunk(self.scale)).reader.read(frame.image)
+
+    def _show(self, frame: Frame) -> None:
         with self._came:
             self._frame = frame
             self._came.notify_all()
+
+    def _take(self, frame: Frame) -> None:
+        self._show(frame)
+        if frame.game != self._game:
+            self._begin_anew(frame.game)
         follower = self._follower
         if follower is None:
             return
         step = follower.take(frame)
-        self._rest = Status("waiting", step.waiting, step.values) if step.waiting else Status("resting")
+        if step.waiting:
+            self._rest = Status("waiting", NEW_GAME if self._first else step.waiting, step.values)
+        else:
+            self._rest = Status("resting")
         if step.seen is not None and follower is self._follower:
             self._settle(*step.seen, frame.image if follower.picture is None else follower.picture)
+
+    def _begin_anew(self, game: int) -> None:
+        """Another game on the same table: nothing of the last one holds but the names, the rule and the areas."""
+        with self._lock:
+            self._game, self._first = game, self.settled is not None
+            self._follower = self._make_follower(self.profile.shrunk(self.scale))
+            names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
+            if names != self.entries.players:
+                self.entries = Entries(self.entries.table, names)
+                self._write(lambda: self.journal.typed({"table": self.entries.table, "players": names}))
 
     def _look(self, source: SourceState) -> None:
         if source.kind == RUNNING:
@@ -240,7 +272,9 @@ class TableSession:
         size = (picture.shape[1], picture.shape[0])
         with self._lock:
             before, new = self.settled, self._judged(time.time(), size, reading, said)
+            first, self._first = self._first, False
             same = before is not None and before.number is not None and before.table.state == new.table.state
+            same = same and not first
             if before is not None and same:
                 # Nothing has happened in the game: camera or table were pushed.
                 new = replace(new, number=before.number, at=before.at)
@@ -250,7 +284,7 @@ class TableSession:
             if same:
                 return
             jpeg = small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY)
-            number = self._write(lambda: self.journal.settled(new.at, jpeg, new.totals, body(new)))
+            number = self._write(lambda: self.journal.settled(new.at, jpeg, new.totals, body(new), first))
             if number is not None:
                 self.settled = replace(new, number=number)
                 self.changes.add(TABLE, number)
@@ -309,6 +343,7 @@ def body(settled: Settled) -> dict[str, Any]:
                 "confidence": round(t.confidence, 3),
                 "doubtful": t.doubtful,
                 "doubt": t.doubt,
+                "borders": list(t.borders),
                 "said": i in settled.said,
             }
             for i, t in enumerate(seen.tiles)

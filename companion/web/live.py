@@ -34,8 +34,7 @@ from companion.web import dispute_address, live_view
 from companion.web.body import json_body
 from companion.web.camera import camera_profile, cameras
 from companion.web.dispute_answer import questions
-from companion.web.live_eyes import DEMO
-from companion.web.live_journal import GAME, Journal
+from companion.web.live_journal import DEMO, GAME, Journal
 from companion.web.live_tables import LiveTables
 from companion.web.problems import Problem
 from companion.web.store import ID
@@ -351,9 +350,9 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
     if isinstance(file, str):
         try:
             data = tables.profile(file).to_json()
-        except FileNotFoundError:
+        except OSError:
             raise Problem("live.problem.profile-gone", 409) from None
-        except TableProfileError as error:
+        except (TableProfileError, PaletteError) as error:
             raise Problem("live.problem.profile", 422, why=str(error)) from None
     elif isinstance(mats, dict):
         data, file = _printed(mats, game or "twelve-seekers"), None

@@ -13,7 +13,6 @@ from vision.table.palette import Palette
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
 
-DEMO = "demo"
 PHONE = "phone"
 """A device that films through the page."""
 

@@ -19,7 +19,9 @@ MOST_ROWS = 2000
 MOST_PICTURES = 300
 """Pictures kept of one table, at most: the oldest states are without."""
 MOST_TABLES = 4
-"""Tables kept, at most: the oldest is forgotten with its pictures when another starts."""
+"""Tables kept, at most: the oldest is forgotten with its pictures when another has come to rest. One demo is kept
+beside them."""
+DEMO = "demo"
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Row:
         at: when the table came to rest, seconds since 1970.
         photo: its picture's id; None where none was kept.
         totals: points by player's zone; None where they are unknown.
+        first: whether another game began with it, on the same table.
         edit: where the whole of it lies in the store.
     """
 
@@ -39,6 +42,7 @@ class Row:
     photo: str | None
     totals: Mapping[str, int | None]
     edit: int
+    first: bool = False
 
 
 class Journal:
@@ -56,9 +60,8 @@ class Journal:
 
     @classmethod
     def begin(cls, store: Store, profile: str, begun: dict[str, Any]) -> Journal:
-        """A new table's history; `begun` says what it was followed with. The oldest tables make room."""
-        for old in store.plays(GAME)[MOST_TABLES - 1 :]:
-            store.delete_play(old["id"])
+        """A new table's history; `begun` says what it was followed with. Tables where nothing came to rest go."""
+        _make_room(store, None, begun.get("source") == DEMO)
         table = store.start_play(GAME, profile)
         store.add_edit(table, {"kind": "begun", **begun})
         return cls(store, table)
@@ -73,7 +76,8 @@ class Journal:
             self.entries = edit["entries"]
         elif kind == "settled":
             at = edit["number"]
-            self._rows[at] = Row(at, edit["at"], edit.get("photo"), edit["totals"], number)
+            first = edit.get("first", False)
+            self._rows[at] = Row(at, edit["at"], edit.get("photo"), edit["totals"], number, first)
             self._next = max(self._next, at + 1)
             while len(self._rows) > MOST_ROWS:
                 del self._rows[next(iter(self._rows))]
@@ -100,13 +104,27 @@ class Journal:
         row = self._rows.get(number)
         return self._store.edit(self.table, row.edit) if row else None
 
-    def settled(self, at: float, jpeg: bytes | None, totals: Mapping[str, int | None], body: dict[str, Any]) -> int:
-        """Add a settled state. Returns its number. Raises OSError or sqlite3.Error where nothing can be written."""
+    def settled(
+        self,
+        at: float,
+        jpeg: bytes | None,
+        totals: Mapping[str, int | None],
+        body: dict[str, Any],
+        first: bool = False,
+    ) -> int:
+        """Add a settled state, the `first` of another game or not. Returns its number.
+
+        Raises OSError or sqlite3.Error where nothing can be written.
+        """
         with self._lock:
             number = self._next
             photo = self._keep(jpeg)
             edit = {"kind": "settled", "number": number, "at": at, "photo": photo, "totals": dict(totals), **body}
+            if first:
+                edit["first"] = True
             self._add(edit)
+            if number == 0:
+                _make_room(self._store, self, self.begun.get("source") == DEMO)
             return number
 
     def changed(self, number: int, totals: Mapping[str, int | None], body: dict[str, Any]) -> None:
@@ -135,3 +153,14 @@ class Journal:
             return self._store.save_photo({"": jpeg})
         except StoreFull:
             return None
+
+
+def _make_room(store: Store, new: Journal | None, demo: bool) -> None:
+    """Forget what another table takes the place of. The oldest game goes only when that table has come to rest."""
+    tables = [Journal(store, play["id"]) for play in store.plays(GAME) if new is None or play["id"] != new.table]
+    empty = [table for table in tables if not table.rows()]
+    demos = [table for table in tables if table.rows() and table.begun.get("source") == DEMO]
+    games = [table for table in tables if table.rows() and table.begun.get("source") != DEMO]
+    takes = new is not None
+    for old in empty + demos[1 - (demo and takes) :] + games[MOST_TABLES - (not demo and takes) :]:
+        store.delete_play(old.table)

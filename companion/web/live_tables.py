@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import re
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from calibration.camera import CameraProfile
+from companion.games.table import check
 from companion.live.session import TableSession
 from companion.live.sources import Source
 from companion.live.sources.straight import Straightened
 from companion.memory import give_back
-from companion.web.live_eyes import DEMO, TableEyes
-from companion.web.live_journal import GAME, Journal
+from companion.web.live_eyes import TableEyes
+from companion.web.live_journal import DEMO, GAME, Journal
 from companion.web.store import SHEET_NAME, Store, write
+from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
 MOST_STREAMS = 20
@@ -60,7 +63,7 @@ class LiveTables:
         journal = self.journal(table)
         if journal is None:
             return None
-        profile = TableProfile.from_json(journal.begun["profile"])
+        profile = usable(TableProfile.from_json(journal.begun["profile"]))
         lens = journal.begun.get("camera")
         camera = None if lens is None else CameraProfile.from_json(lens)
         source = _straight(self.eyes.source(journal.begun["source"], files), camera)
@@ -135,19 +138,21 @@ class LiveTables:
             if not SHEET_NAME.fullmatch(path.stem):
                 continue
             try:
-                profile = TableProfile.load(path)
-            except (TableProfileError, OSError) as error:
+                profile = self.profile(path.stem)
+            except (TableProfileError, PaletteError) as error:
                 out.append({"file": path.stem, "name": path.stem, "broken": str(error)})
+            except OSError as error:
+                out.append({"file": path.stem, "name": path.stem, "broken": error.strerror or str(error)})
             else:
                 zones, game = list(profile.zones), profile.game
                 out.append({"file": path.stem, "name": profile.name, "broken": None, "zones": zones, "game": game})
         return out
 
     def profile(self, file: str) -> TableProfile:
-        """A saved profile. Raises OSError, TableProfileError."""
+        """A saved profile that a table can be followed with. Raises OSError, TableProfileError, PaletteError."""
         if not SHEET_NAME.fullmatch(file):
             raise FileNotFoundError(file)
-        return TableProfile.load(self.store.tables / f"{file}.json")
+        return usable(TableProfile.load(self.store.tables / f"{file}.json"))
 
     def save(self, profile: TableProfile, file: str | None = None) -> str:
         """Keep a profile; returns its file's name, a new one where none is given."""
@@ -162,6 +167,17 @@ class LiveTables:
         stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "table"
         taken = {path.stem for path in self.store.tables.glob("*.json")}
         return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
+
+
+def usable(profile: TableProfile) -> TableProfile:
+    """The profile, if its game is known and its palette is there. Raises TableProfileError, PaletteError."""
+    check(profile)
+    if profile.palette is not None:
+        try:
+            Palette.load(Path(profile.palette))
+        except OSError as error:
+            raise PaletteError(f"palette {Path(profile.palette).name}: {error.strerror or error}") from None
+    return profile
 
 
 def _straight(source: Source, camera: CameraProfile | None) -> Source:

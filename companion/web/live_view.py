@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.live.session import Settled, Status, TableSession, body
+from companion.live.session import NEW_GAME, Settled, Status, TableSession, body
+from companion.live.words import one_or_many, spoken
 from companion.web.dispute_answer import judge
 from companion.web.live_journal import Journal, Row
 from companion.web.words import language, say
@@ -62,13 +63,14 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
 
 def row_view(row: Row) -> dict[str, Any]:
     """A settled state in short."""
-    return {"number": row.number, "at": row.at, "photo": row.photo, "totals": dict(row.totals)}
+    return {"number": row.number, "at": row.at, "photo": row.photo, "totals": dict(row.totals), "first": row.first}
 
 
 def status_view(status: Status) -> dict[str, Any]:
     """What the camera does, in words."""
     return {
         "phase": status.phase,
+        "new": status.why == NEW_GAME,
         "words": say(f"live.phase.{status.phase}"),
         "why": told(status.why, status.values) if status.why else "",
     }
@@ -85,32 +87,68 @@ def zones_view(profile: TableProfile, scale: float) -> dict[str, Any]:
     return out
 
 
-def told(key: str, values: Mapping[str, Any] | None = None) -> str:
-    """The sentence of a key that came from elsewhere; a general one where the catalogs do not have it."""
-    try:
-        sentence = say(key, **(values or {}))
-    except (KeyError, IndexError, ValueError):
-        sentence = key
+def told(key: str, values: Mapping[str, Any] | None = None, names: Mapping[str, str] | None = None) -> str:
+    """The sentence of a key that came from elsewhere; a general one where the catalogs do not have it.
+
+    `names`: what people call the players, by zone.
+    """
+
+    def zone(name: str | None) -> str:
+        if name is None:
+            return say("js.live.outside")
+        player, _, part = name.partition(".")
+        said = (names or {}).get(player, player)
+        if part:
+            words_for_it = say(f"js.live.part.{part}")
+            return say("js.live.zone-part", name=said, part=words_for_it.removeprefix("js.live.part."))
+        return say("js.live.dungeon") if name == "dungeon" else said
+
+    values = values or {}
+    sentence = one_or_many(key, values, say)
+    if sentence != key and values:
+        try:
+            sentence = sentence.format(**spoken(values, language(), zone, say))
+        except (KeyError, IndexError, ValueError):
+            sentence = key
     return say("live.problem.other", what=key) if sentence == key else sentence
 
 
 def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
-    tiles = [
-        {**tile, "why": told(tile["doubt"]) if tile["doubtful"] and tile["doubt"] else ""} for tile in kept["tiles"]
-    ]
+    rows = kept["state"].get("players", [])
+    names = {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
+    tiles = [{**tile, "why": _doubt(tile, names)} for tile in kept["tiles"]]
     return {
         "size": kept["size"],
         "tiles": tiles,
         "cards": [{**card, "words": card_words(card["card"], card["marker"])} for card in kept["cards"]],
         "gone": kept.get("gone", []),
         "zones": kept["zones"],
-        "problems": [told(key, values) for key, values in kept["problems"]],
+        "problems": [
+            {"words": told(key, values, names), "tiles": values.get("tiles", [])}
+            for key, values in kept["problems"]
+            if not _counts_for_nobody(key, values)
+        ],
         "state": kept["state"],
         "places": kept["places"],
         "players": kept["players"],
         **judge(kept["state"]),
     }
+
+
+def _doubt(tile: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Why a person should look at a tile; empty where nobody needs to."""
+    doubt, zone = tile["doubt"], tile["zone"]
+    if not tile["doubtful"] or not doubt:
+        return ""
+    own = "tile.border.nobody" if doubt == "tile.border" and zone is None else f"{doubt}.this"
+    values = {"zone": zone, "zones": tile.get("borders", []), "colors": [tile["color"]]}
+    return told(doubt if say(own) == own else own, values, names)
+
+
+def _counts_for_nobody(key: str, values: Mapping[str, Any]) -> bool:
+    """Whether it is about tiles beside all areas: a heap of spare tiles is no matter."""
+    return key in ("tile.stacked", "tile.box") and values.get("zone") is None
 
 
 def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, locate, project, table_plane
 from vision.table.profile import TableProfile
-from vision.table.reading import COLORS, Card, Problem, TableReading, Tile
+from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
 from vision.table.rows import rows_and_columns
 from vision.table.white import Balance, paper_white
 
@@ -199,6 +199,7 @@ class TableReader:
                         confidence=confidence[i],
                         doubtful=bool(doubt),
                         doubt=doubt,
+                        borders=bordering[i],
                     )
                 )
         order = {name: i for i, name in enumerate([*zones, None])}
@@ -236,16 +237,14 @@ class TableReader:
                 least = min(cv2.contourArea(zones[n].outline.astype(np.float32)) for n in (a, b))
                 if shared > 0.05 * least:
                     out.append(Problem("zone.overlap", {"zone": a, "other": b}))
-        for key in ("tile.stacked", "tile.border"):
-            out += [Problem(key, {"zone": t.zone, "color": t.color}) for t in tiles if t.doubt == key]
-        return tuple(out)
+        return (*out, *tile_problems(tiles))
 
 
 def _zones_of(
     centers: np.ndarray, zones: Mapping[str, Located], plane: Plane | None
-) -> tuple[list[str | None], np.ndarray]:
-    """Each center's zone, the one it lies deepest in; and whether it lies on a border of one."""
-    border = np.zeros(len(centers), bool)
+) -> tuple[list[str | None], list[tuple[str, ...]]]:
+    """Each center's zone, the one it lies deepest in; and the zones whose border it lies on."""
+    border: list[tuple[str, ...]] = [()] * len(centers)
     if not zones or not len(centers):
         return [None] * len(centers), border
     names = list(zones)
@@ -256,7 +255,9 @@ def _zones_of(
         at = project(plane.to_tiles, centers)
         half = np.array([0.5, 0.0])
         left, right = np.split(project(plane.to_pixels, np.concatenate([at - half, at + half])), 2)
-        border = np.abs(depth).min(1) < ON_BORDER * np.linalg.norm(right - left, axis=1)
+        near = np.abs(depth) < ON_BORDER * np.linalg.norm(right - left, axis=1)[:, None]
+        for i in np.nonzero(near.any(1))[0]:
+            border[i] = tuple(names[k] for k in np.nonzero(near[i])[0])
     return of, border
 
 

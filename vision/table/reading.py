@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+SAID = ("tile.stacked", "tile.box", "tile.border")
+"""The doubts that a person is told of beside the tile; that a color is not certain the tile says itself."""
 COLORS = ("red", "yellow", "green", "blue", "purple", "rainbow", "gold")
 
 
@@ -23,6 +25,7 @@ class Tile:
         polygon: (n, 2) its outline in pixels of the picture.
         confidence: 0 to 1, how likely it is a tile of this color.
         doubtful: whether a person should look at it; `doubt` says why, as a message key.
+        borders: the zones whose border it lies on.
     """
 
     color: str
@@ -34,6 +37,7 @@ class Tile:
     confidence: float
     doubtful: bool = False
     doubt: str = ""
+    borders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,30 @@ class Problem:
 
     key: str
     values: Mapping[str, Any] = field(default_factory=dict)
+
+
+def tile_problems(tiles: Sequence[Tile]) -> tuple[Problem, ...]:
+    """What is wrong with where tiles lie or how many there are: one problem a kind and zone (or zones, on a border).
+
+    Values: `zone` where they are counted, or for `tile.border` the `zones` on whose border they lie; `n`; their
+    `colors`; and `tiles`, their indices.
+    """
+    alike: dict[tuple[str, Any], list[int]] = {}
+    for i, tile in enumerate(tiles):
+        if tile.doubt in SAID:
+            alike.setdefault((tile.doubt, tile.borders if tile.doubt == "tile.border" else tile.zone), []).append(i)
+    return tuple(
+        Problem(
+            key,
+            {
+                **({"zones": list(where)} if key == "tile.border" else {"zone": where}),
+                "n": len(mine),
+                "colors": [tiles[i].color for i in mine],
+                "tiles": mine,
+            },
+        )
+        for (key, where), mine in sorted(alike.items(), key=lambda one: SAID.index(one[0][0]))
+    )
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.live.sources.frame import SourceError
 from companion.live.sources.live import LiveSource
+from companion.live.sources.quiet import quiet
 
 WIDTH, HEIGHT = 1920, 1080
 """What is asked for; a camera that has less gives what it has."""
@@ -20,6 +21,7 @@ class Camera:
     """An opened camera: see Capture."""
 
     def __init__(self, index: int) -> None:
+        quiet()
         for backend in BACKENDS.get(sys.platform, (cv2.CAP_V4L2,)):
             self._device = cv2.VideoCapture(index, backend)
             if self._device.isOpened():

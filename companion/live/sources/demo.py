@@ -24,8 +24,9 @@ FPS = 12
 PIXELS = (1280, 960)
 NOISE = 1.6
 """Levels, one standard deviation."""
-REST, PAUSE, END = 2.2, 0.3, 5.0
-"""Seconds that the table rests after a turn, that a hand stays where it takes or lays, that the last state lies."""
+FIRST, REST, PAUSE, END = 5.0, 2.2, 0.3, 5.0
+"""Seconds that the table rests before the game and after a turn, that a hand stays where it takes or lays, that the
+last state lies."""
 SPEED = 620.0
 """Millimetres a second, about, that a hand moves."""
 SHUTTER = 0.012
@@ -68,7 +69,7 @@ def script(play: Play | None = None) -> tuple[list[Lying], list[Moment]]:
     """All tables that lie there in the course of the game, and what each frame shows."""
     play = play or Play()
     lying = game.beginning()
-    tables, moments = [lying], [Moment(0)] * round(REST * play.fps)
+    tables, moments = [lying], [Moment(0)] * round(FIRST * play.fps)
     for take in game.TAKES:
         for player, tips, speed, after in _turn(lying, take, play):
             if after is not None and after is not lying:
@@ -150,7 +151,7 @@ class DemoFilm:
             return None
         image = self._frame(self._moments[self._number % n])
         self._number += 1
-        return Frame(self._number, (self._number - 1) / self.play.fps, image)
+        return Frame(self._number, (self._number - 1) / self.play.fps, image, game=(self._number - 1) // n)
 
     @property
     def state(self) -> SourceState:

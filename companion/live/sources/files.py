@@ -10,6 +10,7 @@ import numpy as np
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV decodes anything
 from companion.live.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.live.sources.live import usable
+from companion.live.sources.quiet import quiet
 from vision.errors import PhotoError
 from vision.photo import open_photo
 
@@ -44,6 +45,7 @@ class VideoFile:
         except OSError as error:
             raise SourceError("source.unreadable", got=self.name, why=error.strerror or error) from None
         # Only FFmpeg: the reader of picture series would take a text file's name for a pattern.
+        quiet()
         self._film = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         fps = self._film.get(cv2.CAP_PROP_FPS)
         self.fps = fps if LEAST_FPS <= fps <= MOST_FPS else FPS

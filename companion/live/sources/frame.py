@@ -18,12 +18,14 @@ class Frame:
         time: seconds since the source's start; of a film, its own time.
         image: (H, W, 3) BGR.
         settled: whether it is known to show a table at rest: a photo does.
+        game: counts the games where the source knows of them: the demo is played over and over.
     """
 
     number: int
     time: float
     image: np.ndarray
     settled: bool = False
+    game: int = 0
 
 
 OPENING, RUNNING, LOST, ENDED = "opening", "running", "lost", "ended"

@@ -41,11 +41,11 @@ class Slot:
         self._came = threading.Condition()
         self._closed = False
 
-    def put(self, image: np.ndarray, seconds: float, settled: bool = False) -> Frame:
+    def put(self, image: np.ndarray, seconds: float, settled: bool = False, game: int = 0) -> Frame:
         """A new frame takes the place of the last."""
         with self._came:
             number = self._frame.number + 1 if self._frame else 1
-            self._frame = Frame(number, seconds, image, settled)
+            self._frame = Frame(number, seconds, image, settled, game)
             self._came.notify_all()
             return self._frame
 

@@ -14,7 +14,11 @@ log = logging.getLogger("companion")
 
 
 class Paced:
-    """Plays a source that comes when asked for, once: see Source. Its last frame stays."""
+    """Plays a source that comes when asked for, once: see Source. Its last frame stays.
+
+    The first frame is there at once; time begins to run when somebody who has it asks for the next: until then the
+    reader may still be getting ready.
+    """
 
     live = True
     scale = 1.0
@@ -22,7 +26,7 @@ class Paced:
     def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
         self.name, self._source, self._clock = source.name, source, clock
         self._slot = Slot()
-        self._closing = threading.Event()
+        self._closing, self._ready = threading.Event(), threading.Event()
         self._state = SourceState(OPENING)
         self._thread = threading.Thread(target=self._play, name=f"play {self.name}", daemon=True)
 
@@ -44,19 +48,24 @@ class Paced:
         self._source.close()
 
     def _show(self) -> None:
-        began = self._clock()
+        began: float | None = None
         while not self._closing.is_set():
             frame = self._source.next()
             if frame is None:
                 if self._source.state.kind == ENDED:
                     return
                 continue
-            if self._closing.wait(max(0.0, began + frame.time - self._clock())):
+            if began is not None and self._closing.wait(max(0.0, began + frame.time - self._clock())):
                 return
-            self._slot.put(frame.image, frame.time, frame.settled)
+            self._slot.put(frame.image, frame.time, frame.settled, frame.game)
+            if began is None:
+                self._ready.wait()
+                began = self._clock() - frame.time
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         """See Source.next."""
+        if after:
+            self._ready.set()
         return self._slot.next(after, timeout)
 
     @property
@@ -67,5 +76,6 @@ class Paced:
     def close(self) -> None:
         """See Source.close."""
         self._closing.set()
+        self._ready.set()
         self._slot.close()
         self._state = SourceState(ENDED)

@@ -18,6 +18,7 @@ import numpy as np
 import vision  # noqa: F401 - sets the limit on pixels before OpenCV decodes anything
 from companion.live.sources.frame import SourceError
 from companion.live.sources.live import Capture, LiveSource
+from companion.live.sources.quiet import quiet
 from companion.live.sources.watchdog import Patience
 
 FIRST_OPENING, OPENING, SILENT = 8.0, 2.5, 2.5
@@ -57,6 +58,7 @@ class FFmpeg:
         limits = [
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(patience * 1000), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(SILENT * 1000),
         ]  # fmt: skip
+        quiet()
         self._device = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
         if not self._device.isOpened():
             self._device.release()

@@ -6,6 +6,7 @@ from string import Formatter
 import pytest
 
 from companion.live.follow import COVERED, MOVING, WAITING
+from companion.live.session import NEW_GAME
 from companion.live.sources.frame import REASONS
 from companion.live.words import told
 from companion.words import LANGUAGES, TRANSLATIONS
@@ -13,7 +14,9 @@ from companion.words import LANGUAGES, TRANSLATIONS
 KEYS = [
     *REASONS, WAITING, MOVING, COVERED, "table.rules", "table.neither", "table.no-set", "zone.missing", "zone.hidden",
     "camera.moved",
-    "zone.overlap", "marker.twice", "tile.stacked", "tile.border", "tile.box", "tile.unsure",
+    "zone.overlap", "marker.twice", "tile.unsure",
+    *(f"tile.{doubt}{how}" for doubt in ("stacked", "border", "box") for how in ("", ".one", ".this")),
+    "tile.border.nobody", "list.and", NEW_GAME,
 ]  # fmt: skip
 
 
@@ -45,3 +48,22 @@ def test_a_key_without_words_stays_a_key():
     assert told("ja", "nothing.known") == "nothing.known"
     assert told("en", "source.missing", {"got": "a\nb"}) == "a\\nb: there is no such file or folder"
     assert told("en", "source.missing") == "{got}: there is no such file or folder"
+
+
+@pytest.mark.parametrize(
+    ("values", "en", "ja"),
+    [
+        (
+            {"zone": "A", "n": 2, "colors": ["red", "red"]},
+            "A: 2 tiles lie on top of one another (red × 2)",
+            "A：タイルが2枚、重なっています（赤 × 2）。",
+        ),
+        (
+            {"zone": None, "n": 1, "colors": ["gold"]},
+            "beside the zones: 1 tile lies on top of another or under it (gold)",
+            "エリアの外：タイルが1枚、ほかのタイルと重なっています（黄金）。",
+        ),
+    ],
+)
+def test_places_and_colors_are_words(values, en, ja):
+    assert (told("en", "tile.stacked", values), told("ja", "tile.stacked", values)) == (en, ja)

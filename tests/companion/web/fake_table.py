@@ -70,6 +70,7 @@ class FakeTable(TableEyes):
         self._refused: SourceError | None = None
         self.opened: list[tuple[str, bool]] = []
         self.closed = 0
+        self.game = 0
         self.lay({"A": [], "B": []})
 
     # What a test does
@@ -105,6 +106,10 @@ class FakeTable(TableEyes):
     def find(self) -> None:
         """The camera is there again."""
         self._state = SourceState(RUNNING)
+
+    def begin_anew(self) -> None:
+        """Another game begins, with the tiles that lie there."""
+        self.game += 1
 
     def end(self) -> None:
         """The film is over."""
@@ -175,7 +180,7 @@ class FakeSource:
             seconds = time.monotonic() - self._began
             number = 1 + int(seconds * RATE)
             if number > after and self._table.state.kind == RUNNING:
-                return Frame(number, seconds, self._table.picture(number))
+                return Frame(number, seconds, self._table.picture(number), game=self._table.game)
             self._closed.wait(0.004)
         return None
 

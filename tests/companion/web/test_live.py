@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from fake_table import PROFILE, FakeTable
 from flask import Flask
 
 from companion.live.changes import KEPT, STATUS, TABLE, Changes
+from companion.live.corrections import Corrections
 from companion.live.picture import LivePicture
 from companion.live.sources import Frame, SourceError
 from companion.web import create_app, dispute_address, live, live_journal, live_tables
@@ -23,9 +25,10 @@ from companion.web.live_journal import Journal
 from companion.web.store import Store
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import COLORS, Card
+from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
 
 PATIENCE = 5.0
+ASIDE = np.array([99.0, 99.0])
 RED_RUN = {"A": ["red", "red", "blue"], "B": ["green"]}
 
 
@@ -347,15 +350,61 @@ def test_only_so_many_pictures_and_tables_are_kept(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(live_journal, "MOST_PICTURES", 3)
     monkeypatch.setattr(live_journal, "MOST_ROWS", 5)
     store = Store(tmp_path)
-    tables = [Journal.begin(store, "t", {"profile": {}}) for _ in range(6)]
-    assert len(store.plays(live_journal.GAME)) == live_journal.MOST_TABLES
-    for i in range(8):
-        tables[-1].settled(float(i), b"jpeg", {"A": i}, {})
-    rows = tables[-1].rows()
+    for name in "abcdef":
+        table = Journal.begin(store, name, {"profile": {}})
+        table.settled(0.0, None, {"A": 0}, {})
+    assert kept(store) == "fedc"
+    for i in range(1, 8):
+        table.settled(float(i), b"jpeg", {"A": i}, {})
+    rows = table.rows()
     assert [row.number for row in rows] == [3, 4, 5, 6, 7]
     assert [row.photo is not None for row in rows] == [False, False, True, True, True]
     assert len(list(store.photos.iterdir())) == 3
-    assert Journal(store, tables[-1].table).rows() == rows
+    assert Journal(store, table.table).rows() == rows
+
+
+def kept(store: Store) -> str:
+    """The tables that are kept, the newest first, by their one-letter names."""
+    return "".join(play["sheet"] for play in store.plays(live_journal.GAME))
+
+
+@pytest.mark.parametrize(
+    ("begun", "left"),
+    [
+        ("abcd", "dcba"),
+        ("abcdef", "fedc"),
+        ("abc-", "-cba"),  # nothing came to rest (an address that does not answer): it stays while it is looked at
+        ("abcd----", "-dcba"),
+        ("abcd-e", "edcb"),
+        ("abcdDDD", "Ddcba"),  # demos take no game's place, and only one is kept
+        ("DDabcde", "edcbD"),
+        ("D-", "-D"),
+    ],
+)
+def test_games_are_kept_whatever_else_is_tried(tmp_path: Path, begun: str, left: str) -> None:
+    store = Store(tmp_path)
+    for name in begun:
+        table = Journal.begin(store, name, {"profile": {}, "source": "demo" if name == "D" else "0"})
+        if name != "-":
+            table.settled(0.0, None, {"A": 0}, {})
+    assert kept(store) == left
+
+
+def test_another_game_on_the_same_table_is_told_apart(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    written(page, at, 2)
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": 2}, "players": {"A": {"name": "Aki", "chips": 3}}})
+    table.begin_anew()
+    rows = written(page, at, 3)  # the same tiles lie there, and yet it is another game
+    assert [row["first"] for row in rows] == [False, False, True]
+    everything = show(page, at)
+    state = everything["table"]["settled"]["state"]
+    assert (state["rule"], state["players"][0]["name"]) == (2, "Aki")
+    assert "chips" not in state["players"][0]
+    assert everything["table"]["entries"]["players"] == {"A": {"name": "Aki"}}
+    until(lambda: not show(page, at)["status"]["new"])
+    assert [row.first for row in Journal(app.config["STORE"], at).rows()] == [False, False, True]
 
 
 def test_forgetting_a_table_takes_its_pictures(page: Page, app: Flask, table: FakeTable) -> None:
@@ -670,6 +719,71 @@ def test_a_row_that_is_none_is_said(page: Page, table: FakeTable) -> None:
     assert "2" in answer.json["error"]["message"]
     for order in ([], ["red"], ["red", "red"], ["red", "pink"], "red", None, [["red"], "blue"]):
         assert page.post(f"/api/live/{at}/colors/look", {"order": order}).status_code == 400
+
+
+# What is wrong, and where
+
+
+def doubtful(color: str, zone: str | None, doubt: str, *borders: str) -> Tile:
+    square = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+    return Tile(color, zone, 0, 0, square.mean(0), square, 0.9, bool(doubt), doubt, borders)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "en", "ja"),
+    [
+        (
+            [doubtful("red", "A", "tile.border", "A"), doubtful("green", None, "tile.border", "A")],
+            [("2 tiles lie on the border of Aki: red, green", [0, 1])],
+            [("Akiのエリアの境目にタイルが2枚あります：赤、緑", [0, 1])],
+        ),
+        (
+            [doubtful("red", "A", ""), doubtful("red", "A", "tile.border", "A", "B")],
+            [("1 tile lies on the border of Aki and B: red", [1])],
+            [("AkiとBのエリアの境目にタイルが1枚あります：赤", [1])],
+        ),
+        (
+            [doubtful(c, "B", "tile.stacked") for c in ("red", "red", "blue")]
+            + [doubtful("gold", "dungeon", "tile.box")]
+            + [doubtful("gold", None, doubt) for doubt in ("tile.stacked", "tile.box", "tile.unsure")],
+            [
+                ("B: 3 tiles lie on top of one another (red × 2, blue)", [0, 1, 2]),
+                ("Dungeon: 1 tile to look at, the box does not hold so many of one color (gold)", [3]),
+            ],
+            [
+                ("B：タイルが3枚、重なっています（赤 × 2、青）。", [0, 1, 2]),
+                ("ダンジョン：確かめたいタイルが1枚あります。箱には同じ色がそれほど入っていません（黄金）。", [3]),
+            ],
+        ),
+        ([doubtful("red", "A", "tile.unsure"), doubtful("red", None, "")], [], []),
+    ],
+    ids=["a border", "two borders", "stacks and the box", "nothing to say"],
+)
+def test_what_is_wrong_with_tiles_is_said_once_a_place(
+    page: Page, app: Flask, tiles: list[Tile], en: list[Any], ja: list[Any]
+) -> None:
+    at = start(page)
+    session = app.extensions["live"].now
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
+    reading = TableReading(tuple(tiles), (), {}, tile_problems(tiles))
+    session.settled = session._judged(0.0, (640, 360), reading, frozenset())
+    for language, said in (("en", en), ("ja", ja)):
+        seen = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]
+        assert [(one["words"], one["tiles"]) for one in seen["problems"]] == said
+        assert [bool(tile["why"]) for tile in seen["tiles"]] == [tile.doubtful for tile in tiles]
+        assert not [tile["why"] for tile in seen["tiles"] if "{" in tile["why"] or "tile." in tile["why"]]
+
+
+def test_who_answers_for_a_tile_ends_what_is_said_of_it() -> None:
+    tiles = [doubtful("red", "A", "tile.border", "A"), replace(doubtful("red", "A", "tile.border", "A"), center=ASIDE)]
+    corrections = Corrections()
+    reading = TableReading(tuple(tiles), (), {}, (Problem("zone.missing", {"zone": "B"}), *tile_problems(tiles)))
+    corrections.say(reading, 0, "blue")
+    left, _ = corrections.apply(reading)
+    assert [(one.key, one.values.get("tiles")) for one in left.problems] == [
+        ("zone.missing", None),
+        ("tile.border", [1]),
+    ]
 
 
 # Who comes uninvited

@@ -171,6 +171,30 @@ def test_zones_that_overlap_are_said():
     assert ("zone.overlap", "A", "B.valid") in [(p.key, p.values["zone"], p.values.get("other")) for p in problems]
 
 
+def test_tiles_on_a_border_are_said_once_with_the_zones_and_colors():
+    drawn, profile = table(2)
+    right = AREAS["A"].x + AREAS["A"].width
+    image = drawn.photo([Placed("red", right - 2, 250), Placed("green", right + 3, 320), Placed("blue", 200, 300)])
+    reading = TableReader(profile).read(image)
+    at = [i for i, t in enumerate(reading.tiles) if t.color in ("red", "green")]
+    assert [(t.color, t.doubt, t.borders) for t in (reading.tiles[i] for i in at)] == [
+        ("red", "tile.border", ("A",)), ("green", "tile.border", ("A",)),
+    ]  # fmt: skip
+    (said,) = reading.problems
+    assert said.values == {"zones": ["A"], "n": 2, "colors": ["red", "green"], "tiles": at}
+
+
+def test_a_tile_between_two_zones_is_on_the_border_of_both():
+    drawn, _ = table(2)
+    box = np.array([[0, 0], [180, 0], [180, 250], [0, 250]])
+    halves = {n: project(drawn.to_photo, box + np.array([x, 160])) + 0.5 for n, x in (("A", 20), ("B", 200))}
+    zones = {n: Zone(polygon=tuple(map(tuple, corners))) for n, corners in halves.items()}
+    row = [Placed(c, 60 + 25 * i, 240) for i, c in enumerate(COLORS[:4])]  # without markers, tiles tell the scale
+    image = drawn.photo([*row, Placed("red", 200, 300)])
+    reading = TableReader(TableProfile("halves", zones=zones)).read(image)
+    assert [p.values["zones"] for p in reading.problems if p.key == "tile.border"] == [["A", "B"]]
+
+
 @pytest.mark.parametrize("shade", [0, 255])
 def test_a_black_or_white_picture_has_nothing_on_it(shade):
     reading = TableReader(table(2)[1]).read(np.full((480, 640, 3), shade, np.uint8))
