@@ -41,6 +41,24 @@ def test_the_demo_sheet_follows_the_game(player: int) -> None:
     assert {k: sum(v) for k, v in truth["ticked"].items()} == truth["ticks"]
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("player", range(4))
+def test_the_demo_map_is_one_that_the_rules_allow(seed: int, player: int) -> None:
+    _, truth = filled_photo(seed, player)
+    letters = truth["profile"]["letters"]
+    passages = {(i, j) for i, row in enumerate(truth["map"]) for j, mark in enumerate(row) if mark == "o"}
+    assert not [(i, j) for i, j in passages if {(i + 1, j), (i, j + 1), (i + 1, j + 1)} <= passages]
+    joined, found = set(), [tuple(truth["profile"]["entrance"])]
+    while found:
+        i, j = found.pop()
+        joined.add((i, j))
+        found += passages.intersection({(i + 1, j), (i - 1, j), (i, j + 1), (i, j - 1)}) - joined
+    assert sum(tuple(cell) in joined for cell in letters.values()) >= 2, "a goal card that is joined"
+    assert [gate for gate in truth["gates"] if gate not in joined], "a gate that only a warp leads to"
+    assert len(truth["gates"]) == 2
+    assert len(truth["destinations"]) == 3
+
+
 def test_the_lattice_lies_on_the_lines() -> None:
     photo, truth = filled_photo(0, 0)
     flat = even_light(flatten(photo, SheetMap(truth["lattice"]), 40).image).mean(2)

@@ -32,6 +32,8 @@ MAP = ("A....B....C", "..D.....E..", "F....G....H", "..I....J...", ".....K....L"
        "......O..P.", "Q...R......", "..S.....T..", ".....U....V", "W......X...")  # fmt: skip
 LETTERS = {ch: (i, j) for i, row in enumerate(MAP) for j, ch in enumerate(row) if ch != "."}
 ENTRANCE = (5, 5)
+TRIED = 9
+"""Letters that a player's paths make for; most are reached."""
 TRACKS = {name: [(round(x + 0.56 * k, 4), -1.0, 0.46, 0.46) for k in range(10)]
           for name, x in (("gems", -0.2), ("penalties", 6.1))}  # fmt: skip
 PENS = (
@@ -177,24 +179,49 @@ def _erase(rng: Rng, image: np.ndarray, cells: list, hand: Hand, at) -> np.ndarr
 
 
 def _play(rng: Rng) -> dict[str, Any]:
-    """A map as it grows in play: passages wander from the entrance, walls stand beside them."""
+    """A map as it grows in play: paths from the entrance to letters, one reached by a warp, walls beside them.
+
+    Nowhere are 2×2 passages, which the rules forbid. Two letters are gates; three more are destinations.
+    """
     kinds = np.full((N, N), ".", dtype="<U1")
     kinds[ENTRANCE] = "o"
-    for _ in range(5):
-        i, j = ENTRANCE
-        for _ in range(rng.integers(8, 16)):
-            di, dj = [(0, 1), (1, 0), (0, -1), (-1, 0)][rng.integers(4)]
-            i, j = int(np.clip(i + di, 0, N - 1)), int(np.clip(j + dj, 0, N - 1))
-            kinds[i, j] = "o"
+    order = [str(letter) for letter in rng.permutation(sorted(LETTERS))]
+    far = next(c for c in order if max(abs(k - e) for k, e in zip(LETTERS[c], ENTRANCE, strict=True)) > 3)
+    order.remove(far)
+    reached = [letter for letter in order[:TRIED] if _path(rng, kinds, LETTERS[letter], LETTERS[far])]
+    i, j = LETTERS[far]
+    kinds[i, j] = kinds[i, j + 1 if j < N - 1 else j - 1] = "o"
     near = cv2.dilate((kinds == "o").astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     kinds[near & (kinds == ".") & (rng.random((N, N)) < 0.62)] = "#"
-    letters = [c for c in LETTERS if kinds[LETTERS[c]] != "#"]
-    traced = sorted(str(c) for c in rng.choice(letters, min(5, len(letters)), replace=False))
-    gates = [LETTERS[c] for c in traced if kinds[LETTERS[c]] == "o"][:2]
+    gates = [reached[0], far]
+    blank = [letter for letter in LETTERS if kinds[LETTERS[letter]] == "."]
+    traced = sorted(gates + [str(c) for c in rng.choice(blank, min(3, len(blank)), replace=False)])
     blanks = [(int(i), int(j)) for i, j in zip(*np.nonzero(kinds == "."), strict=True)]
     erased = [blanks[k] for k in rng.choice(len(blanks), min(2, len(blanks)), replace=False)]
-    return {"map": ["".join(row) for row in kinds], "traced": traced, "gates": sorted(gates), "erased": erased,
+    return {"map": ["".join(row) for row in kinds], "traced": traced, "gates": sorted(LETTERS[c] for c in gates),
+            "erased": erased,
             "ticks": {"gems": int(rng.integers(0, 11)), "penalties": int(rng.integers(0, 6))}}  # fmt: skip
+
+
+def _path(rng: Rng, kinds: np.ndarray, goal: tuple[int, int], far: tuple[int, int]) -> bool:
+    """Draw a path from the nearest passage to a cell. False, and nothing, where it made 2×2 or came near `far`."""
+    passages = np.argwhere(kinds == "o")
+    i, j = passages[np.abs(passages - goal).sum(1).argmin()]
+    drawn = kinds.copy()
+    while (i, j) != goal:
+        down, right = int(np.sign(goal[0] - i)), int(np.sign(goal[1] - j))
+        if right == 0 or (down and rng.random() < 0.5):
+            i += down
+        else:
+            j += right
+        drawn[i, j] = "o"
+    passage = drawn == "o"
+    blocks = passage[1:, 1:] & passage[1:, :-1] & passage[:-1, 1:] & passage[:-1, :-1]
+    top, left = max(0, far[0] - 2), max(0, far[1] - 2)
+    if blocks.any() or passage[top : far[0] + 3, left : far[1] + 3].any():
+        return False
+    kinds[:] = drawn
+    return True
 
 
 def _paper() -> np.ndarray:
