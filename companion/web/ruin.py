@@ -15,6 +15,7 @@ from companion.games.in_the_ruin.play import Play
 from companion.web import photos
 from companion.web.body import json_body
 from companion.web.eyes import Busy
+from companion.web.player_names import in_this_language
 from companion.web.problems import Problem
 from companion.web.ruin_view import play_view
 from companion.web.sheets import load_sheet, sheet_list
@@ -39,7 +40,7 @@ def home() -> str:
     store = current_app.config["STORE"]
     plays = []
     for row in store.plays(GAME):
-        play = fold(row["sheet"], store.edits(row["id"]))
+        play = _folded(row["sheet"], row["id"])
         date = format_datetime(
             datetime.fromtimestamp(row["started"]),
             "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm",
@@ -196,7 +197,7 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     store.add_edit(play_id, {"kind": "demo"})
     for number in range(DEMO_PLAYERS):
         made = _taken(lambda number=number: _read_photo(eyes.demo_filled(number), profile))
-        player = _new_player(play_id, fold(sheet, store.edits(play_id)))
+        player = _new_player(play_id, _folded(sheet, play_id))
         store.add_edit(play_id, {**made, "player": player, "stage": "end"})
 
 
@@ -216,4 +217,12 @@ def _play(play_id: str) -> tuple[dict[str, Any], Play]:
     row = store.play(play_id) if ID.fullmatch(play_id) else None
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
-    return row, fold(row["sheet"], store.edits(play_id))
+    return row, _folded(row["sheet"], play_id)
+
+
+def _folded(sheet: str, play_id: str) -> Play:
+    """A play as it is known, in the language of this request."""
+    play = fold(sheet, current_app.config["STORE"].edits(play_id))
+    for player, name in zip(play.players, in_this_language(p.name for p in play.players), strict=True):
+        player.name = name
+    return play

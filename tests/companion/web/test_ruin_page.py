@@ -53,6 +53,23 @@ def test_lines_point_at_cells_of_the_right_player(page: Page, play: str, photos:
     assert len(set(ids)) == 2
 
 
+def named(page: Page, play: str, language: str) -> list[str]:
+    view = page.get(f"{GAME}/plays/{play}", headers={"Accept-Language": language}).json
+    assert [row["name"] for row in view["state"]["players"]] == [player["name"] for player in view["players"]]
+    return [player["name"] for player in view["players"]]
+
+
+def test_names_that_nobody_has_written_follow_the_language(page: Page, play: str, photos: list[bytes]) -> None:
+    first, _ = (page.photograph(play, photo).json["player"] for photo in photos)
+    assert named(page, play, "en") == ["Player 1", "Player 2"]
+    assert named(page, play, "ja") == ["プレイヤー1", "プレイヤー2"]
+    page.tell(play, kind="rename", player=first, name="Aoi 1")
+    assert named(page, play, "ja") == ["Aoi 1", "プレイヤー2"]
+    assert page.tell(play, kind="rename", player=first, name="プレイヤー2").status_code == 200
+    assert named(page, play, "en") == ["プレイヤー2", "Player 2"]  # they differ in every language
+    assert named(page, play, "ja") == ["プレイヤー2", "Player 2"]
+
+
 def test_several_photos_make_several_players_and_a_ranking(page: Page, play: str, photos: list[bytes]) -> None:
     for photo in photos:
         page.photograph(play, photo)
