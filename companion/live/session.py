@@ -69,6 +69,7 @@ class Settled:
         gone: outlines of what a person said is no tile.
         table: the state, and where it was seen.
         totals: points by player's zone; None where the state does not score.
+        first: whether another game began with it.
     """
 
     number: int | None
@@ -79,6 +80,7 @@ class Settled:
     gone: tuple[np.ndarray, ...]
     table: TableState
     totals: Mapping[str, int | None]
+    first: bool = False
 
 
 class TableSession:
@@ -278,7 +280,7 @@ class TableSession:
             if before is not None and same:
                 # Nothing has happened in the game: camera or table were pushed.
                 new = replace(new, number=before.number, at=before.at)
-            self.settled = new
+            self.settled = new = replace(new, first=first)
             self._look(self._source.state)
             self.changes.add(TABLE)
             if same:
@@ -294,7 +296,8 @@ class TableSession:
         old = self.settled
         if old is not None:
             reading, said = seen or (old.reading, old.said)
-            new = self.settled = replace(self._judged(old.at, old.size, reading, said), number=old.number)
+            judged = self._judged(old.at, old.size, reading, said)
+            new = self.settled = replace(judged, number=old.number, first=old.first)
             self.changes.add(TABLE)
             if (number := new.number) is not None:
                 self._write(lambda: self.journal.changed(number, new.totals, body(new)))

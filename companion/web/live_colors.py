@@ -35,7 +35,8 @@ def page(table: str) -> str:
     session = session_of(table)
     names = {f"color.{color}": words(language()).term(f"color.{color}") for color in COLORS}
     given = {"table": table, "colors": list(COLORS), "learned": session.profile.palette is not None, "terms": names}
-    return render_template("live/colors.html", given=given)
+    printed = bool(session.profile.zone_markers)
+    return render_template("live/colors.html", given=given, printed=printed)
 
 
 @bp.post("/api/live/<table>/colors/look")

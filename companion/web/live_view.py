@@ -50,7 +50,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
 
 def settled_view(settled: Settled) -> dict[str, Any]:
     """A table at rest, with its answer."""
-    return {**_seen(body(settled)), "number": settled.number, "at": settled.at}
+    return {**_seen(body(settled)), "number": settled.number, "at": settled.at, "first": settled.first}
 
 
 def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:

@@ -275,6 +275,120 @@ def test_a_companion_that_was_started_anew_offers_to_go_on(page: Page, served: S
     assert points(page, "A") == before
 
 
+def test_fast_taps_on_chips_all_count(page: Page, served: Served) -> None:
+    open_table(page, served)
+    before = points(page, "B")
+    page.route("**/entries", lambda route: (page.wait_for_timeout(150), route.continue_()))  # a slow network
+    more = page.get_by_role("button", name="B: one chip point more")
+    for _ in range(5):
+        more.evaluate("button => button.click()")
+    page.get_by_role("button", name="B: one chip point less").evaluate("button => button.click()")
+    expect(page.locator("#player-1 .chip-count output")).to_have_text("4")
+    expect(total(page, "B")).to_have_text(shown(before + 4))
+    page.unroute("**/entries")
+    page.reload()
+    expect(page.locator("#player-1 .chip-count output")).to_have_text("4")
+
+
+def test_tiles_on_a_border_are_said_once_lit_and_checked(page: Page, served: Served) -> None:
+    open_table(page, served, {"A": ["red", "red|", "green|"], "B": ["blue"]})
+    note = page.locator(".note-tiles")
+    expect(note).to_have_count(1)
+    expect(note).to_contain_text("2 tiles lie on the border of A: red, green")
+    note.click()
+    expect(page.locator(".piece-shape.lit")).to_have_count(2)
+    note.click()
+    expect(page.locator(".piece-shape.lit")).to_have_count(0)
+    page.get_by_role("button", name="2 tiles to check").click()
+    expect(page.locator(".tile-bar")).to_contain_text("on the border of A; it counts for A")
+    page.locator(".tile-bar").get_by_role("button", name="red", exact=True).click()
+    expect(note).to_contain_text("1 tile lies on the border of A: green")
+
+
+def test_a_finger_need_not_hit_the_tile_itself(page: Page, served: Served) -> None:
+    open_table(page, served)
+    last = page.locator(".piece-shape").nth(2).locator(".shape").bounding_box()
+    middle = last["y"] + last["height"] / 2
+    page.mouse.click(last["x"] + last["width"] + 12, middle)
+    expect(page.locator(".tile-bar")).to_contain_text("blue, A")
+    page.mouse.click(last["x"] + last["width"] + 40, middle)
+    expect(page.locator(".tile-bar")).to_have_count(0)
+
+
+def test_a_table_without_a_rule_asks_for_it(page: Page, tmp_path: Path) -> None:
+    served = Served(tmp_path / "none", TableProfile("demo", zones=PROFILE.zones))
+    try:
+        open_table(page, served, {"A": ["red", "red", "red"], "B": ["blue"]})
+        expect(page.locator(".lack")).to_contain_text("Which rule sheet is in play?")
+        page.locator('[data-key="choose-rule"]').click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.locator(".rule-key")).to_have_count(20)
+        expect(dialog.locator('.rule-key[aria-pressed="true"]')).to_have_count(0)
+        dialog.locator('[data-key="rule-8"]').click()
+        expect(dialog.locator('.rule-key[aria-pressed="true"]')).to_have_text("8")
+        page.keyboard.press("Escape")
+        expect(page.locator(".lack")).to_have_count(0)
+        expect(total(page, "A")).to_have_text("2")
+    finally:
+        served.close()
+
+
+def test_a_table_without_areas_asks_for_them_and_learns_no_colors(page: Page, served: Served) -> None:
+    served.table.lay({"A": ["red"]})
+    page.goto(f"{served.address}/live/")
+    page.get_by_text("Nothing printed: draw the areas").click()
+    page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="zones-cancel"]').click()
+    expect(page.locator(".lack")).to_contain_text("Draw the players' areas")
+    expect(page.locator('[data-key="colors"]')).to_have_count(0)
+    page.locator('[data-key="draw-areas"]').click()
+    expect(page.locator(".zones-bar")).to_be_visible()
+    expect(page.locator(".lack")).to_have_count(0)
+    page.goto(f"{page.url}/colors")
+    expect(page.locator(".message[role=status]")).to_contain_text("printed area")
+    expect(page.locator("#look")).to_be_disabled()
+
+
+def test_a_table_forgotten_elsewhere_says_so(page: Page, served: Served) -> None:
+    open_table(page, served)
+    other = page.context.new_page()
+    other.on("dialog", lambda dialog: dialog.accept())
+    other.goto(f"{served.address}/live/")
+    other.locator("[data-forget]").click()
+    expect(other.locator("[data-forget]")).to_have_count(0)
+    expect(page.locator(".gone-table")).to_contain_text("This table was forgotten")
+    page.get_by_role("link", name="To the live tables").click()
+    expect(page.get_by_role("button", name="Follow the table")).to_be_visible()
+
+
+def test_another_game_breaks_the_chart_and_clears_the_picture(page: Page, served: Served, table: FakeTable) -> None:
+    open_table(page, served)
+    before = points(page, "A")
+    table.hand()
+    table.begin_anew()
+    expect(page.locator(".banner.waiting")).to_contain_text("a new game begins")
+    expect(page.locator(".overlay > g").first).to_have_css("opacity", "0")
+    assert points(page, "A") == before
+    table.lay({"A": ["red"], "B": []})
+    expect(page.locator(".piece-shape")).to_have_count(1)
+    expect(page.locator(".chart .break")).to_have_count(1)
+    expect(page.locator(".moved")).to_have_count(0)
+    expect(page.locator(".overlay > g").first).to_have_css("opacity", "1")
+
+
+@pytest.mark.parametrize("high", [768, 950])
+def test_nothing_covers_how_it_went(page: Page, served: Served, high: int) -> None:
+    if page.viewport_size["width"] < 900:
+        pytest.skip("on a phone the picture is meant to stay")
+    page.set_viewport_size({"width": 1366, "height": high})
+    open_table(page, served, {"A": ["red", "blue", "green", "yellow", "purple", "red"], "B": ["blue"] * 5})
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    seen = """selector => { const box = document.querySelector(selector).getBoundingClientRect();
+        return Boolean(document.elementFromPoint(box.x + box.width / 2, box.y + 4)?.closest(".history")); }"""
+    assert page.evaluate(seen, ".history h2")
+    assert page.evaluate(seen, ".history .chart")
+
+
 def test_japanese(page: Page, served: Served) -> None:
     open_table(page, served)
     page.get_by_role("button", name="日本語").click()

@@ -19,7 +19,7 @@ from companion.live.sources import ENDED, LOST, RUNNING, Frame, SourceError, Sou
 from companion.web.live_eyes import TableEyes
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import Card, TableReading, Tile
+from vision.table.reading import Card, TableReading, Tile, tile_problems
 
 WIDE, HIGH = 640, 360
 RATE = 60.0
@@ -38,7 +38,7 @@ PROFILE = TableProfile(
     zones={name: Zone((4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3), (300, 150)) for i, name in enumerate("AB")},
 )
 Scene = Mapping[str, Sequence[str]]
-"""Colors from left to right, by zone; a color with `?` is doubtful."""
+"""Colors from left to right, by zone; a color with `?` is doubtful, one with `|` lies on its zone's border."""
 
 
 def reading_of(scene: Scene) -> TableReading:
@@ -49,14 +49,14 @@ def reading_of(scene: Scene) -> TableReading:
         for col, color in enumerate(colors):
             center = np.array([left + 22 + col * 34, top + 40], float)
             polygon = center + TILE / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-            doubtful = color.endswith("?")
-            doubt = "tile.unsure" if doubtful else ""
-            sure = 0.55 if doubtful else 0.99
-            tiles.append(Tile(color.rstrip("?"), zone, 0, col, center, polygon, sure, doubtful, doubt))
+            doubt = {"?": "tile.unsure", "|": "tile.border"}.get(color[-1], "")
+            sure = 0.55 if doubt == "tile.unsure" else 0.99
+            borders = (zone,) if doubt == "tile.border" else ()
+            tiles.append(Tile(color.rstrip("?|"), zone, 0, col, center, polygon, sure, bool(doubt), doubt, borders))
     zones = {
         name: np.array([[a, b], [c, b], [c, d], [a, d]], float) for name, (a, b, c, d) in ZONES.items() if name in scene
     }
-    return TableReading(tuple(tiles), (), zones)
+    return TableReading(tuple(tiles), (), zones, tile_problems(tiles))
 
 
 class FakeTable(TableEyes):

@@ -694,6 +694,31 @@ def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
     assert "zoones" in page.get("/live/").get_data(as_text=True)
 
 
+@pytest.mark.parametrize(
+    ("profile", "why"),
+    [
+        ({"name": "x", "game": "chess"}, "got chess"),
+        ({"name": "x", "palette": "gone.palette"}, "gone.palette"),
+        ({"name": "x", "palette": "odd.json"}, "expected an object with tiles"),
+        ({"name": "x", "cards": {"7": {"kind": "nothing"}}}, None),
+    ],
+)
+def test_a_profile_that_cannot_be_used_is_listed_with_the_reason(
+    page: Page, app: Flask, profile: dict[str, Any], why: str | None
+) -> None:
+    (app.config["STORE"].tables / "odd.json").write_text(json.dumps(profile))
+    text = page.get("/live/").get_data(as_text=True)
+    answer = page.post("/api/live/start", {"source": "0", "profile": "odd"})
+    if why is None:
+        assert '<option value="odd">' in text
+        assert answer.status_code == 200
+    else:
+        assert '<option value="odd">' not in text
+        assert why in text
+        assert answer.status_code == 422
+        assert why in answer.json["error"]["message"]
+
+
 # Colors
 
 

@@ -25,14 +25,17 @@ export function patch(game, settled, edit) {
 
 /** The sheet that opens for a player (a number) or for the table (null). */
 export class Entries {
-  constructor(given, game, { settled, entries, send }) {
-    Object.assign(this, { given, game, settled, entries, send });
+  constructor(given, game, { settled, entries, send, changed }) {
+    Object.assign(this, { given, game, settled, entries, send, changed });
     this.body = h("div", { class: "entries-body" });
     this.title = h("h2", { id: "entries-title" });
     this.dialog = h("dialog", { class: "entries-dialog", "aria-labelledby": "entries-title" }, h("div", { class: "entries-head" }, this.title, h("button", { type: "button", class: "button plain", "data-key": "close", "aria-label": say("live.close"), onclick: () => this.dialog.close() }, icon("close"))), this.body);
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     this.player = null;
     this.chosen = null;
+    this.ahead = null; // the state as it was typed, while the companion has not answered: fast taps go on from there
+    this.waiting = 0;
+    this.sent = Promise.resolve();
     document.body.append(this.dialog);
   }
 
@@ -44,10 +47,39 @@ export class Entries {
     this.body.scrollTop = 0;
   }
 
-  /** Draw anew, while it is open. */
-  draw() {
+  /** Change a player's chips. */
+  count(player, by) {
     const settled = this.settled();
     if (!settled) return;
+    this.#change(settled, (state) => {
+      const row = state.players[player];
+      row.chips = (row.chips ?? 0) + by;
+      if (!row.chips) delete row.chips;
+    });
+  }
+
+  /** Send what an edit changes, one after the other. */
+  #change(settled, edit) {
+    const from = { ...settled, state: this.ahead ?? settled.state };
+    const change = patch(this.given.game, from, edit);
+    this.ahead = structuredClone(from.state);
+    edit(this.ahead);
+    this.waiting += 1;
+    this.sent = this.sent.then(() => this.send(change)).finally(() => {
+      this.waiting -= 1;
+      if (this.waiting) return;
+      this.ahead = null;
+      this.changed();
+    });
+    this.changed();
+    return this.sent;
+  }
+
+  /** Draw anew, while it is open. */
+  draw() {
+    const seen = this.settled();
+    if (!seen) return;
+    const settled = { ...seen, state: this.ahead ?? seen.state };
     const desk = this.#desk(settled);
     this.title.textContent = this.player === null ? say("live.table-entries") : settled.state.players[this.player]?.name ?? "";
     redraw(this.body, this.player === null ? this.#table(desk, settled) : this.#one(desk, settled));
@@ -72,8 +104,9 @@ export class Entries {
 
   #table(desk, settled) {
     const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
+    const asked = this.given.game === "twelve-seekers" && settled.state.rule === undefined; // below, in as many words
     return [
-      settled.problem && h("p", { class: "message small" }, settled.problem.message),
+      settled.problem && !asked && h("p", { class: "message small" }, settled.problem.message),
       this.game.table?.(desk),
       readingsCard(table, this.given.questions, { change: (edit) => desk.change(edit) }),
       this.#typed(this.entries().table, (key) => this.send({ table: { [key]: null } })),
@@ -94,7 +127,7 @@ export class Entries {
 
   #desk(settled) {
     const { given, game } = this;
-    const change = (edit) => this.send(patch(given.game, settled, edit));
+    const change = (edit) => this.#change(this.settled(), edit);
     const at = this.player ?? 0;
     return {
       box: given.box,

@@ -8,6 +8,7 @@ const RIGHT = 66;
 const TOP = 12;
 const BOTTOM = 22;
 const MOST_DOTS = 60;
+const MOST_NAMED = 4;
 
 /** Clock time of a row. */
 export const clock = (row) => new Date(row.at * 1000).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
@@ -26,17 +27,25 @@ export function chart(rows, players, names, at, choose) {
   for (let v = Math.ceil(low / step) * step; v <= high; v += step) {
     grid.push(s("line", { class: v === 0 ? "axis" : "grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(v), y2: y(v) }), s("text", { class: "tick", x: LEFT - 7, y: y(v), "text-anchor": "end", "dominant-baseline": "central" }, `${v}`.replace("-", "−")));
   }
+  let game = 0;
+  const games = rows.map((row, i) => (game += row.first && i ? 1 : 0));
+  const breaks = rows.flatMap((row, i) => {
+    if (!row.first || !i) return [];
+    const at = (x(i - 1) + x(i)) / 2;
+    const beside = at > (LEFT + WIDTH - RIGHT) / 2 ? { x: at - 5, "text-anchor": "end" } : { x: at + 5, "text-anchor": "start" };
+    return [s("line", { class: "break", x1: at, x2: at, y1: TOP - 8, y2: HEIGHT - BOTTOM }), game < MOST_NAMED && s("text", { class: "tick", ...beside, y: HEIGHT - BOTTOM + 14 }, say("live.new-game"))];
+  });
   const ends = spread(zones.map((zone) => y(rows.at(-1)?.totals[zone] ?? 0)));
   const lines = zones.map((zone, p) => {
-    const known = rows.map((row, i) => [x(i), row.totals[zone]]).filter(([, v]) => v !== null && v !== undefined).map(([a, v]) => [a, y(v)]);
+    const known = rows.map((row, i) => [x(i), row.totals[zone], games[i]]).filter(([, v]) => v !== null && v !== undefined).map(([a, v, game]) => [a, y(v), game]);
     if (!known.length) return null;
-    const steps = known.map(([a, b], i) => (i ? `H${a.toFixed(1)}V${b.toFixed(1)}` : `M${a.toFixed(1)} ${b.toFixed(1)}`)).join("");
+    const steps = known.map(([a, b, game], i) => (game === known[i - 1]?.[2] ? `H${a.toFixed(1)}V${b.toFixed(1)}` : `M${a.toFixed(1)} ${b.toFixed(1)}`)).join("");
     const dots = known.length <= MOST_DOTS ? known.map(([a, b]) => s("circle", { cx: a, cy: b, r: 2.6 })) : [];
     return s("g", { class: `curve player-${p}` }, s("path", { d: steps }), dots, s("text", { x: WIDTH - RIGHT + 8, y: ends[p], "dominant-baseline": "central" }, `${names(zone)} ${`${rows.at(-1).totals[zone] ?? "?"}`.replace("-", "−")}`));
   });
   const now = at === null ? rows.length - 1 : rows.findIndex((row) => row.number === at);
   const cursor = rows.length ? s("line", { class: "cursor", x1: x(now), x2: x(now), y1: TOP - 6, y2: HEIGHT - BOTTOM + 6 }) : null;
-  const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": chartWords(rows, zones, names) }, grid, lines, cursor);
+  const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": chartWords(rows, zones, names) }, grid, breaks, lines, cursor);
   svg.addEventListener("click", (event) => {
     const box = svg.getBoundingClientRect();
     const part = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);

@@ -11,7 +11,7 @@ export class News {
   #heard = 0;
   #ended = false;
 
-  /** `told(event, data)`: `all`, `table`, `row`, `status`, `end`; `line(open)`: whether the companion can be reached. */
+  /** `told(event, data)`: `all`, `table`, `row`, `status`, `end`, `gone`; `line(open)`: whether the companion can be reached. */
   constructor(table, id, told, line) {
     Object.assign(this, { table, id, told, line });
     document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
@@ -69,6 +69,10 @@ export class News {
         if (all.status.phase === "stopped") this.#ended = true;
         else this.#ask();
       } catch (error) {
+        if (error.key === "live.problem.no-table") {
+          this.#ended = true;
+          return this.told("gone");
+        }
         this.line(false);
         if (error.offline || error.status >= 500) this.#ask();
       }

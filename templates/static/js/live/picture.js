@@ -1,8 +1,10 @@
 // The picture with the reading drawn over it. While it is looked at now, it moves; looking back, it is the kept one.
 import { h, s, say } from "../lib/dom.js";
+import { asked } from "./places.js";
 
 const AGAIN = 3000;
 const STILL = 1500;
+const REACH = 22; // CSS pixels: a finger is larger than a tile on a phone
 
 export class Picture {
   #source = null;
@@ -18,8 +20,8 @@ export class Picture {
     this.img.addEventListener("load", () => this.root.classList.add("seen"));
     this.img.addEventListener("error", () => this.#failed());
     this.svg.addEventListener("click", (event) => {
-      const piece = event.target.closest?.("[data-piece]");
-      this.touched(piece ? Number(piece.dataset.piece) : null, event.target.closest?.("[data-gone]"));
+      const what = event.target.closest?.("[data-piece], [data-gone]") ?? this.#near(event);
+      this.touched(what?.dataset.piece === undefined ? null : Number(what.dataset.piece), what?.dataset.gone === undefined ? null : what);
     });
     this.svg.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -37,6 +39,24 @@ export class Picture {
     if (wanted === "live") this.#show(`/live/${this.table}/picture.mjpg`);
     else this.#show(wanted ?? "");
     this.root.classList.toggle("without", wanted === null);
+  }
+
+  /** The piece whose outline is nearest to a tap beside all of them, if a finger may have meant it. */
+  #near(event) {
+    const box = this.svg.getBoundingClientRect();
+    const { width, height } = this.svg.viewBox.baseVal;
+    if (!width || !box.width) return null;
+    const [across, down] = [box.width / width, box.height / height];
+    const at = [event.clientX - box.left, event.clientY - box.top];
+    let best = REACH;
+    let found = null;
+    for (const piece of this.svg.querySelectorAll("[data-piece], [data-gone]")) {
+      const outline = piece.matches("polygon") ? piece : piece.querySelector("polygon");
+      const points = [...outline.points].map(({ x, y }) => [x * across, y * down]);
+      const far = Math.min(...points.map((point, i) => away(at, point, points[(i + 1) % points.length])));
+      if (far < best) [best, found] = [far, piece];
+    }
+    return found;
   }
 
   #show(source) {
@@ -73,7 +93,7 @@ export class Picture {
     const unit = width / 960;
     this.svg.style.setProperty("--unit", unit);
     const zones = Object.entries(settled.zones).map(([name, points]) => zone(name, points, settled, names, unit));
-    const tiles = settled.tiles.map((tile, i) => piece(tile.polygon, i, `tile color-${tile.color} ${tile.zone ? "" : "outside"} ${tile.doubtful && tile.zone ? "doubtful" : ""} ${tile.said ? "said" : ""}`, tileWords(tile, names, terms), { lit: lit.has(i), missing: missing.has(i), chosen: chosen === i, unit, mark: tile.doubtful && tile.zone ? "?" : null }));
+    const tiles = settled.tiles.map((tile, i) => piece(tile.polygon, i, `tile color-${tile.color} ${tile.zone ? "" : "outside"} ${asked(tile) ? "doubtful" : ""} ${tile.said ? "said" : ""}`, tileWords(tile, names, terms), { lit: lit.has(i), missing: missing.has(i), chosen: chosen === i, unit, mark: asked(tile) ? "?" : null }));
     const cards = settled.cards.map((card, k) => {
       const i = settled.tiles.length + k;
       return piece(card.polygon, i, `card-mark ${card.card ? "" : "unknown"}`, card.words, { lit: lit.has(i), missing: false, chosen: chosen === i, unit, mark: null });
@@ -90,6 +110,13 @@ export const text = (points) => points.map((p) => p.join(",")).join(" ");
 /** The middle of a polygon. */
 export function center(points) {
   return [0, 1].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
+}
+
+/** How far a point is from the line between two others. */
+function away([x, y], [ax, ay], [bx, by]) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - ax - t * dx, y - ay - t * dy);
 }
 
 export function tileWords(tile, names, terms) {

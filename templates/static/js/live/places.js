@@ -1,6 +1,9 @@
 // Which pieces in the picture stand for which places of the state, and which lines counted them.
 import { touches } from "../dispute/light.js";
 
+/** Whether a person is asked about a tile. What lies outside every area counts for nobody, unless it touches one. */
+export const asked = (tile) => tile.doubtful && (tile.zone !== null || tile.doubt === "tile.border");
+
 /** Pieces (indices: tiles, then cards) that stand for these places. */
 export function piecesOf(settled, places) {
   const found = new Set();

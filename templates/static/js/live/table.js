@@ -7,7 +7,7 @@ import { Entries } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
 import { News } from "./news.js";
 import { center, Picture, tileWords } from "./picture.js";
-import { linesOfPiece, piecesOf } from "./places.js";
+import { asked, linesOfPiece, piecesOf } from "./places.js";
 import { board, playerCard } from "./scores.js";
 import { Zones } from "./zones.js";
 
@@ -16,10 +16,12 @@ const { default: game } = await import(`../dispute/games/${given.game}.js`);
 
 const MOVED = 6000;
 const WAIT_TO_SAY = 700;
+const WAIT_TO_ASK = 800;
+const GONE = "live.problem.no-table";
 const root = document.getElementById("live");
 const now = { ...given.view };
-const view = { line: null, piece: null, at: null, old: null, moved: {}, offline: false, running: given.running, trouble: null, late: null };
-const parts = Object.fromEntries(["banner", "picture", "tile", "board", "notes", "players", "history", "bar", "said"].map((name) => [name, h("div", { class: `live-${name}` })]));
+const view = { line: null, piece: null, note: null, at: null, old: null, moved: {}, offline: false, running: given.running, trouble: null, late: null };
+const parts = Object.fromEntries(["banner", "picture", "tile", "lacks", "board", "notes", "players", "history", "bar", "said"].map((name) => [name, h("div", { class: `live-${name}` })]));
 parts.said.setAttribute("role", "status");
 parts.said.classList.add("only-read");
 
@@ -37,7 +39,7 @@ function names(zone) {
 }
 
 const picture = new Picture(given.table, { touched: touch });
-const entries = new Entries(given, game, { settled: () => now.table.settled, entries: typed, send: enter });
+const entries = new Entries(given, game, { settled: () => now.table.settled, entries: typed, send: enter, changed: () => { drawScores(); if (entries.dialog.open) entries.draw(); } });
 const zones = new Zones(picture, { size: () => now.table.settled?.size ?? frameSize(), names, save: saveZones, done: () => draw() });
 
 function frameSize() {
@@ -48,6 +50,9 @@ function frameSize() {
 // News
 
 function told(what, body) {
+  const shownNew = now.status.new;
+  if (view.gone) return;
+  if (what === "gone") return forgotten();
   if (what === "all") {
     Object.assign(now, body);
     if (body.status.phase === "stopped") view.running = false; // the companion was started anew
@@ -59,10 +64,14 @@ function told(what, body) {
     else now.rows[at] = body;
   } else if (what === "end") {
     view.running = false;
-    now.status = { ...now.status, phase: "stopped", words: say("live.stopped"), why: "" };
+    now.status = { ...now.status, phase: "stopped", words: say("live.stopped"), why: "", new: false };
+    setTimeout(stillKept, WAIT_TO_ASK);
   }
   if (what === "table") take(body);
-  if (what === "status") return drawStatus();
+  if (what === "status") {
+    if (shownNew !== now.status.new) drawScores();
+    return drawStatus();
+  }
   if (what === "row") return drawHistory();
   draw();
 }
@@ -70,10 +79,12 @@ function told(what, body) {
 /** Another table: say how the points moved. */
 function take(table) {
   const before = Object.fromEntries((now.table.settled?.answer?.players ?? []).map((player) => [player.name, player.total]));
+  const was = now.table.settled;
   const same = JSON.stringify(now.table.settled?.tiles) === JSON.stringify(table.settled?.tiles);
   now.table = table;
   const after = table.settled?.answer?.players ?? [];
-  const moved = Object.fromEntries(after.filter(({ name, total }) => name in before && before[name] !== total).map(({ name, total }) => [name, total - before[name]]));
+  const anew = table.settled?.first && !was?.first;
+  const moved = anew ? {} : Object.fromEntries(after.filter(({ name, total }) => name in before && before[name] !== total).map(({ name, total }) => [name, total - before[name]]));
   if (Object.keys(moved).length) {
     view.moved = moved;
     clearTimeout(view.fading);
@@ -81,6 +92,7 @@ function take(table) {
     parts.said.textContent = say("live.now", { totals: after.map(({ name, total }) => `${name} ${plain(total)}`).join(", ") });
   }
   if (!same && view.at === null) Object.assign(view, { piece: null });
+  if (view.note && !table.settled?.problems.some(({ words }) => words === view.note)) view.note = null;
   if (view.line && !table.settled?.answer?.players[view.line[0]]?.lines[view.line[1]]) view.line = null;
   if (entries.dialog.open) entries.draw();
 }
@@ -97,10 +109,29 @@ async function attempt(work) {
     }
     return true;
   } catch (error) {
+    if (error.key === GONE) forgotten();
     view.trouble = error.message;
     drawStatus();
     return false;
   }
+}
+
+/** A table that is not followed may be forgotten meanwhile, in another window. */
+async function stillKept() {
+  try {
+    await get(`/api/live/${given.table}`);
+  } catch (error) {
+    if (error.key === GONE) forgotten();
+  }
+}
+
+function forgotten() {
+  view.gone = true;
+  view.running = false;
+  entries.dialog.close();
+  picture.look(null);
+  setBig(false);
+  root.replaceChildren(h("section", { class: "card stack gone-table", role: "alert" }, h("h1", {}, say("live.forgotten")), h("p", {}, say("live.forgotten-about")), h("p", {}, h("a", { class: "button main-action", href: "/live/" }, say("live.forgotten-home")))));
 }
 
 function enter(change) {
@@ -124,19 +155,26 @@ function touch(piece, gone) {
     view.restore = null;
     view.piece = piece === view.piece ? null : piece;
   }
-  view.line = null;
+  Object.assign(view, { line: null, note: null });
   draw();
+}
+
+/** Light the tiles that a note is about. */
+function lightNote({ words }) {
+  Object.assign(view, { line: null, piece: null, restore: null, note: view.note === words ? null : words });
+  draw();
+  if (view.note) picture.root.scrollIntoView({ behavior: "smooth", block: "nearest" });
 }
 
 function light(p, l) {
   view.line = view.line && view.line[0] === p && view.line[1] === l ? null : [p, l];
-  view.piece = null;
+  Object.assign(view, { piece: null, note: null });
   draw();
 }
 
 async function lookBack(number) {
   if (number === null) {
-    Object.assign(view, { at: null, old: null, line: null, piece: null });
+    Object.assign(view, { at: null, old: null, line: null, piece: null, note: null });
     return draw();
   }
   view.at = number;
@@ -144,7 +182,7 @@ async function lookBack(number) {
   drawHistory();
   await attempt(async () => {
     const old = await get(`/api/live/${given.table}/rows/${number}`);
-    if (view.at === number) Object.assign(view, { old, line: null, piece: null });
+    if (view.at === number) Object.assign(view, { old, line: null, piece: null, note: null });
   });
   draw();
 }
@@ -162,9 +200,11 @@ function draw() {
 function drawStatus() {
   const { status } = now;
   root.dataset.phase = view.at !== null ? "past" : status.phase;
+  root.toggleAttribute("data-new", Boolean(status.new) && view.at === null);
   const waiting = status.phase === "waiting";
-  const text = status.why && status.phase !== "resting" ? status.why : status.words;
-  const doubtful = view.at === null ? (now.table.settled?.tiles ?? []).filter(asked).length : 0;
+  const scored = !now.table.settled?.problem;
+  const text = status.phase === "resting" && !scored ? say("live.rests") : status.why && status.phase !== "resting" ? status.why : status.words;
+  const doubtful = view.at === null && !status.new ? (now.table.settled?.tiles ?? []).filter(asked).length : 0;
   const messages = [];
   if (view.at !== null) {
     const row = now.rows.find(({ number }) => number === view.at);
@@ -179,9 +219,6 @@ function drawStatus() {
   redraw(parts.banner, messages);
 }
 
-/** What lies outside every area counts for nobody: it is not asked about. */
-const asked = (tile) => tile.doubtful && tile.zone !== null;
-
 function banner(kind, ...children) {
   return h("div", { class: `banner ${kind}`, role: kind === "lost" ? "alert" : "status" }, children);
 }
@@ -191,7 +228,7 @@ function nextDoubt() {
   const order = tiles.map((_, i) => (i + (view.piece ?? -1) + 1) % tiles.length);
   const next = order.find((i) => asked(tiles[i]));
   if (next === undefined) return;
-  Object.assign(view, { piece: next, line: null, restore: null });
+  Object.assign(view, { piece: next, line: null, restore: null, note: null });
   draw();
   parts.tile.querySelector("button")?.focus({ preventScroll: true });
 }
@@ -201,7 +238,8 @@ function drawPicture() {
   const kept = view.at === null ? null : view.old?.photo;
   picture.look(view.at !== null ? (kept ? `/photos/${kept}.jpg` : null) : view.running ? "live" : lastPhoto());
   const line = view.line && shown?.answer?.players[view.line[0]]?.lines[view.line[1]];
-  const lit = line && shown ? piecesOf(shown, line.because) : new Set();
+  const note = view.note && shown?.problems.find(({ words }) => words === view.note);
+  const lit = line && shown ? piecesOf(shown, line.because) : new Set(note?.tiles ?? []);
   const missing = line?.gap && shown ? piecesOf(shown, line.gap) : new Set();
   picture.root.classList.toggle("line-on", lit.size > 0);
   picture.draw(shown, { lit, missing, chosen: view.piece, names, terms });
@@ -222,7 +260,7 @@ function tileBar(shown) {
   if (view.piece === null || !shown) return null;
   const tile = shown.tiles[view.piece];
   if (!tile) return h("section", { class: "tile-bar", "aria-label": say("live.card") }, h("p", {}, shown.cards[view.piece - shown.tiles.length]?.words ?? ""));
-  const words = h("p", {}, tile.doubtful ? h("strong", { class: "ask" }, say("live.which")) : h("strong", {}, tileWords(tile, names, terms)), " ", h("span", { class: "quiet small" }, tile.said ? say("live.said") : tile.doubtful ? tile.why || say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) }) : say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) })));
+  const words = h("p", {}, tile.doubtful ? h("strong", { class: "ask" }, tile.doubt === "tile.border" ? say("live.border", { tile: tileWords(tile, names, terms) }) : say("live.which")) : h("strong", {}, tileWords(tile, names, terms)), " ", h("span", { class: "quiet small" }, tile.said ? say("live.said") : tile.doubtful ? tile.why || say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) }) : say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) })));
   return h("section", { class: `tile-bar ${tile.doubtful ? "doubt" : ""}`, "aria-label": say("live.tile") }, words, view.at === null && view.running && choices(tile, center(tile.polygon), shown));
 }
 
@@ -238,6 +276,7 @@ function moreDoubts(tile) {
 
 function drawScores() {
   const shown = settled();
+  redraw(parts.lacks, lacks(shown));
   if (!shown) {
     redraw(parts.board, h("p", { class: "tally-empty quiet" }, say("live.nothing-seen")));
     redraw(parts.players);
@@ -254,17 +293,27 @@ function drawScores() {
 /** The one thing that is typed most: chips. */
 function chips(shown, p) {
   if (given.game !== "twelve-seekers") return null;
-  const zone = shown.players[p];
-  const n = shown.state.players[p].chips ?? 0;
-  const set = (value) => enter({ players: { [zone]: { chips: value || null } } });
-  const step = (by, words) => h("button", { type: "button", class: "button step", "aria-label": say(words, { name: shown.state.players[p].name }), "data-key": `chips-${p}-${by}`, onclick: () => set(n + by) }, icon(by < 0 ? "minus" : "plus"));
+  const n = (entries.ahead ?? shown.state).players[p]?.chips ?? 0;
+  const step = (by, words) => h("button", { type: "button", class: "button step", "aria-label": say(words, { name: shown.state.players[p].name }), "data-key": `chips-${p}-${by}`, onclick: () => entries.count(p, by) }, icon(by < 0 ? "minus" : "plus"));
   return h("div", { class: "chip-count", role: "group", "aria-label": say("live.chips") }, h("span", { class: "small" }, say("live.chips")), step(-1, "live.chips-less"), h("output", {}, `${n}`.replace("-", "−")), step(1, "live.chips-more"));
+}
+
+/** Why there are no points yet, and what to do about it. */
+function lacks(shown) {
+  if (!shown?.problem || zones.on) return null;
+  const here = view.running && view.at === null;
+  const ask = (words, key, act) => h("div", { class: "message lack", role: "status" }, icon("warn"), h("strong", {}, words), here && h("button", { type: "button", class: "button main-action", "data-key": key[0], onclick: act }, say(key[1])));
+  if (!shown.players.length) return ask(say("live.no-areas"), ["draw-areas", "live.draw-areas"], startZones);
+  if (given.game === "twelve-seekers" && shown.state.rule === undefined) return ask(say("live.which-sheet"), ["choose-rule", "live.choose-sheet"], () => entries.show(null));
+  return h("p", { class: "message" }, icon("warn"), h("div", {}, h("strong", {}, say("live.no-score")), h("span", {}, shown.problem.message)));
 }
 
 function notes(shown) {
   const rows = [];
-  if (shown.problem) rows.push(h("p", { class: "message" }, icon("warn"), h("div", {}, h("strong", {}, say("live.no-score")), h("span", {}, shown.problem.message))));
-  for (const words of shown.problems) rows.push(h("p", { class: "note warn" }, icon("warn"), h("span", {}, words)));
+  for (const one of now.status.new && view.at === null ? [] : shown.problems) {
+    const [mark, words] = [icon("warn"), h("span", {}, one.words)];
+    rows.push(one.tiles.length ? h("button", { type: "button", class: `note warn note-tiles ${view.note === one.words ? "on" : ""}`, "aria-pressed": view.note === one.words ? "true" : "false", "data-key": `note-${one.words}`, onclick: () => lightNote(one) }, mark, words, h("span", { class: "note-show" }, say("live.show"))) : h("p", { class: "note warn" }, mark, words));
+  }
   for (const words of shown.answer?.notes ?? []) rows.push(h("p", { class: "note" }, words));
   return rows;
 }
@@ -287,14 +336,15 @@ function drawBar() {
       rule === undefined && now.table.settled && h("button", { type: "button", class: "button", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.table-entries")),
       settled() && h("a", { class: "button", href: `/live/${given.table}/case${number}`, "data-key": "case" }, say("live.case")),
       view.running && view.at === null && h("button", { type: "button", class: "button", "data-key": "zones", onclick: () => startZones() }, say("live.zones")),
-      view.running && given.game === "twelve-seekers" && h("a", { class: "button", href: `/live/${given.table}/colors`, "data-key": "colors" }, say("live.colors")),
+      view.running && given.game === "twelve-seekers" && Object.values(now.table.profile ?? {}).some(({ markers }) => markers) && h("a", { class: "button", href: `/live/${given.table}/colors`, "data-key": "colors" }, say("live.colors")),
       view.running && h("button", { type: "button", class: "button danger", "data-key": "stop", onclick: stop }, say("live.stop")),
     ),
   );
 }
 
 function startZones() {
-  Object.assign(view, { piece: null, line: null });
+  if (zones.on) return parts.tile.scrollIntoView({ block: "nearest" });
+  Object.assign(view, { piece: null, line: null, note: null });
   zones.begin(now.table.profile ?? {});
   draw();
   parts.tile.scrollIntoView({ block: "nearest" });
@@ -329,13 +379,14 @@ document.addEventListener("fullscreenchange", () => !document.fullscreenElement 
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || entries.dialog.open) return;
   if (document.documentElement.classList.contains("from-a-chair")) setBig(false);
-  Object.assign(view, { line: null, piece: null, restore: null });
+  Object.assign(view, { line: null, piece: null, restore: null, note: null });
   draw();
 });
+document.addEventListener("visibilitychange", () => !document.hidden && !view.running && !view.gone && stillKept());
 
 root.replaceChildren(
   h("div", { class: "live-left" }, parts.banner, h("div", { class: "stage" }, picture.root), parts.tile),
-  h("div", { class: "live-right" }, parts.board, parts.players, parts.notes),
+  h("div", { class: "live-right" }, parts.lacks, parts.board, parts.players, parts.notes),
   h("div", { class: "live-below" }, parts.history, parts.bar),
   parts.said,
 );
