@@ -21,12 +21,13 @@ export default {
   },
 
   table(desk) {
-    const { rule } = ruleOf(desk);
+    const { rule } = desk.state; // on a live table it may not be known yet: then none is pressed, and it is asked for
+    const known = rule !== undefined;
     const rules = desk.box.rules.map((one) => h("button", { type: "button", class: `key rule-key ${one.rule === rule ? "on" : ""}`, "aria-pressed": one.rule === rule ? "true" : "false", "aria-label": `${one.rule}: ${desk.term(`sheet.${one.rule}`)}`, "data-key": `rule-${one.rule}`, onclick: () => changeRule(desk, one) }, `${one.rule}`));
     return h(
       "section",
       { class: "card table-card" },
-      h("details", { class: "rule-choice", open: choosingRule, ontoggle: (event) => (choosingRule = event.target.open) }, h("summary", { "data-key": "rules" }, h("span", { class: "rule-number" }, desk.say("rule", { n: rule })), h("span", { class: "rule-words" }, desk.term(`sheet.${rule}`))), h("div", { class: "keys", role: "group", "aria-label": desk.say("rules") }, rules)),
+      h("details", { class: "rule-choice", open: choosingRule || !known, ontoggle: (event) => (choosingRule = event.target.open) }, h("summary", { "data-key": "rules" }, known ? [h("span", { class: "rule-number" }, desk.say("rule", { n: rule })), h("span", { class: "rule-words" }, desk.term(`sheet.${rule}`))] : h("span", { class: "rule-number" }, say("live.which-sheet"))), h("div", { class: "keys", role: "group", "aria-label": desk.say("rules") }, rules)),
     );
   },
 
