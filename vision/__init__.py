@@ -4,8 +4,8 @@ Pictures are BGR uint8 arrays (H, W, 3); what is found is a frozen value that kn
 where in the photo it was seen and how sure the reading is. Nothing here knows a game's
 rules, a language or the web.
 
-OpenCV reads its limit on decoded pixels from the environment when it is first imported,
-so the limit is set here, before any module of this package can import it.
+What OpenCV and NumPy read from the environment when they are first imported is set here, before any
+module of this package can import them.
 """
 
 import os
@@ -14,3 +14,6 @@ MAX_PIXELS = 60_000_000
 """Largest photo that is decoded, in pixels: 48-megapixel phones fit, picture bombs do not."""
 
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
+# NumPy's OpenBLAS shares even a small product of matrices among threads, which then wait busily for the next one and
+# keep OpenCV's threads from the cores: readings took up to half as long again.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

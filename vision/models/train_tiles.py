@@ -79,7 +79,7 @@ class JudgeNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.look = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 40), conv(40, 48, 2), conv(48, 48))
+        self.look = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), conv(32, 40, size=1), conv(40, 48, 2), conv(48, 48))
         self.features = nn.Linear(48 * 4, FEATURES)
         self.first = nn.Linear(FEATURES, NONE + 1)
         self.compare = nn.Sequential(

@@ -253,7 +253,7 @@ def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
     cost = np.diag(bend * np.add.outer(cost_d, cost_a).ravel() + 1e-6)
     robust = weight
     for _ in range(3):
-        # Rows and columns apart: the products stay so small that no second thread is waited for.
+        # Rows and columns apart: two small products instead of a large one.
         normal = (pairs_d.T @ robust @ pairs_a).reshape(n_d, n_d, n_a, n_a).transpose(0, 2, 1, 3)
         right = (down.T @ (robust * offset) @ along).reshape(-1, 1)
         found = cv2.solve(normal.reshape(n_d * n_a, -1) + cost, right, flags=cv2.DECOMP_CHOLESKY)[1]

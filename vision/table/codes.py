@@ -73,7 +73,6 @@ def identify(gray: np.ndarray, squares: np.ndarray, dictionary: str) -> list[tup
     white = _white(seen.reshape(-1, *grid.shape[:2]).mean(1, dtype=np.float32))
     framed = np.nonzero(white[:, border].sum(1) <= MOST_BORDER * border.sum())[0]
     bits = np.where(white[np.ix_(framed, ~border)], np.float32(1), np.float32(-1))
-    # One product for each turn: small enough that no second thread is started, whose waiting would slow what follows.
     alike = np.matmul(bits, codes.bits)
     best = np.moveaxis(alike, 0, 1).reshape(len(framed), codes.bits[:, 0].size).argmax(1)
     turn, marker = np.divmod(best, codes.bits.shape[2])

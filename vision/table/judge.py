@@ -27,8 +27,6 @@ PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
 """The box holds one rainbow and three gold where the tables of the training had up to two and six."""
 NONE_PRIOR = np.array([0, 0, 0, 0, 0, 0, 0, -1.0])
 """Half of the training's crops were none; of the places that the finder gives, fewer are."""
-ROWS_AT_ONCE = 160
-"""Rows of a product of matrices, so few that it is done in this thread."""
 LEAST_EDGES = 0.16
 """Share of the edges that agree on a tile's turn, below which it is round for all we know."""
 _PIXELS = np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T
@@ -119,18 +117,11 @@ def _among(out: np.ndarray, which: slice | np.ndarray, palette: np.ndarray | Non
     # The first layer, applied to its inputs one by one: the tile, the color's mean, how far they differ, and the rest.
     tile, mean, gap, sure, odd, color, b1, w2, b2, w3, b3 = _compare()
     known, weight = known.astype(np.float32), weight.astype(np.float32)[:, None]
-    apart = _times(np.abs(f[:, None] - known[None]) * weight, gap)
+    apart = (np.abs(f[:, None] - known[None]) * weight) @ gap
     of_color = (known * weight) @ mean + weight * sure + color + b1
     y = (f @ tile)[:, None] + of_color[None] + (first[:, :k, None] / 8) * odd[0] + apart
-    more = (_times(np.maximum(_times(np.maximum(y, 0), w2) + b2, 0), w3) + b3)[..., 0]
+    more = (np.maximum(np.maximum(y, 0) @ w2 + b2, 0) @ w3 + b3)[..., 0]
     return np.concatenate([first[:, :k] + more, first[:, k:]], 1)
-
-
-def _times(x: np.ndarray, matrix: np.ndarray) -> np.ndarray:
-    """(n, 7, a) times (a, b), by parts: a large product starts threads, whose waiting slows what follows."""
-    flat = x.reshape(-1, x.shape[-1])
-    parts = [flat[i : i + ROWS_AT_ONCE] @ matrix for i in range(0, len(flat), ROWS_AT_ONCE)]
-    return np.concatenate(parts).reshape(*x.shape[:-1], -1)
 
 
 def _turns(windows: np.ndarray) -> np.ndarray:
