@@ -120,7 +120,7 @@ def splendor(page: Page) -> int:
     expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("nobles")
     expect(page.locator(".points.stale")).to_have_count(1)
     tap(page, "undo", "token-gold-add")
-    line(page, "Card with points").click()
+    line(page, "Card: red").click()
     expect(at(page, "/players/0/cards/0")).to_have_class(re.compile(r"\blit\b"))
     expect_total(page, 14)
     return 14
