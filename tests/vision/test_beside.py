@@ -62,7 +62,7 @@ def test_without_any_print_the_first_look_stays_even() -> None:
 
 def test_the_order_of_the_letters_does_not_matter() -> None:
     rng = np.random.default_rng(0)
-    single, sure, first = rng.normal(0, 1, (9, 15)), rng.random(9), rng.normal(0, 2, (9, 2))
+    single, sure, first = rng.normal(0, 1, (9, 22)), rng.random(9), rng.normal(0, 2, (9, 2))
     passage = rng.random(9) < 0.5
     there = decide(among_sisters(single, sure, first, passage))
     back = decide(among_sisters(single[::-1], sure[::-1], first[::-1], passage[::-1]))[::-1]

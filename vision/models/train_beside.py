@@ -33,7 +33,7 @@ DEAF = 0.25
 HIDDEN, BATCH = 32, 16
 """Width of the judge; sheets."""
 Sheet = tuple[np.ndarray, np.ndarray]
-"""Features (n, 49) and labels (n, 3) of one sheet's letters."""
+"""Features (n, 70) and labels (n, 3) of one sheet's letters."""
 
 
 class Judge(nn.Module):
@@ -49,7 +49,7 @@ class Judge(nn.Module):
         self.w1, self.w2, self.o = nn.Linear(width, 1), nn.Linear(width, 1), nn.Linear(width, 2)
 
     def forward(self, x: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        """(B, n, 2) log odds of (B, n, 49) features made even; `there` (B, n) is 1 where there is a letter."""
+        """(B, n, 2) log odds of (B, n, 70) features made even; `there` (B, n) is 1 where there is a letter."""
         f = self.a(x)
         f = self.b(_held(f, self.w1(f), there))
         f = self.c(_held(f, self.w2(f), there))
@@ -115,7 +115,7 @@ def _first(net: TraceNet, crops: np.ndarray) -> np.ndarray:
 
 
 def batch(net: Judge, sheets: list[Sheet]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Features (B, n, 49), labels (B, n, 2) with 2 where nobody can tell, and which letters are there (B, n)."""
+    """Features (B, n, 70), labels (B, n, 2) with 2 where nobody can tell, and which letters are there (B, n)."""
     most, (middle, spread) = max(len(f) for f, _ in sheets), net.n.numpy()
     x, y = np.zeros((len(sheets), most, len(middle)), np.float32), np.full((len(sheets), most, 2), 2, np.float32)
     there = np.zeros((len(sheets), most), np.float32)
@@ -173,7 +173,7 @@ def main() -> None:
     parser.add_argument("--held", nargs="*", default=[])
     parser.add_argument("--first", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--judges", type=int, default=3)
+    parser.add_argument("--judges", type=int, default=5)
     parser.add_argument("--rounds", type=int, default=10)
     args = parser.parse_args()
     torch.set_num_threads(1)

@@ -1,8 +1,9 @@
 """Judging letters beside their print: what a picture has more than the print, and how usual that is on this photo.
 
 `vision.sheet.printed` finds what each letter looks like where nobody traced it. Here some cues are taken from the
-difference, each is also measured in spreads of those sisters that the first look holds plain, and a small judge
-(`vision/models/beside.npz`, its script and figures beside it) that sees all letters of the photo decides.
+difference, some with the print made as blurred as the lines around the letter are (`vision.sheet.around`). Each is also
+measured in spreads of those sisters that the first look holds plain, and a small judge (`vision/models/beside.npz`, its
+script and figures beside it) that sees all letters of the photo decides.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.network import MODELS
+from vision.sheet.around import as_blurred, lines
 from vision.sheet.printed import match
 
 EDGE = 8
@@ -22,14 +24,21 @@ SUREST = 9.0
 """Log odds that count of the first look's."""
 FAR = 8.0
 """Spreads beyond which a cue is no stranger."""
+TELLING = 4.0
+"""Squared darkness beyond which lines around a letter are no more telling."""
 FLOORS = np.array(
-    [0.038, 0.059, 0.085, 0.031, 0.011, 0.031, 0.027, 0.017, 0.008, 0.009, 0.008, 0.008, 0.006, 0.009, 0.007]
+    [
+        *(0.038, 0.059, 0.085, 0.031, 0.011, 0.031, 0.027, 0.017, 0.008, 0.009, 0.008, 0.008, 0.006, 0.009, 0.007),
+        *(0.106, 0.085, 0.160, 0.009, 0.004, 0.019, 0.071),
+    ]
 )
 """How far cues stray at least: about an eighth of their spread on drawn sheets."""
 
 
 def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float) -> np.ndarray:
-    """What tells of tracing in single letters, (n, 15): blur and darkness beyond the print, what is left, colors.
+    """What tells of tracing in single letters, (n, 22): blur and darkness beyond the print, what is left, colors.
+
+    The last seven go by the lines around the letter: their blur, their gain, how telling they are, `as_blurred`.
 
     Args:
         pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
@@ -55,6 +64,7 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
     def mean(what: np.ndarray, where: np.ndarray) -> np.ndarray:
         return (what * where).sum((1, 2)) / (where.sum((1, 2)) + 1)
 
+    around = lines(seen, model)
     out = np.stack(
         [
             found.blur * 0.25, np.log(found.gain),
@@ -63,6 +73,8 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
             mean(shade, core), mean(dark, core), mean(shade, rim), mean(dark, rim), mean(hue, core), mean(hue, rim),
             mean(np.maximum(rest, 0), rim), mean(rest, core), np.sqrt(mean(calm * calm, counts)),
             mean(np.maximum(calm, 0), rim),
+            around.blur, np.log(around.gain), np.minimum(around.telling, TELLING),
+            *as_blurred(seen, model, around.blur).T,
         ], 1,
     )  # fmt: skip
     out[sure <= 0] = 0
@@ -70,10 +82,10 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
 
 
 def among_sisters(single: np.ndarray, sure: np.ndarray, first: np.ndarray, passage: np.ndarray) -> np.ndarray:
-    """All that the judge sees of a photo's letters, (n, 49).
+    """All that the judge sees of a photo's letters, (n, 70).
 
     Args:
-        single: (n, 15) cues.
+        single: (n, 22) cues.
         sure: (n,) how sure the print is.
         first: (n, 2) log odds of the first look: traced, gate.
         passage: (n,) bool, in a circle.
