@@ -18,8 +18,6 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
-
 # isort: split
 import cv2
 import numpy as np

@@ -7,10 +7,8 @@ import json
 import sys
 from pathlib import Path
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.commands.common import BAD_INPUT, UNREAD
 from companion.words import LANGUAGES
-
-BAD_INPUT, UNREAD = 2, 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

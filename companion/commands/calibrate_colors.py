@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.commands.common import BAD_INPUT, UNREAD, complain
 from companion.photo_files import photo_bytes
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import COLORS
-
-BAD_INPUT, UNREAD = 2, 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,11 +39,11 @@ def run(args: argparse.Namespace) -> int:
                 tiles[color] += windows
         args.out.write_text(json.dumps(Palette(tiles).to_json()) + "\n", "utf-8")
     except TableProfileError as error:
-        return _complain(str(error), BAD_INPUT)
+        return complain(str(error), BAD_INPUT)
     except (PhotoError, ColorsError) as error:
-        return _complain(f"{path}: {error}", UNREAD)
+        return complain(f"{path}: {error}", UNREAD)
     except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
     print(f"{args.out}: {len(args.order)} colors from {len(args.photos)} photo{'s' * (len(args.photos) > 1)}")
     return 0
 
@@ -58,8 +55,3 @@ def _order(text: str) -> tuple[str, ...]:
         got = wrong if wrong is not None else "a color twice"
         raise argparse.ArgumentTypeError(f"expected colors among {', '.join(COLORS)}, each once, got {got!r}")
     return order
-
-
-def _complain(text: str, status: int) -> int:
-    print(f"companion: {text}", file=sys.stderr)
-    return status

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.commands.common import BAD_INPUT, UNREAD
 from companion.printing.cards import DECKS
 from companion.printing.ids import ZONE_MARKER_MM, zones
 from companion.printing.paper import PAPERS, RULER_MM
@@ -15,7 +15,6 @@ from companion.printing.sets import KINDS, Order, make, profile
 from companion.printing.words import PrintWords
 from companion.words import LANGUAGES
 
-BAD_INPUT, UNREAD = 2, 1
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from companion.answer import answer, encode, short_answer
+from companion.commands.common import BAD_INPUT, own_language
 from companion.state_text import parse
 from companion.words import LANGUAGES, Words, words
 from scoring import StateError, score_state
 
-BAD_INPUT = 2
 RARELY = 1_000_000
 """How many objects may pile up before Python looks for cycles, of which answers make none."""
 
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="print the whole answer as one JSON object")
     form.add_argument("--jsonl", action="store_true", help="one state a line in, one answer a line out")
     parser.add_argument("--explain", action="store_true", help="add reasons, alternatives and other readings")
-    parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the texts")
+    parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,11 +71,3 @@ def _open(path: str) -> BinaryIO:
 def _complain(message: str) -> int:
     print(message, file=sys.stderr)
     return BAD_INPUT
-
-
-def _language() -> str:
-    """The language of the person's environment, if it is one of ours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if wanted := os.environ.get(name, "")[:2]:
-            return wanted if wanted in LANGUAGES else LANGUAGES[0]
-    return LANGUAGES[0]

@@ -10,13 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
+from companion.commands.common import BAD_INPUT, UNREAD, complain
 from companion.photo_files import photo_bytes
 from companion.words import LANGUAGES, words
 from vision.errors import PhotoError
 from vision.sheet.profile import ProfileError, SheetProfile
-
-BAD_INPUT, UNREAD = 2, 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,13 +51,13 @@ def run(args: argparse.Namespace) -> int:
     try:
         return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
     except (ProfileError, BadInput) as error:
-        return _complain(str(error), BAD_INPUT)
+        return complain(str(error), BAD_INPUT)
     except PhotoError as error:
-        return _complain(f"{args.photo}: {error}", UNREAD)
+        return complain(f"{args.photo}: {error}", UNREAD)
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
 
 
 class BadInput(ValueError):
@@ -191,7 +189,7 @@ def _score(args: argparse.Namespace) -> int:
         try:
             readings.append(read_sheet(_image(args.first), profile))
         except PhotoError as error:
-            return _complain(f"{args.first}: {error}", UNREAD)
+            return complain(f"{args.first}: {error}", UNREAD)
     reading, *earlier = look_again(readings, blank_looks(profile))
     player: dict[str, Any] = {
         "name": Path(args.photo).stem,
@@ -214,7 +212,7 @@ def _score(args: argparse.Namespace) -> int:
     try:
         breakdown = score_state(state, explain=True)
     except StateError as error:
-        return _complain(say.error(error), BAD_INPUT)
+        return complain(say.error(error), BAD_INPUT)
     if args.json:
         print(encode({**answer(breakdown, say), "state": state, "doubtful": [list(c) for c in reading.doubtful]}))
     else:
@@ -262,8 +260,3 @@ def _goals(text: str) -> list[list[str]]:
         if len(goal) != 2 or not goal.isalpha() or goal[0] == goal[1]:
             raise argparse.ArgumentTypeError(f"expected pairs of two letters such as AF,BT, got {goal!r}")
     return [list(goal) for goal in goals]
-
-
-def _complain(text: str, status: int) -> int:
-    print(f"companion: {text}", file=sys.stderr)
-    return status

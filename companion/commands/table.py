@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
-from companion.commands.score import _language
+from companion.commands.common import BAD_INPUT, UNREAD, complain, own_language
 from companion.photo_files import photo_bytes
 from companion.words import LANGUAGES
 from vision.errors import PhotoError
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
-
-BAD_INPUT, UNREAD = 2, 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     read.add_argument("photos", metavar="PHOTO", nargs="+")
     read.add_argument("--table", metavar="PROFILE.json", required=True)
     read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
-    read.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the texts")
+    read.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
     read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
 
 
@@ -36,11 +33,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _read(args)
     except (TableProfileError, PaletteError) as error:
-        return _complain(str(error), BAD_INPUT)
+        return complain(str(error), BAD_INPUT)
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
 
 
 def _read(args: argparse.Namespace) -> int:
@@ -49,7 +46,7 @@ def _read(args: argparse.Namespace) -> int:
     profile = TableProfile.load(Path(args.table))
     check(profile)
     if said := mistakes(profile):
-        _complain(said, BAD_INPUT)
+        complain(said, BAD_INPUT)
     folder = Path(args.annotate) if args.annotate else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
@@ -103,8 +100,3 @@ def _answers(
             drawn = cv2.imencode(".jpg", annotate_table(photo.image, reading))[1]
             (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
         yield answer, seen_lines(language, reading, said)
-
-
-def _complain(text: str, status: int) -> int:
-    print(f"companion: {text}", file=sys.stderr)
-    return status

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import companion.live  # noqa: F401 - sets what OpenCV reads when it is loaded
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV is loaded
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.answer import answer
-from companion.commands.score import _language
+from companion.commands.common import BAD_INPUT, UNREAD, complain, own_language
 from companion.commands.seen import seen_lines
 from companion.games.table import TableState, check, mistakes, table_state
 from companion.live.follow import Follower, signature
@@ -25,7 +23,6 @@ from scoring import StateError, score_state
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Problem, TableReading
 
-BAD_INPUT, UNREAD = 2, 1
 PAUSE = 0.25
 """Seconds that a frame is waited for before looking how it is with the source."""
 
@@ -40,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--camera", metavar="LENS.json", help="the camera's profile (calibrate camera): pictures are straightened first"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object for each settled state, one a line")
-    parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="the language of the texts")
+    parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -56,11 +53,11 @@ def run(args: argparse.Namespace) -> int:
         source.start()
         reader = TableReader(profile.shrunk(source.scale))
     except (TableProfileError, PaletteError, CameraProfileError) as error:
-        return _complain(str(error), BAD_INPUT)
+        return complain(str(error), BAD_INPUT)
     except SourceError as error:
-        return _complain(told(args.lang, error.key, error.values), BAD_INPUT)
+        return complain(told(args.lang, error.key, error.values), BAD_INPUT)
     except OSError as error:
-        return _complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
     try:
         return _watch(args, source, profile, Follower(reader))
     finally:
@@ -75,17 +72,17 @@ def _watch(args: argparse.Namespace, source: Source, profile: TableProfile, foll
         if isinstance(news, SourceState):
             why = told(args.lang, news.key, news.values)
             if not ran and news.kind == LOST:
-                return _complain(why, UNREAD)
+                return complain(why, UNREAD)
             status = UNREAD if news.key == "source.bad-photo" else status
             if news.kind == LOST:
                 why = told(args.lang, "watch.lost", {"why": why})
-            _complain(why, UNREAD)
+            complain(why, UNREAD)
             continue
         ran = True
         step = follower.take(news)
         if step.seen is None:
             if news.settled and step.waiting:
-                status = _complain(told(args.lang, step.waiting, step.values), UNREAD)
+                status = complain(told(args.lang, step.waiting, step.values), UNREAD)
             continue
         reading, _ = step.seen
         if (what := signature(reading)) == shown:
@@ -174,10 +171,5 @@ def _profile(args: argparse.Namespace) -> TableProfile:
     profile = TableProfile.load(Path(args.table))
     check(profile)
     if said := mistakes(profile):
-        _complain(said, BAD_INPUT)
+        complain(said, BAD_INPUT)
     return profile
-
-
-def _complain(text: str, status: int) -> int:
-    print(f"companion: {text}", file=sys.stderr, flush=True)
-    return status

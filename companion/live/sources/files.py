@@ -7,7 +7,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV decodes anything
 from companion.live.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.live.sources.live import usable
 from companion.live.sources.quiet import quiet

@@ -15,7 +15,6 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
-import vision  # noqa: F401 - sets the limit on pixels before OpenCV decodes anything
 from companion.live.sources.frame import SourceError
 from companion.live.sources.live import Capture, LiveSource
 from companion.live.sources.quiet import quiet
