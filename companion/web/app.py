@@ -21,6 +21,7 @@ from companion.web import (
     photos,
     printing,
     problems,
+    reopen,
     ruin,
     words,
 )
@@ -75,6 +76,7 @@ def create_app(
         phone,
         photos,
         enroll,
+        reopen,
         ruin,
         dispute,
         live,

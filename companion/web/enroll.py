@@ -22,6 +22,8 @@ from vision.sheet.profile import ProfileError, SheetProfile
 bp = Blueprint("enroll", __name__)
 SHEETS = "/in-the-ruin/sheets"
 CORRECTABLE = ("name", "letters", "entrance", "tracks")
+PICTURE = ("photo", "size", "lattice", "corners", "flat")
+"""Where a draft keeps its picture and how the grid lies on it."""
 
 
 @bp.get(f"{SHEETS}/new")
@@ -33,7 +35,7 @@ def new() -> str:
 @bp.get(f"{SHEETS}/drafts/<draft_id>")
 def page(draft_id: str) -> str:
     """What was found, to be corrected."""
-    return render_template("ruin/enroll.html", draft=_view(draft_id, _draft(draft_id)), demo=False)
+    return render_template("ruin/enroll.html", draft=view(draft_id, draft_of(draft_id)), demo=False)
 
 
 @bp.get(f"{SHEETS}/<name>.json")
@@ -64,22 +66,22 @@ def photo() -> Response:
                 "demo": demo,
                 "said": [],
             }
-            draft |= _found(image, draft["photo"])
+            draft |= found(image, draft["photo"])
     except Busy as error:
         raise photos.busy(error) from None
     except PhotoError as error:
         raise Problem(error.key, 422, **error.values) from None
     draft_id = new_id()
     current_app.config["STORE"].save_draft(draft_id, draft)
-    return jsonify(_view(draft_id, draft))
+    return jsonify(view(draft_id, draft))
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>")
 def correct(draft_id: str) -> Response:
     """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
-    draft = _draft(draft_id)
+    draft = draft_of(draft_id)
     body = json_body()
-    if body.keys() - {"corners", "checked", *CORRECTABLE}:
+    if body.keys() - {"corners", "checked", *CORRECTABLE} or ("corners" in body and not draft["photo"]):
         raise Problem("problem.request")
     if "corners" in body:
         grid = photos.corners_of(body["corners"])
@@ -87,12 +89,12 @@ def correct(draft_id: str) -> Response:
         try:
             with photos.turn():
                 image = current_app.config["EYES"].load((store.photos / f"{draft['photo']}.jpg").read_bytes())
-                found = _found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
+                seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
         except Busy as error:
             raise photos.busy(error) from None
-        if found["problem"]:
-            raise Problem(found["problem"]["key"], 422, **found["problem"]["values"])
-        draft |= {k: v for k, v in found.items() if k not in draft["said"]}
+        if seen["problem"]:
+            raise Problem(seen["problem"]["key"], 422, **seen["problem"]["values"])
+        draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
     if isinstance(body.get("letters"), dict):
         _judge_letters(draft, body["letters"])
     draft["doubtful"] = [letter for letter in draft.get("doubtful", []) if letter != body.get("checked")]
@@ -102,26 +104,42 @@ def correct(draft_id: str) -> Response:
     if not draft["problem"]:
         _profile(draft)
     current_app.config["STORE"].save_draft(draft_id, draft)
-    return jsonify(_view(draft_id, draft))
+    return jsonify(view(draft_id, draft))
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>/save")
 def save(draft_id: str) -> Response:
-    """Save the profile."""
-    draft = _draft(draft_id)
+    """Save the profile; one that was saved before is replaced, so that its plays go on with it."""
+    draft = draft_of(draft_id)
     if draft["problem"]:
         raise Problem("problem.sheet-unread")
-    store = current_app.config["STORE"]
-    flat = cv2.imread(str(store.photos / f"{draft['flat']['image']}.jpg"))
-    if flat is None:
-        raise Problem("problem.not-found", 404)
-    _, png = cv2.imencode(".png", flat)
-    draft["saved"] = save_sheet(_profile(draft), png.tobytes(), draft.get("saved"))
-    store.save_draft(draft_id, draft)
+    blank = _blank(draft)
+    draft["saved"] = save_sheet(_profile(draft), blank, draft.get("saved"))
+    draft["kept"] = {key: draft[key] for key in PICTURE}
+    if blank:
+        draft["blank"] = f"{draft['saved']}.png"
+    current_app.config["STORE"].save_draft(draft_id, draft)
     return jsonify({"sheet": draft["saved"], "demo": draft["demo"]})
 
 
-def _found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
+def _blank(draft: dict[str, Any]) -> bytes | None:
+    """The blank sheet as PNG; None where there is none, or where the one on disk shows the same already.
+
+    Corrections alone must not write it anew: each time it would come out a little more blurred.
+    """
+    store = current_app.config["STORE"]
+    if draft["flat"]["image"] is None:
+        return None
+    on_disk = bool(draft.get("blank")) and (store.sheets / draft["blank"]).is_file()
+    if on_disk and draft["flat"] == draft["kept"]["flat"]:
+        return None
+    flat = cv2.imread(str(store.photos / f"{draft['flat']['image']}.jpg"))
+    if flat is None:
+        raise Problem("problem.not-found", 404)
+    return bytes(cv2.imencode(".png", flat)[1].tobytes())
+
+
+def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
     """What enrolling finds in a photo, as the draft keeps it; `problem` where it finds nothing."""
     height, width = image.shape[:2]
     try:
@@ -157,6 +175,7 @@ def _judge_letters(draft: dict[str, Any], letters: dict[str, Any]) -> None:
 
 def _profile(draft: dict[str, Any]) -> SheetProfile:
     data = {"name": draft["name"], "rows": ROWS, "cols": COLS, "letters": draft["letters"], "tracks": draft["tracks"]}
+    data["blank"] = draft.get("blank")
     for place in ("letters", "tracks"):
         if not isinstance(draft[place], dict):
             raise Problem("problem.profile", place=place, expected="{…}")
@@ -168,14 +187,16 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
         raise Problem("problem.profile", place=error.place, expected=error.expected) from None
 
 
-def _draft(draft_id: str) -> dict[str, Any]:
+def draft_of(draft_id: str) -> dict[str, Any]:
+    """A draft by its id. Raises Problem where there is none."""
     draft: dict[str, Any] | None = current_app.config["STORE"].draft(draft_id) if ID.fullmatch(draft_id) else None
     if draft is None:
         raise Problem("problem.not-found", 404)
     return draft
 
 
-def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
+def view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
+    """A draft as the page shows it."""
     problem = draft["problem"]
     message = say(problem["key"], **problem["values"]) if problem else None
     return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message}

@@ -35,8 +35,9 @@ class Eyes:
         return read_sheet(image, profile, grid=grid)
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Enrolment:
-        """A blank sheet; `letters` and `grid` are what a person said already."""
-        return enroll(image, letters=letters, grid=grid)
+        """A blank sheet; `letters` ([row, column] each, as JSON has them) and `grid` are what a person said already."""
+        cells = None if letters is None else {letter: tuple(cell) for letter, cell in letters.items()}
+        return enroll(image, letters=cells, grid=grid)
 
     def demo_blank(self) -> np.ndarray:
         """The demo sheet without a mark, (H, W, 3) BGR."""

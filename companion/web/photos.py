@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from flask import Blueprint, Response, current_app, request, send_from_directory
 
+from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.store import ID
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
@@ -70,15 +71,25 @@ def turn() -> Any:
     return current_app.config["TURN"].taken()
 
 
-def flat_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> FlatSheet:
-    """The sheet from above as the page shows it: the grid with some paper around, and the tracks."""
+def busy(error: Busy) -> Problem:
+    """What a person is told where too many photos wait."""
+    return Problem("problem.busy", 503)
+
+
+def shown_box(profile: SheetProfile) -> tuple[float, float, float, float]:
+    """The part of a sheet that the page shows, x, y, width, height in cells: the grid, some paper, the tracks."""
     boxes = [box for track in profile.tracks.values() for box in track]
     left, top = (max(-AROUND, min([0.0, *(box[k] for box in boxes)])) - EDGE for k in (0, 1))
     ends = (profile.cols, profile.rows)
     right, bottom = (
         min(ends[k] + AROUND, max([ends[k], *(box[k] + box[k + 2] for box in boxes)])) + EDGE for k in (0, 1)
     )
-    return flatten(image, SheetMap(lattice), FLAT_CELL, box=(left, top, right - left, bottom - top))
+    return left, top, right - left, bottom - top
+
+
+def flat_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> FlatSheet:
+    """The sheet from above as the page shows it; see `shown_box`."""
+    return flatten(image, SheetMap(lattice), FLAT_CELL, box=shown_box(profile))
 
 
 def reading_json(reading: SheetReading, flat: FlatSheet, scale: float) -> dict[str, Any]:

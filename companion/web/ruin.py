@@ -32,22 +32,14 @@ bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"
 MAX_EDITS = 5000
 DEMO_PLAYERS = 2
+MOST_NAMED = 3
+"""Plays named at most where a sheet cannot be deleted because of them."""
 
 
 @bp.get(f"/{GAME}/")
 def home() -> str:
     """Sheets and plays."""
-    store = current_app.config["STORE"]
-    plays = []
-    for row in store.plays(GAME):
-        play = _folded(row["sheet"], row["id"])
-        date = format_datetime(
-            datetime.fromtimestamp(row["started"]),
-            "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm",
-            rebase=False,
-        )
-        plays.append({**row, "date": date, "players": [p.name for p in play.players], "demo": play.demo})
-    return render_template("ruin/home.html", sheets=sheet_list(), plays=plays)
+    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays())
 
 
 @bp.get(f"/{GAME}/plays/<play_id>")
@@ -82,6 +74,21 @@ def forget(play_id: str) -> Response:
     """Forget a play and its photos."""
     _play(play_id)
     current_app.config["STORE"].delete_play(play_id)
+    return jsonify({})
+
+
+@bp.delete(f"/api/{GAME}/sheets/<name>")
+def forget_sheet(name: str) -> Response:
+    """Forget a saved sheet. One that plays still count with stays: without it they could not be opened any more."""
+    sheet = next((sheet for sheet in sheet_list() if sheet["file"] == name and sheet["deletable"]), None)
+    if sheet is None:
+        raise Problem("problem.not-found", 404)
+    used = [_named(play) for play in _plays() if play["sheet"] == name]
+    if used:
+        more = [say("ruin.more-games", n=len(used) - MOST_NAMED)] if len(used) > MOST_NAMED else []
+        games = say("list.comma").join([*used[:MOST_NAMED], *more])
+        raise Problem("problem.sheet-used", 409, name=sheet["name"], games=games)
+    current_app.config["STORE"].forget_sheet(name)
     return jsonify({})
 
 
@@ -218,6 +225,26 @@ def _play(play_id: str) -> tuple[dict[str, Any], Play]:
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
     return row, _folded(row["sheet"], play_id)
+
+
+def _plays() -> list[dict[str, Any]]:
+    """All plays as the page lists them, the newest first."""
+    plays = []
+    for row in current_app.config["STORE"].plays(GAME):
+        play = _folded(row["sheet"], row["id"])
+        date = format_datetime(
+            datetime.fromtimestamp(row["started"]),
+            "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm",
+            rebase=False,
+        )
+        plays.append({**row, "date": date, "players": [p.name for p in play.players], "demo": play.demo})
+    return plays
+
+
+def _named(play: dict[str, Any]) -> str:
+    """A play as a sentence names it: who plays, and since when."""
+    names = say("list.comma").join(play["players"]) or say("ruin.no-players")
+    return say("ruin.named-game", names=names, date=play["date"])
 
 
 def _folded(sheet: str, play_id: str) -> Play:

@@ -8,8 +8,9 @@ from typing import Any
 
 from flask import current_app
 
+from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
-from companion.web.store import Store, write
+from companion.web.store import SHEET_NAME, Store, write
 from vision.sheet.profile import ProfileError, SheetProfile
 
 
@@ -21,7 +22,7 @@ def _store() -> Store:
 def load_sheet(name: str) -> SheetProfile:
     """A saved profile. Raises Problem where it is gone or broken."""
     try:
-        return SheetProfile.load(_store().sheet_file(name))
+        return _load(name)
     except FileNotFoundError:
         raise Problem("problem.sheet-gone", 409, name=name) from None
     except (ProfileError, ValueError) as error:
@@ -33,23 +34,36 @@ def sheet_list() -> list[dict[str, Any]]:
     out = []
     for name in _store().sheet_names():
         try:
-            profile = SheetProfile.load(_store().sheet_file(name))
-        except (ProfileError, OSError) as error:
+            profile = _load(name)
+        except (ValueError, OSError) as error:
             out.append({"file": name, "name": name, "broken": str(error)})
         else:
             out.append({"file": name, "name": profile.name, "letters": len(profile.letters), "broken": None})
+        out[-1]["deletable"] = SHEET_NAME.fullmatch(name) is not None
     return out
 
 
-def save_sheet(profile: SheetProfile, blank_png: bytes, file: str | None = None) -> str:
-    """Keep a profile with its blank sheet; returns the file's name, `file` where one is to be replaced."""
+def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None = None) -> str:
+    """Keep a profile with its blank sheet; returns the file's name, `file` where one is to be replaced.
+
+    Without `blank_png` the picture that `profile.blank` names stays.
+    """
     store = _store()
     name = file or _free_name(profile.name)
     path = store.sheet_file(name)
-    data = {**profile.to_json(), "blank": f"{name}.png"}
-    write(path.with_suffix(".png"), blank_png)
+    data = profile.to_json()
+    if blank_png is not None:
+        data["blank"] = f"{name}.png"
+        write(path.with_suffix(".png"), blank_png)
     write(path, json.dumps(data, ensure_ascii=False).encode())
     return name
+
+
+def _load(name: str) -> SheetProfile:
+    profile = SheetProfile.load(_store().sheet_file(name))
+    if (profile.rows, profile.cols) != (ROWS, COLS):
+        raise ProfileError("rows, cols", f"{ROWS} × {COLS}", f"{profile.rows} × {profile.cols}")
+    return profile
 
 
 def _free_name(title: str) -> str:

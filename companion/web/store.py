@@ -133,6 +133,24 @@ class Store:
             row = db.execute("SELECT body FROM drafts WHERE id = ?", (draft,)).fetchone()
         return json.loads(row[0]) if row else None
 
+    def drafts_of(self, sheet: str) -> dict[str, dict[str, Any]]:
+        """The drafts that were saved as a sheet profile, by id, the newest first."""
+        with self._open() as db:
+            rows = db.execute("SELECT id, body FROM drafts ORDER BY at DESC").fetchall()
+        drafts = {row[0]: json.loads(row[1]) for row in rows}
+        return {draft: body for draft, body in drafts.items() if body.get("saved") == sheet}
+
+    def forget_sheet(self, sheet: str) -> None:
+        """Forget a sheet profile with its blank sheet, the drafts that became it and their photos."""
+        path = self.sheet_file(sheet)
+        path.unlink(missing_ok=True)
+        path.with_suffix(".png").unlink(missing_ok=True)
+        drafts = self.drafts_of(sheet)
+        with self._open() as db:
+            db.executemany("DELETE FROM drafts WHERE id = ?", [(draft,) for draft in drafts])
+        for photo in {b["photo"] for body in drafts.values() for b in (body, body.get("kept") or {}) if b.get("photo")}:
+            self.drop_photo(photo)
+
     # Files
 
     def save_photo(self, files: dict[str, bytes]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.in_the_ruin.play import Play, Player
+from companion.games.in_the_ruin.play import Play, Player, Sheet
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def table_state(play: Play, letters: Mapping[str, Any]) -> TableState:
     state: dict[str, Any] = {
         "game": "in-the-ruin",
         "letters": {letter: list(cell) for letter, cell in letters.items()},
-        "players": [_player(player) for player in scored],
+        "players": [_player(player, letters) for player in scored],
     }
     if play.charge_blocks:
         state["charge_blocks"] = True
@@ -40,12 +40,17 @@ def table_state(play: Play, letters: Mapping[str, Any]) -> TableState:
     return TableState(state, tuple(p.id for p in scored), so_far)
 
 
-def _player(player: Player) -> dict[str, Any]:
+def _player(player: Player, letters: Mapping[str, Any]) -> dict[str, Any]:
     last, first = player.sheets[player.last_stage or "end"], player.sheets["first"]
+
+    def destinations(sheet: Sheet) -> list[str]:
+        # A sheet can be corrected after it was read: a letter that it does not have any more is no destination.
+        return [letter for letter in sheet.destination_letters() if letter in letters]
+
     out: dict[str, Any] = {
         "name": player.name,
         "map": last.map(),
-        "destinations": last.destination_letters(),
+        "destinations": destinations(last),
         "gems": player.tick_count("gems"),
         "penalties": player.tick_count("penalties"),
         "escaped": player.escaped,
@@ -53,7 +58,7 @@ def _player(player: Player) -> dict[str, Any]:
     }
     if first.known:
         out["first_map"] = first.map()
-        out["first_destinations"] = first.destination_letters()
+        out["first_destinations"] = destinations(first)
     if player.first_square is not None:
         out["first_square"] = player.first_square
     return out

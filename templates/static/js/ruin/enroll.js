@@ -1,4 +1,4 @@
-// A blank sheet: its photo in, what was found shown and corrected, the profile saved.
+// A blank sheet: its photo in, what was found shown and corrected, the profile saved. A saved one opens here again.
 import { post, send } from "../lib/api.js";
 import { data, h, icon, redraw, s, say } from "../lib/dom.js";
 import { cornersEditor } from "./corners.js";
@@ -31,7 +31,8 @@ function take(draft) {
 
 const photo = (files) => {
   page.picture = URL.createObjectURL(files[0]);
-  return attempt(say("sheet.finding"), async () => take(await send(`${API}/photo`, files[0])));
+  const to = page.draft?.correcting ? `drafts/${page.draft.id}/photo` : "photo";
+  return attempt(say("sheet.finding"), async () => take(await send(`${API}/${to}`, files[0])));
 };
 const tell = (change) => {
   Object.assign(page.draft, change);
@@ -39,7 +40,8 @@ const tell = (change) => {
 };
 
 function render() {
-  redraw(root, h("h1", {}, say("sheet.title")), steps(), problem(), page.draft ? found(page.draft) : start());
+  const again = page.draft?.correcting;
+  redraw(root, h("h1", {}, say(again ? "sheet.correct-title" : "sheet.title")), !again && steps(), problem(), page.draft ? found(page.draft) : start());
 }
 
 function steps() {
@@ -86,9 +88,9 @@ function found(draft) {
         "section",
         {},
         h("h2", {}, say("sheet.photo")),
-        h("p", { class: "small quiet" }, say(draft.problem ? "corners.how" : "sheet.corners-about")),
-        h("div", { class: "corners" }, cornersEditor(draft.photo, draft.size, corners, (moved) => attempt(say("sheet.finding"), async () => { draft.corners = moved; page.draft = await post(`${API}/drafts/${draft.id}`, { corners: moved }); }))),
-        h("div", { class: "row" }, photoButton({ label: say("sheet.other-photo"), id: "other" }, photo)),
+        h("p", { class: "small quiet" }, say(draft.problem ? "corners.how" : draft.photo ? "sheet.corners-about" : "sheet.no-picture")),
+        draft.photo && h("div", { class: "corners" }, cornersEditor(draft.photo, draft.size, corners, (moved) => attempt(say("sheet.finding"), async () => { draft.corners = moved; page.draft = await post(`${API}/drafts/${draft.id}`, { corners: moved }); }))),
+        h("div", { class: "row" }, photoButton({ label: say(draft.photo ? "sheet.other-photo" : "sheet.step-photo"), id: "other" }, photo)),
       ),
       !draft.problem && h("section", {}, h("h2", {}, say("sheet.flat")), h("p", { class: "small quiet" }, say("sheet.flat-about")), flat(draft), letterKeys(draft), trackRows(draft)),
     ),
@@ -127,7 +129,7 @@ function flat(draft) {
     const letter = Object.keys(draft.letters).find((one) => draft.letters[one].join() === `${row},${col}`);
     return rect(col, row, 1, 1, "target", { role: "button", tabindex: letter || page.chosen?.join() === `${row},${col}` ? 0 : -1, "data-key": `cell-${row},${col}`, "data-row": row, "data-col": col, "aria-label": [say("cell.place", { row: row + 1, col: col + 1 }), letter && say("cell.letter", { letter })].filter(Boolean).join(", ") });
   });
-  const svg = s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, class: "sheet" }, s("image", { href: `/photos/${image}.jpg`, width: size[0], height: size[1] }), parts, targets);
+  const svg = s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, class: "sheet" }, image ? s("image", { href: `/photos/${image}.jpg`, width: size[0], height: size[1] }) : bare(draft, rect), parts, targets);
   const choose = (event) => {
     const { row, col } = event.target.dataset ?? {};
     if (row === undefined) return;
@@ -138,6 +140,11 @@ function flat(draft) {
   svg.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { choose(event); event.preventDefault(); } });
   svg.append(...TRACKS.flatMap((track) => boxes(draft, track, svg, at)));
   return svg;
+}
+
+/** The grid where no picture of the sheet is left. */
+function bare(draft, rect) {
+  return Array.from({ length: draft.rows * draft.cols }, (_, i) => rect(i % draft.cols, Math.floor(i / draft.cols), 1, 1, "blank-cell", { "stroke-width": 1 }));
 }
 
 /** A track's boxes; its first and last can be dragged, the ones between follow. */
@@ -246,13 +253,15 @@ function saveRow(draft) {
   return h(
     "section",
     { class: "card save" },
+    draft.correcting && h("p", { class: "small quiet" }, say("sheet.correct-about")),
     h("label", {}, h("span", { class: "small quiet" }, say("sheet.name")), h("input", { class: "field", type: "text", maxlength: 40, "data-key": "name", value: draft.name, onchange: (event) => event.target.value.trim() && tell({ name: event.target.value.trim() }) })),
-    h("button", { type: "button", class: "button main-action", "data-key": "save", disabled: Boolean(page.working), onclick: () => attempt(say("sheet.saving"), save) }, icon("check"), say(draft.demo ? "sheet.save-demo" : "sheet.save")),
+    h("button", { type: "button", class: "button main-action", "data-key": "save", disabled: Boolean(page.working), onclick: () => attempt(say("sheet.saving"), save) }, icon("check"), say(draft.correcting ? "sheet.save-again" : draft.demo ? "sheet.save-demo" : "sheet.save")),
   );
 }
 
 async function save() {
   const { sheet, demo: isDemo } = await post(`${API}/drafts/${page.draft.id}/save`);
+  if (page.draft.correcting) return location.assign("/in-the-ruin/");
   const { play } = await post("/api/in-the-ruin/plays", { sheet, demo: isDemo });
   location.assign(`/in-the-ruin/plays/${play}`);
 }
