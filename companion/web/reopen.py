@@ -67,6 +67,7 @@ def another_photo(draft_id: str) -> Response:
         seen = _looked_at(photos.upload(), draft["letters"] if "letters" in draft["said"] else None)
     except PhotoError as error:
         raise Problem(error.key, 422, **error.values) from None
+    draft = draft_of(draft_id)  # what was said while the photo was looked at
     draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
     current_app.config["STORE"].save_draft(draft_id, draft)
     return jsonify(view(draft_id, draft))

@@ -156,6 +156,38 @@ def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: s
     expect(page.get_by_text("25 letters")).to_be_visible()
 
 
+def test_a_saved_sheet_is_corrected_renamed_and_deleted(page: Page, address: str) -> None:
+    open_demo(page, address)
+    name = f"Sheet of {page.viewport_size['width']}"
+    for button, typed in (("Correct the sheet Demo sheet", name), (f"Correct the sheet {name}", None)):
+        page.goto(f"{address}/in-the-ruin/")
+        assert fits(page)
+        page.get_by_role("button", name=button).first.click()
+        expect(page.get_by_role("heading", name="Correct a sheet")).to_be_visible(timeout=60_000)
+        assert fits(page)
+        if typed is None:
+            expect(page.get_by_text("25 letters")).to_be_visible()
+            break
+        cell(page, 10, 10).click()
+        page.locator('[data-key="key-Z"]').click()
+        expect(page.get_by_text("25 letters")).to_be_visible()
+        page.get_by_label("Name of this sheet").fill(typed)
+        page.get_by_role("button", name="Save the corrections").click()
+        expect(page.get_by_role("heading", name="Known sheets")).to_be_visible()
+    page.goto(f"{address}/in-the-ruin/")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    delete = page.get_by_role("button", name=f"Delete the sheet {name}")
+    delete.click()
+    expect(page.get_by_role("alert")).to_contain_text("Player 1, Player 2")
+    page.locator("[data-forget]").first.click()  # the play of this test, the newest
+    expect(page.get_by_role("alert")).to_have_count(0)
+    delete.click()
+    expect(delete).to_have_count(0)
+    assert name in asked[0]
+    assert len(asked) == 3
+
+
 def test_several_photos_at_once_make_a_player_each(page: Page, address: str, photos: list[Path]) -> None:
     open_demo(page, address)
     page.locator("#files").set_input_files(photos)

@@ -211,6 +211,22 @@ def test_without_a_picture_another_photo_brings_it_back(page: Page, store: Store
     assert cv2.imread(str(store.sheets / f"{sheet}.png")) is not None
 
 
+def test_what_is_said_while_another_photo_is_looked_at_stays(
+    page: Page, store: Store, sheet: str, eyes: FakeEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = reopen(page, sheet)
+
+    def slow(data: bytes) -> np.ndarray:
+        said = {**store.draft(draft["id"]), "letters": CORRECTIONS["letters"], "said": ["letters"]}
+        store.save_draft(draft["id"], said)
+        return demo.blank_photo()
+
+    monkeypatch.setattr(eyes, "load", slow)
+    seen = page.send(f"{SHEETS}/drafts/{draft['id']}/photo", b"x").json
+    assert seen["photo"] != draft["photo"]
+    assert seen["letters"] == CORRECTIONS["letters"]
+
+
 def test_where_too_many_photos_wait_that_is_said(page: Page, app: Flask, store: Store, sheet: str) -> None:
     forget_drafts(store)
     app.config["TURN"] = Turn(waiting=0)

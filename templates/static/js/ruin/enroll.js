@@ -9,7 +9,8 @@ const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const TRACKS = ["gems", "penalties"];
 const root = document.getElementById("enroll");
 const given = data("draft");
-const page = { draft: given.draft, demo: given.demo, working: null, problem: null, picture: null, chosen: null };
+const page = { draft: given.draft, demo: given.demo, working: null, problem: null, picture: null, chosen: null, typed: null };
+let last = Promise.resolve();
 
 async function attempt(working, what) {
   Object.assign(page, { working, problem: null });
@@ -34,10 +35,14 @@ const photo = (files) => {
   const to = page.draft?.correcting ? `drafts/${page.draft.id}/photo` : "photo";
   return attempt(say("sheet.finding"), async () => take(await send(`${API}/${to}`, files[0])));
 };
+/** Corrections go one after the other: the server reads a draft and writes it, and none may come between. */
+const sent = (change) => (last = last.catch(() => {}).then(() => post(`${API}/drafts/${page.draft.id}`, change)));
 const tell = (change) => {
   Object.assign(page.draft, change);
-  return attempt(null, async () => (page.draft = await post(`${API}/drafts/${page.draft.id}`, change)));
+  return attempt(null, async () => (page.draft = await sent(change)));
 };
+/** Nothing is drawn anew for a name: the press on "save" that ends the typing would fall on a button that is gone. */
+const rename = (name) => name && sent({ name }).catch((error) => { page.problem = error.message; render(); });
 
 function render() {
   const again = page.draft?.correcting;
@@ -89,7 +94,7 @@ function found(draft) {
         {},
         h("h2", {}, say("sheet.photo")),
         h("p", { class: "small quiet" }, say(draft.problem ? "corners.how" : draft.photo ? "sheet.corners-about" : "sheet.no-picture")),
-        draft.photo && h("div", { class: "corners" }, cornersEditor(draft.photo, draft.size, corners, (moved) => attempt(say("sheet.finding"), async () => { draft.corners = moved; page.draft = await post(`${API}/drafts/${draft.id}`, { corners: moved }); }))),
+        draft.photo && h("div", { class: "corners" }, cornersEditor(draft.photo, draft.size, corners, (moved) => attempt(say("sheet.finding"), async () => { draft.corners = moved; page.draft = await sent({ corners: moved }); }))),
         h("div", { class: "row" }, photoButton({ label: say(draft.photo ? "sheet.other-photo" : "sheet.step-photo"), id: "other" }, photo)),
       ),
       !draft.problem && h("section", {}, h("h2", {}, say("sheet.flat")), h("p", { class: "small quiet" }, say("sheet.flat-about")), flat(draft), letterKeys(draft), trackRows(draft)),
@@ -254,12 +259,13 @@ function saveRow(draft) {
     "section",
     { class: "card save" },
     draft.correcting && h("p", { class: "small quiet" }, say("sheet.correct-about")),
-    h("label", {}, h("span", { class: "small quiet" }, say("sheet.name")), h("input", { class: "field", type: "text", maxlength: 40, "data-key": "name", value: draft.name, onchange: (event) => event.target.value.trim() && tell({ name: event.target.value.trim() }) })),
+    h("label", {}, h("span", { class: "small quiet" }, say("sheet.name")), h("input", { class: "field", type: "text", maxlength: 40, "data-key": "name", value: page.typed ?? draft.name, oninput: (event) => (page.typed = event.target.value), onchange: (event) => rename(event.target.value.trim()) })),
     h("button", { type: "button", class: "button main-action", "data-key": "save", disabled: Boolean(page.working), onclick: () => attempt(say("sheet.saving"), save) }, icon("check"), say(draft.correcting ? "sheet.save-again" : draft.demo ? "sheet.save-demo" : "sheet.save")),
   );
 }
 
 async function save() {
+  await sent({ name: page.typed?.trim() || page.draft.name });
   const { sheet, demo: isDemo } = await post(`${API}/drafts/${page.draft.id}/save`);
   if (page.draft.correcting) return location.assign("/in-the-ruin/");
   const { play } = await post("/api/in-the-ruin/plays", { sheet, demo: isDemo });
