@@ -26,7 +26,7 @@ def test_the_middle_is_the_median(values: list[int]) -> None:
     assert (middle(pictures) == np.median(values)).all()
 
 
-@pytest.mark.parametrize(("x", "y"), [(0, 0), (3, 0), (0, -2), (-3, 3), (1.5, 0.5), (-0.4, 0.7)])
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (3, 0), (0, -2), (-3, 3), (1.5, 0.5), (-0.4, 0.7), (6, 0), (-2, 7)])
 def test_how_far_two_pictures_lie_apart(x: float, y: float) -> None:
     one = letter()
     assert apart(moved(one, x, y), one) == pytest.approx((x, y), abs=0.25)

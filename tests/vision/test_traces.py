@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from vision.drawn.demo import filled_photo
-from vision.sheet import traces
+from vision.network import Network
+from vision.sheet.beside import CUES
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import SheetProfile
-from vision.sheet.traces import SIDE, SPAN, WHITE, judge_letters, letter_pictures, strip, take_light_off
+from vision.sheet.traces import JUDGES, SIDE, SPAN, WHITE, judge_letters, letter_pictures, strip, take_light_off
 
 DEMOS = [(seed, player) for seed in range(3) for player in range(4)]
 
@@ -97,21 +98,28 @@ def test_light_and_shadow_are_taken_off(light: float) -> None:
 def test_a_strip_lays_letters_side_by_side() -> None:
     crops = np.zeros((3, SIDE, SIDE, 3), np.uint8)
     crops[1] = WHITE
-    laid = strip(crops)
-    assert laid.shape == (1, 3, SIDE, 3 * SIDE)
-    assert laid[..., :SIDE].min() == 1
-    assert np.abs(laid[..., SIDE : 2 * SIDE]).max() < 1e-6
+    known, rest = np.full((3, SIDE, SIDE), WHITE, np.uint8), np.zeros((3, SIDE, SIDE), np.float32)
+    known[2], rest[0] = 0, 0.25
+    laid = strip(crops, known, rest)
+    assert laid.shape == (5, SIDE, 3 * SIDE)
+    means = laid.reshape(5, SIDE, 3, SIDE).mean((1, 3))
+    table = [[1, 0, 1], [1, 0, 1], [1, 0, 1], [0, 0, 1], [0.5, 0, 0]]
+    assert means == pytest.approx(np.array(table), abs=1e-6)
 
 
-def test_both_engines_of_opencv_agree() -> None:
+@pytest.mark.parametrize("judge", JUDGES, ids=lambda judge: judge.path.name)
+def test_both_engines_of_opencv_agree(judge: Network) -> None:
     photo, sheet_map, _, shown = demo(0, 2)
-    letters = strip(cut(photo, sheet_map, shown))
+    crops = cut(photo, sheet_map, shown)
+    n = len(crops)
+    known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
     engines = [[]] if not hasattr(cv2.dnn, "ENGINE_NEW") else [[cv2.dnn.ENGINE_CLASSIC], [cv2.dnn.ENGINE_NEW]]
     outs = []
     for engine in engines:
-        net = cv2.dnn.readNetFromONNX(str(traces.ALONE.path), *engine)
-        for part in (letters[..., : 3 * SIDE], letters):
-            net.setInput(np.ascontiguousarray(part))
+        net = cv2.dnn.readNetFromONNX(str(judge.path), *engine)
+        for some in (3, n):
+            net.setInput(strip(crops[:some], known[:some], rest[:some])[None], "letters")
+            net.setInput(np.zeros((1, CUES, 1, some), np.float32), "cues")
             out = net.forward().copy()
         outs.append(out)
     assert outs[0].shape == (1, 2, 1, len(shown))
@@ -135,4 +143,4 @@ def test_two_threads_read_as_one() -> None:
 
 
 def test_the_weights_are_small() -> None:
-    assert traces.ALONE.path.stat().st_size < 900_000
+    assert all(judge.path.stat().st_size < 1_100_000 for judge in JUDGES)

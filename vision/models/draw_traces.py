@@ -36,6 +36,8 @@ SHEETS = 5
 """Of one print, the unmarked one included."""
 VISIBLE, CONTRAST = 0.007, 0.16
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
+CARES = (0.55, 0.25, 0.2)
+"""Shares of photos taken well, calmly and roughly (`Care`)."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Face = dict[str, tuple[np.ndarray, list[np.ndarray]]]
 
@@ -90,10 +92,10 @@ class Print:
 def random_print(rng: Rng, faces: list[Face]) -> Print:
     """A sheet's print: its typeface, its paper, its lines."""
     height = float(np.clip(rng.normal(0.34, 0.08), 0.2, 0.65))
-    gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.75, 0.25]))
+    gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.85, 0.15]))
     tinge = rng.normal(0, 0.15, 3) if rng.random() < 0.15 else rng.normal(0, 0.01, 3)
     reach = max(0.0, 0.42 - height / 2)
-    corner = rng.random() < 0.12
+    corner = rng.random() < 0.08
     paper = np.clip(0.93 + rng.normal(0, 0.04) + rng.normal(0, 0.025, 3), 0.6, 1)
     line = np.clip(float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.8)])) + rng.normal(0, 0.02, 3), 0, 0.9)
     return Print(
@@ -104,7 +106,7 @@ def random_print(rng: Rng, faces: list[Face]) -> Print:
         paper=paper.astype(np.float32),
         line=line.astype(np.float32),
         line_width=float(np.exp(rng.uniform(np.log(0.008), np.log(0.07)))),
-        dashed=rng.random() < 0.15,
+        dashed=rng.random() < 0.08,
         bold_share=float(rng.choice([0.0, 0.3])),
         soft=float(rng.uniform(0, 0.012)),
     )
@@ -162,18 +164,18 @@ def random_writer(rng: Rng) -> Writer:
         gate_radius=float(rng.uniform(near, far)),
         gate_style=str(rng.choice(["ring", "thick", "spiral"], p=[0.9, 0.05, 0.05])),
         trace_passes=float(rng.choice([1.0, rng.uniform(1, 3)])),
-        trace_stray=float(np.exp(rng.uniform(np.log(0.015), np.log(0.06)))),
+        trace_stray=float(np.exp(rng.uniform(np.log(0.015), np.log(0.07)))),
         stray=float(rng.choice([rng.uniform(0.01, 0.09), rng.uniform(0.08, 0.16)], p=[0.8, 0.2])),
     )
     if hand.twice:
         hand = replace(hand, twice=0.05 if rng.random() < 0.3 else 0.0)
     pen = random_medium(rng)
-    opaque = pen.kind == "pencil" and rng.random() < 0.5
+    opaque = pen.kind == "pencil" and rng.random() < 0.65
     if opaque:  # graphite mirrors light: on black print it is paler than the print
-        lead = rng.uniform(0.25, 0.6) + rng.normal(0, 0.01, 3)
+        lead = rng.uniform(0.25, 0.65) + rng.normal(0, 0.01, 3)
         pen = replace(pen, color=tuple(lead.tolist()), opacity=float(rng.uniform(0.7, 0.97)), multiplies=False)
     tracer = pressed_harder(pen, rng.uniform(0.9, 1.4), rng.uniform(0.95, 1.25))
-    if rng.random() < 0.06:
+    if rng.random() < 0.1:
         tracer = random_medium(rng)
     graphite = pen.kind in ("pencil", "crayon")
     wet = float(rng.choice([0.0, rng.uniform(0, 0.6)], p=[0.8, 0.2]))
@@ -226,7 +228,7 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
             marked, labels, inks = _written(rng, sheet.copy(), lines, writer or _around(rng, random_writer(rng), reach))
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
-        care = (CALM if rng.random() < 0.75 else ROUGH) if k else CLEAN
+        care = (GOOD, CALM, ROUGH)[rng.choice(3, p=CARES)] if k else CLEAN
         crops, places = photographed(rng, np.clip(marked, 0.02, 1), n, care)
         parts.append((crops, labels, _seen_inks(inks, places)))
     crops, labels, inks = (np.stack(p) for p in zip(*parts, strict=True))
@@ -360,7 +362,7 @@ def _neighbors(rng: Rng, ink: np.ndarray, pool: list[np.ndarray]) -> None:
 
 def _ghosts(rng: Rng, sheet: np.ndarray, tooth: np.ndarray, writer: Writer, n: int) -> None:
     """What an eraser leaves: faint rings, hatches and traced lines, gray smudges. In place."""
-    share = rng.choice([0, 0.06, 0.2])
+    share = rng.choice([0, 0.06, 0.2], p=[0.6, 0.25, 0.15])
     if not share:
         return
     layer = _strip(replace(writer.pen, kind="pencil", builds=True, opacity=0.7), sheet.shape[:2])
@@ -386,6 +388,7 @@ class Care:
     """With how much care a photo is taken. Shares of photos 0 to 1, lengths in cells, bounds of what is drawn by lot.
 
     Were all as rough as the roughest, then nothing could be learnt from what a letter looks like on other photos.
+    `sharpened`: the share of cameras that work on edges, the least and the most that they add.
     """
 
     shadows: float
@@ -395,10 +398,15 @@ class Care:
     swell: tuple[float, ...]
     blur: tuple[float, ...]
     astray: tuple[float, ...]
+    sharpened: tuple[float, float, float] = (0.25, 0.2, 0.8)
 
 
 CLEAN = Care(0, 0, (0.0,), 0.012, (0.0,), (0.01,), (0.004, 0.008))
 """As many good photos together, or a blank sheet's."""
+GOOD = Care(
+    0.35, 0.2, (0.02, 0.06), 0.006, (0, 0, 0, 0.012, 0.03), (0.04, 0.08, 0.2), (0.004, 0.008, 0.016), (0.8, 0.3, 1.6)
+)
+"""As today's phones do: sharp, and the edges worked on."""
 CALM = Care(0.35, 0.06, (0.03, 0.12), 0.015, (0, 0, 0, 0.015, 0.04), (0.1, 0.25, 0.45), (0.006, 0.012, 0.025))
 ROUGH = Care(0.35, 0.2, (0.05, 0.2), 0.02, (0, 0, 0.03, 0.07), (0.35, 0.6, 1.0), (0.008, 0.02, 0.04))
 
@@ -414,6 +422,8 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int, care: Care) -> tuple[np.nd
     turn = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.15) + rng.integers(4) * np.pi / 2
     lit = _light(rng, n, care)
     linear = cv2.pow(sheet, 2.2) * lit
+    if rng.random() < 0.4:  # a lens' flare: black is never quite black, and has a color
+        linear = linear + float(rng.uniform(0, 0.08)) * np.exp(rng.normal(0, 0.3, 3)).astype(np.float32)
     if rng.random() < care.veil:
         linear = linear + _veil(rng, n) * lit
     if source < 0.9 * SCALE:
@@ -442,12 +452,12 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int, care: Care) -> tuple[np.nd
         photo[:, k * patch : (k + 1) * patch] = cv2.GaussianBlur(seen, (0, 0), soft) if soft > 0.3 else seen
         ways.append(full)
     blurred = source * float(rng.choice(care.blur))
-    photo = develop(rng, photo, blurred) if care is ROUGH else _developed(rng, photo, blurred)
+    photo = develop(rng, photo, blurred) if care is ROUGH else _developed(rng, photo, blurred, care)
     return _cut(rng, photo, ways, tile, source, float(rng.choice(care.astray)))
 
 
-def _developed(rng: Rng, scene: np.ndarray, cell: float) -> np.ndarray:
-    """As `develop`, by a camera that changes little: plain tones, little noise, hardly any work on the edges."""
+def _developed(rng: Rng, scene: np.ndarray, cell: float, care: Care) -> np.ndarray:
+    """As `develop`, by a camera that changes little: plain tones, little noise, edges worked on as `care` says."""
     warm = rng.normal(0, 0.12)
     photo = scene * np.exp(np.float32([-warm, rng.normal(0, 0.02), warm * 0.8]))
     photo *= float(np.clip(np.exp(rng.normal(-0.35, 0.3)), 0.2, 1.1)) / max(np.percentile(photo[::4, ::4, 1], 90), 1e-3)
@@ -458,8 +468,9 @@ def _developed(rng: Rng, scene: np.ndarray, cell: float) -> np.ndarray:
         np.clip(photo + grain * noise * cv2.sqrt(np.clip(photo, 0, 1) + 0.03), 0, 1), 1 / rng.uniform(2, 2.4)
     )
     photo = np.round(photo * 255).astype(np.uint8)
-    if rng.random() < 0.25:
-        amount = rng.uniform(0.2, 0.8)
+    share, *bounds = care.sharpened
+    if rng.random() < share:
+        amount = rng.uniform(*bounds)
         photo = cv2.addWeighted(photo, 1 + amount, cv2.GaussianBlur(photo, (0, 0), rng.uniform(0.6, 1.5)), -amount, 0)
     quality = int(rng.uniform(70, 98))
     return cv2.imdecode(cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
@@ -518,7 +529,8 @@ def _light(rng: Rng, n: int, care: Care) -> np.ndarray:
 def _veil(rng: Rng, n: int) -> np.ndarray:
     """(TILE, n · TILE, 1) light that the paper mirrors: it makes ink pale, here more and there less."""
     most = rng.uniform(0.05, 0.5) * np.clip(rng.normal(0.2, 0.5, n), 0, 1)
-    return np.repeat(most.astype(np.float32), TILE)[None, :, None] * np.ones((TILE, 1, 1), np.float32)
+    color = np.exp(rng.normal(0, 0.25) * np.array([-1, 0, 0.8])).astype(np.float32)
+    return np.repeat(most.astype(np.float32), TILE)[None, :, None] * np.ones((TILE, 1, 1), np.float32) * color
 
 
 def main() -> None:

@@ -1,8 +1,9 @@
 """Train the judge of letters: which of a sheet's letters are traced, and which circles around them are doubled.
 
-    python -m vision.models.train_traces 'SETS*.npz' --held HELD.npz --out vision/models/traces.onnx
+    python -m vision.models.train_traces 'SETS*.prints' --held HELD.prints --out vision/models/traces.onnx
 
-The sets are written by `draw_traces`, also while this runs. Needs PyTorch and onnx; reading needs neither.
+The sets are written by `draw_traces` and `lay_prints`, also while this runs. In a part of the sheets the print is kept
+from the network: it judges letters whose print nobody knows, too. Needs PyTorch and onnx; reading needs neither.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import argparse
 import copy
 import glob
 import time
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,10 +22,14 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
-from vision.sheet.traces import SIDE, WHITE
+from vision.models.draw_traces import SHEETS
+from vision.sheet.beside import CUES
+from vision.sheet.traces import JUDGES, SIDE, WHITE, strip
 
 BATCH = 16
 """Sheets."""
+ALONE = 0.3
+"""Share of sheets whose print is not told."""
 INKS = ("tracing", "single circle", "doubled circle")
 
 
@@ -51,14 +57,14 @@ class Sisters(nn.Module):
 class TraceNet(nn.Module):
     """All letters of a sheet in one strip, two logits a letter out: traced, gate.
 
-    Input (1, 3, 64, 64·n) darkness. What is found in each letter is held against what is found in its sisters, twice:
-    the second time they have a notion of which of them are plain print.
+    Inputs (1, 5, 64, 64·n), see `vision.sheet.traces.strip`, and (1, CUES, 1, n). What is found in each letter is held
+    against what is found in its sisters, twice: the second time they have a notion of which of them are plain print.
     """
 
-    def __init__(self, widths: tuple[int, ...] = (12, 16, 28, 40, 64, 48)) -> None:
+    def __init__(self, widths: tuple[int, ...] = (20, 24, 36, 48, 80, 64)) -> None:
         super().__init__()
         a, b, c, e, d, h = widths
-        self.lines = nn.Sequential(conv(3, a, 2), conv(a, b))
+        self.lines = nn.Sequential(conv(5, a, 2), conv(a, b))
         self.parts = nn.Sequential(conv(b, c, 2), conv(c, c))
         self.whole = nn.Sequential(conv(c, e, 2), conv(e, e))
         self.up = nn.ConvTranspose2d(e, 12, 2, 2)
@@ -71,12 +77,15 @@ class TraceNet(nn.Module):
         self.shape = nn.Sequential(
             nn.Conv2d(e, 16, 1), nn.Conv2d(16, d, SIDE // 8, SIDE // 8, bias=False), nn.BatchNorm2d(d), nn.ReLU()
         )
-        self.letter = conv(b + 2 * c + d + 2 * len(INKS), d, 1, 1)
+        self.told = nn.Sequential(
+            nn.BatchNorm2d(CUES), nn.Conv2d(CUES, 32, 1), nn.ReLU(), nn.Conv2d(32, 16, 1), nn.ReLU()
+        )
+        self.letter = conv(b + 2 * c + d + 2 * len(INKS) + 16, d, 1, 1)
         self.first = Sisters(d, h, 0.1)
         self.second = Sisters(h, h, 0.1)
         self.judge = nn.Conv2d(h, 2, 1)
 
-    def both(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def both(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The marks (B, 2, 1, n), and where the inks lie (B, 3, 16, 16·n), which only training looks at."""
         lines = self.lines(x)
         parts = self.parts(lines)
@@ -84,11 +93,41 @@ class TraceNet(nn.Module):
         inks = self.inks(torch.cat([parts, self.up(whole)], 1))
         lie = torch.sigmoid(inks)
         seen = [self.bold_fine(lines), self.bold(parts), self.sums(parts), self.shape(whole)]
-        f = self.letter(torch.cat([*seen, 8 * self.ink_sums(lie), self.ink_most(lie)], 1))
+        f = self.letter(torch.cat([*seen, 8 * self.ink_sums(lie), self.ink_most(lie), self.told(told)], 1))
         return self.judge(self.second(self.first(f))), inks
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.both(x)[0]
+    def forward(self, x: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
+        return self.both(x, told)[0]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One sheet's letters, as the files have them (`draw_traces`, `lay_prints`)."""
+
+    crops: np.ndarray
+    labels: np.ndarray
+    inks: np.ndarray
+    known: np.ndarray
+    rest: np.ndarray
+    cues: np.ndarray
+
+    def chosen(self, pick: np.ndarray | slice) -> Sheet:
+        """Some of its letters."""
+        return Sheet(*(getattr(self, part)[pick] for part in PARTS))
+
+    def alone(self) -> Sheet:
+        """The same, but the print is not known."""
+        return replace(
+            self, known=np.full_like(self.known, WHITE), rest=np.full_like(self.rest, 128), cues=self.cues * 0
+        )
+
+    def inputs(self) -> tuple[np.ndarray, np.ndarray]:
+        """What the network sees: (5, SIDE, SIDE · n), (CUES, 1, n), float32."""
+        rest = (self.rest.astype(np.float32) - 128) * np.float32(1 / 127)
+        return strip(self.crops, self.known, rest), np.ascontiguousarray(self.cues.T[:, None])
+
+
+PARTS = tuple(field.name for field in fields(Sheet))
 
 
 class Sets:
@@ -96,7 +135,7 @@ class Sets:
 
     def __init__(self, patterns: list[str]) -> None:
         self.patterns = patterns
-        self.files: dict[str, tuple[np.ndarray, ...]] = {}
+        self.files: dict[str, Sheet] = {}
         self.index: list[tuple[str, int, int]] = []
         self.refresh()
 
@@ -104,10 +143,11 @@ class Sets:
         """Take in new files."""
         for name in sorted(n for p in self.patterns for n in glob.glob(p)):
             if name not in self.files:
-                with np.load(name) as file:
-                    self.files[name] = tuple(file[k] for k in ("crops", "labels", "inks") if k in file)
-                    starts = file["starts"]
-                self.index += [(name, int(a), int(b)) for a, b in pairwise(starts)]
+                with np.load(name) as prints, np.load(Path(name).with_suffix(".npz")) as drawn:
+                    self.files[name] = Sheet(*((drawn if part in drawn else prints)[part] for part in PARTS))
+                    starts = drawn["starts"]
+                # The first sheet of each print is clean.
+                self.index += [(name, int(a), int(b)) for k, (a, b) in enumerate(pairwise(starts)) if k % SHEETS]
 
     def round(self, gen: np.random.Generator) -> list[list[int]]:
         """Batches of sheets with about as many letters each, all sheets once, new files included."""
@@ -118,10 +158,10 @@ class Sets:
         gen.shuffle(batches)
         return batches
 
-    def sheet(self, k: int) -> tuple[np.ndarray, ...]:
-        """Crops (n, SIDE, SIDE, 3), labels (n, 3) and inks (n, 16, 16, 3) of one sheet."""
+    def sheet(self, k: int) -> Sheet:
+        """One sheet."""
         name, a, b = self.index[k]
-        return tuple(part[a:b] for part in self.files[name])
+        return self.files[name].chosen(slice(a, b))
 
 
 def beside(pictures: np.ndarray) -> np.ndarray:
@@ -131,24 +171,30 @@ def beside(pictures: np.ndarray) -> np.ndarray:
 
 
 def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[torch.Tensor, ...]:
-    """Strips of equally many letters of each sheet, varied: (B, 3, SIDE, SIDE·n), (B, 2, n), (B, 3, 16, 16·n)."""
+    """Strips of equally many letters of each sheet, varied.
+
+    (B, 5, SIDE, SIDE·n), (B, CUES, 1, n), labels (B, 2, n), inks (B, 3, 16, 16·n).
+    """
     sheets = [sets.sheet(k) for k in chosen]
-    n = min(len(m) for _, m, _ in sheets)
+    n = min(len(s.labels) for s in sheets)
     n = int(gen.integers(2, n + 1)) if gen.random() < 0.15 else n
-    xs, ys, zs = [], [], []
-    for crops, labels, inks in sheets:
-        pick = gen.permutation(len(crops))[:n]
-        xs.append(beside(crops[pick]))
-        zs.append(beside(inks[pick]))
-        ys.append(labels[pick, :2].T)
-    x = 1 - torch.from_numpy(np.stack(xs)).float() / WHITE
-    many = (len(x), 1, 1, 1)
-    x = x * torch.from_numpy(np.exp(gen.normal(0, 0.12, many)).astype(np.float32))
-    gray = torch.from_numpy((gen.random(many) < 0.15).astype(np.float32))
-    x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
-    noise = torch.from_numpy((gen.random(many) ** 4 * 0.05).astype(np.float32))
-    inks = torch.from_numpy(np.stack(zs)).float() / 255
-    return x + noise * torch.randn(x.shape), torch.from_numpy(np.stack(ys)).float(), inks
+    out = []
+    for whole in sheets:
+        sheet = whole.chosen(gen.permutation(len(whole.labels))[:n])
+        x, told = (sheet.alone() if gen.random() < ALONE else sheet).inputs()
+        color, known, rest = x[:3], x[3], x[4]
+        darker = np.exp(gen.normal(0, 0.12))
+        color *= darker
+        rest *= darker
+        known *= np.exp(gen.normal(0, 0.08))
+        color *= np.exp(gen.normal(0, 0.08, (3, 1, 1)))
+        if gen.random() < 0.15:
+            color[:] = color.mean(0)
+        noise = gen.standard_normal(color.shape, dtype=np.float32) * gen.random() ** 4 * 0.05
+        color += noise
+        rest += noise.mean(0) * (known != 0)
+        out.append((x, told, sheet.labels[:, :2].T.astype(np.float32), beside(sheet.inks).astype(np.float32) / 255))
+    return tuple(torch.from_numpy(np.stack(part)) for part in zip(*out, strict=True))
 
 
 def losses(out: torch.Tensor, want: torch.Tensor, inks: torch.Tensor, lie: torch.Tensor) -> torch.Tensor:
@@ -191,9 +237,9 @@ def main() -> None:
         done = min(1.0, (time.monotonic() - began) / 60 / args.minutes)
         for group in optimizer.param_groups:
             group["lr"] = args.rate * min(1, (step + 1) / 100, 0.01 + (1 - done) ** 1.2)
-        x, y, lie = strips(sets, order.pop(), gen)
+        x, told, y, lie = strips(sets, order.pop(), gen)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            out, inks = net.both(x.contiguous(memory_format=torch.channels_last))
+            out, inks = net.both(x.contiguous(memory_format=torch.channels_last), told)
         loss = losses(out[:, :, 0].float(), y, inks.float(), lie)
         optimizer.zero_grad()
         loss.sum().backward()
@@ -209,7 +255,8 @@ def main() -> None:
         if step % 1000 == 0 or done >= 1:
             torch.save(slow.state_dict(), args.out.with_suffix(".pt"))
             for one in held:
-                report(slow, one)
+                for alone in (False, True):
+                    report(slow, one, alone)
     export(slow, args.out)
 
 
@@ -222,29 +269,29 @@ def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
 
 def export(net: TraceNet, path: Path) -> None:
     """Write the ONNX file. OpenCV takes any number of letters, though the file says 24."""
-    names = {"input_names": ["letters"], "output_names": ["marks"]}
-    torch.onnx.export(net, (torch.zeros(1, 3, SIDE, SIDE * 24),), str(path), dynamo=False, opset_version=13, **names)
+    names = {"input_names": list(JUDGES[0].inputs), "output_names": ["marks"]}
+    like = torch.zeros(1, 5, SIDE, SIDE * 24), torch.zeros(1, CUES, 1, 24)
+    torch.onnx.export(net, like, str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
-def judged(net: TraceNet, sets: Sets) -> list[tuple[np.ndarray, np.ndarray]]:
+def judged(net: TraceNet, sets: Sets, alone: bool) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each sheet the logits and the truth, (n, 2) each."""
     out = []
     with torch.no_grad():
         for k in range(len(sets.index)):
-            crops, labels = sets.sheet(k)[:2]
-            x = 1 - torch.from_numpy(beside(crops))[None].float() / WHITE
-            x = x.contiguous(memory_format=torch.channels_last)
-            out.append((net(x)[0, :, 0].numpy().T, labels[:, :2]))
+            sheet = sets.sheet(k)
+            x, told = (torch.from_numpy(a)[None] for a in (sheet.alone() if alone else sheet).inputs())
+            out.append((net(x.contiguous(memory_format=torch.channels_last), told)[0, :, 0].numpy().T, sheet.labels))
     return out
 
 
-def report(net: TraceNet, sets: Sets) -> None:
-    """Figures on held-out sheets."""
-    answers = judged(net, sets)
+def report(net: TraceNet, sets: Sets, alone: bool) -> None:
+    """Figures on held-out sheets, whose print is known or not."""
+    answers = judged(net, sets, alone)
     o, w = np.vstack([a for a, _ in answers]), np.vstack([b for _, b in answers])
-    print(sets.patterns[0])
+    print(sets.patterns[0], "alone" if alone else "beside their print")
     for k, name in enumerate(("traced", "gate")):
         known = w[:, k] < 2
         yes, want = o[known, k] > 0, w[known, k] == 1

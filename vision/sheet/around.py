@@ -38,8 +38,13 @@ CORE, BESIDE = 0.65, 0.7
 
 @dataclass(frozen=True)
 class Lines:
-    """What the lines around letters say, (n,) each: pixels of blur more than the print's, how many times darker than
-    it, and how telling that is (squared darkness)."""
+    """What the lines around letters say.
+
+    Attributes:
+        blur: (n, 2) pixels of blur more than the print's, along x and along y: a hand that shakes blurs one way.
+        gain: (n,) how many times darker than the print's the lines are.
+        telling: (n,) how much ink tells that, squared darkness.
+    """
 
     blur: np.ndarray
     gain: np.ndarray
@@ -79,18 +84,20 @@ def lines(seen: np.ndarray, model: np.ndarray) -> Lines:
     fits, power = np.einsum("napkbd,napd->napkb", made, have), np.einsum("napkbd,napkbd->napkb", made, made)
     gain = np.clip(fits / (power + STEADY), *GAINS)
     left = np.einsum("napd,napd->nap", have, have)[..., None, None] - 2 * gain * fits + gain * gain * power
-    # Each line may lie aside by itself; the blur is the same for all four.
+    # Each line may lie aside by itself; the blur is the same for left and right, for top and bottom.
     cost = np.minimum(left, SPOILT).sum(2)
-    aside, cost = cost.argmin(3), cost.min(3).sum(1)
-    best = cost.argmin(1)
-    every = np.arange(n)
-    chosen = (every[:, None], np.arange(4)[None], slice(None), best[:, None], aside[every, :, best])
+    aside, cost = cost.argmin(3), cost.min(3).reshape(n, 2, 2, -1).sum(2)
+    best = cost.argmin(2)
+    every, edge = np.arange(n)[:, None], np.arange(4)[None]
+    ways = best[:, edge[0] // 2]
+    chosen = (every, edge, slice(None), ways, aside[every, edge, ways])
     ink = np.minimum(np.einsum("napd,napd->nap", known, known), TELLING) / (1 + (left[chosen] / SPOILT) ** 2)
     ink, gains = ink.reshape(n, -1), gain[chosen].reshape(n, -1)
     order = gains.argsort(1)
     reached = np.cumsum(np.take_along_axis(ink, order, 1), 1)
     middle = np.take_along_axis(order, (reached >= 0.5 * reached[:, -1:]).argmax(1)[:, None], 1)
-    return Lines(_between(cost, best), np.take_along_axis(gains, middle, 1)[:, 0], reached[:, -1])
+    blur = np.stack([_between(cost[:, k], best[:, k]) for k in range(2)], 1)
+    return Lines(blur, np.take_along_axis(gains, middle, 1)[:, 0], reached[:, -1])
 
 
 def _between(cost: np.ndarray, best: np.ndarray) -> np.ndarray:
@@ -104,25 +111,60 @@ def _between(cost: np.ndarray, best: np.ndarray) -> np.ndarray:
     return out
 
 
-def as_blurred(seen: np.ndarray, model: np.ndarray, blur: np.ndarray) -> np.ndarray:
-    """How letters differ from their print made as blurred as the lines around them, and as dark as they are, (n, 4).
+def as_blurred(model: np.ndarray, blur: np.ndarray) -> np.ndarray:
+    """Pictures (n, SIDE, SIDE) float32 made more blurred, by (n, 2) pixels along x and along y."""
+    return np.stack([_blurred(picture, *sigmas) for picture, sigmas in zip(model, blur.tolist(), strict=True)])
 
-    That is how much darker they are just beside the print's strokes, how much on them, how much the one is more than
-    the other in parts of the ink, and the log of the print's gain. Tracing makes strokes wider, and pale graphite makes
-    black ones paler; blur and veil do neither to the letter alone.
+
+def _blurred(picture: np.ndarray, x: float, y: float) -> np.ndarray:
+    if max(x, y) <= LEAST:
+        return picture
+    return cv2.sepFilter2D(picture, -1, _bell(x), _bell(y))
+
+
+def _bell(sigma: float) -> np.ndarray:
+    if sigma <= LEAST:
+        return np.ones((1, 1), np.float32)
+    return cv2.getGaussianKernel(2 * int(np.ceil(3 * sigma)) + 1, sigma).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Letters beside their print made as blurred as the lines around them.
+
+    Tracing makes strokes wider, and pale graphite makes black ones paler; blur and veil do neither to the letter alone.
+
+    Attributes:
+        rest: (n, SIDE, SIDE) float32 darkness that the print, as dark as the letter, does not explain.
+        gain: (n,) how many times darker than its print each letter is.
+        more: (n,) how much darker it is just beside the print's strokes.
+        on: (n,) how much darker it is on them.
+        ink: (n,) darkness of the print's strokes.
+    """
+
+    rest: np.ndarray
+    gain: np.ndarray
+    more: np.ndarray
+    on: np.ndarray
+    ink: np.ndarray
+
+
+def beside_print(seen: np.ndarray, model: np.ndarray, blur: np.ndarray) -> Beside:
+    """Hold letters against their print, made more blurred.
 
     Args:
         seen: (n, SIDE, SIDE) float32 darkness of the letters.
         model: (n, SIDE, SIDE) float32, of their print.
-        blur: (n,) pixels.
+        blur: (n, 2) pixels along x and y.
     """
-    made = np.stack([cv2.GaussianBlur(m, (0, 0), b) if b > LEAST else m for m, b in zip(model, blur, strict=True)])
-    made, seen = (a[:, RIM:-RIM, RIM:-RIM] for a in (made, seen))
+    whole = as_blurred(model, blur)
+    made, dark = (a[:, RIM:-RIM, RIM:-RIM] for a in (whole, seen))
     ink = made.max((1, 2), keepdims=True) + 0.02
     core = (made > CORE * ink).astype(np.float32)
-    beside = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), BESIDE) * 4, 0, 1) for c in core]) * (1 - core)
-    counts = core + beside
-    gain = np.clip((counts * made * seen).sum((1, 2)) / ((counts * made * made).sum((1, 2)) + 0.05), *GAINS)
-    rest = seen - gain[:, None, None] * made
-    more, on = ((rest * part).sum((1, 2)) / (part.sum((1, 2)) + 1) for part in (beside, core))
-    return np.stack([more, on, (more - on) / (gain * ink[:, 0, 0]), np.log(gain)], 1)
+    near = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), BESIDE) * 4, 0, 1) for c in core]) * (1 - core)
+    counts = (core + near) * made
+    gain = np.clip((counts * dark).sum((1, 2)) / ((counts * made).sum((1, 2)) + 0.05), *GAINS).astype(np.float32)
+    rest = seen - gain[:, None, None] * whole
+    inner = rest[:, RIM:-RIM, RIM:-RIM]
+    more, on = ((inner * part).sum((1, 2)) / (part.sum((1, 2)) + 1) for part in (near, core))
+    return Beside(rest, gain, more, on, ink[:, 0, 0])

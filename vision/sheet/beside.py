@@ -1,49 +1,44 @@
-"""Judging letters beside their print: what a picture has more than the print, and how usual that is on this photo.
+"""Letters beside their print: what a picture has more than the print.
 
 `vision.sheet.printed` finds what each letter looks like where nobody traced it. Here some cues are taken from the
-difference, some with the print made as blurred as the lines around the letter are (`vision.sheet.around`). Each is also
-measured in spreads of those sisters that the first look holds plain, and a small judge (`vision/models/beside.npz`, its
-script and figures beside it) that sees all letters of the photo decides.
+difference, some with the print made as blurred as the lines around the letter are (`vision.sheet.around`). The network
+that judges letters (`vision.sheet.traces`) is told them, and sees what the print leaves over beside the pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
-
 import cv2
 import numpy as np
 
-from vision.network import MODELS
-from vision.sheet.around import as_blurred, lines
+from vision.sheet.around import beside_print, lines
 from vision.sheet.printed import match
 
 EDGE = 8
 """Pixels at a picture's edge that are left out."""
-SUREST = 9.0
-"""Log odds that count of the first look's."""
-FAR = 8.0
-"""Spreads beyond which a cue is no stranger."""
 TELLING = 4.0
 """Squared darkness beyond which lines around a letter are no more telling."""
-FLOORS = np.array(
-    [
-        *(0.038, 0.059, 0.085, 0.031, 0.011, 0.031, 0.027, 0.017, 0.008, 0.009, 0.008, 0.008, 0.006, 0.009, 0.007),
-        *(0.106, 0.085, 0.160, 0.009, 0.004, 0.019, 0.071),
-    ]
-)
-"""How far cues stray at least: about an eighth of their spread on drawn sheets."""
+FAINT = 0.005
+"""Darkness left over that is nothing."""
+CUES, MORE = 28, 20
+"""How many cues there are, and which tells how much darker a letter is just beside its print's strokes."""
+FLOOR, MOST = 0.012, 5.0
+"""Darkness by which that strays at least among plain letters; spreads that count."""
+HAND, WARY = 0.6, 1.3
+"""Log odds for each spread beyond the plain sisters, and for being plain."""
+FEW = 2.0
+"""Of so many plain sisters the spread is half believed."""
 
 
-def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float) -> np.ndarray:
-    """What tells of tracing in single letters, (n, 22): blur and darkness beyond the print, what is left, colors.
+def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float) -> tuple[np.ndarray, np.ndarray]:
+    """What tells of tracing in single letters, (n, CUES), and what the print leaves over, (n, SIDE, SIDE) darkness.
 
-    The last seven go by the lines around the letter: their blur, their gain, how telling they are, `as_blurred`.
+    The cues are how sure the print is; blur and darkness beyond it, what is left, colors, each letter's blur
+    being its own; the same with the blur of the lines around it, and what these lines say.
 
     Args:
         pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
         known: (n, SIDE, SIDE) uint8, the letters' print.
-        sure: (n,) how sure that is; 0 where it is not known: then the cues are 0.
+        sure: (n,) how sure that is; 0 where it is not known: then everything is 0.
         white: what bare paper is in the pictures.
     """
     gray = np.stack([cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pictures])
@@ -65,79 +60,49 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
         return (what * where).sum((1, 2)) / (where.sum((1, 2)) + 1)
 
     around = lines(seen, model)
+    made = beside_print(seen, model, around.blur)
+    left = made.rest[inner]
+    paler = np.log(made.gain / around.gain)
     out = np.stack(
         [
-            found.blur * 0.25, np.log(found.gain),
+            sure, found.blur * 0.25, np.log(found.gain),
             (counts * np.maximum(rest, 0)).sum((1, 2)) / ink, (counts * np.maximum(-rest, 0)).sum((1, 2)) / ink,
             np.sqrt(mean(rest * rest, counts)),
             mean(shade, core), mean(dark, core), mean(shade, rim), mean(dark, rim), mean(hue, core), mean(hue, rim),
             mean(np.maximum(rest, 0), rim), mean(rest, core), np.sqrt(mean(calm * calm, counts)),
             mean(np.maximum(calm, 0), rim),
-            around.blur, np.log(around.gain), np.minimum(around.telling, TELLING),
-            *as_blurred(seen, model, around.blur).T,
+            *around.blur.T, np.log(around.gain), np.minimum(around.telling, TELLING),
+            made.more, made.on, (made.more - made.on) / (made.gain * made.ink), np.log(made.gain),
+            np.log(np.sqrt(mean(left * left, counts)) + FAINT), mean(np.maximum(left, 0), counts),
+            paler, paler * np.minimum(around.telling, TELLING),
         ], 1,
     )  # fmt: skip
     out[sure <= 0] = 0
-    return out
+    return out.astype(np.float32), np.where(sure[:, None, None] > 0, made.rest, 0)
 
 
-def among_sisters(single: np.ndarray, sure: np.ndarray, first: np.ndarray, passage: np.ndarray) -> np.ndarray:
-    """All that the judge sees of a photo's letters, (n, 70).
+def among_sisters(told: np.ndarray, odds: np.ndarray) -> np.ndarray:
+    """The log odds of tracing, (n,), once each letter is held against its plain sisters by the surest cue alone.
+
+    The network has only seen drawn sheets and is too ready to hold real letters traced: how far a letter stands out
+    from those that it holds plain is the same on any photo.
 
     Args:
-        single: (n, 22) cues.
-        sure: (n,) how sure the print is.
-        first: (n, 2) log odds of the first look: traced, gate.
-        passage: (n,) bool, in a circle.
+        told: (n, CUES), see `cues`.
+        odds: (n,) the network's log odds of tracing.
     """
-    first = np.clip(first, -SUREST, SUREST)
-    weights = (sure > 0) / (1 + np.exp(first[:, 0])) + 1e-3
-    usual = _middle(single, weights)
-    spread = 1.5 * _middle(np.abs(single - usual), weights)
-    bounded = np.minimum((single - usual) ** 2, (3 * spread + 2 * FLOORS) ** 2)
-    deviation = np.sqrt((weights[:, None] * bounded).sum(0) / weights.sum())
-    strange = np.clip((single - usual) / (0.5 * spread + 0.5 * deviation + FLOORS), -FAR, FAR)
-    strange[sure <= 0] = 0
-    rough = np.broadcast_to(np.log((spread + deviation + FLOORS) / FLOORS), strange.shape)
-    return np.concatenate([first, sure[:, None], passage[:, None], single, strange, rough], 1).astype(np.float32)
-
-
-def _middle(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The weighted median of each column."""
-    order = np.argsort(values, 0)
-    half = (np.cumsum(weights[order], 0) >= 0.5 * weights.sum()).argmax(0)
-    return np.take_along_axis(values, np.take_along_axis(order, half[None], 0), 0)[0]
-
-
-def decide(features: np.ndarray) -> np.ndarray:
-    """The judge's log odds, (n, 2): traced, gate; the mean of several judges that were trained alike."""
-    return np.mean([_judged(weights, features) for weights in _weights()], 0)
-
-
-@cache
-def _weights() -> tuple[Mapping[str, np.ndarray], ...]:
-    with np.load(MODELS / "beside.npz") as file:
-        judges = int(file["judges"])
-        return tuple({k.split("/")[1]: file[k] for k in file.files if k.startswith(f"{j}/")} for j in range(judges))
-
-
-def _judged(net: Mapping[str, np.ndarray], features: np.ndarray) -> np.ndarray:
-    middle, spread = net["n"]
-    x = np.clip((features - middle) / spread, -5, 5)
-    f = _layer(net, "a.0", x)
-    f = _layer(net, "b.0", _held(net, "w1", f))
-    f = _layer(net, "c.0", _held(net, "w2", f))
-    out: np.ndarray = f @ net["o.weight"].T + net["o.bias"] + x[:, :2] * spread[:2] + middle[:2]
+    known = told[:, 0] > 0
+    plain = known / (1 + np.exp(np.clip(odds, -6, 6))) + 1e-6
+    more = told[:, MORE]
+    usual = _middle(more, plain)
+    spread = 1.5 * _middle(np.abs(more - usual), plain) + FLOOR
+    strange = np.clip((more - usual) / spread, -MOST, MOST)
+    out: np.ndarray = odds + known * (HAND * strange - WARY) * plain.sum() / (plain.sum() + FEW)
     return out
 
 
-def _layer(net: Mapping[str, np.ndarray], name: str, x: np.ndarray) -> np.ndarray:
-    return np.maximum(x @ net[f"{name}.weight"].T + net[f"{name}.bias"], 0)
-
-
-def _held(net: Mapping[str, np.ndarray], name: str, f: np.ndarray) -> np.ndarray:
-    """Each letter beside the mean of those that say of themselves that they count."""
-    w = np.exp(np.clip(f @ net[f"{name}.weight"].T + net[f"{name}.bias"], -6, 6))
-    usual = (w * f).sum(0) / w.sum()
-    spread = (w * (f - usual) ** 2).sum(0) / w.sum()
-    return np.concatenate([f, f - usual, (f - usual) / np.sqrt(spread + 0.05)], 1)
+def _middle(values: np.ndarray, weights: np.ndarray) -> float:
+    """The weighted median."""
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order])
+    return float(values[order[(reached >= 0.5 * reached[-1]).argmax()]])

@@ -18,7 +18,7 @@ import numpy as np
 from vision.sheet.printed import Look, plainness, prints
 from vision.sheet.profile import Cell
 from vision.sheet.reading import SheetReading
-from vision.sheet.traces import Traces, judge_beside, judge_letters
+from vision.sheet.traces import Traces, judge_letters
 
 TRACED, GATE = 0.5, 0.5
 UNSURE = 0.1
@@ -26,8 +26,8 @@ UNSURE = 0.1
 SURE_WALL, CLEARLY = 0.8, 0.8
 """A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
 that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
-KNOWING = 0.7
-"""The say of a judge who knows the print, beside one who does not, on what was traced."""
+SAY = 0.7
+"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
 LEAST = 1e-4
 """No judge is surer than that."""
 
@@ -96,8 +96,8 @@ def look_at(
 
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
-    traced = agreed(letters.seen.traced, letters.others.traced, KNOWING if letters.beside else 0.5)
-    gate = agreed(letters.seen.gate, letters.others.gate)
+    traced = agreed(letters.seen.traced, letters.others.traced, SAY)
+    gate = agreed(letters.seen.gate, letters.others.gate, SAY)
     # Who took a cell for a wall has no say on its circle.
     gate = np.where(letters.walled, letters.seen.gate, gate)
     destinations, gates, unsure, no_walls = [], [], [], {}
@@ -161,7 +161,5 @@ def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
 
 def _beside(letters: Letters, known: Mapping[str, tuple[np.ndarray, float]]) -> Letters:
     """The letters judged beside their print."""
-    # The first look left out what seemed to lie under a wall.
-    first = judge_letters(letters.pictures) if letters.walled.any() or letters.beside else letters.seen
-    prints_of = [known.get(letter) for letter in letters.shown]
-    return replace(letters, beside=True, seen=judge_beside(letters.pictures, prints_of, letters.passage, first))
+    seen = judge_letters(letters.pictures, [known.get(letter) for letter in letters.shown])
+    return replace(letters, beside=True, seen=seen)

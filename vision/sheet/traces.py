@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.sheet.beside import among_sisters, cues, decide
+from vision.sheet.beside import CUES, among_sisters, cues
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import Cell
 
@@ -79,15 +79,24 @@ def letter_pictures(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Ce
     return out.reshape(-1, SIDE, SIDE, 3)
 
 
-def strip(crops: np.ndarray) -> np.ndarray:
-    """Pictures with the light off side by side: (1, 3, SIDE, SIDE · n) float32 darkness, 0 where the paper is bare."""
-    n = len(crops)
-    beside = crops.transpose(3, 1, 0, 2).reshape(1, 3, SIDE, SIDE * n)
-    return 1 - beside.astype(np.float32) * (1 / WHITE)
+def strip(pictures: np.ndarray, known: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """What the network sees, letters side by side: (5, SIDE, SIDE · n) float32 darkness, 0 where the paper is bare.
+
+    Args:
+        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
+        known: (n, SIDE, SIDE) uint8, their print, white where it is not known.
+        rest: (n, SIDE, SIDE) darkness that the print does not explain; it counts twice.
+    """
+    n = len(pictures)
+    color = pictures.transpose(3, 1, 0, 2).reshape(3, SIDE, SIDE * n)
+    print_ = known.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n)
+    left = rest.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n) * np.float32(2)
+    dark = 1 - np.concatenate([color, print_]).astype(np.float32) * np.float32(1 / WHITE)
+    return np.concatenate([dark, left])
 
 
-ALONE = Network("traces")
-"""Sees the letters of one photo."""
+JUDGES = tuple(Network(name, ("letters", "cues")) for name in ("traces", "traces2"))
+"""They see the letters of one photo, and their print where it is known; trained alike on different sheets."""
 
 
 @dataclass(frozen=True)
@@ -98,42 +107,31 @@ class Traces:
     gate: np.ndarray
 
 
-def judge_letters(pictures: np.ndarray) -> Traces:
-    """Judge a photo's letters, each by the others: (n, SIDE, SIDE, 3) uint8 pictures with the light off."""
-    if not len(pictures):
-        return Traces(np.zeros(0), np.zeros(0))
-    return _chances(ALONE(strip(pictures)).reshape(2, -1).astype(np.float64))
-
-
-def judge_beside(
-    pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None], passage: np.ndarray, first: Traces
-) -> Traces:
-    """Judge a photo's letters, each by the others and by its print.
+def judge_letters(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None] = ()) -> Traces:
+    """Judge a photo's letters, each by the others and, where it is known, by its print.
 
     Args:
         pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
         prints: for each letter its picture where nobody traced it, (SIDE, SIDE) uint8, lying as this one does, and
-            how sure that is, 0 to 1; None where it is not known.
-        passage: (n,) bool, in a circle.
-        first: what `judge_letters` said.
+            how sure that is, 0 to 1; None where it is not known. None at all: none is known.
     """
-    if not len(pictures):
-        return first
-    known = np.stack([np.full((SIDE, SIDE), WHITE, np.uint8) if p is None else p[0] for p in prints])
-    sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
-    said = np.stack([_odds(first.traced), _odds(first.gate)], 1)
-    beside = _chances(decide(among_sisters(cues(pictures, known, sure, WHITE), sure, said, passage)).T)
-    # The print knows nothing of circles.
-    return Traces(beside.traced, first.gate)
+    n = len(pictures)
+    if not n:
+        return Traces(np.zeros(0), np.zeros(0))
+    known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
+    told = np.zeros((n, CUES), np.float32)
+    if any(prints):
+        known = np.stack([bare if p is None else p[0] for bare, p in zip(known, prints, strict=True)])
+        sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
+        told, rest = cues(pictures, known, sure, WHITE)
+    seen = strip(pictures, known, rest)[None], np.ascontiguousarray(told.T)[None, :, None]
+    # One judge is quick, and two are righter: who looks a second time has the time for both.
+    odds = np.mean([judge(*seen) for judge in (JUDGES if any(prints) else JUDGES[:1])], 0)
+    traced, gate = odds.reshape(2, n).astype(np.float64)
+    return Traces(_chances(among_sisters(told, traced)), _chances(gate))
 
 
-def _odds(chance: np.ndarray) -> np.ndarray:
-    """Log odds of probabilities."""
-    inner = np.clip(chance, 1e-6, 1 - 1e-6)
-    return np.log(inner / (1 - inner))
-
-
-def _chances(odds: np.ndarray) -> Traces:
-    """Probabilities of (2, n) log odds."""
-    traced, gate = 1 / (1 + np.exp(-odds))
-    return Traces(traced, gate)
+def _chances(odds: np.ndarray) -> np.ndarray:
+    """Probabilities of log odds."""
+    out: np.ndarray = 1 / (1 + np.exp(-odds))
+    return out
