@@ -21,7 +21,7 @@ from vision.sheet.reading import SheetReading
 from vision.sheet.traces import Traces, judge_letters
 
 TRACED, GATE = 0.5, 0.5
-UNSURE = 0.1
+UNSURE = 0.25
 """A letter whose chance to be traced, or a gate, lies so near to one half makes its cell doubtful."""
 SURE_WALL, CLEARLY = 0.8, 0.8
 """A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
