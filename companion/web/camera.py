@@ -27,7 +27,6 @@ from calibration.camera import (
 )
 from companion.web import photos
 from companion.web.body import json_body
-from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.store import ID, SHEET_NAME, new_id, write
 from companion.web.words import say
@@ -112,8 +111,6 @@ def picture(name: str) -> Response:
         with photos.turn():
             image = load_photo(data)
             seen = look(image)
-    except Busy as error:
-        raise photos.busy(error) from None
     except PhotoError as error:
         raise Problem(error.key, 422, **error.values) from None
     except CameraError as error:

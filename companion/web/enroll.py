@@ -10,7 +10,6 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web import photos
 from companion.web.body import json_body
-from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.sheets import save_sheet
 from companion.web.store import ID, SHEET_NAME, new_id
@@ -67,8 +66,6 @@ def photo() -> Response:
                 "said": [],
             }
             draft |= found(image, draft["photo"])
-    except Busy as error:
-        raise photos.busy(error) from None
     except PhotoError as error:
         raise Problem(error.key, 422, **error.values) from None
     draft_id = new_id()
@@ -86,12 +83,9 @@ def correct(draft_id: str) -> Response:
     if "corners" in body:
         grid = photos.corners_of(body["corners"])
         store = current_app.config["STORE"]
-        try:
-            with photos.turn():
-                image = current_app.config["EYES"].load((store.photos / f"{draft['photo']}.jpg").read_bytes())
-                seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
-        except Busy as error:
-            raise photos.busy(error) from None
+        with photos.turn():
+            image = current_app.config["EYES"].load((store.photos / f"{draft['photo']}.jpg").read_bytes())
+            seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
         if seen["problem"]:
             raise Problem(seen["problem"]["key"], 422, **seen["problem"]["values"])
         draft |= {k: v for k, v in seen.items() if k not in draft["said"]}

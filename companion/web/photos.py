@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import cv2
@@ -66,14 +68,14 @@ def jpeg(image: np.ndarray, quality: int = QUALITY) -> bytes:
     return data.tobytes()
 
 
-def turn() -> Any:
-    """The turn to decode and read; see `taken`."""
-    return current_app.config["TURN"].taken()
-
-
-def busy(error: Busy) -> Problem:
-    """What a person is told where too many photos wait."""
-    return Problem("problem.busy", 503)
+@contextmanager
+def turn() -> Iterator[None]:
+    """The turn to decode and read. Raises Problem where too many photos wait."""
+    try:
+        with current_app.config["TURN"].taken():
+            yield
+    except Busy:
+        raise Problem("problem.busy", 503) from None
 
 
 def shown_box(profile: SheetProfile) -> tuple[float, float, float, float]:

@@ -16,7 +16,6 @@ from flask import Blueprint, Response, current_app, jsonify
 
 from companion.web import photos
 from companion.web.enroll import CORRECTABLE, PICTURE, SHEETS, draft_of, found, view
-from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.sheets import load_sheet
 from companion.web.store import SHEET_NAME, new_id
@@ -102,13 +101,10 @@ def _bare(profile: SheetProfile) -> dict[str, Any]:
 def _looked_at(data: bytes, letters: dict[str, Any] | None) -> dict[str, Any]:
     """What a picture of a blank sheet shows, and the picture kept. Raises PhotoError, and keeps nothing then."""
     store = current_app.config["STORE"]
-    try:
-        with photos.turn():
-            image = photos.shrink(current_app.config["EYES"].load(data))
-            photo = store.save_photo({"": photos.jpeg(image)})
-            seen = found(image, photo, None, letters)
-    except Busy as error:
-        raise photos.busy(error) from None
+    with photos.turn():
+        image = photos.shrink(current_app.config["EYES"].load(data))
+        photo = store.save_photo({"": photos.jpeg(image)})
+        seen = found(image, photo, None, letters)
     if seen["problem"]:
         store.drop_photo(photo)
         raise PhotoError(seen["problem"]["key"], **seen["problem"]["values"])

@@ -14,7 +14,6 @@ from companion.games.in_the_ruin.edits import EditError, check, fold, last_undoa
 from companion.games.in_the_ruin.play import Play
 from companion.web import photos
 from companion.web.body import json_body
-from companion.web.eyes import Busy
 from companion.web.player_names import in_this_language
 from companion.web.problems import Problem
 from companion.web.ruin_view import play_view
@@ -170,8 +169,6 @@ def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
         with photos.turn():
             return work()
-    except Busy:
-        raise Problem("problem.busy", 503) from None
     except PhotoError as error:
         raise Problem(error.key, 422, **error.values) from None
 

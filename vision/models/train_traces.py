@@ -277,7 +277,7 @@ def export(net: TraceNet, path: Path) -> None:
 
 
 def judged(net: TraceNet, sets: Sets, alone: bool) -> list[tuple[np.ndarray, np.ndarray]]:
-    """For each sheet the logits and the truth, (n, 2) each."""
+    """For each sheet the logits (n, 2) and the labels (n, 3)."""
     out = []
     with torch.no_grad():
         for k in range(len(sets.index)):
