@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.commands.annotated import Annotated, annotated
 from companion.commands.common import BAD_INPUT, UNREAD, complain
 from companion.photo_files import photo_bytes
 from companion.words import LANGUAGES, words
@@ -29,6 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     enroll.add_argument("--name", default=None, help="the sheet's name (default: the photo's)")
     enroll.add_argument("--rows", type=_cells, default=11)
     enroll.add_argument("--cols", type=_cells, default=11)
+    enroll.add_argument("--json", action="store_true", help="print the profile, also where --out saves it")
+    enroll.add_argument("--annotate", metavar="DIR", help="write the photo with what was found drawn over it")
     read = verbs.add_parser("read", help="read filled sheets")
     read.add_argument("photos", metavar="PHOTO", nargs="+")
     read.add_argument("--sheet", metavar="PROFILE.json", required=True)
@@ -42,7 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     score.add_argument(
         "--escaped", type=int, default=None, metavar="ROUND", help="the round of the escape (default: never)"
     )
-    score.add_argument("--json", action="store_true")
+    score.add_argument("--json", action="store_true", help="one JSON object: the answer, and the state that was scored")
+    score.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
     score.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
 
 
@@ -66,20 +70,27 @@ class BadInput(ValueError):
 
 def _enroll(args: argparse.Namespace) -> int:
     from calibration.sheets import enroll  # noqa: PLC0415
+    from vision.annotate import annotate_blank  # noqa: PLC0415
+    from vision.photo import load_photo  # noqa: PLC0415
 
+    drawn = annotated(args.annotate, [args.photo])
     letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
     name = args.name or Path(args.photo).stem
-    made = enroll(_image(args.photo), args.rows, args.cols, name=name, letters=letters)
+    image = load_photo(photo_bytes(args.photo))
+    made = enroll(image, args.rows, args.cols, name=name, letters=letters)
     data = made.profile.to_json()
+    if drawn:
+        drawn.write(0, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
         data["blank"] = _save_blank(Path(args.out), made.flat)
     text = json.dumps(data, ensure_ascii=False)
     if args.out:
         Path(args.out).write_text(text + "\n", "utf-8")
+    if args.json or not args.out:
+        print(text)
+    else:
         print(f"{args.out}: {made.profile.rows} × {made.profile.cols} cells, {len(made.profile.letters)} letters, "
               + ", ".join(f"{len(b)} boxes for {t}" for t, b in made.profile.tracks.items()))  # fmt: skip
-    else:
-        print(text)
     for what, found in (("unsure of the letters", made.doubtful), ("not found", made.missing)):
         if found:
             print(f"{what}: {' '.join(found)}", file=sys.stderr)
@@ -109,11 +120,9 @@ def _profile(path: str) -> SheetProfile:
 
 def _read(args: argparse.Namespace) -> int:
     profile = _profile(args.sheet)
-    folder = Path(args.annotate) if args.annotate else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    drawn = annotated(args.annotate, args.photos)
     status = 0
-    for path, answer in _readings(args.photos, profile, folder):
+    for path, answer in _readings(args.photos, profile, drawn):
         if "error" in answer:
             status = UNREAD
         if args.json:
@@ -125,13 +134,12 @@ def _read(args: argparse.Namespace) -> int:
     return status
 
 
-def _readings(paths: list[str], profile: SheetProfile, folder: Path | None) -> Iterator[tuple[str, dict[str, Any]]]:
+def _readings(paths: list[str], profile: SheetProfile, drawn: Annotated | None) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read.
 
     Several photos are all read before the first answer: what a letter looks like on the others tells whether it was
     traced on this one. Only small pictures of the letters are kept meanwhile.
     """
-    import cv2  # noqa: PLC0415
     import numpy as np  # noqa: PLC0415
 
     from vision.annotate import annotate  # noqa: PLC0415
@@ -146,27 +154,21 @@ def _readings(paths: list[str], profile: SheetProfile, folder: Path | None) -> I
             data = photo_bytes(path)
             photo = open_photo(data, glance=True)
             reading = replace(read_sheet(photo, profile), flat=np.zeros((0, 0, 3), np.uint8))
-            found.append((reading, photo.full(reading.grid), data if folder else b""))
+            found.append((reading, photo.full(reading.grid), data if drawn else b""))
         except PhotoError as error:
             found.append(str(error))
         except OSError as error:
             found.append(f"the file cannot be read: {error.strerror or error}")
     readings = iter(look_again([f[0] for f in found if not isinstance(f, str)], blank_looks(profile)))
-    names: set[str] = set()
-    for path, outcome in zip(paths, found, strict=True):
+    for number, (path, outcome) in enumerate(zip(paths, found, strict=True)):
         if isinstance(outcome, str):
             yield path, {"photo": path, "error": outcome}
             continue
         reading = next(readings)
         answer = reading.to_json(path)
         answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in outcome[1]]
-        if folder:
-            name = Path(path).stem
-            while name in names:
-                name += "_"
-            names.add(name)
-            drawn = cv2.imencode(".jpg", annotate(open_photo(outcome[2]).image, reading, profile))[1]
-            (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
+        if drawn:
+            drawn.write(number, annotate(open_photo(outcome[2]).image, reading, profile))
         yield path, answer
 
 
@@ -174,6 +176,8 @@ def _score(args: argparse.Namespace) -> int:
     from companion.answer import answer, encode  # noqa: PLC0415
     from companion.report import report  # noqa: PLC0415
     from scoring import StateError, score_state  # noqa: PLC0415
+    from vision.annotate import annotate  # noqa: PLC0415
+    from vision.photo import load_photo  # noqa: PLC0415
     from vision.sheet.blank import blank_looks  # noqa: PLC0415
     from vision.sheet.goals import look_again  # noqa: PLC0415
     from vision.sheet.read import read_sheet  # noqa: PLC0415
@@ -184,13 +188,18 @@ def _score(args: argparse.Namespace) -> int:
             raise BadInput(
                 f"--goals: expected letters of the sheet ({''.join(sorted(profile.letters))}), got {letter!r}"
             )
-    readings = [read_sheet(_image(args.photo), profile)]
-    if args.first:
+    photos = [args.photo, *([args.first] if args.first else [])]
+    drawn = annotated(args.annotate, photos)
+    found, files = [], []
+    for path in photos:
         try:
-            readings.append(read_sheet(_image(args.first), profile))
+            data = photo_bytes(path)
+            found.append(read_sheet(load_photo(data), profile))
         except PhotoError as error:
-            return complain(f"{args.first}: {error}", UNREAD)
-    reading, *earlier = look_again(readings, blank_looks(profile))
+            return complain(f"{path}: {error}", UNREAD)
+        files.append(data if drawn else b"")
+    readings = look_again(found, blank_looks(profile))
+    reading, *earlier = readings
     player: dict[str, Any] = {
         "name": Path(args.photo).stem,
         "map": list(reading.map),
@@ -213,6 +222,9 @@ def _score(args: argparse.Namespace) -> int:
         breakdown = score_state(state, explain=True)
     except StateError as error:
         return complain(say.error(error), BAD_INPUT)
+    if drawn:
+        for number, (data, read) in enumerate(zip(files, readings, strict=True)):
+            drawn.write(number, annotate(load_photo(data), read, profile))
     if args.json:
         print(encode({**answer(breakdown, say), "state": state, "doubtful": [list(c) for c in reading.doubtful]}))
     else:
@@ -231,12 +243,6 @@ def _for_people(path: str, answer: dict[str, Any]) -> str:
     ticks = "  ".join(f"{k} {v}" for k, v in answer["ticks"].items())
     lines.append(f"  destinations {' '.join(answer['destinations']) or '-'}  gates {answer['gates'] or '-'}  {ticks}")
     return "\n".join(lines)
-
-
-def _image(path: str) -> Any:
-    from vision.photo import load_photo  # noqa: PLC0415
-
-    return load_photo(photo_bytes(path))
 
 
 def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:

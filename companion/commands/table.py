@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.commands.annotated import Annotated, annotated
 from companion.commands.common import BAD_INPUT, UNREAD, complain, own_language
 from companion.photo_files import photo_bytes
 from companion.words import LANGUAGES
@@ -47,11 +48,9 @@ def _read(args: argparse.Namespace) -> int:
     check(profile)
     if said := mistakes(profile):
         complain(said, BAD_INPUT)
-    folder = Path(args.annotate) if args.annotate else None
-    if folder:
-        folder.mkdir(parents=True, exist_ok=True)
+    drawn = annotated(args.annotate, args.photos)
     status = 0
-    for answer, lines in _answers(args.photos, profile, folder, args.lang):
+    for answer, lines in _answers(args.photos, profile, drawn, args.lang):
         if "error" in answer:
             status = UNREAD
         if args.json:
@@ -64,11 +63,9 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _answers(
-    paths: list[str], profile: TableProfile, folder: Path | None, language: str
+    paths: list[str], profile: TableProfile, drawn: Annotated | None, language: str
 ) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """Each photo's public JSON object, in order, and its lines for people; `{"photo", "error"}` if unreadable."""
-    import cv2  # noqa: PLC0415
-
     from companion.commands.seen import seen_lines  # noqa: PLC0415
     from companion.games.table import table_state  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415
@@ -77,8 +74,7 @@ def _answers(
     from vision.table.read import TableReader  # noqa: PLC0415
 
     palette = Palette.load(Path(profile.palette)) if profile.palette else None
-    names: set[str] = set()
-    for path in paths:
+    for number, path in enumerate(paths):
         try:
             photo = open_photo(photo_bytes(path))
         except PhotoError as error:
@@ -92,11 +88,6 @@ def _answers(
         said = (*reading.problems, *made.problems)
         problems = [{"key": p.key, **p.values} for p in said]
         answer = {"photo": path, **reading.to_json(scale=photo.scale), "state": made.state, "problems": problems}
-        if folder:
-            name = Path(path).stem
-            while name in names:
-                name += "_"
-            names.add(name)
-            drawn = cv2.imencode(".jpg", annotate_table(photo.image, reading))[1]
-            (folder / f"{name}.jpg").write_bytes(drawn.tobytes())
+        if drawn:
+            drawn.write(number, annotate_table(photo.image, reading))
         yield answer, seen_lines(language, reading, said)

@@ -67,6 +67,55 @@ def test_enroll_read_and_score(table, capsys):
     assert answer["state"]["players"][0]["goals"] == [["A", "F"], ["B", "T"]]
 
 
+@pytest.mark.parametrize(
+    ("flags", "printed"),
+    [((), "{"), (("--json",), "{"), (("--out", "P"), "P: 11"), (("--out", "P", "--json"), "{")],
+)
+def test_enroll_prints_the_profile_or_where_it_lies(table, tmp_path, capsys, flags, printed):
+    profile = tmp_path / "p.json"
+    words = [profile if flag == "P" else flag for flag in flags]
+    status, out, err = run(capsys, "enroll", table / "blank.jpg", *words, "--annotate", tmp_path / "drawn")
+    assert (status, err) == (0, "")
+    assert out.startswith(printed.replace("P", str(profile)))
+    assert out.count("\n") == 1
+    assert profile.exists() == ("--out" in flags)
+    if printed == "{":
+        made = json.loads(out)
+        assert made["letters"] == LETTERS
+        assert made.get("blank") == ("p-blank.png" if "--out" in flags else None)
+        assert not profile.exists() or profile.read_text("utf-8") == out
+    (drawn,) = (tmp_path / "drawn").iterdir()
+    assert drawn.name == "blank.jpg"
+    assert cv2.imread(str(drawn)).shape == demo.blank_photo().shape
+
+
+def test_score_draws_both_photos_as_read_does(table, tmp_path, capsys):
+    earlier, later = table / "player0.jpg", table / "player1.jpg"
+    common = ("--sheet", table / "sheet.json", "--json")
+    words = ("score", later, "--first", earlier, *common)
+    plain = run(capsys, *words)
+    assert plain[0] == 0
+    assert run(capsys, *words, "--annotate", tmp_path / "scored") == plain
+    run(capsys, "read", later, earlier, *common, "--annotate", tmp_path / "read")
+    for photo in (earlier, later):
+        scored, read = (cv2.imread(str(tmp_path / of / photo.name)).astype(int) for of in ("scored", "read"))
+        assert scored.shape == read.shape
+        assert np.abs(scored - read).mean() < 1
+        assert np.abs(scored - cv2.imread(str(photo))).mean() > 1
+
+
+@pytest.mark.parametrize("verb", ["enroll", "read", "score"])
+def test_a_photo_is_not_drawn_over_its_own_file(table, tmp_path, capsys, verb):
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes(data := (table / "player0.jpg").read_bytes())
+    sheet = () if verb == "enroll" else ("--sheet", table / "sheet.json")
+    status, out, err = run(capsys, verb, photo, *sheet, "--annotate", tmp_path)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"companion: {photo}: ")
+    assert "--annotate" in err
+    assert photo.read_bytes() == data
+
+
 def test_letters_from_a_file_override_the_print(table, capsys):
     (table / "letters.json").write_text('{"A": [0, 0], "B": [1, 5]}', "utf-8")
     status, out, _ = run(capsys, "enroll", table / "blank.jpg", "--letters", table / "letters.json")
@@ -132,6 +181,9 @@ def test_for_people(table, capsys):
     (["enroll", "wall.jpg"], 1, "wall.jpg"),
     (["enroll", "blank.jpg", "--letters", "sheet.json"], 2, "letters"),
     (["enroll", "blank.jpg", "--rows", "1"], 2, "2 to 40"),
+    (["enroll", "blank.jpg", "--annotate", "empty.jpg"], 2, "empty.jpg"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--annotate", "empty.jpg"], 2, "empty.jpg"),
+    (["read", "player0.jpg", "--sheet", "sheet.json", "--annotate", "empty.jpg"], 2, "empty.jpg"),
 ])  # fmt: skip
 def test_bad_input_is_one_line(table, capsys, words, status, said):
     words = [str(table / w) if "." in w else w for w in words]
