@@ -6,8 +6,9 @@ from typing import Any
 
 from companion.games.in_the_ruin.evidence import marks
 from companion.games.in_the_ruin.play import Play
-from companion.games.in_the_ruin.state import TableState
+from companion.games.in_the_ruin.state import LeftOut, TableState
 from companion.web.words import language
+from companion.web.words import say as page_says
 from companion.words import words
 from scoring import Breakdown, StateError
 from scoring.breakdown import Line
@@ -27,12 +28,20 @@ def line(scored_line: Line, play: Play, scored: TableState) -> dict[str, Any]:
 
 
 def notes(breakdown: Breakdown, play: Play, scored: TableState) -> list[dict[str, Any]]:
-    """The notes beside the breakdown."""
+    """The notes beside the breakdown: goal cards that could not be scored, then what scoring notes."""
     say = words(language())
-    return [
+    return [_left_out(card, play) for card in scored.left_out] + [
         {"key": note.key, "text": say.note(note), "marks": marks(note.because, play, scored)}
         for note in breakdown.notes
     ]
+
+
+def _left_out(card: LeftOut, play: Play) -> dict[str, Any]:
+    names = {player.id: player.name for player in play.players}
+    letters = page_says("list.comma").join(card.letters)
+    text = page_says("ruin.goal-left-out", name=names[card.player], card="–".join(card.card), letters=letters)
+    where = {"cells": [], "fields": [[card.player, f"goals/{card.place}"]], "players": [card.player]}
+    return {"key": "ruin.goal-left-out", "text": text, "marks": where}
 
 
 def rulings(breakdown: Breakdown) -> list[dict[str, Any]]:

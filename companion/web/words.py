@@ -9,7 +9,7 @@ from flask import Flask, g, request
 from flask_babel import Babel, get_locale, get_translations
 
 LANGUAGES = ("en", "ja")
-DOMAINS = ("pages", "photos", "dispute", "live", "table", "camera", "print", "scoring")
+DOMAINS = ("pages", "photos", "sheets", "dispute", "live", "table", "camera", "print", "scoring")
 COOKIE = "language"
 TRANSLATIONS = Path(__file__).parents[1] / "translations"
 ON_THE_PAGE = "js."

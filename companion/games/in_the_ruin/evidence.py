@@ -16,7 +16,8 @@ def marks(pointers: Iterable[str], play: Play, scored: TableState) -> dict[str, 
 
     Returns:
         cells: [player id, stage, row, col] of each cell, in the pointers' order, once each;
-        fields: [player id, field] of what no cell shows (gems, penalties, escaped, a goal card as goals/0);
+        fields: [player id, field] of what no cell shows (gems, penalties, escaped, a goal card as goals/0,
+            which counts the cards that the player holds);
         players: the ids of all players that the pointers name.
     """
     cells: dict[tuple[str, str, int, int], None] = {}
@@ -33,6 +34,8 @@ def marks(pointers: Iterable[str], play: Play, scored: TableState) -> dict[str, 
                 columns = [int(col[0])] if col else range(len(state["players"][int(index)][name][int(row)]))
                 for column in columns:
                     cells[player, _stage(play, player, name), int(row), column] = None
+            case ["players", index, "goals", place]:
+                fields[scored.ids[int(index)], f"goals/{scored.cards[int(index)][int(place)]}"] = None
             case ["players", index, *path] if path:
                 fields[scored.ids[int(index)], "/".join(path)] = None
             case _:

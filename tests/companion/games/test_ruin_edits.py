@@ -98,6 +98,37 @@ def test_a_goal_that_is_not_joined_leads_to_the_gap() -> None:
     assert marks(route.gap, play, scored)["cells"] == [["p", "end", 0, 2]]
 
 
+@pytest.mark.parametrize(
+    ("held", "scored", "left_out", "joined"),
+    [
+        ([], [], [], []),
+        (["AB"], ["AB"], [], [0]),
+        (["AX"], [], [(0, "X")], []),
+        (["XY"], [], [(0, "XY")], []),
+        (["AX", "AB", "BC"], ["AB", "BC"], [(0, "X")], [1]),
+        (["BC", "YA", "AB"], ["BC", "AB"], [(1, "Y")], [2]),
+        (["YA", "XY", "AB"], ["AB"], [(0, "Y"), (1, "XY")], [2]),
+    ],
+)
+def test_a_goal_card_with_a_letter_that_is_gone_does_not_stop_the_rest(
+    held: list[str], scored: list[str], left_out: list[tuple[int, str]], joined: list[int]
+) -> None:
+    other = [{**edit, "player": "q"} for edit in ({**PLAYER, "name": "Kei"}, reading(LINE))]
+    waiting = [{**edit, "player": "r"} for edit in ({**PLAYER, "name": "Mio"}, said("goals", goals=[["A", "X"]]))]
+    play = fold("s", [PLAYER, reading(LINE), said("goals", goals=[list(card) for card in held]), *other, *waiting])
+    table = table_state(play, LETTERS)
+    assert table.state is not None
+    assert table.state["players"][0]["goals"] == [list(card) for card in scored]
+    assert [(one.player, one.place, "".join(one.letters)) for one in table.left_out] == [
+        ("p", place, letters) for place, letters in left_out
+    ]
+    found = score_state(table.state)
+    assert found.players[0].total - found.players[1].total == 15 * len(joined)
+    routes = [line for line in found.players[0].lines if line.key == "ruin.route.joined"]
+    lit = [field for line in routes for _, field in marks(line.because, play, table)["fields"]]
+    assert lit == [f"goals/{place}" for place in joined]  # of the cards that the player holds
+
+
 SOMETIMES_RIGHT = st.sampled_from(
     [
         "p",

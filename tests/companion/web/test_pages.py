@@ -15,7 +15,7 @@ from companion.web.words import LANGUAGES, TRANSLATIONS
 from vision.errors import REASONS
 
 ROOT = Path(__file__).parents[3]
-DOMAINS = ("pages", "photos", "dispute", "live", "camera", "table", "print")
+DOMAINS = ("pages", "photos", "sheets", "dispute", "live", "camera", "table", "print")
 GAP = re.compile(r"\{(\w+)[^}]*\}")
 
 

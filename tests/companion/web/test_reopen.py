@@ -165,12 +165,24 @@ def test_a_letter_that_is_taken_away_leaves_plays_that_had_it_scored(page: Page,
     play = page.start()
     player = page.photograph(play, photos[0]).json["player"]
     page.tell(play, kind="destination", player=player, stage="end", letter="A", on=True)
+    page.tell(play, kind="goals", player=player, goals=[["A", "B"], ["B", "C"]])
+    other = page.photograph(play, photos[1]).json["player"]
+    before = {p["id"]: p["total"] for p in page.view(play)["players"]}
     draft = reopen(page, page.view(play)["sheet"]["file"])
     correct(page, draft, {"letters": {letter: cell for letter, cell in draft["letters"].items() if letter != "A"}})
     save(page, draft)
     view = page.view(play)
     assert view["problem"] is None
-    assert view["players"][0]["total"] is not None
+    assert [p["total"] is None for p in view["players"]] == [False, False]
+    assert view["players"][1]["total"] == before[other]
+    assert view["players"][0]["goals"] == [["A", "B"], ["B", "C"]]
+    (note,) = [note for note in view["notes"] if note["key"] == "ruin.goal-left-out"]
+    assert note["marks"] == {"cells": [], "fields": [[player, "goals/0"]], "players": [player]}
+    said = "Player 1: the goal card A–B is not counted, since the saved sheet has no letter A any more."
+    assert note["text"] == said
+    page.post("/api/language", {"language": "ja"})
+    said = "プレイヤー1：登録済みのシートに文字Aがなくなったため、目標カードA–Bは数えていません。"
+    assert page.view(play)["notes"][0]["text"] == said
 
 
 def test_it_opens_over_its_photo_and_corners_read_it_anew_but_for_what_a_person_said(
