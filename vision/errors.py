@@ -16,6 +16,7 @@ class PhotoError(ValueError):
 
 
 REASONS = {
+    "photo.no-file": "the file cannot be read: {reason}",
     "photo.empty": "the file is empty: expected a photo (JPEG, PNG, WebP or HEIC)",
     "photo.no-image": "this is not a photo: expected JPEG, PNG, WebP or HEIC, got {got}",
     "photo.truncated": "the photo is incomplete (the upload or the copy was cut off): send it again",

@@ -11,7 +11,7 @@ from companion.games.in_the_ruin import COLS, ROWS
 from companion.web import photos
 from companion.web.body import json_body
 from companion.web.problems import Problem
-from companion.web.sheets import save_sheet
+from companion.web.sheets import expected_words, save_sheet
 from companion.web.store import ID, SHEET_NAME, new_id
 from companion.web.words import say
 from vision.errors import PhotoError
@@ -178,7 +178,7 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
     try:
         return SheetProfile.from_json(data)
     except ProfileError as error:
-        raise Problem("problem.profile", place=error.place, expected=error.expected) from None
+        raise Problem("problem.profile", place=error.place, expected=expected_words(error)) from None
 
 
 def draft_of(draft_id: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from flask import current_app
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
 from companion.web.store import SHEET_NAME, Store, write
+from companion.web.words import say
 from vision.sheet.profile import ProfileError, SheetProfile
 
 
@@ -25,8 +26,8 @@ def load_sheet(name: str) -> SheetProfile:
         return _load(name)
     except FileNotFoundError:
         raise Problem("problem.sheet-gone", 409, name=name) from None
-    except (ProfileError, ValueError) as error:
-        raise Problem("problem.sheet-broken", 409, name=name, reason=error) from None
+    except ValueError as error:
+        raise Problem("problem.sheet-broken", 409, name=name, reason=reason(error)) from None
 
 
 def sheet_list() -> list[dict[str, Any]]:
@@ -36,11 +37,28 @@ def sheet_list() -> list[dict[str, Any]]:
         try:
             profile = _load(name)
         except (ValueError, OSError) as error:
-            out.append({"file": name, "name": name, "broken": str(error)})
+            out.append({"file": name, "name": name, "broken": reason(error)})
         else:
             out.append({"file": name, "name": profile.name, "letters": len(profile.letters), "broken": None})
         out[-1]["deletable"] = SHEET_NAME.fullmatch(name) is not None
     return out
+
+
+def reason(error: ValueError | OSError) -> str:
+    """Why a saved profile cannot be used, in the page's language."""
+    if isinstance(error, OSError):
+        return say("profile.unread", reason=error.strerror or error)
+    if not isinstance(error, ProfileError):
+        return say("profile.name")
+    if error.key == "profile.json":
+        return say("profile.not-json")  # what the decoder says of it is English
+    place = say("profile.top") if error.place == "top" else error.place
+    return say("profile.wrong", place=place, expected=expected_words(error), got=error.got)
+
+
+def expected_words(error: ProfileError) -> str:
+    """What a profile should have had at that place, in the page's language."""
+    return say(error.key, **error.values)
 
 
 def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None = None) -> str:
@@ -62,7 +80,8 @@ def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None 
 def _load(name: str) -> SheetProfile:
     profile = SheetProfile.load(_store().sheet_file(name))
     if (profile.rows, profile.cols) != (ROWS, COLS):
-        raise ProfileError("rows, cols", f"{ROWS} × {COLS}", f"{profile.rows} × {profile.cols}")
+        got = f"{profile.rows} × {profile.cols}"
+        raise ProfileError("rows, cols", "profile.size", got, rows=ROWS, cols=COLS)
     return profile
 
 

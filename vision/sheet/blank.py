@@ -21,7 +21,11 @@ NONE: Mapping[str, Look] = {}
 
 
 class BlankError(ValueError):
-    """Why the blank sheet's picture is of no use, in words."""
+    """Why the blank sheet's picture, `path`, is of no use: `key` and `values` as a PhotoError has them."""
+
+    def __init__(self, path: Path, why: PhotoError) -> None:
+        self.path, self.key, self.values = path, why.key, why.values
+        super().__init__(f"{path}: {why}")
 
 
 def blank_looks(profile: SheetProfile) -> Mapping[str, Look]:
@@ -40,29 +44,30 @@ def load_blank(profile: SheetProfile) -> Mapping[str, Look]:
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
-        raise BlankError(f"{path}: {error.strerror or error}") from None
-    looks, problem = _looks(path, stamp, profile.rows, profile.cols, tuple(sorted(profile.letters.items())))
+        raise BlankError(path, PhotoError("photo.no-file", reason=error.strerror or error)) from None
+    letters = tuple(sorted(profile.letters.items()))
+    looks, problem = _looks(path, stamp, profile.name, profile.rows, profile.cols, letters)
     if problem:
-        raise BlankError(f"{path}: {problem}")
+        raise BlankError(path, problem)
     return looks
 
 
 @lru_cache(maxsize=8)
 def _looks(
-    path: Path, _stamp: int, rows: int, cols: int, letters: tuple[tuple[str, tuple[int, int]], ...]
-) -> tuple[Mapping[str, Look], str]:
+    path: Path, _stamp: int, name: str, rows: int, cols: int, letters: tuple[tuple[str, tuple[int, int]], ...]
+) -> tuple[Mapping[str, Look], PhotoError | None]:
     """The letters, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
-    profile = SheetProfile("blank", rows, cols, dict(letters))
+    profile = SheetProfile(name, rows, cols, dict(letters))
     try:
         image = load_photo(path.read_bytes())
         # The profile does not say where in the picture the grid lies.
         lattice, evidence = upright(image, find_grid(image, rows, cols).lattice, profile)
     except PhotoError as error:
-        return NONE, str(error)
+        return NONE, PhotoError(error.key, **error.values)  # a new one: what is kept must not keep the picture too
     except OSError as error:
-        return NONE, error.strerror or str(error)
+        return NONE, PhotoError("photo.no-file", reason=error.strerror or error)
     if evidence.other(profile):
-        return NONE, "shows another sheet"
+        return NONE, PhotoError("sheet.other", name=name)
     crops = take_light_off(letter_pictures(image, SheetMap(lattice), [cell for _, cell in letters]))
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
-    return {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)}, ""
+    return {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)}, None

@@ -20,11 +20,33 @@ Cell = tuple[int, int]
 
 
 class ProfileError(ValueError):
-    """A profile that cannot be used: `place` says where, the message what was expected."""
+    """A profile that cannot be used.
 
-    def __init__(self, place: str, expected: str, got: object) -> None:
-        self.place, self.expected, self.got = place, expected, got
-        super().__init__(f"sheet profile, {place}: expected {expected}, got {_short(got)}")
+    `place` says where, `key` (a row of `EXPECTED`) and `values` what was expected there, `got` what came, shortened.
+    `str(error)` is the English sentence; other languages take `key` and `values` to their own catalog.
+    """
+
+    def __init__(self, place: str, key: str, got: object, **values: object) -> None:
+        self.place, self.key, self.values, self.got = place, key, values, _short(got)
+        super().__init__(f"sheet profile, {place}: expected {EXPECTED[key].format(**values)}, got {self.got}")
+
+
+EXPECTED = {
+    "profile.json": "JSON",
+    "profile.object": "a JSON object",
+    "profile.key": "one of {keys}",
+    "profile.text": "a text",
+    "profile.letters": "an object of letters with [row, column]",
+    "profile.own-cell": "a cell of its own",
+    "profile.tracks": "an object of lists of boxes",
+    "profile.boxes": "a list of boxes",
+    "profile.file": "a file name",
+    "profile.count": "a whole number from {least} to {most}",
+    "profile.cell": "[row, column] within {rows} × {cols}",
+    "profile.box": "[x, y, width, height] in grid units",
+    "profile.size": "{rows} × {cols}",
+}
+KEYS = ("name", "rows", "cols", "letters", "entrance", "tracks", "blank")
 
 
 @dataclass(frozen=True)
@@ -47,34 +69,34 @@ class SheetProfile:
     def from_json(cls, data: Any, folder: Path | None = None) -> SheetProfile:
         """Check and take over a profile's JSON object. Raises ProfileError."""
         if not isinstance(data, dict):
-            raise ProfileError("top", "a JSON object", data)
+            raise ProfileError("top", "profile.object", data)
         for key in data:
-            if key not in ("name", "rows", "cols", "letters", "entrance", "tracks", "blank"):
-                raise ProfileError(str(key), "one of name, rows, cols, letters, entrance, tracks, blank", key)
+            if key not in KEYS:
+                raise ProfileError(str(key), "profile.key", key, keys=", ".join(KEYS))
         name = data.get("name")
         if not isinstance(name, str) or not name:
-            raise ProfileError("name", "a text", name)
+            raise ProfileError("name", "profile.text", name)
         rows, cols = (_count(data.get(k), k) for k in ("rows", "cols"))
         letters_in = data.get("letters") or {}
         if not isinstance(letters_in, dict):
-            raise ProfileError("letters", "an object of letters with [row, column]", letters_in)
+            raise ProfileError("letters", "profile.letters", letters_in)
         letters: dict[str, Cell] = {}
         for letter, cell in letters_in.items():
             letters[letter] = _cell(cell, f"letters/{letter}", rows, cols)
             if list(letters.values()).count(letters[letter]) > 1:
-                raise ProfileError(f"letters/{letter}", "a cell of its own", cell)
+                raise ProfileError(f"letters/{letter}", "profile.own-cell", cell)
         entrance = data.get("entrance")
         tracks_in = data.get("tracks") or {}
         if not isinstance(tracks_in, dict):
-            raise ProfileError("tracks", "an object of lists of boxes", tracks_in)
+            raise ProfileError("tracks", "profile.tracks", tracks_in)
         tracks = {}
         for track, boxes in tracks_in.items():
             if not isinstance(boxes, list):
-                raise ProfileError(f"tracks/{track}", "a list of boxes", boxes)
+                raise ProfileError(f"tracks/{track}", "profile.boxes", boxes)
             tracks[track] = tuple(_box(b, f"tracks/{track}/{i}") for i, b in enumerate(boxes))
         blank = data.get("blank")
         if blank is not None and not isinstance(blank, str):
-            raise ProfileError("blank", "a file name", blank)
+            raise ProfileError("blank", "profile.file", blank)
         return cls(
             name, rows, cols, letters,
             None if entrance is None else _cell(entrance, "entrance", rows, cols),
@@ -87,7 +109,7 @@ class SheetProfile:
         try:
             data = json.loads(path.read_text("utf-8"))
         except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-            raise ProfileError("top", "JSON", str(error)) from None
+            raise ProfileError("top", "profile.json", str(error)) from None
         return cls.from_json(data, path.parent)
 
     def to_json(self) -> dict[str, Any]:
@@ -111,7 +133,7 @@ def _short(value: object) -> str:
 
 def _count(value: object, place: str) -> int:
     if type(value) is not int or not 2 <= value <= 40:
-        raise ProfileError(place, "a whole number from 2 to 40", value)
+        raise ProfileError(place, "profile.count", value, least=2, most=40)
     return value
 
 
@@ -122,7 +144,7 @@ def _cell(value: object, place: str, rows: int, cols: int) -> Cell:
         or any(type(v) is not int for v in value)
         or not (0 <= value[0] < rows and 0 <= value[1] < cols)
     ):
-        raise ProfileError(place, f"[row, column] within {rows} × {cols}", value)
+        raise ProfileError(place, "profile.cell", value, rows=rows, cols=cols)
     return value[0], value[1]
 
 
@@ -133,6 +155,6 @@ def _box(value: object, place: str) -> Box:
         or any(type(v) not in (int, float) or abs(v) > 1000 for v in value)
         or not (value[2] > 0 and value[3] > 0)
     ):
-        raise ProfileError(place, "[x, y, width, height] in grid units", value)
+        raise ProfileError(place, "profile.box", value)
     x, y, w, h = value
     return x, y, w, h

@@ -13,6 +13,7 @@ from babel.messages.pofile import read_po
 from companion.games import SHELF
 from companion.web.words import LANGUAGES, TRANSLATIONS
 from vision.errors import REASONS
+from vision.sheet.profile import EXPECTED
 
 ROOT = Path(__file__).parents[3]
 DOMAINS = ("pages", "photos", "sheets", "dispute", "live", "camera", "table", "print")
@@ -48,6 +49,12 @@ def test_every_reason_of_a_bad_photo_has_words_with_its_gaps() -> None:
     assert english.keys() == REASONS.keys()
     for key, sentence in REASONS.items():
         assert set(GAP.findall(english[key])) <= set(GAP.findall(sentence)), key
+
+
+def test_every_complaint_about_a_profile_has_words_with_its_gaps() -> None:
+    english = catalog("en", "sheets")
+    for key, sentence in EXPECTED.items():
+        assert set(GAP.findall(english[key])) == set(GAP.findall(sentence)), key
 
 
 def used_keys() -> set[str]:

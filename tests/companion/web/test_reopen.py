@@ -246,21 +246,44 @@ def test_where_too_many_photos_wait_that_is_said(page: Page, app: Flask, store: 
     assert [(a.status_code, a.json["error"]["key"]) for a in answers] == [(503, "problem.busy")] * 2
 
 
-UNUSABLE = {
-    "broken": "{",
-    "list": "[]",
-    "empty": "",
-    "letterless": json.dumps({"name": "x", "rows": 11, "cols": 11, "letters": {"A": 3}}),
-    "small": json.dumps({"name": "x", "rows": 9, "cols": 9}),
-}
+WHOLE = {"name": "x", "rows": 11, "cols": 11}
+UNUSABLE: dict[str, tuple[object, str, str]] = {
+    "broken": ("{", "the file is not JSON", "ファイルがJSONではありません"),
+    "empty": ("", "the file is not JSON", "ファイルがJSONではありません"),
+    "list": (
+        [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",
+    ),
+    "nameless": ({**WHOLE, "name": ""}, "name: expected a text, got ", "name：正しくは空でない文字列、実際は"),
+    "many": (
+        {**WHOLE, "rows": 41}, "rows: expected a whole number from 2 to 40, got 41",
+        "rows：正しくは2から40までの整数、実際は41",
+    ),
+    "letterless": (
+        {**WHOLE, "letters": {"A": 3}}, "letters/A: expected [row, column] within 11 × 11, got 3",
+        "letters/A：正しくは11 × 11マスの中の[行, 列]、実際は3",
+    ),
+    "unknown": (
+        {**WHOLE, "hue": 1}, "hue: expected one of name, rows, cols, letters, entrance, tracks, blank, got hue",
+        "hue：正しくはname, rows, cols, letters, entrance, tracks, blankのどれか、実際はhue",
+    ),
+    "small": (
+        {**WHOLE, "rows": 9, "cols": 9}, "rows, cols: expected 11 × 11, got 9 × 9",
+        "rows, cols：正しくは11 × 11マス、実際は9 × 9",
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
 def test_a_broken_profile_says_so_and_can_be_deleted(page: Page, store: Store, name: str) -> None:
-    store.sheet_file(name).write_text(UNUSABLE[name])
-    answer = page.post(f"{SHEETS}/{name}/draft")
-    assert (answer.status_code, answer.json["error"]["key"]) == (409, "problem.sheet-broken")
-    assert name in answer.json["error"]["message"]
+    profile, *said = UNUSABLE[name]
+    store.sheet_file(name).write_text(profile if isinstance(profile, str) else json.dumps(profile))
+    for language, why in zip(("en", "ja"), said, strict=True):
+        there = {"Accept-Language": language}
+        answer = page.client.post(f"{SHEETS}/{name}/draft", json={}, headers={**SENT_BY_THE_PAGE, **there})
+        assert (answer.status_code, answer.json["error"]["key"]) == (409, "problem.sheet-broken")
+        assert name in answer.json["error"]["message"]
+        assert why in answer.json["error"]["message"]
+        assert why in page.get("/in-the-ruin/", headers=there).get_data(as_text=True)
     home = page.get("/in-the-ruin/").get_data(as_text=True)
     assert f'data-correct="{name}"' not in home
     assert f'data-forget-sheet="{name}"' in home
