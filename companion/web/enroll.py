@@ -149,7 +149,7 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
         "lattice": lattice,
         "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
         "flat": {
-            "image": current_app.config["STORE"].add_flat(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY)),
+            "image": current_app.config["STORE"].add_views(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY))[0],
             **photos.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
         },
         "letters": profile.get("letters", {}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,10 @@ from companion.web.eyes import Busy
 from companion.web.problems import Problem
 from companion.web.store import ID
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.traces import SPAN, WHITE
 
 if TYPE_CHECKING:
+    from vision.sheet.printed import Look
     from vision.sheet.profile import SheetProfile
     from vision.sheet.reading import SheetReading
 
@@ -29,6 +31,10 @@ FLAT_CELL = 48
 """Pixels a cell of the flattened sheet that the page shows."""
 EDGE, AROUND = 0.6, 3.0
 """Cells of paper shown around grid and tracks, and how far off tracks may lie to be shown."""
+LETTER_CELL = 96
+"""Pixels a cell of the letters' pictures."""
+DULL, BRIGHT = 95, 250
+"""A letter's paper is its pixels' percentile `DULL`; it is shown as bright as that."""
 
 
 @bp.get("/photos/<name>.jpg")
@@ -94,10 +100,31 @@ def flat_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> 
     return flatten(image, SheetMap(lattice), FLAT_CELL, box=shown_box(profile))
 
 
+def letters_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> np.ndarray:
+    """The letters' cells side by side, sorted, all equally lit: (side, side · n, 3) uint8, at least one side wide."""
+    rim = (SPAN - 1) / 2
+    side = round(LETTER_CELL * SPAN)
+    out = np.full((side, side * max(1, len(profile.letters)), 3), BRIGHT, np.uint8)
+    for k, (_, (row, col)) in enumerate(sorted(profile.letters.items())):
+        box = (col - rim, row - rim, SPAN, SPAN)
+        picture = flatten(image, SheetMap(lattice), LETTER_CELL, box=box).image
+        paper = np.maximum(np.percentile(picture, DULL, axis=(0, 1)), 1)
+        out[:, k * side : (k + 1) * side] = np.minimum(picture * (BRIGHT / paper), 255)
+    return out
+
+
+def prints_view(looks: Mapping[str, Look]) -> np.ndarray:
+    """The blank sheet's letters side by side, sorted, as bright as in `letters_view`: (side, side · n) uint8."""
+    beside = np.concatenate([looks[letter].picture for letter in sorted(looks)], 1)
+    return np.minimum(beside * (BRIGHT / WHITE), 255).astype(np.uint8)
+
+
 def reading_json(reading: SheetReading, flat: FlatSheet, scale: float) -> dict[str, Any]:
     """A reading as it is kept; `scale` leads from the photo to the kept one. Pixels from the first pixel's corner."""
     return {
         **{k: v for k, v in reading.to_json("").items() if k not in ("photo", "grid")},
+        "doubtful_cells": [list(c) for c in reading.doubtful_cells],
+        "letter_doubts": {letter: round(doubt, 3) for letter, doubt in reading.letter_doubts.items()},
         "lattice": lattice_json(reading.lattice, scale),
         "flat": flat_json(flat),
         "ticked": {track: [round(float(p), 3) for p in row] for track, row in reading.ticked.items()},

@@ -21,11 +21,14 @@ from companion.web.sheets import load_sheet, sheet_list
 from companion.web.store import ID, new_id
 from companion.web.words import language, say
 from vision.errors import PhotoError
+from vision.sheet.blank import blank_looks
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from vision.sheet.flatten import FlatSheet
     from vision.sheet.profile import SheetProfile
+    from vision.sheet.reading import SheetReading
 
 bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"
@@ -46,6 +49,17 @@ def page(play_id: str) -> str:
     """A play."""
     row, play = _play(play_id)
     return render_template("ruin/play.html", play_id=play_id, view=play_view(play_id, row, play))
+
+
+@bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
+def prints(name: str) -> Response:
+    """The letters of a saved sheet side by side, sorted, as they are printed: where its blank sheet is known."""
+    profile = load_sheet(name)
+    looks = blank_looks(profile)
+    if not looks:
+        raise Problem("problem.not-found", 404)
+    picture = photos.prints_view(looks)
+    return Response(photos.jpeg(picture, photos.FLAT_QUALITY), mimetype="image/jpeg")
 
 
 @bp.post(f"/api/{GAME}/plays")
@@ -151,14 +165,10 @@ def corners(play_id: str) -> Response:
         image = eyes.load((store.photos / f"{kept}.jpg").read_bytes())
         profile = load_sheet(row["sheet"])
         reading = eyes.read(image, profile, grid)
-        flat = photos.flat_view(image, reading.lattice, profile)
-        name = store.add_flat(kept, photos.jpeg(flat.image, photos.FLAT_QUALITY))
-        return {
-            "kind": "read",
-            "photo": kept,
-            "size": list(image.shape[1::-1]),
-            "reading": {**photos.reading_json(reading, flat, 1.0), "image": name},
-        }
+        flat, views = _views(image, reading, profile)
+        names = store.add_views(kept, *views)
+        found = _found(reading, flat, 1.0, profile, names)
+        return {"kind": "read", "photo": kept, "size": list(image.shape[1::-1]), "reading": found}
 
     store.add_edit(play_id, {**_taken(read), "player": player.id, "stage": stage})
     return show(play_id)
@@ -188,10 +198,26 @@ def _read_photo(image: np.ndarray, profile: SheetProfile) -> dict[str, Any]:
             "photo": current_app.config["STORE"].save_photo(kept),
             "size": size,
         }
-    flat = photos.flat_view(image, reading.lattice, profile)
-    photo = current_app.config["STORE"].save_photo({**kept, "-flat": photos.jpeg(flat.image, photos.FLAT_QUALITY)})
-    found = {**photos.reading_json(reading, flat, small.shape[1] / image.shape[1]), "image": f"{photo}-flat"}
+    flat, views = _views(image, reading, profile)
+    photo = current_app.config["STORE"].save_photo({**kept, **dict(zip(("-flat", "-letters"), views, strict=True))})
+    names = [f"{photo}-flat", f"{photo}-letters"]
+    found = _found(reading, flat, small.shape[1] / image.shape[1], profile, names)
     return {"kind": "read", "reading": found, "photo": photo, "size": size}
+
+
+def _views(image: np.ndarray, reading: SheetReading, profile: SheetProfile) -> tuple[FlatSheet, list[bytes]]:
+    """The sheet from above, and the pictures kept beside the photo, as JPEG: that one, and all letters side by side."""
+    flat = photos.flat_view(image, reading.lattice, profile)
+    letters = photos.letters_view(image, reading.lattice, profile)
+    return flat, [photos.jpeg(picture, photos.FLAT_QUALITY) for picture in (flat.image, letters)]
+
+
+def _found(
+    reading: SheetReading, flat: FlatSheet, scale: float, profile: SheetProfile, names: list[str]
+) -> dict[str, Any]:
+    """A reading as it is kept, with the names of its `_views`."""
+    letters = {"image": names[1], "order": sorted(profile.letters)}
+    return {**photos.reading_json(reading, flat, scale), "image": names[0], "letters": letters}
 
 
 def _fill_demo(play_id: str, sheet: str) -> None:

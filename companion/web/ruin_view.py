@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from flask import url_for
+
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.games.in_the_ruin.state import TableState, table_state
@@ -11,11 +13,18 @@ from companion.web import answers
 from companion.web.sheets import load_sheet
 from companion.web.words import say
 from scoring import Breakdown, StateError, score_state
+from vision.sheet.blank import blank_looks
+from vision.sheet.goals import UNSURE
+from vision.sheet.profile import SheetProfile
+
+MISREAD = 1.0
+"""So many letters are misread by all likelihood: then a person had better look at all of them."""
 
 
 def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
     """Everything that the page of a play shows, in the page's language."""
     profile = load_sheet(row["sheet"])
+    printed = sorted(blank_looks(profile))
     scored = table_state(play, profile.letters)
     breakdown, problem = _score(scored)
     return {
@@ -25,8 +34,9 @@ def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
             "letters": {letter: list(cell) for letter, cell in profile.letters.items()},
             "entrance": list(profile.entrance) if profile.entrance else [ROWS // 2, COLS // 2],
             "file": row["sheet"],
+            "prints": {"url": url_for("ruin.prints", name=row["sheet"]), "order": printed} if printed else None,
         },
-        "players": [_player(player, play, scored, breakdown) for player in play.players],
+        "players": [_player(player, profile, play, scored, breakdown) for player in play.players],
         "ranking": _ranking(play, scored, breakdown),
         "notes": answers.notes(breakdown, play, scored) if breakdown else [],
         "rulings": answers.rulings(breakdown) if breakdown else [],
@@ -46,13 +56,15 @@ def _score(scored: TableState) -> tuple[Breakdown | None, str | None]:
         return None, answers.state_error(error)
 
 
-def _player(player: Player, play: Play, scored: TableState, breakdown: Breakdown | None) -> dict[str, Any]:
+def _player(
+    player: Player, profile: SheetProfile, play: Play, scored: TableState, breakdown: Breakdown | None
+) -> dict[str, Any]:
     at = scored.ids.index(player.id) if breakdown and player.id in scored.ids else None
     score = breakdown.players[at] if breakdown and at is not None else None
     return {
         "id": player.id,
         "name": player.name,
-        "sheets": {stage: _sheet(sheet) for stage, sheet in player.sheets.items()},
+        "sheets": {stage: _sheet(sheet, profile) for stage, sheet in player.sheets.items()},
         "disagree": _disagree(player),
         "ticks": {track: player.tick_count(track) for track in ("gems", "penalties")},
         "goals": [list(pair) for pair in player.goals],
@@ -66,8 +78,9 @@ def _player(player: Player, play: Play, scored: TableState, breakdown: Breakdown
     }
 
 
-def _sheet(sheet: Sheet) -> dict[str, Any]:
+def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
     reading = sheet.reading or {}
+    doubts = sheet.letter_doubts(profile.letters)
     failed = sheet.failed and {
         "photo": sheet.failed["photo"],
         "size": sheet.failed["size"],
@@ -83,6 +96,9 @@ def _sheet(sheet: Sheet) -> dict[str, Any]:
         "map": sheet.map(),
         "read": reading.get("map"),
         "doubtful": [list(c) for c in sheet.doubtful()],
+        "doubtful_letters": sorted(letter for letter, doubt in doubts.items() if doubt > UNSURE),
+        "letters_hard": sum(doubts.values()) >= MISREAD,
+        "letters": reading.get("letters"),
         "said": [list(c) for c in sorted(sheet.cells)],
         "gates": [list(c) for c in sheet.gate_cells()],
         "destinations": sheet.destination_letters(),

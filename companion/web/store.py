@@ -154,7 +154,7 @@ class Store:
     # Files
 
     def save_photo(self, files: dict[str, bytes]) -> str:
-        """Keep a photo as JPEG files, by suffix ("" the photo, "-flat" the sheet seen from above); returns its id."""
+        """Keep a photo as JPEG files, by suffix ("" the photo, "-flat" the sheet from above, …); returns its id."""
         self._room_for(len(files))
         photo = new_id()
         for suffix, data in files.items():
@@ -166,12 +166,13 @@ class Store:
         for path in self.photos.glob(f"{photo}*.jpg"):
             path.unlink(missing_ok=True)
 
-    def add_flat(self, photo: str, data: bytes) -> str:
-        """Keep another flattened view of a photo; returns its name."""
-        self._room_for(1)
-        name = f"{photo}-{secrets.token_hex(4)}"
-        write(self.photos / f"{name}.jpg", data)
-        return name
+    def add_views(self, photo: str, *views: bytes) -> list[str]:
+        """Keep more pictures made from a photo, as JPEG; returns their names."""
+        self._room_for(len(views))
+        names = [f"{photo}-{secrets.token_hex(4)}" for _ in views]
+        for name, data in zip(names, views, strict=True):
+            write(self.photos / f"{name}.jpg", data)
+        return names
 
     def _room_for(self, more: int) -> None:
         if sum(1 for _ in self.photos.iterdir()) + more > MAX_PICTURES:

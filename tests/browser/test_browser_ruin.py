@@ -130,6 +130,28 @@ def test_doubtful_cells_are_asked_one_by_one(page: Page, address: str) -> None:
     expect(page.locator(".doubt-bar")).to_have_count(0)
 
 
+def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, address: str) -> None:
+    open_demo(page, address)
+    page.locator('[data-key="letters"]').click()
+    tiles = page.locator(".letter-tile")
+    shown = tiles.count()
+    assert shown > 10
+    assert page.locator(".letter-picture").count() == 2 * shown  # as photographed, as printed
+    tile = page.locator(".letter-tile:not(.traced):not(.gate)").first
+    letter = tile.get_attribute("data-key").removeprefix("tile-")
+    tile.click()
+    expect(page.locator(f'[data-key="tile-{letter}"]')).to_contain_text("traced")
+    assert fits(page)
+    page.get_by_role("button", name="All letters are right now").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    words = page.locator(f'.view.flat [aria-label*="letter {letter},"]')
+    expect(words).to_have_attribute("aria-label", re.compile("destination"))
+    page.reload()
+    expect(words).to_have_attribute("aria-label", re.compile("destination"))
+    page.get_by_role("button", name="Undo").click()
+    expect(words).not_to_have_attribute("aria-label", re.compile("destination"))
+
+
 def test_the_language_switch(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="日本語").click()

@@ -22,7 +22,7 @@ from vision.sheet.traces import Traces, judge_letters
 
 TRACED, GATE = 0.5, 0.5
 UNSURE = 0.25
-"""A letter whose chance to be traced, or a gate, lies so near to one half makes its cell doubtful."""
+"""A letter more likely misjudged than that makes its cell doubtful."""
 SURE_WALL, CLEARLY = 0.8, 0.8
 """A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
 that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
@@ -69,11 +69,11 @@ class Letters:
 
 @dataclass(frozen=True)
 class Goals:
-    """Letters of the destinations, cells of the gates, cells whose letter may be either way, and what is no wall."""
+    """Letters of the destinations, cells of the gates, how likely each letter is misjudged, and what is no wall."""
 
     destinations: tuple[str, ...]
     gates: tuple[Cell, ...]
-    unsure: frozenset[Cell]
+    doubts: Mapping[str, float]
     no_walls: Mapping[Cell, str]
 
 
@@ -100,7 +100,7 @@ def goals(letters: Letters) -> Goals:
     gate = agreed(letters.seen.gate, letters.others.gate, SAY)
     # Who took a cell for a wall has no say on its circle.
     gate = np.where(letters.walled, letters.seen.gate, gate)
-    destinations, gates, unsure, no_walls = [], [], [], {}
+    destinations, gates, doubts, no_walls = [], [], {}, {}
     for k, (letter, cell) in enumerate(letters.shown.items()):
         around = letters.passage[k]
         if letters.walled[k]:
@@ -112,10 +112,10 @@ def goals(letters: Letters) -> Goals:
             gates.append(cell)
         elif traced[k] >= TRACED:
             destinations.append(letter)
-        either = around and abs(gate[k] - GATE) < UNSURE
-        if either or (abs(traced[k] - TRACED) < UNSURE and not (around and gate[k] >= GATE)):
-            unsure.append(cell)
-    return Goals(tuple(destinations), tuple(sorted(gates)), frozenset(unsure), no_walls)
+        is_gate = around and gate[k] >= GATE
+        may_be = [min(gate[k], 1 - gate[k])] * bool(around) + [min(traced[k], 1 - traced[k])] * (not is_gate)
+        doubts[letter] = float(max(may_be))
+    return Goals(tuple(destinations), tuple(sorted(gates)), doubts, no_walls)
 
 
 def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5) -> np.ndarray:
@@ -146,6 +146,7 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
 def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
     """The reading with its letters judged (anew)."""
     found = goals(letters)
+    unsure = (letters.shown[letter] for letter, doubt in found.doubts.items() if doubt > UNSURE)
     rows = [list(row) for row in reading.map]
     for (r, c), kind in found.no_walls.items():
         rows[r][c] = kind
@@ -154,7 +155,8 @@ def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
         map=tuple("".join(row) for row in rows),
         destinations=found.destinations,
         gates=found.gates,
-        doubtful=tuple(sorted({*reading.doubtful_cells, *found.unsure})),
+        doubtful=tuple(sorted({*reading.doubtful_cells, *unsure})),
+        letter_doubts=found.doubts,
         letters=letters,
     )
 

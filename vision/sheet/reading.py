@@ -33,6 +33,8 @@ class SheetReading:
         seconds: time spent in each stage, in order.
         letters: what was seen of the letters, for `vision.sheet.goals.look_again`.
         doubtful_cells: `doubtful` but for the letters' sake.
+        letter_doubts: how likely what was read of each letter, traced or not, gate or not, is wrong; letters under
+            a wall or a piece are left out.
     """
 
     lattice: np.ndarray
@@ -49,6 +51,7 @@ class SheetReading:
     seconds: Mapping[str, float] = field(default_factory=dict)
     letters: Letters | None = None
     doubtful_cells: tuple[Cell, ...] = ()
+    letter_doubts: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def grid(self) -> np.ndarray:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
-from companion.games.in_the_ruin.play import Correction, Play, Player, Sheet
+from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 
 MAX_PLAYERS = 8
 MAX_COUNT = 99
@@ -135,6 +135,13 @@ def _destination(sheet: Sheet, edit: Mapping[str, Any]) -> None:
     sheet.destinations[edit["letter"]] = edit["on"]
 
 
+def _letters(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    for letter, row, col, value in edit["letters"]:
+        cell = (row, col)
+        sheet.letters[letter, cell] = Correction(value, sheet.read_letter(letter, cell))
+        sheet.destinations[letter], sheet.gates[cell] = value == TRACED, value == GATE
+
+
 def _by_hand(sheet: Sheet, edit: Mapping[str, Any]) -> None:
     sheet.by_hand, sheet.failed = True, None
 
@@ -168,6 +175,7 @@ OF_A_SHEET: dict[str, Callable[[Sheet, Mapping[str, Any]], None]] = {
     "cell": _cell,
     "gate": _gate,
     "destination": _destination,
+    "letters": _letters,
     "by-hand": _by_hand,
     "dismiss": _dismiss,
     "read": _read,
@@ -215,6 +223,20 @@ def _letter(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> No
         raise EditError(name, "a letter of the sheet")
 
 
+def _judged(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if not isinstance(value, list) or not 0 < len(value) <= len(letters):
+        raise EditError(name, "a list of letters, each at most once")
+    for one in value:
+        if not isinstance(one, list) or len(one) != 4:
+            raise EditError(name, "letter, row, column and what it is")
+        _letter(name, one[0], play, letters)
+        if one[1:3] != list(letters[one[0]]):
+            raise EditError(name, f"row and column of {one[0]} on the sheet")
+        _one_of(PLAIN, TRACED, GATE)(name, one[3], play, letters)
+    if len({one[0] for one in value}) < len(value):
+        raise EditError(name, "a list of letters, each at most once")
+
+
 def _pairs(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, list) or len(value) > MAX_GOALS:
         raise EditError(name, f"a list of at most {MAX_GOALS} goal cards")
@@ -241,6 +263,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "cell": {"row": _row, "col": _col, "value": _one_of(".", "o", "#", None)},
     "gate": {"row": _row, "col": _col, "on": _on},
     "destination": {"letter": _letter, "on": _on},
+    "letters": {"letters": _judged},
     "by-hand": {},
     "dismiss": {},
 }

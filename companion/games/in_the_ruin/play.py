@@ -6,6 +6,7 @@ replaces the reading and leaves what a person said.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +15,13 @@ from companion.games.in_the_ruin import COLS, ROWS, STAGES
 Cell = tuple[int, int]
 
 
+PLAIN, TRACED, GATE = "plain", "traced", "gate"
+"""What a letter can be: printed only, traced over by hand and not claimed (a destination), claimed (a gate)."""
+
+
 @dataclass(frozen=True)
 class Correction:
-    """A cell that a person judged: `value`, and what the photo said at that time (None: no photo)."""
+    """A cell or a letter that a person judged: `value`, and what the photo said at that time (None: no photo)."""
 
     value: str
     read: str | None
@@ -31,6 +36,7 @@ class Sheet:
         reading: what was read from it, as JSON (see `companion.web.photos`).
         failed: the photo that could not be read last: {photo, size, key, values}.
         cells, gates, destinations: what a person said, by cell or letter.
+        letters: what a person said of letters when asked, by letter and cell; `gates` and `destinations` say it too.
     """
 
     photo: str | None = None
@@ -41,6 +47,7 @@ class Sheet:
     cells: dict[Cell, Correction] = field(default_factory=dict)
     gates: dict[Cell, bool] = field(default_factory=dict)
     destinations: dict[str, bool] = field(default_factory=dict)
+    letters: dict[tuple[str, Cell], Correction] = field(default_factory=dict)
 
     @property
     def known(self) -> bool:
@@ -58,16 +65,44 @@ class Sheet:
             rows[row][col] = correction.value
         return ["".join(row) for row in rows]
 
+    def map_at(self, cell: Cell) -> str:
+        """What a cell counts as."""
+        said = self.cells.get(cell)
+        return said.value if said else self.read(cell) or "."
+
     def doubtful(self) -> list[Cell]:
         """Cells to look at: doubtful in the photo and not judged yet, or judged before the paper changed."""
         if not self.reading:
             return []
-        asked = {(row, col) for row, col in self.reading["doubtful"]} - self.cells.keys()
+        # Readings of older versions do not tell doubtful cells from cells with doubtful letters.
+        doubtful = self.reading.get("doubtful_cells", self.reading["doubtful"])
+        asked = {(row, col) for row, col in doubtful} - self.cells.keys()
         changed = {
             cell for cell, said in self.cells.items()
             if said.read is not None and self.read(cell) not in (said.read, said.value)
         }  # fmt: skip
         return sorted(asked | changed)
+
+    def read_letter(self, letter: str, cell: Cell) -> str | None:
+        """What the photo says of a letter; None without a photo."""
+        if not self.reading:
+            return None
+        if list(cell) in self.reading["gates"]:
+            return GATE
+        return TRACED if letter in self.reading["destinations"] else PLAIN
+
+    def letter_doubts(self, letters: Mapping[str, Cell]) -> dict[str, float]:
+        """How likely letters that nobody judged are misread; one judged before the paper changed is surely asked."""
+        if not self.reading:
+            return {}
+        out = {}
+        for letter, cell in letters.items():
+            said = self.letters.get((letter, cell))
+            if said and said.read is not None and self.read_letter(letter, cell) not in (said.read, said.value):
+                out[letter] = 1.0
+            elif not said and letter not in self.destinations and cell not in self.gates and self.map_at(cell) != "#":
+                out[letter] = float(self.reading.get("letter_doubts", {}).get(letter, 0))
+        return out
 
     def gate_cells(self) -> list[Cell]:
         """The gates, as read and corrected."""

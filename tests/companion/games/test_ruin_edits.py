@@ -35,6 +35,10 @@ def said(kind: str, **more: Any) -> dict[str, Any]:
     return {"kind": kind, "player": "p", **more}
 
 
+def judged(*letters: list[Any]) -> dict[str, Any]:
+    return said("letters", stage="end", letters=list(letters))
+
+
 CASES = [
     ("a photo is read", [reading(LINE)], {"map": LINE}),
     ("a correction goes before the photo", [reading(BLANK), cell(0, 1, "o")], {"map": [".o.........", *BLANK[1:]]}),
@@ -52,6 +56,16 @@ CASES = [
         ],
         {"destinations": ["B", "C"]},
     ),
+    (
+        "letters are judged",
+        [reading(LINE, destinations=["A", "B"]), judged(["A", 0, 0, "gate"], ["B", 0, 3, "plain"])],
+        {"destinations": []},
+    ),
+    (
+        "a judged letter is tapped once more",
+        [reading(LINE), judged(["A", 0, 0, "traced"]), said("destination", stage="end", letter="A", on=False)],
+        {"destinations": []},
+    ),
     ("goals", [reading(LINE), said("goals", goals=[["A", "B"]])], {"goals": [["A", "B"]]}),
     ("escape", [reading(LINE), said("escaped", round=9)], {"escaped": 9}),
     ("never escaped", [reading(LINE), said("escaped", round=None)], {"escaped": None}),
@@ -68,6 +82,48 @@ def test_edits_make_the_state(edits: list[dict], expected: dict) -> None:
 
 def test_without_a_sheet_there_is_no_state() -> None:
     assert table_state(fold("s", [PLAYER]), LETTERS).state is None
+
+
+UNSURE_OF_A = {"letter_doubts": {"A": 0.4, "B": 0.1, "C": 0.0}}
+
+
+@pytest.mark.parametrize(
+    ("edits", "doubts"),
+    [
+        ([], {}),
+        ([reading(LINE)], {"A": 0, "B": 0, "C": 0}),  # kept by an older version
+        ([reading(LINE, **UNSURE_OF_A)], {"A": 0.4, "B": 0.1, "C": 0}),
+        ([reading(LINE, **UNSURE_OF_A), judged(["A", 0, 0, "traced"])], {"B": 0.1, "C": 0}),
+        ([reading(LINE, **UNSURE_OF_A), said("destination", stage="end", letter="A", on=True)], {"B": 0.1, "C": 0}),
+        ([reading(LINE, **UNSURE_OF_A), said("gate", stage="end", row=0, col=0, on=False)], {"B": 0.1, "C": 0}),
+        ([reading(LINE, **UNSURE_OF_A), cell(0, 0, "#")], {"B": 0.1, "C": 0}),  # nobody traces under a wall
+        # Another photo: what it says is what was said, or was read before, or is new.
+        ([reading(LINE), judged(["A", 0, 0, "traced"]), reading(LINE, destinations=["A"])], {"B": 0, "C": 0}),
+        ([reading(LINE), judged(["A", 0, 0, "traced"]), reading(LINE)], {"B": 0, "C": 0}),
+        ([reading(LINE), judged(["A", 0, 0, "traced"]), reading(LINE, gates=[[0, 0]])], {"A": 1, "B": 0, "C": 0}),
+    ],
+)
+def test_letters_that_nobody_judged_may_be_misread(edits: list[dict], doubts: dict[str, float]) -> None:
+    assert fold("s", [PLAYER, *edits]).players[0].sheets["end"].letter_doubts(LETTERS) == doubts
+
+
+@pytest.mark.parametrize(
+    ("letters", "field"),
+    [
+        ([], "letters"),
+        ("A", "letters"),
+        ([["A", 0, 0]], "letters"),
+        ([["Z", 0, 0, "plain"]], "letters"),
+        ([["A", 0, 1, "plain"]], "letters"),
+        ([["A", 0, 0, "wall"]], "letters"),
+        ([["A", 0, 0, "plain"], ["A", 0, 0, "gate"]], "letters"),
+        ([["A", 0, 0, "plain"]] * 4, "letters"),
+    ],
+)
+def test_what_is_no_judgement_of_letters_is_refused(letters: Any, field: str) -> None:
+    with pytest.raises(EditError) as refused:
+        check(fold("s", [PLAYER, reading(LINE)]), said("letters", stage="end", letters=letters), LETTERS)
+    assert refused.value.field == field
 
 
 def test_photos_and_undos_are_not_undone() -> None:
@@ -152,10 +208,12 @@ SOMETIMES_RIGHT = st.sampled_from(
         [],
         {},
         [["A", "B"]],
+        [["A", 0, 0, "gate"]],
     ]
 )
 FIELD_NAMES = (
     "player", "stage", "row", "col", "value", "on", "letter", "track", "count", "round", "cells", "goals", "name",
+    "letters",
 )  # fmt: skip
 anything = st.fixed_dictionaries(
     {"kind": st.sampled_from([*BY_A_PERSON, "read", "undo", "", 3])},

@@ -19,6 +19,8 @@ from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 
 DOUBTFUL = ((0, 0), (10, 10))
+MISREAD = {"K": 0.4, "V": 0.35, "A": 0.1}
+"""How likely letters are misread, as these eyes tell it."""
 BOX = (-1.0, -1.6, 13.8, 13.2)
 PLAYERS = 2
 
@@ -52,6 +54,7 @@ class FakeEyes(Eyes):
             truth["lattice"], tuple(truth["map"]), confidence, DOUBTFUL, tuple(truth["destinations"]),
             tuple(truth["gates"]), truth["ticks"], {k: tuple(map(float, v)) for k, v in truth["ticked"].items()},
             flat.image, flat.cell, flat.origin,
+            doubtful_cells=DOUBTFUL, letter_doubts=dict.fromkeys(profile.letters, 0.0) | MISREAD,
         )  # fmt: skip
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Any:

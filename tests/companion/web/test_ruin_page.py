@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import cv2
+import fake_eyes
 import numpy as np
 import pytest
 from acting import GAME, Page
-from fake_eyes import DOUBTFUL, jpeg
+from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
 from companion.web.photos import SIDE
 from vision.drawn import demo
+from vision.sheet.goals import UNSURE
 
 
 @pytest.fixture
@@ -274,7 +276,8 @@ def test_kept_photos_are_small_and_say_nothing_of_the_phone(page: Page, app: Fla
         data = file.read_bytes()
         assert secret not in data
         assert b"Exif" not in data
-        assert max(cv2.imdecode(np.frombuffer(data, np.uint8), 1).shape) <= SIDE
+        height, width = cv2.imdecode(np.frombuffer(data, np.uint8), 1).shape[:2]
+        assert width <= SIDE or height < 150  # letters side by side make a long strip
 
 
 def test_deleting_a_play_deletes_its_photos(page: Page, app: Flask, play: str, player: str) -> None:
@@ -294,6 +297,55 @@ def test_no_file_but_photos_comes_out(page: Page, name: str) -> None:
 
 def test_doubtful_cells_are_those_of_the_reading(page: Page, play: str, player: str) -> None:
     assert the_player(page, play, player)["sheets"]["end"]["doubtful"] == [list(c) for c in DOUBTFUL]
+
+
+def test_doubtful_letters_are_asked_about_until_somebody_says_what_they_are(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    view = page.view(play)
+    letters, asked = view["sheet"]["letters"], sorted(letter for letter, doubt in MISREAD.items() if doubt > UNSURE)
+
+    def sheet() -> dict:
+        return the_player(page, play, player)["sheets"]["end"]
+
+    assert (sheet()["doubtful_letters"], sheet()["letters_hard"]) == (asked, False)
+    value = {"traced": "plain", "plain": "traced"}["traced" if asked[0] in sheet()["destinations"] else "plain"]
+    said = [[asked[0], *letters[asked[0]], value]]
+    assert page.tell(play, kind="letters", player=player, stage="end", letters=said).status_code == 200
+    assert sheet()["doubtful_letters"] == asked[1:]
+    assert (asked[0] in sheet()["destinations"]) == (value == "traced")
+    page.tell(play, kind="undo")
+    assert sheet()["doubtful_letters"] == asked
+
+
+def test_letters_are_shown_beside_their_print(page: Page, play: str, player: str) -> None:
+    view = page.view(play)
+    seen, printed = view["players"][0]["sheets"]["end"]["letters"], view["sheet"]["prints"]
+    assert seen["order"] == printed["order"] == sorted(view["sheet"]["letters"])
+    rows, cells = view["players"][0]["sheets"]["end"]["map"], view["sheet"]["letters"]
+    walled = {letter for letter, (row, col) in cells.items() if rows[row][col] == "#"}
+    for address in (f"/photos/{seen['image']}.jpg", printed["url"]):
+        picture = cv2.imdecode(np.frombuffer(page.get(address).data, np.uint8), 1)
+        side, width = picture.shape[:2]
+        assert width == side * len(seen["order"])
+        # Each shows its letter on light paper: dark in the middle, bright all over.
+        for k in (k for k, letter in enumerate(seen["order"]) if letter not in walled):
+            one = picture[:, k * side : (k + 1) * side]
+            assert np.median(one) > 200
+            assert one[side // 4 : -side // 4, side // 4 : -side // 4].min() < 140
+
+
+def test_where_letters_hardly_show_all_of_them_are_to_be_compared(
+    page: Page, play: str, photos: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake_eyes, "MISREAD", dict.fromkeys(demo.profile()["letters"], 0.2))
+    player = page.photograph(play, photos[0]).json["player"]
+    sheet = the_player(page, play, player)["sheets"]["end"]
+    assert (sheet["doubtful_letters"], sheet["letters_hard"]) == ([], True)
+    said = [[letter, *cell, "plain"] for letter, cell in page.view(play)["sheet"]["letters"].items()]
+    page.tell(play, kind="letters", player=player, stage="end", letters=said)
+    sheet = the_player(page, play, player)["sheets"]["end"]
+    assert (sheet["destinations"], sheet["gates"], sheet["letters_hard"]) == ([], [], False)
 
 
 def test_two_photos_in_one_form_are_refused(page: Page, play: str, photos: list[bytes]) -> None:

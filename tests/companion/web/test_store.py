@@ -59,7 +59,7 @@ def test_photos_are_limited_in_number(store: Store, monkeypatch: pytest.MonkeyPa
     with pytest.raises(StoreFull):
         store.save_photo({"": b"3"})
     with pytest.raises(StoreFull):
-        store.add_flat("0" * 16, b"3")
+        store.add_views("0" * 16, b"3")
 
 
 @pytest.mark.parametrize("name", ["", "..", "../key", "a/b", "A", "a.b", "x" * 41, "-a"])

@@ -1,8 +1,14 @@
-// The doubtful cells, one after the other: the cell up close, and three answers.
+// What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
 import { h, redraw, s, say } from "../lib/dom.js";
+import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";
 import { describe } from "./sheet.js";
 
-/** Ask about each cell of the list. `ask()` gives the cells that are still open, `answer(row, col, value)` takes one. */
+const CELLS = { ".": "blank", o: "passage", "#": "wall" };
+
+/**
+ * Ask about each of a list. `open()` gives what is still open: {row, col, letter}, the letter only where the letter is
+ * asked about; `answer(question, value)` takes one.
+ */
 export function checkDialog({ profile, sheet, open, answer }) {
   const dialog = h("dialog", { class: "check-dialog", "aria-label": say("check.title") });
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
@@ -14,26 +20,32 @@ export function checkDialog({ profile, sheet, open, answer }) {
     else draw();
   };
   const choose = (value) => {
-    const [row, col] = all[at];
-    answer(row, col, value);
+    answer(all[at], value);
     step(1);
   };
-  function draw() {
-    const [row, col] = all[at];
+  const choice = (value, now, name, picture, words) => h("button", { type: "button", class: `answer ${now === value ? "on" : ""}`, "data-key": `answer-${name}`, onclick: () => choose(value) }, picture, h("span", {}, words));
+  function cellQuestion(row, col) {
     const now = sheet().map[row][col];
-    const letter = letters[`${row},${col}`];
+    return [
+      closeUp(sheet(), row, col),
+      h("p", { class: "quiet small" }, describe(row, col, letters[`${row},${col}`], now, false, false, false, false)),
+      h("div", { class: "answers" }, Object.entries(CELLS).map(([value, name]) => choice(value, now, name, glyph(value), say(`cell.${name}`)))),
+    ];
+  }
+  function letterQuestion(row, col, letter) {
+    const now = letterValue(sheet(), letter, [row, col]);
+    return [
+      letterPictures(profile, sheet(), letter),
+      h("p", { class: "quiet small" }, profile.prints ? say("letters.beside") : describe(row, col, letter, sheet().map[row][col], false, false, false, false)),
+      h("div", { class: "answers" }, letterChoices(sheet(), [row, col]).map((value) => choice(value, now, value, letterGlyph(value), say(`letters.${value}`)))),
+    ];
+  }
+  function draw() {
+    const { row, col, letter } = all[at];
     redraw(
       dialog,
-      h("div", { class: "check-head" }, h("h2", {}, say("check.what")), h("span", { class: "quiet" }, `${at + 1} / ${all.length}`)),
-      closeUp(sheet(), row, col),
-      h("p", { class: "quiet small" }, describe(row, col, letter, now, false, false, false, false)),
-      h(
-        "div",
-        { class: "answers" },
-        [[".", "blank"], ["o", "passage"], ["#", "wall"]].map(([value, name]) =>
-          h("button", { type: "button", class: `answer ${now === value ? "on" : ""}`, "data-key": `answer-${name}`, onclick: () => choose(value) }, glyph(value), h("span", {}, say(`cell.${name}`))),
-        ),
-      ),
+      h("div", { class: "check-head" }, h("h2", {}, letter ? say("check.letter", { letter }) : say("check.what")), h("span", { class: "quiet" }, `${at + 1} / ${all.length}`)),
+      ...(letter ? letterQuestion(row, col, letter) : cellQuestion(row, col)),
       h("div", { class: "row check-foot" }, h("button", { type: "button", class: "button plain", "data-key": "later", onclick: () => step(1) }, say("check.later")), h("button", { type: "button", class: "button plain", "data-key": "close", onclick: () => dialog.close() }, say("check.close"))),
     );
   }

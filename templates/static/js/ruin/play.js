@@ -4,6 +4,7 @@ import { data, h, icon, redraw, say } from "../lib/dom.js";
 import { checkDialog, glyph } from "./check.js";
 import { cornersEditor } from "./corners.js";
 import { entriesCard } from "./entries.js";
+import { lettersDialog } from "./letters.js";
 import { notesCard, pointsCard, rankingBar } from "./points.js";
 import { drawSheet, flatFrame, photoFrame } from "./sheet.js";
 import { Table } from "./table.js";
@@ -277,6 +278,7 @@ function tools(player, sheet, both) {
       { class: "row" },
       !both && sheet.photo && h("button", { type: "button", class: "button", "data-key": "pane", onclick: () => { page.pane = page.pane === "flat" ? "photo" : "flat"; render(); } }, say(page.pane === "flat" ? "view.photo" : "view.flat")),
       sheet.photo && h("button", { type: "button", class: "button plain", "aria-pressed": page.marks ? "true" : "false", "data-key": "marks", onclick: () => { page.marks = !page.marks; render(); } }, say(page.marks ? "view.hide" : "view.show")),
+      sheet.photo && Object.keys(table.view.sheet.letters).length > 0 && h("button", { type: "button", class: "button plain", "data-key": "letters", onclick: () => compareLetters(player, sheet) }, say("letters.open")),
       h("button", { type: "button", class: "button plain", "data-key": "undo", onclick: () => table.say({ kind: "undo" }) }, icon("undo"), say("undo")),
       sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, (files) => addPhotos(files, player.id)),
       sheet.photo && h("button", { type: "button", class: "button plain", "data-key": "grid-wrong", onclick: () => openCorners(sheet.photo, sheet.size, sheet.lattice) }, say("photo.grid-wrong")),
@@ -285,21 +287,43 @@ function tools(player, sheet, both) {
 }
 
 function doubtBar(player, sheet) {
-  const open = openCells(player, sheet);
+  if (sheet.letters_hard) {
+    return h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("letters.hard")), h("button", { type: "button", class: "button", "data-key": "letters-hard", onclick: () => compareLetters(player, sheet) }, say("letters.compare")));
+  }
+  const open = questions(player, sheet);
   if (!open.length) return null;
   const check = () =>
     checkDialog({
       profile: table.view.sheet,
       sheet: () => current().sheets[page.stage],
-      open: () => openCells(current(), current().sheets[page.stage]),
-      answer: (row, col, value) => setCell(current(), row, col, value),
+      open: () => questions(current(), current().sheets[page.stage]),
+      answer: ({ row, col, letter }, value) => (letter ? setLetters(current(), [[letter, row, col, value]]) : setCell(current(), row, col, value)),
     });
   return h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("check.count", { n: open.length })), sheet.flat && h("button", { type: "button", class: "button", "data-key": "check", onclick: check }, say("check.start")));
 }
 
-function openCells(player, sheet) {
+/** What is to be asked: cells first, then letters; {row, col, letter}. */
+function questions(player, sheet) {
   const cells = [...sheet.doubtful, ...(page.stage === "end" ? player.disagree : [])];
-  return [...new Map(cells.map((cell) => [cell.join(), cell])).values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const once = [...new Map(cells.map((cell) => [cell.join(), cell])).values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const letters = sheet.doubtful_letters.map((letter) => ({ row: table.view.sheet.letters[letter][0], col: table.view.sheet.letters[letter][1], letter }));
+  return [...once.map(([row, col]) => ({ row, col })), ...letters];
+}
+
+function compareLetters(player, sheet) {
+  lettersDialog({ profile: table.view.sheet, sheet, answer: (said) => setLetters(player, said) });
+}
+
+function setLetters(player, said) {
+  const sheet = player.sheets[page.stage];
+  return table.say({ kind: "letters", player: player.id, stage: page.stage, letters: said }, () => {
+    for (const [letter, row, col, value] of said) {
+      sheet.destinations = sheet.destinations.filter((other) => other !== letter).concat(value === "traced" ? [letter] : []);
+      sheet.gates = sheet.gates.filter((cell) => cell.join() !== `${row},${col}`).concat(value === "gate" ? [[row, col]] : []);
+      sheet.doubtful_letters = sheet.doubtful_letters.filter((other) => other !== letter);
+    }
+    if (said.length > 1) sheet.letters_hard = false;
+  });
 }
 
 function lookOf(player, sheet) {
@@ -405,7 +429,7 @@ function todo(player) {
   const things = [];
   const stageOf = (stage) => player.sheets[stage];
   for (const stage of ["first", "end"]) {
-    const n = stageOf(stage).doubtful.length + (stage === "end" ? player.disagree.length : 0);
+    const n = stageOf(stage).doubtful.length + stageOf(stage).doubtful_letters.length + (stage === "end" ? player.disagree.length : 0);
     if (n && stage !== page.stage) things.push([say("todo.doubtful", { n, stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
   }
   if (!player.goals_known) things.push([say("todo.goals"), () => go("goals")]);

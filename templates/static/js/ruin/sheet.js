@@ -62,7 +62,7 @@ export function drawSheet(frame, profile, sheet, look) {
   const { at, unit, viewBox } = frame;
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const has = (cells) => new Set((cells ?? []).map((cell) => cell.join()));
-  const doubtful = has(sheet.doubtful);
+  const doubtful = has([...sheet.doubtful, ...(sheet.doubtful_letters ?? []).map((letter) => profile.letters[letter])]);
   const disagree = has(look.disagree);
   const said = has(sheet.said);
   const gates = has(sheet.gates);
