@@ -240,11 +240,14 @@ def _judged(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> No
 def _pairs(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, list) or len(value) > MAX_GOALS:
         raise EditError(name, f"a list of at most {MAX_GOALS} goal cards")
+    # The sheet may have lost a letter since: a card that somebody holds can be kept, moved and taken back.
+    held = [letter for player in play.players for pair in player.goals for letter in pair]
     for pair in value:
         if not isinstance(pair, list) or len(pair) != 2 or pair[0] == pair[1]:
             raise EditError(name, "pairs of two different letters")
         for letter in pair:
-            _letter(name, letter, play, letters)
+            if letter not in held:
+                _letter(name, letter, play, letters)
 
 
 _stage = _one_of(*STAGES)

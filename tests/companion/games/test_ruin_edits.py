@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -183,6 +183,22 @@ def test_a_goal_card_with_a_letter_that_is_gone_does_not_stop_the_rest(
     routes = [line for line in found.players[0].lines if line.key == "ruin.route.joined"]
     lit = [field for line in routes for _, field in marks(line.because, play, table)["fields"]]
     assert lit == [f"goals/{place}" for place in joined]  # of the cards that the player holds
+
+
+@pytest.mark.parametrize(
+    ("goals", "taken"),
+    [
+        ([["A", "X"], ["A", "B"]], True),
+        ([["X", "C"]], True),
+        ([["Y", "A"]], False),
+        ([["A", "A"]], False),
+        ([[], 3], False),
+    ],
+)
+def test_a_card_whose_letter_is_gone_does_not_keep_others_from_being_entered(goals: list, taken: bool) -> None:
+    play = fold("s", [PLAYER, reading(LINE), said("goals", goals=[["A", "X"]])])
+    with nullcontext() if taken else pytest.raises(EditError):
+        check(play, said("goals", goals=goals), LETTERS)
 
 
 SOMETIMES_RIGHT = st.sampled_from(
