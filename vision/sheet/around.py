@@ -93,11 +93,16 @@ def lines(seen: np.ndarray, model: np.ndarray) -> Lines:
     chosen = (every, edge, slice(None), ways, aside[every, edge, ways])
     ink = np.minimum(np.einsum("napd,napd->nap", known, known), TELLING) / (1 + (left[chosen] / SPOILT) ** 2)
     ink, gains = ink.reshape(n, -1), gain[chosen].reshape(n, -1)
-    order = gains.argsort(1)
-    reached = np.cumsum(np.take_along_axis(ink, order, 1), 1)
-    middle = np.take_along_axis(order, (reached >= 0.5 * reached[:, -1:]).argmax(1)[:, None], 1)
     blur = np.stack([_between(cost[:, k], best[:, k]) for k in range(2)], 1)
-    return Lines(blur, np.take_along_axis(gains, middle, 1)[:, 0], reached[:, -1])
+    return Lines(blur, weighted_median(gains, ink), ink.sum(1))
+
+
+def weighted_median(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Of each row of (n, k) values the one that is reached with half of the row's weights: (n,)."""
+    order = values.argsort(1)
+    reached = np.cumsum(np.take_along_axis(weights, order, 1), 1)
+    middle = np.take_along_axis(order, (reached >= 0.5 * reached[:, -1:]).argmax(1)[:, None], 1)
+    return np.take_along_axis(values, middle, 1)[:, 0]
 
 
 def _between(cost: np.ndarray, best: np.ndarray) -> np.ndarray:

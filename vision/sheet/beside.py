@@ -10,7 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.sheet.around import beside_print, lines
+from vision.sheet.around import beside_print, lines, weighted_median
 from vision.sheet.printed import match
 
 EDGE = 8
@@ -94,15 +94,8 @@ def among_sisters(told: np.ndarray, odds: np.ndarray) -> np.ndarray:
     known = told[:, 0] > 0
     plain = known / (1 + np.exp(np.clip(odds, -6, 6))) + 1e-6
     more = told[:, MORE]
-    usual = _middle(more, plain)
-    spread = 1.5 * _middle(np.abs(more - usual), plain) + FLOOR
+    usual = weighted_median(more[None], plain[None])
+    spread = 1.5 * weighted_median(np.abs(more - usual)[None], plain[None]) + FLOOR
     strange = np.clip((more - usual) / spread, -MOST, MOST)
     out: np.ndarray = odds + known * (HAND * strange - WARY) * plain.sum() / (plain.sum() + FEW)
     return out
-
-
-def _middle(values: np.ndarray, weights: np.ndarray) -> float:
-    """The weighted median."""
-    order = np.argsort(values)
-    reached = np.cumsum(weights[order])
-    return float(values[order[(reached >= 0.5 * reached[-1]).argmax()]])
