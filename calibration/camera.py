@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
+from vision.json_file import NotJsonError, read_json
 
 
 @dataclass(frozen=True)
@@ -278,8 +279,8 @@ class CameraProfile:
     def load(cls, path: Path) -> CameraProfile:
         """Read it from a file. Raises CameraProfileError (also for a file that is none) and OSError."""
         try:
-            data = json.loads(path.read_text("utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            data = read_json(path)
+        except NotJsonError as error:
             raise CameraProfileError("top", "JSON", str(error)) from None
         return cls.from_json(data)
 

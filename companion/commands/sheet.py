@@ -15,6 +15,7 @@ from companion.commands.common import BAD_INPUT, UNREAD, complain
 from companion.photo_files import photo_bytes
 from companion.words import LANGUAGES, words
 from vision.errors import PhotoError
+from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import ProfileError, SheetProfile
 
 
@@ -247,8 +248,8 @@ def _for_people(path: str, answer: dict[str, Any]) -> str:
 
 def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:
     try:
-        data = json.loads(path.read_text("utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        data = read_json(path)
+    except NotJsonError as error:
         raise BadInput(f"{path}: expected a JSON object of letters with [row, column], got no JSON ({error})") from None
     return dict(SheetProfile.from_json({"name": "letters", "rows": rows, "cols": cols, "letters": data}).letters)
 

@@ -10,7 +10,7 @@ from flask import current_app
 
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
-from companion.web.store import SHEET_NAME, Store, write
+from companion.web.store import SHEET_NAME, SheetNameError, Store, write
 from companion.web.words import say
 from vision.sheet.profile import ProfileError, SheetProfile
 
@@ -26,7 +26,7 @@ def load_sheet(name: str) -> SheetProfile:
         return _load(name)
     except FileNotFoundError:
         raise Problem("problem.sheet-gone", 409, name=name) from None
-    except ValueError as error:
+    except (ProfileError, SheetNameError) as error:
         raise Problem("problem.sheet-broken", 409, name=name, reason=reason(error)) from None
 
 
@@ -36,7 +36,7 @@ def sheet_list() -> list[dict[str, Any]]:
     for name in _store().sheet_names():
         try:
             profile = _load(name)
-        except (ValueError, OSError) as error:
+        except (ProfileError, SheetNameError, OSError) as error:
             out.append({"file": name, "name": name, "broken": reason(error)})
         else:
             out.append({"file": name, "name": profile.name, "letters": len(profile.letters), "broken": None})
@@ -44,11 +44,11 @@ def sheet_list() -> list[dict[str, Any]]:
     return out
 
 
-def reason(error: ValueError | OSError) -> str:
+def reason(error: ProfileError | SheetNameError | OSError) -> str:
     """Why a saved profile cannot be used, in the page's language."""
     if isinstance(error, OSError):
         return say("profile.unread", reason=error.strerror or error)
-    if not isinstance(error, ProfileError):
+    if isinstance(error, SheetNameError):
         return say("profile.name")
     if error.key == "profile.json":
         return say("profile.not-json")  # what the decoder says of it is English

@@ -31,6 +31,10 @@ MAX_PICTURES = 2000
 """Pictures kept at most, two a photo (about half a megabyte each)."""
 
 
+class SheetNameError(ValueError):
+    """No name that a sheet profile's file may have."""
+
+
 class StoreFull(Exception):
     """No photo more is taken: the folder holds `MAX_PICTURES` already."""
 
@@ -184,9 +188,9 @@ class Store:
         return [path.stem for path in files]
 
     def sheet_file(self, name: str) -> Path:
-        """Where a sheet profile lies, or would lie."""
+        """Where a sheet profile lies, or would lie. Raises SheetNameError."""
         if not SHEET_NAME.fullmatch(name):
-            raise ValueError(f"expected a name of a-z, 0-9 and -, got {name!r}")
+            raise SheetNameError(f"expected a name of a-z, 0-9 and -, got {name!r}")
         return self.sheets / f"{name}.json"
 
     def key(self) -> bytes:

@@ -169,7 +169,7 @@ def test_a_profile_comes_back_from_disk(profile: CameraProfile, tmp_path: Path) 
 
 
 BAD = [
-    ("[]", "top"), ("{", "top"), ("{}", "size"), ({"zoom": 1}, "zoom"), ({"name": 3}, "name"),
+    ("[]", "top"), ("{", "top"), ("9" * 5000, "top"), ("{}", "size"), ({"zoom": 1}, "zoom"), ({"name": 3}, "name"),
     ({"size": [0, 5]}, "size"), ({"size": "big"}, "size"), ({"matrix": [[1, 2], [3]]}, "matrix"),
     ({"matrix": [[0, 0, 0]] * 3}, "matrix"),
     ({"distortion": [0, 0, 0, 0, None]}, "distortion"), ({"distortion": [True] * 5}, "distortion"),

@@ -27,6 +27,7 @@ def table(tmp_path_factory) -> Path:
     for name, picture in pictures.items():
         (folder / f"{name}.jpg").write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
     (folder / "empty.jpg").write_bytes(b"")
+    (folder / "endless.json").write_text(f'{{"A": [{"9" * 5000}, 1]}}')
     (folder / "sheet.json").write_text(json.dumps(demo.profile()), "utf-8")
     return folder
 
@@ -174,6 +175,9 @@ def test_for_people(table, capsys):
 @pytest.mark.parametrize(("words", "status", "said"), [
     (["read", "player0.jpg", "--sheet", "nothing.json"], 2, "nothing.json"),
     (["read", "player0.jpg", "--sheet", "empty.jpg"], 2, "expected JSON"),
+    (["read", "player0.jpg", "--sheet", "endless.json"], 2, "expected JSON"),
+    (["score", "player0.jpg", "--sheet", "endless.json"], 2, "expected JSON"),
+    (["enroll", "blank.jpg", "--letters", "endless.json"], 2, "too many digits"),
     (["score", "wall.jpg", "--sheet", "sheet.json"], 1, "wall.jpg"),
     (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "A"], 2, "pairs of two letters"),
     (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "AZ"], 2, "letters of the sheet"),

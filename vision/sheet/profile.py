@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from vision.json_file import NotJsonError, read_json
+
 Box = tuple[float, float, float, float]
 """x, y, width, height in grid units."""
 Cell = tuple[int, int]
@@ -107,8 +109,8 @@ class SheetProfile:
     def load(cls, path: Path) -> SheetProfile:
         """Read a profile from disk. Raises ProfileError (also for a file that is none) and OSError."""
         try:
-            data = json.loads(path.read_text("utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            data = read_json(path)
+        except NotJsonError as error:
             raise ProfileError("top", "profile.json", str(error)) from None
         return cls.from_json(data, path.parent)
 

@@ -6,7 +6,6 @@ Pictures are kept, not numbers, so that a palette outlives the network that look
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.json_file import NotJsonError, read_json
 from vision.table.judge import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
@@ -45,9 +45,9 @@ class Palette:
     def load(cls, path: Path) -> Palette:
         """Read a palette. Raises PaletteError and OSError."""
         try:
-            data = json.loads(path.read_text("utf-8"))
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
-            raise PaletteError(f"palette {path.name}: expected JSON, got something else") from None
+            data = read_json(path)
+        except NotJsonError as error:
+            raise PaletteError(f"palette {path.name}: expected JSON, got {error}") from None
         if not isinstance(data, dict) or not isinstance(data.get("tiles"), dict):
             raise PaletteError(f"palette {path.name}: expected an object with tiles, as `calibrate colors` writes it")
         tiles: dict[str, list[np.ndarray]] = {}

@@ -14,6 +14,8 @@ from typing import Any
 
 import cv2
 
+from vision.json_file import NotJsonError, read_json
+
 Point = tuple[float, float]
 DICTIONARIES: Mapping[str, int] = {
     name: getattr(cv2.aruco, name) for name in dir(cv2.aruco) if name.startswith("DICT_")
@@ -120,8 +122,8 @@ class TableProfile:
         Raises TableProfileError (also for a file that is none) and OSError.
         """
         try:
-            data = json.loads(path.read_text("utf-8"), object_pairs_hook=_once)
-        except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+            data = read_json(path, _once)
+        except NotJsonError as error:
             raise TableProfileError("top", "JSON", str(error)) from None
         if isinstance(data, dict) and isinstance(data.get("palette"), str):
             data["palette"] = str(path.parent / data["palette"])

@@ -250,6 +250,9 @@ WHOLE = {"name": "x", "rows": 11, "cols": 11}
 UNUSABLE: dict[str, tuple[object, str, str]] = {
     "broken": ("{", "the file is not JSON", "ファイルがJSONではありません"),
     "empty": ("", "the file is not JSON", "ファイルがJSONではありません"),
+    "endless": (
+        f'{{"name": "x", "rows": {"9" * 5000}, "cols": 11}}', "the file is not JSON", "ファイルがJSONではありません",
+    ),
     "list": (
         [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",
     ),
@@ -294,9 +297,10 @@ def test_a_broken_profile_says_so_and_can_be_deleted(page: Page, store: Store, n
 
 def test_a_file_whose_name_the_page_cannot_use_does_not_stop_it(page: Page, store: Store) -> None:
     (store.sheets / "My Sheet.json").write_text("{}")
-    home = page.get("/in-the-ruin/")
+    home = page.get("/in-the-ruin/", headers={"Accept-Language": "en"})
     assert home.status_code == 200
     assert "My Sheet" in home.get_data(as_text=True)
+    assert "may have a-z, 0-9 and - only" in home.get_data(as_text=True)
     assert delete(page, "My%20Sheet").status_code == 404
 
 

@@ -223,7 +223,7 @@ def test_a_photo_without_the_row_teaches_nothing():
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", '{"tiles": {"pink": []}}', '{"tiles": {"red": ["?"]}}', '{"tiles": {"red": 3}}']
+    "text", ["", "9" * 5000, "[]", '{"tiles": {"pink": []}}', '{"tiles": {"red": ["?"]}}', '{"tiles": {"red": 3}}']
 )
 def test_a_file_that_is_no_palette_is_refused(tmp_path, text):
     path = tmp_path / "palette.json"
