@@ -105,9 +105,10 @@ def letters_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
     rim = (SPAN - 1) / 2
     side = round(LETTER_CELL * SPAN)
     out = np.full((side, side * max(1, len(profile.letters)), 3), BRIGHT, np.uint8)
+    sheet_map = SheetMap(lattice)
     for k, (_, (row, col)) in enumerate(sorted(profile.letters.items())):
         box = (col - rim, row - rim, SPAN, SPAN)
-        picture = flatten(image, SheetMap(lattice), LETTER_CELL, box=box).image
+        picture = flatten(image, sheet_map, LETTER_CELL, box=box).image
         paper = np.maximum(np.percentile(picture, DULL, axis=(0, 1)), 1)
         out[:, k * side : (k + 1) * side] = np.minimum(picture * (BRIGHT / paper), 255)
     return out

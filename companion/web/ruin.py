@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from flask_babel import format_datetime
 
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import EditError, check, fold, last_undoable
+from companion.games.in_the_ruin.edits import BY_A_PHOTO, EditError, check, fold, last_undoable
 from companion.games.in_the_ruin.play import Play
 from companion.web import photos
 from companion.web.body import json_body
@@ -54,8 +54,7 @@ def page(play_id: str) -> str:
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
 def prints(name: str) -> Response:
     """The letters of a saved sheet side by side, sorted, as they are printed: where its blank sheet is known."""
-    profile = load_sheet(name)
-    looks = blank_looks(profile)
+    looks = blank_looks(load_sheet(name)) if name in current_app.config["STORE"].sheet_names() else None
     if not looks:
         raise Problem("problem.not-found", 404)
     picture = photos.prints_view(looks)
@@ -216,8 +215,8 @@ def _found(
     reading: SheetReading, flat: FlatSheet, scale: float, profile: SheetProfile, names: list[str]
 ) -> dict[str, Any]:
     """A reading as it is kept, with the names of its `_views`."""
-    letters = {"image": names[1], "order": sorted(profile.letters)}
-    return {**photos.reading_json(reading, flat, scale), "image": names[0], "letters": letters}
+    strip = {"image": names[1], "letters": [[letter, *cell] for letter, cell in sorted(profile.letters.items())]}
+    return {**photos.reading_json(reading, flat, scale), "image": names[0], "letter_strip": strip}
 
 
 def _fill_demo(play_id: str, sheet: str) -> None:
@@ -236,7 +235,7 @@ def _new_player(play_id: str, play: Play) -> str:
     name = next(n for i in range(1, 100) if (n := say("player.name", number=i)) not in names)
     body = {"kind": "add-player", "player": new_id(), "name": name}
     try:
-        current_app.config["STORE"].add_edit(play_id, check(play, body, {}))
+        current_app.config["STORE"].add_edit(play_id, {**check(play, body, {}), BY_A_PHOTO: True})
     except EditError as error:
         raise Problem("problem.edit", field=error.field, expected=error.expected) from None
     return body["player"]

@@ -65,7 +65,8 @@ def _player(
         "id": player.id,
         "name": player.name,
         "sheets": {stage: _sheet(sheet, profile) for stage, sheet in player.sheets.items()},
-        "disagree": _disagree(player),
+        "disagree": {stage: [list(c) for c in cells] for stage, cells in player.contradictions().items()},
+        "walled_over": player.walled_over(profile.letters),
         "ticks": {track: player.tick_count(track) for track in ("gems", "penalties")},
         "goals": [list(pair) for pair in player.goals],
         "goals_known": player.goals_known,
@@ -96,24 +97,15 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
         "map": sheet.map(),
         "read": reading.get("map"),
         "doubtful": [list(c) for c in sheet.doubtful()],
-        "doubtful_letters": sorted(letter for letter, doubt in doubts.items() if doubt > UNSURE),
+        "doubtful_letters": sheet.letters_to_ask(profile.letters, UNSURE),
         "letters_hard": sum(doubts.values()) >= MISREAD,
-        "letters": reading.get("letters"),
+        "letter_strip": reading.get("letter_strip"),
         "said": [list(c) for c in sorted(sheet.cells)],
         "gates": [list(c) for c in sheet.gate_cells()],
         "destinations": sheet.destination_letters(),
         "ticks": reading.get("ticks"),
         "failed": failed,
     }
-
-
-def _disagree(player: Player) -> list[list[int]]:
-    """Cells that were filled at the end of the first stage and are something else now: one photo is misread."""
-    first, end = player.sheets["first"], player.sheets["end"]
-    if not (first.known and end.known):
-        return []
-    before, after = first.map(), end.map()
-    return [[r, c] for r in range(ROWS) for c in range(COLS) if before[r][c] not in (".", after[r][c])]
 
 
 def _ranking(play: Play, scored: TableState, breakdown: Breakdown | None) -> list[dict[str, Any]]:

@@ -36,9 +36,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The companion's data folder."""
+    return tmp_path_factory.mktemp("companion")
+
+
+@pytest.fixture(scope="session")
+def address(folder: Path) -> Iterator[str]:
     """The real companion, on a free port, with a data folder of its own."""
-    folder = tmp_path_factory.mktemp("companion")
     command = [sys.executable, "-u", "-m", "companion", "serve", "--no-browser", "--port", "0", "--data", str(folder)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         line = process.stdout.readline() if process.stdout else ""

@@ -10,6 +10,7 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.web.store import Store
 from vision.drawn import demo
 
 
@@ -84,7 +85,9 @@ def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: li
     expect_total(page, before + 10)
     page.reload()
     expect(page.locator(".rank")).to_have_count(4)
-    expect(cell(page, 6, 9)).to_have_attribute("aria-label", words)  # the first player's, untouched
+    expect(cell(page, 6, 9)).to_have_attribute("aria-label", re.compile("entered by you"))  # still the same player
+    page.locator(".rank:not(.on):not(.more)").first.click()
+    expect(cell(page, 6, 9)).not_to_have_attribute("aria-label", re.compile("entered"))  # another's is untouched
 
 
 def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -> None:
@@ -117,17 +120,68 @@ def test_a_bad_photo_gets_its_message_and_nothing_is_lost(page: Page, address: s
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_doubtful_cells_are_asked_one_by_one(page: Page, address: str) -> None:
+def seed_doubts(page: Page, folder: Path, cells: list[list[int]], each: dict[int, float]) -> list[str]:
+    """Let the last photo's reading doubt these cells, and letters by their place among the seen ones; the letters."""
+    store, play = Store(folder), page.url.rsplit("/", 1)[-1]
+    edit = next(edit for edit in reversed(store.edits(play)) if edit["kind"] == "read")
+    letters = sorted(edit["reading"]["letter_doubts"])
+    doubts = {letter: each.get(k, each.get(-1, 0.0)) for k, letter in enumerate(letters)}
+    store.add_edit(play, {**edit, "reading": {**edit["reading"], "doubtful_cells": cells, "letter_doubts": doubts}})
+    page.reload()
+    ids = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).players.map((p) => p.id)")
+    page.locator(f'[data-key="rank-{edit["player"]}"]').click()
+    assert edit["player"] in ids
+    return letters
+
+
+def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
-    start = page.get_by_role("button", name="Check", exact=True)
-    if start.count() == 0:
-        pytest.skip("nothing is doubtful on this sheet")
-    asked = int(page.locator(".doubt-bar").inner_text().split(":")[1].split()[0])
-    start.click()
-    for _ in range(asked):
-        page.locator(".answer.on").click()
+    first, second, *_ = seed_doubts(page, folder, [[0, 0], [10, 10]], {0: 0.4, 1: 0.3})
+    expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 4"))
+    page.get_by_role("button", name="Check", exact=True).click()
+    for _ in range(2):  # Enter keeps what was read
+        expect(page.get_by_role("heading", name="What is in this cell?")).to_be_visible()
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=f"Was the letter {first} traced over by hand?")).to_be_visible()
+    assert fits(page)
+    was = page.locator(".answer.on").inner_text()
+    page.locator(".answer:not(.on)").first.click()
+    expect(page.get_by_role("heading", name=f"Was the letter {second} traced over by hand?")).to_be_visible()
+    page.get_by_role("button", name="Later").click()
     expect(page.locator("dialog")).to_have_count(0)
-    expect(page.locator(".doubt-bar")).to_have_count(0)
+    expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 1"))
+    page.get_by_role("button", name="Letters", exact=True).click()
+    expect(page.locator(f'[data-key="tile-{first}"]')).not_to_contain_text(was)
+    expect(page.locator(f'[data-key="tile-{second}"].asked')).to_have_count(1)
+
+
+def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about(
+    page: Page, address: str, folder: Path
+) -> None:
+    open_demo(page, address)
+    seed_doubts(page, folder, [[0, 0]], {-1: 0.2})
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1"), re.compile("hardly shows")])
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("button", name="These are right").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1")])
+    assert page.evaluate("() => document.activeElement.dataset.key") == "letters"
+
+
+def test_answers_stay_with_the_sheet_that_was_asked_about(
+    page: Page, address: str, folder: Path, photos: list[Path]
+) -> None:
+    open_demo(page, address)
+    seed_doubts(page, folder, [[0, 0]], {})
+    player = page.locator(".rank.on").get_attribute("data-key")
+    page.route("**/photos?**", lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    page.locator("#files").set_input_files(photos[0])
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
+    page.locator('[data-key="answer-wall"]').click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".rank.on")).to_have_attribute("data-key", player)
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("wall, entered by you"))
 
 
 def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, address: str) -> None:
@@ -142,13 +196,14 @@ def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, addres
     tile.click()
     expect(page.locator(f'[data-key="tile-{letter}"]')).to_contain_text("traced")
     assert fits(page)
-    page.get_by_role("button", name="All letters are right now").click()
+    page.get_by_role("button", name="These are right").click()
     expect(page.locator("dialog")).to_have_count(0)
     words = page.locator(f'.view.flat [aria-label*="letter {letter},"]')
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
     page.reload()
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()  # that these are right
+    page.get_by_role("button", name="Undo").click()  # the tap
     expect(words).not_to_have_attribute("aria-label", re.compile("destination"))
 
 

@@ -18,6 +18,10 @@ MAX_NAME = 40
 MAX_GOALS = 24
 
 
+BY_A_PHOTO = "by_a_photo"
+"""Marks a player who came with a photo: undoing what people said takes no photo away."""
+
+
 class EditError(ValueError):
     """An edit that cannot be taken: `field` names its part, `expected` says what fits."""
 
@@ -40,7 +44,8 @@ def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
 def last_undoable(edits: list[Mapping[str, Any]]) -> int | None:
     """The number of the last edit that a person made and has not taken back; photos stay."""
     undone = {edit["edit"] for edit in edits if edit["kind"] == "undo"}
-    undoable = [n for n, edit in enumerate(edits) if edit["kind"] in BY_A_PERSON and n not in undone]
+    said = [n for n, edit in enumerate(edits) if edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)]
+    undoable = [n for n in said if n not in undone]
     return undoable[-1] if undoable else None
 
 
@@ -128,18 +133,19 @@ def _cell(sheet: Sheet, edit: Mapping[str, Any]) -> None:
 
 
 def _gate(sheet: Sheet, edit: Mapping[str, Any]) -> None:
-    sheet.gates[edit["row"], edit["col"]] = edit["on"]
+    cell = (edit["row"], edit["col"])
+    sheet.gates[cell] = edit["on"]
+    sheet.letters = {at: said for at, said in sheet.letters.items() if at[1] != cell}
 
 
 def _destination(sheet: Sheet, edit: Mapping[str, Any]) -> None:
     sheet.destinations[edit["letter"]] = edit["on"]
+    sheet.letters = {at: said for at, said in sheet.letters.items() if at[0] != edit["letter"]}
 
 
 def _letters(sheet: Sheet, edit: Mapping[str, Any]) -> None:
     for letter, row, col, value in edit["letters"]:
-        cell = (row, col)
-        sheet.letters[letter, cell] = Correction(value, sheet.read_letter(letter, cell))
-        sheet.destinations[letter], sheet.gates[cell] = value == TRACED, value == GATE
+        sheet.letters[letter, (row, col)] = Correction(value, sheet.read_letter(letter, (row, col)))
 
 
 def _by_hand(sheet: Sheet, edit: Mapping[str, Any]) -> None:
@@ -230,6 +236,8 @@ def _judged(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> No
         if not isinstance(one, list) or len(one) != 4:
             raise EditError(name, "letter, row, column and what it is")
         _letter(name, one[0], play, letters)
+        _row(name, one[1], play, letters)
+        _col(name, one[2], play, letters)
         if one[1:3] != list(letters[one[0]]):
             raise EditError(name, f"row and column of {one[0]} on the sheet")
         _one_of(PLAIN, TRACED, GATE)(name, one[3], play, letters)

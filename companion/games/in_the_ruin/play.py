@@ -15,6 +15,7 @@ from companion.games.in_the_ruin import COLS, ROWS, STAGES
 Cell = tuple[int, int]
 
 
+PASSAGE, WALL = "o", "#"
 PLAIN, TRACED, GATE = "plain", "traced", "gate"
 """What a letter can be: printed only, traced over by hand and not claimed (a destination), claimed (a gate)."""
 
@@ -36,7 +37,7 @@ class Sheet:
         reading: what was read from it, as JSON (see `companion.web.photos`).
         failed: the photo that could not be read last: {photo, size, key, values}.
         cells, gates, destinations: what a person said, by cell or letter.
-        letters: what a person said of letters when asked, by letter and cell; `gates` and `destinations` say it too.
+        letters: what a person said of letters, by letter and cell; it goes before `gates` and `destinations`.
     """
 
     photo: str | None = None
@@ -91,31 +92,60 @@ class Sheet:
             return GATE
         return TRACED if letter in self.reading["destinations"] else PLAIN
 
+    def judged(self, letter: str, cell: Cell) -> bool:
+        """Whether a person said what a letter is."""
+        return (letter, cell) in self.letters or letter in self.destinations or cell in self.gates
+
     def letter_doubts(self, letters: Mapping[str, Cell]) -> dict[str, float]:
-        """How likely letters that nobody judged are misread; one judged before the paper changed is surely asked."""
+        """How likely letters are misread, of those that the photo showed, no wall covers and nobody judged."""
         if not self.reading:
             return {}
-        out = {}
-        for letter, cell in letters.items():
-            said = self.letters.get((letter, cell))
-            if said and said.read is not None and self.read_letter(letter, cell) not in (said.read, said.value):
-                out[letter] = 1.0
-            elif not said and letter not in self.destinations and cell not in self.gates and self.map_at(cell) != "#":
-                out[letter] = float(self.reading.get("letter_doubts", {}).get(letter, 0))
-        return out
+        doubts = self.reading.get("letter_doubts", {})
+        return {
+            letter: float(doubts[letter])
+            for letter, cell in letters.items()
+            if letter in doubts and self._seen(letter, cell) and self._open(letter, cell)
+        }
+
+    def letters_to_ask(self, letters: Mapping[str, Cell], unsure: float) -> list[str]:
+        """Letters to ask about: likelier misread than `unsure`, never seen, or judged before the paper changed."""
+        # Readings of older versions tell nothing of single letters.
+        if not self.reading or "letter_doubts" not in self.reading:
+            return []
+        doubts = self.letter_doubts(letters)
+        asked = {letter for letter, doubt in doubts.items() if doubt > unsure}
+        unseen = {x for x, cell in letters.items() if x not in doubts and self._open(x, cell)}
+        changed = {
+            letter for (letter, cell), said in self.letters.items()
+            if letters.get(letter) == cell and said.read is not None and self.map_at(cell) != WALL
+            and self.read_letter(letter, cell) not in (said.read, said.value)
+        }  # fmt: skip
+        return sorted(asked | unseen | changed)
+
+    def _seen(self, letter: str, cell: Cell) -> bool:
+        """Whether the photo was read with the letter in this cell: a saved sheet can be corrected later."""
+        strip = (self.reading or {}).get("letter_strip")
+        return not strip or list(cell) in [at for name, *at in strip["letters"] if name == letter]
+
+    def _open(self, letter: str, cell: Cell) -> bool:
+        return self.map_at(cell) != WALL and not self.judged(letter, cell)
 
     def gate_cells(self) -> list[Cell]:
-        """The gates, as read and corrected."""
-        read = {(row, col) for row, col in self.reading["gates"]} if self.reading else set()
-        return sorted(
-            (read | {c for c, on in self.gates.items() if on}) - {c for c, on in self.gates.items() if not on}
-        )
+        """The gates, as read and corrected: passages all."""
+        out = {(row, col) for row, col in self.reading["gates"]} if self.reading else set()
+        out = (out | {c for c, on in self.gates.items() if on}) - {c for c, on in self.gates.items() if not on}
+        for (_, cell), said in self.letters.items():
+            (out.add if said.value == GATE else out.discard)(cell)
+        return sorted(cell for cell in out if self.map_at(cell) == PASSAGE)
 
     def destination_letters(self) -> list[str]:
         """The destinations not yet claimed, as read and corrected."""
-        read = set(self.reading["destinations"]) if self.reading else set()
+        out = set(self.reading["destinations"]) if self.reading else set()
         said = self.destinations.items()
-        return sorted((read | {x for x, on in said if on}) - {x for x, on in said if not on})
+        out = (out | {x for x, on in said if on}) - {x for x, on in said if not on}
+        for (letter, _), judged in self.letters.items():
+            (out.add if judged.value == TRACED else out.discard)(letter)
+        return sorted(out)
 
 
 @dataclass
@@ -136,6 +166,32 @@ class Player:
     def last_stage(self) -> str | None:
         """The later stage that has a sheet; None while there is none."""
         return next((stage for stage in reversed(STAGES) if self.sheets[stage].known), None)
+
+    def contradictions(self) -> dict[str, list[Cell]]:
+        """Cells filled at the end of the first stage that are something else at the end: one photo is misread.
+
+        By the stage on which to ask: the end, and once a person judged the cell there, the first stage.
+        """
+        first, end = self.sheets["first"], self.sheets["end"]
+        out: dict[str, list[Cell]] = {"first": [], "end": []}
+        if first.known and end.known:
+            before, after = first.map(), end.map()
+            for cell in ((r, c) for r in range(ROWS) for c in range(COLS)):
+                if before[cell[0]][cell[1]] not in (".", after[cell[0]][cell[1]]):
+                    asked = "end" if cell not in end.cells else "first" if cell not in first.cells else None
+                    if asked:
+                        out[asked].append(cell)
+        return out
+
+    def walled_over(self, letters: Mapping[str, Cell]) -> list[str]:
+        """Destinations of the first stage under a wall at the end: only people know whether somebody claimed them."""
+        first, end = self.sheets["first"], self.sheets["end"]
+        if not (first.known and end.known):
+            return []
+        return sorted(
+            letter for letter in first.destination_letters()
+            if letter in letters and end.map_at(letters[letter]) == WALL and not end.judged(letter, letters[letter])
+        )  # fmt: skip
 
     def tick_count(self, track: str) -> int:
         """Ticks in a track: what a person said, else what the latest sheet shows, else none."""

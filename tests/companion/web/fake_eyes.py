@@ -15,6 +15,7 @@ from companion.web.eyes import Eyes
 from vision.drawn import demo
 from vision.errors import PhotoError
 from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.goals import UNSURE
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 
@@ -50,11 +51,14 @@ class FakeEyes(Eyes):
         for cell in DOUBTFUL:
             confidence[cell] = 0.5
         flat = flatten(image, SheetMap(truth["lattice"]), 40, box=BOX)
+        shown = {letter: cell for letter, cell in profile.letters.items() if truth["map"][cell[0]][cell[1]] != "#"}
+        doubts = {letter: MISREAD.get(letter, 0.0) for letter in shown}
+        unsure = [shown[letter] for letter, doubt in doubts.items() if doubt > UNSURE]
         return SheetReading(
-            truth["lattice"], tuple(truth["map"]), confidence, DOUBTFUL, tuple(truth["destinations"]),
+            truth["lattice"], tuple(truth["map"]), confidence, (*DOUBTFUL, *unsure), tuple(truth["destinations"]),
             tuple(truth["gates"]), truth["ticks"], {k: tuple(map(float, v)) for k, v in truth["ticked"].items()},
             flat.image, flat.cell, flat.origin,
-            doubtful_cells=DOUBTFUL, letter_doubts=dict.fromkeys(profile.letters, 0.0) | MISREAD,
+            doubtful_cells=DOUBTFUL, letter_doubts=doubts,
         )  # fmt: skip
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Any:

@@ -95,7 +95,9 @@ def test_what_a_person_said_stays_when_another_photo_comes(
 ) -> None:
     page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="#")
     page.tell(play, kind="destination", player=player, stage="end", letter="A", on=True)
-    page.tell(play, kind="gate", player=player, stage="end", row=4, col=4, on=True)
+    maps = [demo.filled_photo(player=i)[1]["map"] for i in range(2)]
+    gate = next([r, c] for r in range(11) for c in range(11) if maps[0][r][c] == maps[1][r][c] == "o")
+    page.tell(play, kind="gate", player=player, stage="end", row=gate[0], col=gate[1], on=True)
     page.tell(play, kind="ticks", player=player, track="gems", count=9)
     page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
     page.tell(play, kind="escaped", player=player, round=7)
@@ -107,7 +109,7 @@ def test_what_a_person_said_stays_when_another_photo_comes(
     assert after["sheets"]["end"]["photo"] != before["sheets"]["end"]["photo"]
     assert after["sheets"]["end"]["map"][0][0] == "#"
     assert "A" in after["sheets"]["end"]["destinations"]
-    assert [4, 4] in after["sheets"]["end"]["gates"]
+    assert gate in after["sheets"]["end"]["gates"]
     assert after["ticks"]["gems"] == 9
     for key in ("goals", "escaped", "first_square", "name"):
         assert after[key] == before[key]
@@ -320,32 +322,52 @@ def test_doubtful_letters_are_asked_about_until_somebody_says_what_they_are(
 
 def test_letters_are_shown_beside_their_print(page: Page, play: str, player: str) -> None:
     view = page.view(play)
-    seen, printed = view["players"][0]["sheets"]["end"]["letters"], view["sheet"]["prints"]
-    assert seen["order"] == printed["order"] == sorted(view["sheet"]["letters"])
+    seen, printed = view["players"][0]["sheets"]["end"]["letter_strip"], view["sheet"]["prints"]
+    assert [letter for letter, *_ in seen["letters"]] == printed["order"] == sorted(view["sheet"]["letters"])
     rows, cells = view["players"][0]["sheets"]["end"]["map"], view["sheet"]["letters"]
     bare = {letter for letter, (row, col) in cells.items() if rows[row][col] == "."}
+    strips = []
     for address in (f"/photos/{seen['image']}.jpg", printed["url"]):
-        picture = cv2.imdecode(np.frombuffer(page.get(address).data, np.uint8), 1)
-        side, width = picture.shape[:2]
-        assert width == side * len(seen["order"])
-        # Each shows its letter on light paper: dark in the middle, bright all over.
-        for k in (k for k, letter in enumerate(seen["order"]) if letter in bare):
-            one = picture[:, k * side : (k + 1) * side]
-            assert np.median(one) > 200
-            assert one[side // 4 : -side // 4, side // 4 : -side // 4].min() < 140
+        picture = cv2.imdecode(np.frombuffer(page.get(address).data, np.uint8), cv2.IMREAD_GRAYSCALE)
+        side = picture.shape[0]
+        assert picture.shape[1] == side * len(printed["order"])
+        strips.append([picture[:, k * side : (k + 1) * side] for k in range(len(printed["order"]))])
+    # Where nothing is written over it a letter lies on light paper and looks like its own print, not like another's.
+    prints = [cv2.resize(one, (110, 110)).astype(np.float32)[30:-30, 30:-30] for one in strips[1]]
+    for k in (k for k, letter in enumerate(printed["order"]) if letter in bare):
+        one = cv2.resize(strips[0][k], (110, 110)).astype(np.float32)
+        assert np.median(one) > 200
+        alike = [cv2.matchTemplate(one[24:-24, 24:-24], other, cv2.TM_CCOEFF_NORMED).max() for other in prints]
+        assert int(np.argmax(alike)) == k
 
 
+@pytest.mark.parametrize(("misread", "hard"), [(0.99, False), (1.01, True)])
 def test_where_letters_hardly_show_all_of_them_are_to_be_compared(
-    page: Page, play: str, photos: list[bytes], monkeypatch: pytest.MonkeyPatch
+    page: Page, play: str, photos: list[bytes], monkeypatch: pytest.MonkeyPatch, misread: float, hard: bool
 ) -> None:
-    monkeypatch.setattr(fake_eyes, "MISREAD", dict.fromkeys(demo.profile()["letters"], 0.2))
+    letters = [letter for letter, cell in demo.profile()["letters"].items() if shown_map()[cell[0]][cell[1]] != "#"]
+    each = misread / len(letters)
+    monkeypatch.setattr(fake_eyes, "MISREAD", dict.fromkeys(letters, each))
     player = page.photograph(play, photos[0]).json["player"]
     sheet = the_player(page, play, player)["sheets"]["end"]
-    assert (sheet["doubtful_letters"], sheet["letters_hard"]) == ([], True)
-    said = [[letter, *cell, "plain"] for letter, cell in page.view(play)["sheet"]["letters"].items()]
+    assert (sheet["doubtful_letters"], sheet["letters_hard"]) == ([], hard)
+    cells = page.view(play)["sheet"]["letters"]
+    gate = next(letter for letter in letters if shown_map()[cells[letter][0]][cells[letter][1]] == "o")
+    said = [[letter, *cell, "gate" if letter == gate else "plain"] for letter, cell in cells.items()]
     page.tell(play, kind="letters", player=player, stage="end", letters=said)
     sheet = the_player(page, play, player)["sheets"]["end"]
-    assert (sheet["destinations"], sheet["gates"], sheet["letters_hard"]) == ([], [], False)
+    assert (sheet["destinations"], sheet["gates"], sheet["letters_hard"]) == ([], [cells[gate]], False)
+
+
+def shown_map() -> list[str]:
+    return demo.filled_photo()[1]["map"]
+
+
+def test_undoing_takes_no_player_away_who_came_with_a_photo(page: Page, play: str, player: str) -> None:
+    page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="o")
+    for _ in range(3):
+        assert [p["id"] for p in page.tell(play, kind="undo").json["players"]] == [player]
+    assert the_player(page, play, player)["sheets"]["end"]["map"][0][0] == shown_map()[0][0]
 
 
 def test_two_photos_in_one_form_are_refused(page: Page, play: str, photos: list[bytes]) -> None:

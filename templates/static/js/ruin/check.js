@@ -6,53 +6,63 @@ import { describe } from "./sheet.js";
 const CELLS = { ".": "blank", o: "passage", "#": "wall" };
 
 /**
- * Ask about each of a list. `open()` gives what is still open: {row, col, letter}, the letter only where the letter is
- * asked about; `answer(question, value)` takes one.
+ * Ask one question after the other. `open()` gives those that are open: {key, row, col}, with `letter` where that is
+ * asked about, `walled` where a wall covers it, `other` for what the other stage's photo shows of the cell; `sheet()`
+ * the sheet as it stands, or nothing where it is gone; `answer(question, value)` takes one; `closed()` comes last.
  */
-export function checkDialog({ profile, sheet, open, answer }) {
+export function checkDialog({ profile, sheet, open, answer, closed }) {
   const dialog = h("dialog", { class: "check-dialog", "aria-label": say("check.title") });
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
-  const all = open();
-  let at = 0;
-  const step = (by) => {
-    at += by;
-    if (at >= all.length || at < 0) dialog.close();
-    else draw();
+  const past = new Set();
+  let now = null;
+  const step = () => {
+    if (now) past.add(now.key);
+    const left = sheet() ? open().filter(({ key }) => !past.has(key)) : [];
+    now = left[0] ?? null;
+    if (now) draw(past.size + 1, past.size + left.length);
+    else dialog.close();
   };
   const choose = (value) => {
-    answer(all[at], value);
-    step(1);
+    if (sheet()) answer(now, value);
+    step();
   };
-  const choice = (value, now, name, picture, words) => h("button", { type: "button", class: `answer ${now === value ? "on" : ""}`, "data-key": `answer-${name}`, onclick: () => choose(value) }, picture, h("span", {}, words));
-  function cellQuestion(row, col) {
-    const now = sheet().map[row][col];
+  const choice = (value, on, name, picture, words) => h("button", { type: "button", class: `answer ${on ? "on" : ""}`, "data-key": `answer-${name}`, onclick: () => choose(value) }, picture, h("span", {}, words));
+  function cellQuestion({ row, col, other }) {
+    const read = sheet().map[row][col];
     return [
       closeUp(sheet(), row, col),
-      h("p", { class: "quiet small" }, describe(row, col, letters[`${row},${col}`], now, false, false, false, false)),
-      h("div", { class: "answers" }, Object.entries(CELLS).map(([value, name]) => choice(value, now, name, glyph(value), say(`cell.${name}`)))),
+      h("p", { class: "quiet small" }, describe(row, col, letters[`${row},${col}`], read, false, false, false, false)),
+      other && h("p", { class: "small" }, say("check.other", { what: say(`cell.${CELLS[other]}`) })),
+      h("div", { class: "answers" }, Object.entries(CELLS).map(([value, name]) => choice(value, read === value, name, glyph(value), say(`cell.${name}`)))),
     ];
   }
-  function letterQuestion(row, col, letter) {
-    const now = letterValue(sheet(), letter, [row, col]);
+  function letterQuestion({ row, col, letter, walled }) {
+    const is = letterValue(sheet(), letter, [row, col]);
+    const words = (value) => say(walled ? `letters.walled-${value}` : `letters.${value}`);
     return [
       letterPictures(profile, sheet(), letter),
-      h("p", { class: "quiet small" }, profile.prints ? say("letters.beside") : describe(row, col, letter, sheet().map[row][col], false, false, false, false)),
-      h("div", { class: "answers" }, letterChoices(sheet(), [row, col]).map((value) => choice(value, now, value, letterGlyph(value), say(`letters.${value}`)))),
+      h("p", { class: "quiet small" }, walled ? say("letters.walled-about", { letter }) : profile.prints ? say("letters.beside") : describe(row, col, letter, sheet().map[row][col], false, false, false, false)),
+      h("div", { class: "answers" }, letterChoices(sheet(), [row, col]).map((value) => choice(value, is === value, value, letterGlyph(value), words(value)))),
     ];
   }
-  function draw() {
-    const { row, col, letter } = all[at];
+  function draw(number, count) {
+    const asked = now.walled ? say("check.walled", now) : now.letter ? say("check.letter", now) : say("check.what");
     redraw(
       dialog,
-      h("div", { class: "check-head" }, h("h2", {}, letter ? say("check.letter", { letter }) : say("check.what")), h("span", { class: "quiet" }, `${at + 1} / ${all.length}`)),
-      ...(letter ? letterQuestion(row, col, letter) : cellQuestion(row, col)),
-      h("div", { class: "row check-foot" }, h("button", { type: "button", class: "button plain", "data-key": "later", onclick: () => step(1) }, say("check.later")), h("button", { type: "button", class: "button plain", "data-key": "close", onclick: () => dialog.close() }, say("check.close"))),
+      h("div", { class: "check-head" }, h("h2", {}, asked), h("span", { class: "quiet" }, `${number} / ${count}`)),
+      ...(now.letter ? letterQuestion(now) : cellQuestion(now)),
+      h("div", { class: "row check-foot" }, h("button", { type: "button", class: "button plain", "data-key": "later", onclick: step }, say("check.later")), h("button", { type: "button", class: "button plain", "data-key": "close", onclick: () => dialog.close() }, say("check.close"))),
     );
+    // Enter keeps the reading.
+    dialog.querySelector(".answer.on")?.focus();
   }
-  draw();
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    closed();
+  });
   document.body.append(dialog);
   dialog.showModal();
+  step();
 }
 
 function closeUp(sheet, row, col) {

@@ -1,25 +1,33 @@
 // The letters of a sheet, each close up beside its print: traced, a gate, or neither.
 import { h, redraw, s, say } from "../lib/dom.js";
 
-const ROUND = { plain: "traced", traced: "gate", gate: "plain" };
+const ROUND = ["plain", "traced", "gate"];
 
-/** What a letter counts as: plain, traced, gate. */
+/** What a letter counts as: plain, traced (a destination), gate. */
 export function letterValue(sheet, letter, [row, col]) {
   if (sheet.gates.some((cell) => cell[0] === row && cell[1] === col)) return "gate";
   return sheet.destinations.includes(letter) ? "traced" : "plain";
 }
 
 /** What a letter may count as: only a passage is a gate. */
-export const letterChoices = (sheet, [row, col]) => (sheet.map[row][col] === "o" ? ["plain", "traced", "gate"] : ["plain", "traced"]);
+export const letterChoices = (sheet, [row, col]) => (sheet.map[row][col] === "o" ? ROUND : ROUND.slice(0, 2));
+
+/** The letters that can be compared: those that no wall covers, and destinations under one. */
+export function comparable(profile, sheet, asked) {
+  const walled = ([row, col]) => sheet.map[row][col] === "#";
+  return Object.keys(profile.letters).sort().filter((letter) => !walled(profile.letters[letter]) || sheet.destinations.includes(letter) || asked.includes(letter));
+}
 
 /** A letter as the photo shows it and, where the blank sheet is known, as it is printed. */
 export function letterPictures(profile, sheet, letter) {
   const [row, col] = profile.letters[letter];
   const { cell, origin, size, image } = sheet.flat;
-  const at = sheet.letters?.order.indexOf(letter) ?? -1;
+  // A saved sheet can be corrected later: then the letters' pictures may show another cell.
+  const strip = sheet.letter_strip?.letters ?? [];
+  const at = strip.findIndex(([, r, c]) => r === row && c === col);
   const seen =
     at >= 0
-      ? side(`/photos/${sheet.letters.image}.jpg`, sheet.letters.order.length, at, say("letters.seen", { letter }))
+      ? side(`/photos/${sheet.letter_strip.image}.jpg`, strip.length, at, say("letters.seen", { letter }))
       : part([origin[0] + col * cell, origin[1] + row * cell, cell, cell], `/photos/${image}.jpg`, size, say("letters.seen", { letter }));
   const printed = profile.prints?.order.indexOf(letter) ?? -1;
   return h("span", { class: "letter-pictures" }, seen, printed >= 0 && side(profile.prints.url, profile.prints.order.length, printed, say("letters.printed", { letter })));
@@ -41,44 +49,48 @@ export function letterGlyph(value) {
   );
 }
 
-/** Show all letters that no wall covers; `answer([[letter, row, col, value], …])` takes what they are in the end. */
-export function lettersDialog({ profile, sheet, answer }) {
-  const shown = Object.keys(profile.letters).sort().filter((letter) => sheet.map[profile.letters[letter][0]][profile.letters[letter][1]] !== "#");
-  const values = Object.fromEntries(shown.map((letter) => [letter, letterValue(sheet, letter, profile.letters[letter])]));
+/**
+ * Show all letters. `sheet()` gives the sheet as it stands, or nothing where it is gone; `asked()` the letters that are
+ * asked about; `answer([[letter, row, col, value], …])` takes what they are; `closed()` comes last.
+ */
+export function lettersDialog({ profile, sheet, asked, answer, closed }) {
   const dialog = h("dialog", { class: "check-dialog letters-dialog", "aria-label": say("letters.title") });
+  const shown = comparable(profile, sheet(), asked());
+  const value = (letter) => letterValue(sheet(), letter, profile.letters[letter]);
+  const judge = (letters) => answer(letters.map(([letter, is]) => [letter, ...profile.letters[letter], is]));
   const turn = (letter) => {
-    const choices = letterChoices(sheet, profile.letters[letter]);
-    do values[letter] = ROUND[values[letter]];
-    while (!choices.includes(values[letter]));
-    draw();
+    if (!sheet()) return dialog.close();
+    const choices = letterChoices(sheet(), profile.letters[letter]);
+    judge([[letter, choices[(choices.indexOf(value(letter)) + 1) % choices.length]]]);
+    return draw();
   };
   const done = () => {
+    if (sheet()) judge(shown.map((letter) => [letter, value(letter)]));
     dialog.close();
-    answer(shown.map((letter) => [letter, ...profile.letters[letter], values[letter]]));
   };
+  function tile(letter) {
+    const open = asked().includes(letter);
+    return h(
+      "button",
+      { type: "button", class: `letter-tile ${value(letter)} ${open ? "asked" : ""}`, "data-key": `tile-${letter}`, onclick: () => turn(letter) },
+      letterPictures(profile, sheet(), letter),
+      h("span", { class: "letter-words" }, letterGlyph(value(letter)), h("span", {}, `${letter} ${say(`letters.${value(letter)}`)}`), open && h("span", { class: "letter-asked" }, h("span", { "aria-hidden": "true" }, "?"), h("span", { class: "only-read" }, say("cell.doubtful")))),
+    );
+  }
   function draw() {
     redraw(
       dialog,
-      h("div", { class: "check-head" }, h("h2", {}, say("letters.title")), h("button", { type: "button", class: "button plain", "data-key": "letters-close", onclick: () => dialog.close() }, say("cancel"))),
-      h("p", { class: "small" }, say(profile.prints ? "letters.about" : "letters.about-alone")),
-      h(
-        "div",
-        { class: "letter-tiles" },
-        shown.map((letter) => {
-          const asked = sheet.doubtful_letters.includes(letter);
-          return h(
-            "button",
-            { type: "button", class: `letter-tile ${values[letter]} ${asked ? "asked" : ""}`, "data-key": `tile-${letter}`, onclick: () => turn(letter) },
-            letterPictures(profile, sheet, letter),
-            h("span", { class: "letter-words" }, letterGlyph(values[letter]), h("span", {}, `${letter} ${say(`letters.${values[letter]}`)}`), asked && h("span", { class: "letter-asked" }, h("span", { "aria-hidden": "true" }, "?"), h("span", { class: "only-read" }, say("cell.doubtful")))),
-          );
-        }),
-      ),
+      h("div", { class: "check-head" }, h("h2", {}, say("letters.title")), h("button", { type: "button", class: "button plain", "data-key": "letters-close", onclick: () => dialog.close() }, say("check.close"))),
+      h("p", { class: "small" }, profile.prints && `${say("letters.beside")} `, say("letters.about")),
+      h("div", { class: "letter-tiles" }, shown.map(tile)),
       h("div", { class: "letters-foot" }, h("button", { type: "button", class: "button main-action", "data-key": "letters-done", onclick: done }, say("letters.done"))),
     );
   }
   draw();
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    closed();
+  });
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -4,7 +4,7 @@ import { data, h, icon, redraw, say } from "../lib/dom.js";
 import { checkDialog, glyph } from "./check.js";
 import { cornersEditor } from "./corners.js";
 import { entriesCard } from "./entries.js";
-import { lettersDialog } from "./letters.js";
+import { comparable, lettersDialog, letterValue } from "./letters.js";
 import { notesCard, pointsCard, rankingBar } from "./points.js";
 import { drawSheet, flatFrame, photoFrame } from "./sheet.js";
 import { Table } from "./table.js";
@@ -24,6 +24,7 @@ const page = {
   line: null,
   note: null,
   cell: null,
+  tip: null,
   focus: [0, 0],
   goalStart: null,
   corners: null,
@@ -31,12 +32,16 @@ const page = {
   working: false,
 };
 const table = new Table(data("view"), render);
+const LAST = `look ${table.view.id}`;
+[page.player, page.stage] = JSON.parse(sessionStorage.getItem(LAST) ?? "null") ?? [page.player, page.stage];
 const uploads = new Uploads({
   address: (item) => `${table.address}/photos?stage=${item.stage}&player=${playerFor(item)}`,
   done: (item, answer) => {
-    page.player = answer.player;
-    page.stage = item.stage;
-    unlight();
+    // Who is answering a question or showing corners is not led elsewhere.
+    if (!page.corners && !document.querySelector("dialog[open]")) {
+      Object.assign(page, { player: answer.player, stage: item.stage });
+      unlight();
+    }
     table.take(answer.view);
   },
   changed: render,
@@ -55,12 +60,14 @@ function addPhotos(files, player = null) {
 }
 
 function unlight() {
-  Object.assign(page, { line: null, note: null, cell: null, corners: null, cornersProblem: null });
+  Object.assign(page, { line: null, note: null, cell: null, tip: null, corners: null, cornersProblem: null });
 }
 
 function render() {
   const player = current();
   if (player) page.player = player.id;
+  sessionStorage.setItem(LAST, JSON.stringify([page.player, page.stage]));
+  const along = root.querySelector(".ranking")?.scrollLeft ?? 0;
   redraw(
     root,
     top(),
@@ -71,6 +78,16 @@ function render() {
     photoBar(player),
   );
   watchSight();
+  showChosen(along);
+}
+
+/** The ranking as far along as it was, or as far as it takes to see who is chosen. */
+function showChosen(along) {
+  const strip = root.querySelector(".ranking");
+  const chosen = strip?.querySelector(".rank.on");
+  if (!chosen) return;
+  const start = chosen.offsetLeft - strip.offsetLeft;
+  strip.scrollLeft = Math.min(Math.max(along, start + chosen.offsetWidth - strip.clientWidth), start);
 }
 
 function top() {
@@ -79,16 +96,13 @@ function top() {
     { class: "top" },
     h("h1", { class: "only-read" }, say("play.title")),
     table.view.players.length > 0 && rankingBar(table.view, { current: current()?.id, choose: (id) => { page.player = id; unlight(); page.goalStart = null; render(); }, add: addPlayer }),
+    // It stays in sight wherever one is on the page.
+    table.problem && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.problem.message), table.waiting.length > 0 && h("p", { class: "small" }, say("play.unsaved", { n: table.waiting.length })))),
   );
 }
 
 function problems() {
-  const list = [];
-  if (table.problem) {
-    list.push(h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.problem.message), table.waiting.length > 0 && h("p", { class: "small" }, say("play.unsaved", { n: table.waiting.length })))));
-  }
-  if (table.view.problem) list.push(h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.view.problem))));
-  return list;
+  return table.view.problem && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.view.problem)));
 }
 
 function empty() {
@@ -217,6 +231,7 @@ function openCorners(photo, size, lattice) {
   page.corners = { photo, size, corners };
   page.cornersProblem = null;
   render();
+  root.querySelector(".corners-pane")?.scrollIntoView({ block: "start" });
 }
 
 function cornersPane(player) {
@@ -236,7 +251,7 @@ function cornersPane(player) {
   };
   return h(
     "section",
-    { class: "card stack" },
+    { class: "card stack corners-pane" },
     h("h2", {}, say("corners.title")),
     h("p", {}, say("corners.how")),
     h("div", { class: "corners" }, cornersEditor(photo, size, page.corners.corners, (corners) => (page.corners.corners = corners))),
@@ -260,7 +275,7 @@ function panes(player, sheet) {
       !both && sheet.photo && page.pane === "photo" && h("figure", { class: "view photo" }, drawSheet(photoFrame(sheet), table.view.sheet, sheet, look)),
     ),
     tools(player, sheet, both),
-    h("p", { class: "small quiet cell-words", role: "status" }, page.cell ? cellWords(player) : say(`tool.${page.tool}-about`)),
+    h("p", { class: "small quiet cell-words", role: "status" }, page.tip ?? (page.cell ? cellWords(player) : say(`tool.${page.tool}-about`))),
   );
 }
 
@@ -271,14 +286,14 @@ function tools(player, sheet, both) {
     h(
       "div",
       { class: "segments", role: "group", "aria-label": say("tool.title") },
-      TOOLS.map((tool) => h("button", { type: "button", class: `segment ${page.tool === tool ? "on" : ""}`, "aria-pressed": page.tool === tool ? "true" : "false", "data-key": `tool-${tool}`, onclick: () => { page.tool = tool; render(); } }, tool === "cell" && h("span", { class: "glyphs" }, [".", "o", "#"].map(glyph)), say(`tool.${tool}`))),
+      TOOLS.map((tool) => h("button", { type: "button", class: `segment ${page.tool === tool ? "on" : ""}`, "aria-pressed": page.tool === tool ? "true" : "false", "data-key": `tool-${tool}`, onclick: () => { Object.assign(page, { tool, tip: null }); render(); } }, tool === "cell" && h("span", { class: "glyphs" }, [".", "o", "#"].map(glyph)), say(`tool.${tool}`))),
     ),
     h(
       "div",
       { class: "row" },
       !both && sheet.photo && h("button", { type: "button", class: "button", "data-key": "pane", onclick: () => { page.pane = page.pane === "flat" ? "photo" : "flat"; render(); } }, say(page.pane === "flat" ? "view.photo" : "view.flat")),
       sheet.photo && h("button", { type: "button", class: "button plain", "aria-pressed": page.marks ? "true" : "false", "data-key": "marks", onclick: () => { page.marks = !page.marks; render(); } }, say(page.marks ? "view.hide" : "view.show")),
-      sheet.photo && Object.keys(table.view.sheet.letters).length > 0 && h("button", { type: "button", class: "button plain", "data-key": "letters", onclick: () => compareLetters(player, sheet) }, say("letters.open")),
+      sheet.flat && comparable(table.view.sheet, sheet, lettersAsked(player, page.stage)).length > 0 && h("button", { type: "button", class: "button plain", "data-key": "letters", onclick: () => compareLetters(player) }, say("letters.open")),
       h("button", { type: "button", class: "button plain", "data-key": "undo", onclick: () => table.say({ kind: "undo" }) }, icon("undo"), say("undo")),
       sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, (files) => addPhotos(files, player.id)),
       sheet.photo && h("button", { type: "button", class: "button plain", "data-key": "grid-wrong", onclick: () => openCorners(sheet.photo, sheet.size, sheet.lattice) }, say("photo.grid-wrong")),
@@ -286,44 +301,90 @@ function tools(player, sheet, both) {
   );
 }
 
+/** A player's sheet as it stands, and what is done to it: kept by player and stage, whatever the page shows meanwhile. */
+function sheetOf(player, stage) {
+  const id = player.id;
+  const there = () => table.view.players.find((one) => one.id === id) ?? null;
+  const sheet = () => there()?.sheets[stage] ?? null;
+  return {
+    sheet,
+    open: () => questions(there(), stage),
+    asked: () => lettersAsked(there(), stage),
+    setCell: (row, col, value) =>
+      table.say({ kind: "cell", player: id, stage, row, col, value }, () => {
+        const line = sheet().map[row];
+        sheet().map[row] = line.slice(0, col) + value + line.slice(col + 1);
+        sheet().doubtful = sheet().doubtful.filter((cell) => cell.join() !== `${row},${col}`);
+        sheet().said = [...sheet().said, [row, col]];
+        there().disagree[stage] = there().disagree[stage].filter((cell) => cell.join() !== `${row},${col}`);
+      }),
+    setLetters: (letters) =>
+      table.say({ kind: "letters", player: id, stage, letters }, () => {
+        const now = sheet();
+        for (const [letter, row, col, value] of letters) {
+          now.destinations = now.destinations.filter((other) => other !== letter).concat(value === "traced" ? [letter] : []);
+          now.gates = now.gates.filter((cell) => cell.join() !== `${row},${col}`).concat(value === "gate" ? [[row, col]] : []);
+          now.doubtful_letters = now.doubtful_letters.filter((other) => other !== letter);
+          there().walled_over = there().walled_over.filter((other) => other !== letter);
+        }
+        if (letters.length > 1) now.letters_hard = false;
+      }),
+  };
+}
+
 function doubtBar(player, sheet) {
-  if (sheet.letters_hard) {
-    return h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("letters.hard")), h("button", { type: "button", class: "button", "data-key": "letters-hard", onclick: () => compareLetters(player, sheet) }, say("letters.compare")));
-  }
-  const open = questions(player, sheet);
-  if (!open.length) return null;
-  const check = () =>
-    checkDialog({
-      profile: table.view.sheet,
-      sheet: () => current().sheets[page.stage],
-      open: () => questions(current(), current().sheets[page.stage]),
-      answer: ({ row, col, letter }, value) => (letter ? setLetters(current(), [[letter, row, col, value]]) : setCell(current(), row, col, value)),
-    });
-  return h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, say("check.count", { n: open.length })), sheet.flat && h("button", { type: "button", class: "button", "data-key": "check", onclick: check }, say("check.start")));
+  const open = questions(player, page.stage);
+  const cells = open.filter(({ letter, walled }) => !letter || walled).length;
+  // Letters that are to be compared anyway need not be counted one by one.
+  const count = sheet.letters_hard ? cells : open.length;
+  return [
+    count > 0 && bar(say("check.count", { n: count }), sheet.flat && ["check", say("check.start"), () => check(player)]),
+    sheet.letters_hard && bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(player)]),
+  ];
 }
 
-/** What is to be asked: cells first, then letters; {row, col, letter}. */
-function questions(player, sheet) {
-  const cells = [...sheet.doubtful, ...(page.stage === "end" ? player.disagree : [])];
-  const once = [...new Map(cells.map((cell) => [cell.join(), cell])).values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const letters = sheet.doubtful_letters.map((letter) => ({ row: table.view.sheet.letters[letter][0], col: table.view.sheet.letters[letter][1], letter }));
-  return [...once.map(([row, col]) => ({ row, col })), ...letters];
+function bar(words, action) {
+  return h("div", { class: "doubt-bar" }, icon("warn"), h("span", {}, words), action && h("button", { type: "button", class: "button", "data-key": action[0], onclick: action[2] }, action[1]));
 }
 
-function compareLetters(player, sheet) {
-  lettersDialog({ profile: table.view.sheet, sheet, answer: (said) => setLetters(player, said) });
-}
-
-function setLetters(player, said) {
-  const sheet = player.sheets[page.stage];
-  return table.say({ kind: "letters", player: player.id, stage: page.stage, letters: said }, () => {
-    for (const [letter, row, col, value] of said) {
-      sheet.destinations = sheet.destinations.filter((other) => other !== letter).concat(value === "traced" ? [letter] : []);
-      sheet.gates = sheet.gates.filter((cell) => cell.join() !== `${row},${col}`).concat(value === "gate" ? [[row, col]] : []);
-      sheet.doubtful_letters = sheet.doubtful_letters.filter((other) => other !== letter);
-    }
-    if (said.length > 1) sheet.letters_hard = false;
+function check(player) {
+  const at = sheetOf(player, page.stage);
+  checkDialog({
+    profile: table.view.sheet,
+    sheet: at.sheet,
+    open: at.open,
+    answer: ({ row, col, letter }, value) => (letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value)),
+    closed: () => back("check"),
   });
+}
+
+function compareLetters(player) {
+  const { sheet, asked, setLetters } = sheetOf(player, page.stage);
+  lettersDialog({ profile: table.view.sheet, sheet, asked, answer: setLetters, closed: () => back("letters") });
+}
+
+/** Where the keyboard goes on when a dialog has closed whose button may be gone. */
+function back(key) {
+  const lost = document.activeElement === document.body || !document.activeElement;
+  if (lost) (root.querySelector(`[data-key="${key}"]`) ?? root.querySelector('[data-key="letters"]'))?.focus();
+}
+
+const lettersAsked = (player, stage) => [...(player?.sheets[stage].doubtful_letters ?? []), ...(stage === "end" ? (player?.walled_over ?? []) : [])];
+
+/** What is to be asked, cells first: {key, row, col}, and letter, walled, other as the dialog takes them. */
+function questions(player, stage) {
+  if (!player) return [];
+  const sheet = player.sheets[stage];
+  const others = player.sheets[stage === "end" ? "first" : "end"].map;
+  const against = new Set(player.disagree[stage].map((cell) => cell.join()));
+  const cells = [...new Map([...sheet.doubtful, ...player.disagree[stage]].map((cell) => [cell.join(), cell])).values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return [
+    ...cells.map(([row, col]) => ({ key: `${row},${col}`, row, col, other: against.has(`${row},${col}`) ? others[row][col] : null })),
+    ...lettersAsked(player, stage).map((letter) => {
+      const [row, col] = table.view.sheet.letters[letter];
+      return { key: letter, row, col, letter, walled: sheet.map[row][col] === "#" };
+    }),
+  ];
 }
 
 function lookOf(player, sheet) {
@@ -336,7 +397,7 @@ function lookOf(player, sheet) {
     path: line?.key === "ruin.route.joined" ? here(marks.cells) : null,
     litTracks: (marks?.fields ?? []).filter(([id]) => id === player.id).map(([, field]) => field),
     ticks: page.stage === "end" || !player.sheets.end.known ? player.ticks : sheet.ticks,
-    disagree: page.stage === "end" ? player.disagree : [],
+    disagree: [...player.disagree[page.stage], ...(page.stage === "end" ? player.walled_over.map((letter) => table.view.sheet.letters[letter]) : [])],
     marks: page.marks,
     focus: page.focus,
     onTap: (row, col) => tap(player, row, col),
@@ -352,28 +413,21 @@ function lookOf(player, sheet) {
 
 function tap(player, row, col) {
   const sheet = player.sheets[page.stage];
-  page.focus = [row, col];
-  page.cell = [row, col];
-  const base = { player: player.id, stage: page.stage };
+  const at = sheetOf(player, page.stage);
+  Object.assign(page, { focus: [row, col], cell: [row, col], tip: null });
   const letter = Object.entries(table.view.sheet.letters).find(([, cell]) => cell.join() === `${row},${col}`)?.[0];
-  if (page.tool === "cell") setCell(player, row, col, NEXT[sheet.map[row][col]]);
-  else if (page.tool === "gate") {
+  const turned = (value) => (letterValue(sheet, letter, [row, col]) === value ? "plain" : value);
+  const nameless = Object.keys(table.view.sheet.letters).length === 0;
+  if (page.tool === "cell") at.setCell(row, col, NEXT[sheet.map[row][col]]);
+  else if (page.tool === "gate" && sheet.map[row][col] === "o" && nameless) {
     const on = !sheet.gates.some((cell) => cell.join() === `${row},${col}`);
-    table.say({ kind: "gate", ...base, row, col, on }, () => (sheet.gates = on ? [...sheet.gates, [row, col]] : sheet.gates.filter((cell) => cell.join() !== `${row},${col}`)));
-  } else if (page.tool === "destination" && letter) {
-    const on = !sheet.destinations.includes(letter);
-    table.say({ kind: "destination", ...base, letter, on }, () => (sheet.destinations = on ? [...sheet.destinations, letter] : sheet.destinations.filter((other) => other !== letter)));
-  } else render();
-}
-
-function setCell(player, row, col, value) {
-  const sheet = player.sheets[page.stage];
-  return table.say({ kind: "cell", player: player.id, stage: page.stage, row, col, value }, () => {
-    const line = sheet.map[row];
-    sheet.map[row] = line.slice(0, col) + value + line.slice(col + 1);
-    sheet.doubtful = sheet.doubtful.filter((cell) => cell.join() !== `${row},${col}`);
-    sheet.said = [...sheet.said, [row, col]];
-  });
+    table.say({ kind: "gate", player: player.id, stage: page.stage, row, col, on }, () => (sheet.gates = on ? [...sheet.gates, [row, col]] : sheet.gates.filter((cell) => cell.join() !== `${row},${col}`)));
+  } else if (page.tool === "gate" && sheet.map[row][col] === "o" && letter) at.setLetters([[letter, row, col, turned("gate")]]);
+  else if (page.tool === "destination" && letter) at.setLetters([[letter, row, col, turned("traced")]]);
+  else {
+    if (page.tool !== "look") page.tip = say(`tool.${page.tool}-not`);
+    render();
+  }
 }
 
 let overCell = null;
@@ -429,8 +483,10 @@ function todo(player) {
   const things = [];
   const stageOf = (stage) => player.sheets[stage];
   for (const stage of ["first", "end"]) {
-    const n = stageOf(stage).doubtful.length + stageOf(stage).doubtful_letters.length + (stage === "end" ? player.disagree.length : 0);
-    if (n && stage !== page.stage) things.push([say("todo.doubtful", { n, stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
+    const n = questions(player, stage).length;
+    if (stage === page.stage) continue;
+    if (n) things.push([say("todo.doubtful", { n, stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
+    else if (stageOf(stage).letters_hard) things.push([say("todo.letters", { stage: say(`stage.${stage}`) }), () => chooseStage(stage)]);
   }
   if (!player.goals_known) things.push([say("todo.goals"), () => go("goals")]);
   if (!player.escaped_known) things.push([say("todo.escape"), () => go("escape")]);
