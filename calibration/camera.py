@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import NotJsonError, read_json, shown, whole
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,8 @@ class CameraProfileError(ValueError):
     """A file that is no camera profile: `place` says where, the message what was expected and what came."""
 
     def __init__(self, place: str, expected: str, got: object) -> None:
-        self.place, self.expected, self.got = place, expected, got
-        text = json.dumps(got, default=str, ensure_ascii=False)
-        short = text if len(text) <= 60 else text[:57] + "…"
-        super().__init__(f"camera profile, {place}: expected {expected}, got {short}")
+        self.place, self.expected, self.got = shown(place), expected, got
+        super().__init__(f"camera profile, {self.place}: expected {expected}, got {shown(got)}")
 
 
 @dataclass(frozen=True)
@@ -261,6 +259,8 @@ class CameraProfile:
         name = data.get("name", "camera")
         if not isinstance(name, str):
             raise CameraProfileError("name", "a text", name)
+        if not whole(name):
+            raise CameraProfileError("name", "text without broken characters", name)
         width, height = (int(x) for x in _numbers(data, "size", (2,), 16, 20_000))
         matrix = _numbers(data, "matrix", (3, 3), -1e6, 1e6)
         if not (matrix[0, 0] > 0 and matrix[1, 1] > 0 and (matrix[2] == (0, 0, 1)).all()):

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from flask import request
 
 from companion.web.problems import Problem
+from vision.json_file import whole
 
 
 def json_body() -> dict[str, Any]:
@@ -16,7 +17,7 @@ def json_body() -> dict[str, Any]:
         body = json.loads(request.get_data(), parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise Problem("problem.request") from None
-    if not isinstance(body, dict):
+    if not isinstance(body, dict) or not whole(body):
         raise Problem("problem.request")
     return body
 

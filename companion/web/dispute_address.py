@@ -34,7 +34,8 @@ class AddressError(ValueError):
 def pack(state: Any) -> str:
     """The state as part of an address."""
     packer = zlib.compressobj(9, zlib.DEFLATED, RAW)
-    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
+    # Half of a character, which a state can hold, is written as an escape again.
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
     return urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
 
 

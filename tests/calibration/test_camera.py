@@ -170,6 +170,7 @@ def test_a_profile_comes_back_from_disk(profile: CameraProfile, tmp_path: Path) 
 
 BAD = [
     ("[]", "top"), ("{", "top"), ("9" * 5000, "top"), ("{}", "size"), ({"zoom": 1}, "zoom"), ({"name": 3}, "name"),
+    ({"name": "\ud800"}, "name"), ({"\ud800": 1}, r'"\ud800"'), ({"size": "\ud800"}, "size"),
     ({"size": [0, 5]}, "size"), ({"size": "big"}, "size"), ({"matrix": [[1, 2], [3]]}, "matrix"),
     ({"matrix": [[0, 0, 0]] * 3}, "matrix"),
     ({"distortion": [0, 0, 0, 0, None]}, "distortion"), ({"distortion": [True] * 5}, "distortion"),
@@ -188,3 +189,4 @@ def test_a_file_that_is_no_profile_is_refused_where_it_is_wrong(
         CameraProfile.load(path)
     assert error.value.place == place
     assert "\n" not in str(error.value)
+    assert str(error.value).encode()

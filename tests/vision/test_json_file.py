@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import LONGEST, NotJsonError, read_json, shown, whole
 
 TOO_LONG = "9" * 5000
 BAD = [
@@ -39,3 +41,41 @@ def test_what_the_taker_refuses_stays_its_own_error(tmp_path):
     assert read_json(path) == {}
     with pytest.raises(OwnError):
         read_json(path, take)
+
+
+SHOWN = [
+    ("森のなか", "森のなか"),
+    (3, "3"),
+    (["森", None], '["森", null]'),
+    ("a\nb", r'"a\nb"'),
+    ("\ud800", r'"\ud800"'),
+    ({"\ud800": "\udfff"}, r'{"\ud800": "\udfff"}'),
+    ("x" * 61, "x" * 57 + "…"),
+    (int("9" * 4000) ** 2, "int"),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), SHOWN, ids=range(len(SHOWN)))
+def test_a_value_is_shown_in_a_line_that_any_file_can_hold(value, text):
+    assert shown(value) == text
+
+
+anything = st.recursive(
+    st.none() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters()), inner),
+)
+
+
+@given(anything)
+def test_whatever_is_shown_is_one_short_line(value):
+    text = shown(value)
+    assert len(text) <= LONGEST
+    assert "\n" not in text
+    text.encode()
+
+
+@pytest.mark.parametrize(("value", "good"), [
+    ("\U0001f0a1", True), ({"森": [1, None]}, True), ("\ud83c", False), ({"\udca1": 1}, False), ([["\ud800"]], False),
+])  # fmt: skip
+def test_halves_of_characters_are_told_from_whole_ones(value, good):
+    assert whole(value) == good

@@ -93,6 +93,14 @@ def test_a_photo_without_a_grid_is_refused():
     ([], "top"),
     ({"name": "x", "rows": 11}, "cols"),
     ({"name": "", "rows": 11, "cols": 11}, "name"),
+    ({"name": "\ud800", "rows": 11, "cols": 11}, "name"),
+    ({"name": "x", "rows": "\ud800", "cols": 11}, "rows"),
+    ({"name": "x", "rows": 11, "cols": 11, "\ud800": 1}, r'"\ud800"'),
+    ({"name": "x", "rows": 11, "cols": 11, "letters": {"\ud800": [0, 0]}}, r'"letters/\ud800"'),
+    ({"name": "x", "rows": 11, "cols": 11, "tracks": {"\ud800": []}}, r'"tracks/\ud800"'),
+    ({"name": "x", "rows": 11, "cols": 11, "blank": "\ud800"}, "blank"),
+    ({"name": "x", "rows": 11, "cols": 11, "blank": "a\0"}, "blank"),
+    ({"name": "x", "rows": 11, "cols": 11, "tracks": {"gems": [[float("nan"), 0, 1, 1]]}}, "tracks/gems/0"),
     ({"name": "x", "rows": 11.0, "cols": 11}, "rows"),
     ({"name": "x", "rows": True, "cols": 11}, "rows"),
     ({"name": "x", "rows": 11, "cols": 11, "colour": 1}, "colour"),
@@ -106,6 +114,7 @@ def test_a_bad_profile_says_where(data, place):
     with pytest.raises(ProfileError) as caught:
         SheetProfile.from_json(data)
     assert caught.value.place == place
+    assert str(caught.value).encode()
 
 
 def test_a_profile_survives_its_file(tmp_path):

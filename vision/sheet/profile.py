@@ -7,13 +7,12 @@ the last row or column.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import NotJsonError, read_json, shown, whole
 
 Box = tuple[float, float, float, float]
 """x, y, width, height in grid units."""
@@ -29,8 +28,8 @@ class ProfileError(ValueError):
     """
 
     def __init__(self, place: str, key: str, got: object, **values: object) -> None:
-        self.place, self.key, self.values, self.got = place, key, values, _short(got)
-        super().__init__(f"sheet profile, {place}: expected {EXPECTED[key].format(**values)}, got {self.got}")
+        self.place, self.key, self.values, self.got = shown(place), key, values, shown(got)
+        super().__init__(f"sheet profile, {self.place}: expected {EXPECTED[key].format(**values)}, got {self.got}")
 
 
 EXPECTED = {
@@ -38,6 +37,7 @@ EXPECTED = {
     "profile.object": "a JSON object",
     "profile.key": "one of {keys}",
     "profile.text": "a text",
+    "profile.whole": "text without broken characters",
     "profile.letters": "an object of letters with [row, column]",
     "profile.own-cell": "a cell of its own",
     "profile.tracks": "an object of lists of boxes",
@@ -78,12 +78,14 @@ class SheetProfile:
         name = data.get("name")
         if not isinstance(name, str) or not name:
             raise ProfileError("name", "profile.text", name)
+        _whole(name, "name")
         rows, cols = (_count(data.get(k), k) for k in ("rows", "cols"))
         letters_in = data.get("letters") or {}
         if not isinstance(letters_in, dict):
             raise ProfileError("letters", "profile.letters", letters_in)
         letters: dict[str, Cell] = {}
         for letter, cell in letters_in.items():
+            _whole(letter, f"letters/{letter}")
             letters[letter] = _cell(cell, f"letters/{letter}", rows, cols)
             if list(letters.values()).count(letters[letter]) > 1:
                 raise ProfileError(f"letters/{letter}", "profile.own-cell", cell)
@@ -93,12 +95,14 @@ class SheetProfile:
             raise ProfileError("tracks", "profile.tracks", tracks_in)
         tracks = {}
         for track, boxes in tracks_in.items():
+            _whole(track, f"tracks/{track}")
             if not isinstance(boxes, list):
                 raise ProfileError(f"tracks/{track}", "profile.boxes", boxes)
             tracks[track] = tuple(_box(b, f"tracks/{track}/{i}") for i, b in enumerate(boxes))
         blank = data.get("blank")
-        if blank is not None and not isinstance(blank, str):
+        if blank is not None and (not isinstance(blank, str) or "\0" in blank):
             raise ProfileError("blank", "profile.file", blank)
+        _whole(blank, "blank")
         return cls(
             name, rows, cols, letters,
             None if entrance is None else _cell(entrance, "entrance", rows, cols),
@@ -128,9 +132,9 @@ class SheetProfile:
         return out
 
 
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, default=str)
-    return text if len(text) <= 60 else text[:57] + "…"
+def _whole(text: str | None, place: str) -> None:
+    if not whole(text):
+        raise ProfileError(place, "profile.whole", text)
 
 
 def _count(value: object, place: str) -> int:
@@ -154,7 +158,7 @@ def _box(value: object, place: str) -> Box:
     if (
         not isinstance(value, list)
         or len(value) != 4
-        or any(type(v) not in (int, float) or abs(v) > 1000 for v in value)
+        or not all(type(v) in (int, float) and abs(v) <= 1000 for v in value)
         or not (value[2] > 0 and value[3] > 0)
     ):
         raise ProfileError(place, "profile.box", value)

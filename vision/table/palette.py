@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import NotJsonError, read_json, shown
 from vision.table.judge import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
@@ -53,7 +53,9 @@ class Palette:
         tiles: dict[str, list[np.ndarray]] = {}
         for color, pictures in data["tiles"].items():
             if color not in COLORS or not isinstance(pictures, list):
-                raise PaletteError(f"palette {path.name}: expected colors among {', '.join(COLORS)}, got {color!r}")
+                raise PaletteError(
+                    f"palette {path.name}: expected colors among {', '.join(COLORS)}, got {shown(color)}"
+                )
             tiles[color] = [_picture(text, path) for text in pictures[:MOST]]
         return cls(tiles)
 

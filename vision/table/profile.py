@@ -6,7 +6,6 @@ or by a polygon in pixels of the photo.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import cv2
 
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import NotJsonError, read_json, shown, whole
 
 Point = tuple[float, float]
 DICTIONARIES: Mapping[str, int] = {
@@ -31,8 +30,8 @@ class TableProfileError(ValueError):
     """A profile that cannot be used: `place` says where, the message what was expected and what came."""
 
     def __init__(self, place: str, expected: str, got: object) -> None:
-        self.place, self.expected, self.got = place, expected, got
-        super().__init__(f"table profile, {place}: expected {expected}, got {_short(got)}")
+        self.place, self.expected, self.got = shown(place), expected, got
+        super().__init__(f"table profile, {self.place}: expected {expected}, got {shown(got)}")
 
 
 @dataclass(frozen=True)
@@ -86,11 +85,14 @@ class TableProfile:
         return replace(self, zones=zones)
 
     @classmethod
-    def from_json(cls, data: Any) -> TableProfile:
-        """Check and take over a profile's JSON object. Raises TableProfileError."""
+    def from_json(cls, data: Any, folder: Path | None = None) -> TableProfile:
+        """Check and take over a profile's JSON object; its palette lies in `folder`. Raises TableProfileError."""
         if not isinstance(data, dict):
             raise TableProfileError("top", "a JSON object", data)
         _known(data, KEYS, "")
+        for key, value in data.items():
+            if not whole(value):
+                raise TableProfileError(key, "text without broken characters", value)
         name = data.get("name")
         if not isinstance(name, str) or not name:
             raise TableProfileError("name", "a text", name)
@@ -107,8 +109,10 @@ class TableProfile:
         if not _is_number(tile) or not 5 <= tile <= 100:
             raise TableProfileError("tile_mm", "millimetres from 5 to 100", tile)
         palette = data.get("palette")
-        if palette is not None and not isinstance(palette, str):
+        if palette is not None and (not isinstance(palette, str) or "\0" in palette):
             raise TableProfileError("palette", "a file's name", palette)
+        if palette is not None and folder is not None:
+            palette = str(folder / palette)
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
         profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette)
@@ -125,9 +129,7 @@ class TableProfile:
             data = read_json(path, _once)
         except NotJsonError as error:
             raise TableProfileError("top", "JSON", str(error)) from None
-        if isinstance(data, dict) and isinstance(data.get("palette"), str):
-            data["palette"] = str(path.parent / data["palette"])
-        return cls.from_json(data)
+        return cls.from_json(data, path.parent)
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""
@@ -230,8 +232,3 @@ def _is_number(value: Any) -> bool:
 
 def _is_point(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(_is_number(x) for x in value)
-
-
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "…"

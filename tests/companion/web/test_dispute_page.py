@@ -178,6 +178,7 @@ BAD_FILES = [
     ('{"game": "splendor", "players": [{"name": "A", "reserved": 1e3}]}', 422, "whole number"),
     ('{"game": "splendor", "players": [{"name": "A", "reserved": 99999999999}]}', 422, "whole number"),
     ('{"game": "splendor", "colour": 1}', 422, "colour"),
+    (r'{"game": "splendor", "\ud800": 1}', 422, r"\ud800"),
     (b"\xff\xfe", 422, "UTF-8"),
     (" " * (MOST + 1), 413, "64 KB"),
 ]
@@ -193,8 +194,9 @@ def test_a_file_that_is_no_state_gets_one_line(page: Page, text: str | bytes, st
         assert "\n" not in message
 
 
-def test_a_file_is_read_whether_or_not_it_scores_yet(page: Page) -> None:
-    state = {**IGNA, "players": [{"name": "C", "sets": [["red3"]]}]}
+@pytest.mark.parametrize("name", ["C", "森", "\U0001f0a1", "\ud83c", "\\ud83c"])
+def test_a_file_is_read_whether_or_not_it_scores_yet(page: Page, name: str) -> None:
+    state = {**IGNA, "players": [{"name": name, "sets": [["red3"]]}]}
     body = send(page, "/api/dispute/read", json.dumps(state)).json
     assert body["state"] == state
     assert given_case(page.get(body["address"]).get_data(as_text=True))["state"] == state

@@ -698,6 +698,8 @@ def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
     ("profile", "why"),
     [
         ({"name": "x", "game": "chess"}, "got chess"),
+        ({"name": "\ud800"}, "broken characters"),
+        ({"name": "x", "zones": {"\ud800": {"markers": [0, 1, 2, 3]}}}, "broken characters"),
         ({"name": "x", "palette": "gone.palette"}, "gone.palette"),
         ({"name": "x", "palette": "odd.json"}, "expected an object with tiles"),
         ({"name": "x", "cards": {"7": {"kind": "nothing"}}}, None),
@@ -815,7 +817,19 @@ def test_who_answers_for_a_tile_ends_what_is_said_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"[]", b"null", b"{", b'{"source": NaN}', b"[" * 5000, b"\xff\xfe", b'"x"', b"{}"]
+    "body",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"{",
+        b'{"source": NaN}',
+        rb'{"source": "demo", "name": "\ud800"}',
+        b"[" * 5000,
+        b"\xff\xfe",
+        b'"x"',
+        b"{}",
+    ],
 )
 def test_no_body_brings_the_companion_down(page: Page, app: Flask, table: FakeTable, body: bytes) -> None:
     at = start(page)

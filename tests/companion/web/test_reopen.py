@@ -181,7 +181,7 @@ def test_a_letter_that_is_taken_away_leaves_plays_that_had_it_scored(page: Page,
     said = "Player 1: the goal card A–B is not counted, since the saved sheet has no letter A any more."
     assert note["text"] == said
     page.post("/api/language", {"language": "ja"})
-    said = "プレイヤー1：登録済みのシートに文字Aがなくなったため、目標カードA–Bは数えていません。"
+    said = "プレイヤー1：登録済みのシートから文字Aがなくなったため、目標カードA–Bは得点に数えていません。"
     assert page.view(play)["notes"][0]["text"] == said
 
 
@@ -257,6 +257,14 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
         [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",
     ),
     "nameless": ({**WHOLE, "name": ""}, "name: expected a text, got ", "name：正しくは空でない文字列、実際は"),
+    "half": (
+        {**WHOLE, "name": "\ud800"}, "name: expected text without broken characters, got ",
+        "name：正しくは壊れた文字を含まない文字列、実際は",
+    ),
+    "halves": (
+        {**WHOLE, "rows": "\ud800"}, "rows: expected a whole number from 2 to 40, got ",
+        "rows：正しくは2から40までの整数、実際は",
+    ),
     "many": (
         {**WHOLE, "rows": 41}, "rows: expected a whole number from 2 to 40, got 41",
         "rows：正しくは2から40までの整数、実際は41",

@@ -34,6 +34,14 @@ def test_a_name_suffices():
 BAD = (
     ({"nmae": "x"}, "nmae"),
     ({"name": ""}, "name"),
+    ({"name": "\ud800"}, "name"),
+    ({"name": "x", "\ud800": 1}, r'"\ud800"'),
+    ({"name": "x", "game": "\ud800"}, "game"),
+    ({"name": "x", "tile_mm": "\ud800"}, "tile_mm"),
+    ({"name": "x", "zones": {"\ud800": {"markers": [0, 1, 2, 3]}}}, "zones"),
+    ({"name": "x", "cards": {"17": {"kind": "\ud800"}}}, "cards"),
+    ({"name": "x", "palette": "\ud800"}, "palette"),
+    ({"name": "x", "palette": "a\0"}, "palette"),
     ({"name": "x", "rule": 21}, "rule"),
     ({"name": "x", "rule": True}, "rule"),
     ({"name": "x", "dictionary": "DICT_9X9"}, "dictionary"),
@@ -63,6 +71,7 @@ def test_a_bad_profile_is_refused_where_it_is_bad(data, place):
     assert caught.value.place == place
     assert "expected" in str(caught.value)
     assert "\n" not in str(caught.value)
+    assert str(caught.value).encode()
 
 
 @pytest.mark.parametrize("text", ["", "{", '{"name": "x", "name": "y"}', "[" * 100_000, "9" * 5000])
