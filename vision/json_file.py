@@ -35,7 +35,7 @@ def read_json(path: Path, take: Callable[[list[tuple[str, Any]]], Any] | None = 
 def shown(value: object) -> str:
     """A JSON value as a message shows it: one line, shortened, fit for any file and page."""
     try:
-        plain = isinstance(value, str) and value.isprintable()
+        plain = isinstance(value, str) and value.isprintable() and value != ""
         text = str(value) if plain else json.dumps(value, default=str, ensure_ascii=False)
     except (ValueError, RecursionError):
         text = type(value).__name__

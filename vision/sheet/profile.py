@@ -36,7 +36,7 @@ EXPECTED = {
     "profile.json": "JSON",
     "profile.object": "a JSON object",
     "profile.key": "one of {keys}",
-    "profile.text": "a text",
+    "profile.text": "a text that is not empty",
     "profile.whole": "text without broken characters",
     "profile.letters": "an object of letters with [row, column]",
     "profile.own-cell": "a cell of its own",

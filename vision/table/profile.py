@@ -95,7 +95,7 @@ class TableProfile:
                 raise TableProfileError(key, "text without broken characters", value)
         name = data.get("name")
         if not isinstance(name, str) or not name:
-            raise TableProfileError("name", "a text", name)
+            raise TableProfileError("name", "a text that is not empty", name)
         game = data.get("game", cls.game)
         if not isinstance(game, str) or not game:
             raise TableProfileError("game", "a game's name", game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -256,7 +257,9 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
     "list": (
         [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",
     ),
-    "nameless": ({**WHOLE, "name": ""}, "name: expected a text, got ", "name：正しくは空でない文字列、実際は"),
+    "nameless": (
+        {**WHOLE, "name": ""}, 'name: expected a text that is not empty, got ""', 'name：正しくは空でない文字列、実際は""',
+    ),
     "half": (
         {**WHOLE, "name": "\ud800"}, "name: expected text without broken characters, got ",
         "name：正しくは壊れた文字を含まない文字列、実際は",
@@ -294,7 +297,7 @@ def test_a_broken_profile_says_so_and_can_be_deleted(page: Page, store: Store, n
         assert (answer.status_code, answer.json["error"]["key"]) == (409, "problem.sheet-broken")
         assert name in answer.json["error"]["message"]
         assert why in answer.json["error"]["message"]
-        assert why in page.get("/in-the-ruin/", headers=there).get_data(as_text=True)
+        assert why in unescape(page.get("/in-the-ruin/", headers=there).get_data(as_text=True))
     home = page.get("/in-the-ruin/").get_data(as_text=True)
     assert f'data-correct="{name}"' not in home
     assert f'data-forget-sheet="{name}"' in home
