@@ -258,7 +258,8 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
         [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",
     ),
     "nameless": (
-        {**WHOLE, "name": ""}, 'name: expected a text that is not empty, got ""', 'name：正しくは空でない文字列、実際は""',
+        {**WHOLE, "name": ""}, 'name: expected a text that is not empty, got ""',
+        'name：正しくは空でない文字列、実際は""',
     ),
     "half": (
         {**WHOLE, "name": "\ud800"}, "name: expected text without broken characters, got ",

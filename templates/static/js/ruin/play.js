@@ -13,6 +13,8 @@ import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 const root = document.getElementById("play");
 const wide = matchMedia("(min-width: 900px)");
 const NEXT = { ".": "o", o: "#", "#": "." };
+/** Cells in which two stages' photos contradict each other before they seem to show two sheets. */
+const TWO_SHEETS = 12;
 const TOOLS = ["cell", "gate", "destination", "look"];
 
 const page = {
@@ -338,6 +340,7 @@ function doubtBar(player, sheet) {
   // Letters that are to be compared anyway need not be counted one by one.
   const count = sheet.letters_hard ? cells : open.length;
   return [
+    player.disagree[page.stage].length > TWO_SHEETS && bar(say("check.two-sheets")),
     count > 0 && bar(say("check.count", { n: count }), sheet.flat && ["check", say("check.start"), () => check(player)]),
     sheet.letters_hard && bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(player)]),
   ];
