@@ -27,8 +27,8 @@ CREATE TABLE IF NOT EXISTS drafts (id TEXT PRIMARY KEY, at REAL NOT NULL, body T
 """
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-MAX_PICTURES = 2000
-"""Pictures kept at most, two a photo (about half a megabyte each)."""
+MAX_PICTURES = 3000
+"""Pictures kept at most, three a photo: itself, the sheet from above, its letters (about half a megabyte together)."""
 
 
 class SheetNameError(ValueError):
