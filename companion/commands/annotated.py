@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def annotated(folder: str | None, photos: Sequence[str]) -> Annotated | None:
+def annotated(folder: str | None, photos: Sequence[str], keep: Sequence[Path] = ()) -> Annotated | None:
     """As `Annotated`; None where nobody asked for it."""
-    return Annotated(folder, photos) if folder else None
+    return Annotated(folder, photos, keep) if folder else None
 
 
 class Annotated:
@@ -24,11 +24,12 @@ class Annotated:
     Args:
         folder: DIR as given.
         photos: the photos' paths as given, in order.
+        keep: other files that are read.
 
-    Raises OSError where the folder cannot be made, or where a photo would be written over.
+    Raises OSError where the folder cannot be made, or where a photo or one of the others would be written over.
     """
 
-    def __init__(self, folder: str, photos: Sequence[str]) -> None:
+    def __init__(self, folder: str, photos: Sequence[str], keep: Sequence[Path] = ()) -> None:
         self._files: list[Path] = []
         Path(folder).mkdir(parents=True, exist_ok=True)
         for photo in photos:
@@ -36,10 +37,10 @@ class Annotated:
             while (file := Path(folder, f"{name}.jpg")) in self._files:
                 name += "_"
             self._files.append(file)
-        given = {_same(Path(photo)) for photo in photos} - {None}
+        given = {_same(Path(path)) for path in (*photos, *keep)} - {None}
         for file in self._files:
             if _same(file) in given:
-                problem = "this photo would be written over: give --annotate another folder"
+                problem = "this file is read and would be written over: give --annotate another folder"
                 raise FileExistsError(errno.EEXIST, problem, str(file))
 
     def write(self, number: int, picture: np.ndarray) -> None:

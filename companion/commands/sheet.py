@@ -119,9 +119,14 @@ def _profile(path: str) -> SheetProfile:
     return profile
 
 
+def _files(path: str, profile: SheetProfile) -> list[Path]:
+    """The files that make a profile: itself, and its picture of the blank sheet."""
+    return [Path(path), *([profile.folder / profile.blank] if profile.folder and profile.blank else [])]
+
+
 def _read(args: argparse.Namespace) -> int:
     profile = _profile(args.sheet)
-    drawn = annotated(args.annotate, args.photos)
+    drawn = annotated(args.annotate, args.photos, _files(args.sheet, profile))
     status = 0
     for path, answer in _readings(args.photos, profile, drawn):
         if "error" in answer:
@@ -190,7 +195,7 @@ def _score(args: argparse.Namespace) -> int:
                 f"--goals: expected letters of the sheet ({''.join(sorted(profile.letters))}), got {letter!r}"
             )
     photos = [args.photo, *([args.first] if args.first else [])]
-    drawn = annotated(args.annotate, photos)
+    drawn = annotated(args.annotate, photos, _files(args.sheet, profile))
     found, files = [], []
     for path in photos:
         try:

@@ -117,6 +117,24 @@ def test_a_photo_is_not_drawn_over_its_own_file(table, tmp_path, capsys, verb):
     assert photo.read_bytes() == data
 
 
+@pytest.mark.parametrize("verb", ["read", "score"])
+@pytest.mark.parametrize("blank", ["photo.jpg", "pictures/photo.jpg"])
+def test_the_profiles_blank_picture_is_not_drawn_over(table, tmp_path, capsys, verb, blank):
+    folder = tmp_path / "sheets"
+    kept, profile = folder / blank, folder / "p.json"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(data := (table / "blank.jpg").read_bytes())
+    profile.write_text(json.dumps({**demo.profile(), "blank": blank}))
+    photo = tmp_path / "photo.jpg"
+    photo.write_bytes((table / "player0.jpg").read_bytes())
+    status, out, err = run(capsys, verb, photo, "--sheet", profile, "--annotate", kept.parent)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"companion: {kept}: ")
+    assert "--annotate" in err
+    assert kept.read_bytes() == data
+    assert run(capsys, verb, photo, "--sheet", profile, "--annotate", tmp_path / "drawn")[0] == 0
+
+
 def test_letters_from_a_file_override_the_print(table, capsys):
     (table / "letters.json").write_text('{"A": [0, 0], "B": [1, 5]}', "utf-8")
     status, out, _ = run(capsys, "enroll", table / "blank.jpg", "--letters", table / "letters.json")
