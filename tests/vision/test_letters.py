@@ -10,7 +10,7 @@ from tests.calibration.blank_sheets import Page, blank_sheet
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letters import ALPHABET, NONE, SIDE, read_letters, read_patches
 from vision.sheet.profile import SheetProfile
-from vision.sheet.upright import first_look, upright
+from vision.sheet.upright import Evidence, first_look, upright
 
 
 def filled(share: float):
@@ -103,6 +103,23 @@ def test_with_all_letters_hidden_the_tracks_tell():
     turned, evidence = upright(sheet.photo, sheet.lattice, sheet.profile())
     assert np.array_equal(turned, sheet.lattice)
     assert not evidence.other(sheet.profile())
+    assert not evidence.unseen(sheet.profile())
+
+
+@pytest.mark.parametrize(("known", "read", "margin", "doubtful", "unseen"), [
+    (24, 0.2, 0.5, 0.0, True),  # a floor of tiles: every cell plainly bare
+    (24, 0.9, 5.0, 0.8, True),  # a newspaper: letters here and there, no cell plain
+    (24, 0.0, 7.0, 0.1, False),  # every letter under a wall, but the tracks are there
+    (24, 0.9, 9.0, 0.6, False),  # a blurred sheet
+    (24, 1.4, 5.0, 0.3, False),
+    (24, 2.5, 1.0, 0.5, False),
+    (7, 0.0, 0.0, 1.0, False),  # so few letters may all be hidden
+    (0, 0.0, 0.0, 1.0, False),
+])  # fmt: skip
+def test_no_print_at_all_is_told_from_a_sheet_that_is_hard_to_read(known, read, margin, doubtful, unseen):
+    letters = {letter: (k // 11, k % 11) for k, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:known])}
+    profile = SheetProfile("x", 11, 11, letters)
+    assert Evidence(0, read, 0, margin).unseen(profile, doubtful) == unseen
 
 
 def test_another_sheet_is_noticed():

@@ -89,6 +89,30 @@ def test_a_photo_without_a_grid_is_refused():
     assert caught.value.key == "photo.flat"
 
 
+def tiles() -> np.ndarray:
+    """A floor of 11 × 11 tiles on another floor."""
+    floor = np.full((800, 1000, 3), (120, 150, 170), np.uint8)
+    cv2.rectangle(floor, (150, 50), (150 + 660, 50 + 660), (215, 220, 225), -1)
+    for k in range(12):
+        cv2.line(floor, (150 + 60 * k, 50), (150 + 60 * k, 710), (90, 95, 100), 3)
+        cv2.line(floor, (150, 50 + 60 * k), (810, 50 + 60 * k), (90, 95, 100), 3)
+    return cv2.GaussianBlur(floor, (0, 0), 1)
+
+
+def test_a_grid_with_nothing_of_the_sheets_print_is_refused():
+    with pytest.raises(PhotoError) as caught:
+        read_sheet(tiles(), PROFILE)
+    assert (caught.value.key, caught.value.values) == ("sheet.unseen", {"name": PROFILE.name})
+
+
+def test_a_grid_without_print_is_read_where_a_person_or_the_profile_says_so():
+    corners = np.array([[150, 50], [810, 50], [810, 710], [150, 710]], float)
+    few = SheetProfile("few", 11, 11, {"A": (0, 0), "B": (9, 9)})
+    for reading in (read_sheet(tiles(), PROFILE, corners), read_sheet(tiles(), SheetProfile("bare", 11, 11)),
+                    read_sheet(tiles(), few)):  # fmt: skip
+        assert sum(row.count(".") for row in reading.map) >= 118
+
+
 @pytest.mark.parametrize(("data", "place"), [
     ([], "top"),
     ({"name": "x", "rows": 11}, "cols"),

@@ -68,6 +68,8 @@ def _looks(
         return NONE, PhotoError("photo.no-file", reason=error.strerror or error)
     if evidence.other(profile):
         return NONE, PhotoError("sheet.other", name=name)
+    if evidence.unseen(profile):
+        return NONE, PhotoError("sheet.unseen", name=name)
     crops = take_light_off(letter_pictures(image, SheetMap(lattice), [cell for _, cell in letters]))
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     return {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)}, None

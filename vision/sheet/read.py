@@ -22,7 +22,7 @@ from vision.sheet.reading import SheetReading
 from vision.sheet.refusal import check_readable, find_rough
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.traces import SIDE, Traces, letter_pictures, take_light_off
-from vision.sheet.upright import first_look, upright
+from vision.sheet.upright import Evidence, first_look, upright
 
 MARGIN = 1.0
 """Cells shown around the grid."""
@@ -58,15 +58,18 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
             image, gray = decoded.result()
             lattice = from_corners(gray, grid, profile.rows, profile.cols)
         check_readable(lattice, image.shape)
+    evidence = None
     with _timed("upright", seconds):
         if grid is None:
-            lattice = _upright(gray, lattice, profile, turn.result())
+            lattice, evidence = _upright(gray, lattice, profile, turn.result())
     sheet_map = SheetMap(lattice)
     beside = BESIDE.submit(_beside_cells, image, gray, sheet_map, profile, seconds)
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
+    if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
+        raise PhotoError("sheet.unseen", name=profile.name)
     ticked, pictures = beside.result()
     with _timed("letters", seconds):
         letters = _letters(pictures, profile, marks)
@@ -93,14 +96,16 @@ def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
     return photo.image, cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY)
 
 
-def _upright(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: int | None) -> np.ndarray:
-    """The lattice with the sheet's own top first; `turn`: in quarters, where a first look has found it."""
+def _upright(
+    gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: int | None
+) -> tuple[np.ndarray, Evidence | None]:
+    """The lattice with the sheet's own top first, and what tells; `turn`: in quarters, where a first look sufficed."""
     if turn is not None:
-        return np.rot90(lattice, turn)
+        return np.rot90(lattice, turn), None
     lattice, evidence = upright(gray, lattice, profile)
     if evidence.other(profile):
         raise PhotoError("sheet.other", name=profile.name)
-    return lattice
+    return lattice, evidence
 
 
 def _beside_cells(

@@ -31,6 +31,10 @@ class UprightSettings:
     weight: float = 40.0  # of the tracks' outlines in log likelihood
     other_read: float = 0.12  # share of the letters read in their places, at most, for another sheet
     other_least: float = 5  # and so many letters plainly read where the profile has none or others
+    unseen_of: int = 8  # letters that a profile must have before it means anything that none is seen
+    unseen_read: float = 1.5  # read in their places, at most, where the print is not seen
+    unseen_margin: float = 3.0  # and the turn likelier by less than one letter, plainly read, would make it
+    doubtful: float = 0.4  # share of doubtful cells from which `close` is too little as well
 
 
 SETTINGS = UprightSettings()
@@ -53,6 +57,15 @@ class Evidence:
         """The print plainly belongs to another sheet."""
         few = self.read < max(1.5, settings.other_read * len(profile.letters))
         return bool(profile.letters) and few and self.strange >= settings.other_least
+
+    def unseen(self, profile: SheetProfile, doubtful: float = 0.0, settings: UprightSettings = SETTINGS) -> bool:
+        """Nothing of the print is seen, neither letters nor tracks: this may be no sheet at all.
+
+        `doubtful`: share of the cells, 0 to 1, whose marks are doubtful; what is no sheet has many.
+        """
+        least = settings.unseen_margin if doubtful < settings.doubtful else settings.close
+        known = len(_letters(profile)[0]) if profile.letters else 0
+        return known >= settings.unseen_of and self.read < settings.unseen_read and self.margin < least
 
 
 def upright(
