@@ -35,7 +35,7 @@ REASONS = {
     "sheet.cut-bottom": "the grid's lower edge is cut off: move back until the whole grid is in the picture",
     "sheet.cut-left": "the grid's left edge is cut off: move back until the whole grid is in the picture",
     "sheet.other": "this looks like another sheet: its print does not match the profile {name!r}",
-    "sheet.unseen": "nothing that the profile {name!r} has in print can be seen: "
-    "photograph its whole sheet, sharp and in good light",
+    "sheet.unseen": "the print of the sheet {name!r} is not seen in this photo: "
+    "photograph the whole sheet, sharp and in good light",
     "sheet.too-small": "the grid is too small in the photo ({cell:.0f} pixels a cell): go closer",
 }
