@@ -11,7 +11,7 @@ export function rankingBar(table, view, { choose, add }) {
     { class: "ranking", role: "group", "aria-label": say("ranking.title") },
     table.scores.map((score, i) => {
       const { name } = table.state.players[i];
-      const open = table.problem && score?.how !== "so-far";
+      const open = table.open && score?.how !== "so-far";
       const moved = open ? 0 : table.moved[name];
       const winner = table.current && table.answer.winners.includes(name);
       return h(

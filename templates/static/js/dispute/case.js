@@ -5,6 +5,17 @@ import { pack } from "./address.js";
 const AGAIN_AFTER = 2000;
 const ADDRESS_AFTER = 400;
 const MOST_UNDONE = 200;
+const KEPT = "case";
+
+/** A case of this game that was left before it was in the address that the page has now; null where there is none. */
+export function unwritten(game) {
+  try {
+    const { at, state } = JSON.parse(sessionStorage.getItem(KEPT)) ?? {};
+    return at === location.pathname + location.search && state.game === game ? state : null;
+  } catch {
+    return null; // nothing of ours
+  }
+}
 
 export class Case {
   #busy = false;
@@ -39,6 +50,15 @@ export class Case {
     this.#take(next);
   }
 
+  /** Another case in place of this one; its points have nothing to do with those before. */
+  load(state) {
+    this.#undo.push(this.state);
+    this.#stroke = null;
+    this.#redo = [];
+    Object.assign(this, { answer: null, problem: null, soFar: null, moved: {} });
+    this.#take(state);
+  }
+
   undo() {
     this.#step(this.#undo, this.#redo);
   }
@@ -57,15 +77,19 @@ export class Case {
 
   /**
    * What is known of each player of the state, or null: its part of an answer with `how` it stands. "current": it
-   * counts; "so-far": this player is complete, others are not; "stale": from before something was left open.
+   * counts; "so-far": this player is complete, others are not; "stale": from before something was left open, or
+   * before the connection was lost.
    */
   get scores() {
-    const named = (players, name) => players?.find((player) => player?.name === name);
+    const named = (name, i) => {
+      const same = this.answer?.players.filter((player) => player.name === name) ?? [];
+      return this.answer?.players[i]?.name === name ? this.answer.players[i] : same.length === 1 ? same[0] : null;
+    };
     return this.state.players.map(({ name }, i) => {
       const soFar = this.problem && this.soFar?.players[i]?.name === name && this.soFar.players[i];
       if (soFar) return { ...soFar, how: "so-far" };
-      const player = named(this.answer?.players, name);
-      return player ? { ...player, how: this.problem ? "stale" : "current" } : null;
+      const player = named(name, i);
+      return player ? { ...player, how: this.open ? "stale" : "current" } : null;
     });
   }
 
@@ -76,7 +100,12 @@ export class Case {
 
   /** Whether the answer belongs to the state as it is. */
   get current() {
-    return this.answer !== null && this.problem === null;
+    return this.answer !== null && !this.open;
+  }
+
+  /** Whether the state as it is cannot be scored: something is left open, or the companion does not answer. */
+  get open() {
+    return this.problem !== null || this.trouble !== null;
   }
 
   #step(from, to) {
@@ -88,6 +117,7 @@ export class Case {
 
   #take(state) {
     this.state = state;
+    this.#keep();
     this.told("state");
     this.#score();
     const early = this.#written + ADDRESS_AFTER - performance.now();
@@ -100,9 +130,21 @@ export class Case {
     clearTimeout(this.#writing);
     this.#writing = null;
     this.#written = performance.now();
-    const code = await pack(this.state);
+    const written = this.state;
+    const code = await pack(written);
     history.replaceState(null, "", `?s=${code}`);
+    if (written === this.state) sessionStorage.removeItem(KEPT);
+    else this.#keep();
     return code;
+  }
+
+  /** Until the state is in the address it is kept beside it: who leaves the page at once loses nothing. */
+  #keep() {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ at: location.pathname + location.search, state: this.state }));
+    } catch {
+      sessionStorage.removeItem(KEPT); // no room: the address follows soon
+    }
   }
 
   /** One question at a time, always about the latest state. */
@@ -130,6 +172,7 @@ export class Case {
     this.problem = problem ?? null;
     this.soFar = soFar ?? null;
     if (answer) this.answer = answer;
-    this.moved = Object.fromEntries(this.scores.filter(Boolean).map(({ name, total }) => [name, total - (before[name] ?? total)]));
+    const by = (name, total) => (total === null || before[name] === null ? 0 : total - (before[name] ?? total));
+    this.moved = Object.fromEntries(this.scores.filter(Boolean).map(({ name, total }) => [name, by(name, total)]));
   }
 }

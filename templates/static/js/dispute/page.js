@@ -1,7 +1,8 @@
 // The dispute page: a case laid out piece by piece, its answer beside it. Each game's pieces are a module in games/.
 import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { inSight } from "../lib/strip.js";
 import { breakdownCard, notesCard, plain, rankingBar } from "./breakdown.js";
-import { Case } from "./case.js";
+import { Case, unwritten } from "./case.js";
 import { draggable } from "./drag.js";
 import { whenFree } from "./finger.js";
 import { linesOf, mark } from "./light.js";
@@ -59,7 +60,8 @@ const desk = {
 };
 
 game.begin?.(desk);
-const table = new Case(given.state ? { ...given.state, players: given.state.players ?? [] } : withPlayers(game.start(desk), 2), told);
+const before = unwritten(given.game) ?? given.state;
+const table = new Case(before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(desk), 2), told);
 
 function told(what) {
   if (what === "state") {
@@ -81,7 +83,6 @@ function start() {
   draggable(parts.editor, { dropped: (source, zone, index) => game.drop?.(desk, source, zone, index), moving: () => {} });
   addEventListener("keydown", undoKeys);
   addEventListener("beforeprint", drawPaper);
-  addEventListener("pagehide", () => table.writeAddress());
   addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
   acceptDrops(document.body, load, complain);
   drawEditor();
@@ -169,7 +170,9 @@ function drawEditor() {
 }
 
 function drawTop() {
-  redraw(parts.top, h("h1", { class: "only-read" }, given.name), rankingBar(table, view, { choose: choosePlayer, add: table.state.players.length < MOST_PLAYERS && addPlayer }));
+  inSight(() => parts.top.querySelector(".ranking"), ".rank.on", () =>
+    redraw(parts.top, h("h1", { class: "only-read" }, given.name), rankingBar(table, view, { choose: choosePlayer, add: table.state.players.length < MOST_PLAYERS && addPlayer })),
+  );
 }
 
 function drawAnswer() {
@@ -215,7 +218,7 @@ function playerCard() {
     h(
       "div",
       { class: "player-head" },
-      h("label", { class: "name-field" }, h("span", { class: "only-read" }, say("dispute.name")), h("input", { class: "field", value: name, maxlength: 30, autocomplete: "off", "data-key": "name", oninput: (event) => rename(i, event.target.value) })),
+      h("label", { class: "name-field" }, h("span", { class: "only-read" }, say("dispute.name")), h("input", { class: "field", value: name, maxlength: 30, autocomplete: "off", "data-key": "name", oninput: (event) => rename(i, event.target), onchange: () => nameLeft(i) })),
       h("div", { class: "row" }, undoButton("undo", "undo", table.canUndo, () => table.undo()), undoButton("redo", "redo", table.canRedo, () => table.redo()), table.state.players.length > 1 && h("button", { type: "button", class: "button plain danger", "data-key": "remove", "aria-label": say("dispute.remove-player", { name }), title: say("dispute.remove-player", { name }), onclick: () => removePlayer(i) }, icon("close"))),
     ),
     game.player(desk),
@@ -293,7 +296,9 @@ function choosePlayer(i) {
   drawAnswer();
 }
 
-function rename(i, name) {
+/** What is typed becomes the name once no other player has it: who goaled, and whose discard it was, go by the name. */
+function rename(i, { value: name }) {
+  if (isTaken(i, name)) return;
   table.change(
     (state) => {
       const before = state.players[i].name;
@@ -302,6 +307,15 @@ function rename(i, name) {
     },
     { stroke: `name-${i}` },
   );
+}
+
+const isTaken = (i, name) => table.state.players.some((player, other) => other !== i && player.name === name);
+
+function nameLeft(i) {
+  const field = parts.editor.querySelector('[data-key="name"]');
+  if (!field || !isTaken(i, field.value)) return;
+  complain(say("dispute.name-taken", { name: field.value }));
+  field.value = table.state.players[i].name;
 }
 
 function removePlayer(i) {
@@ -316,13 +330,8 @@ function removePlayer(i) {
 
 function load({ state, address }) {
   if (state.game !== given.game) location.assign(address);
-  else table.change((now) => Object.assign(clear(now), state, { players: state.players ?? [] }));
+  else table.load({ ...state, players: state.players ?? [] });
   complain(null);
-}
-
-function clear(object) {
-  for (const key of Object.keys(object)) delete object[key];
-  return object;
 }
 
 function complain(message) {

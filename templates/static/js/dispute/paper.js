@@ -22,7 +22,7 @@ export function paper(table, view, { name, picture, setup, soFar }) {
   return h(
     "article",
     { class: `paper players-${state.players.length}` },
-    h("header", { class: "paper-head" }, h("div", {}, h("h1", {}, name), setup && h("p", {}, setup), !table.current && h("p", { class: "paper-open" }, say("dispute.unfinished"), " ", table.problem?.message), table.current && h("p", { class: "paper-winner" }, winners(answer, soFar))), view.link?.qr && h("div", { class: "paper-qr" }, drawing(view.link.qr))),
+    h("header", { class: "paper-head" }, h("div", {}, h("h1", {}, name), setup && h("p", {}, setup), !table.current && h("p", { class: "paper-open" }, table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : table.trouble), table.current && h("p", { class: "paper-winner" }, winners(answer, soFar))), view.link?.qr && h("div", { class: "paper-qr" }, drawing(view.link.qr))),
     h(
       "div",
       { class: "paper-players" },
@@ -37,7 +37,7 @@ export function paper(table, view, { name, picture, setup, soFar }) {
         );
       }),
     ),
-    answer?.notes.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("notes.title")), h("ul", {}, answer.notes.map((note) => h("li", {}, note)))),
-    answer?.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }), ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}`)))),
+    table.current && answer.notes.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("notes.title")), h("ul", {}, answer.notes.map((note) => h("li", {}, note)))),
+    table.current && answer.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }), ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}`)))),
   );
 }

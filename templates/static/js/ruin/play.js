@@ -1,6 +1,7 @@
 // The page of a play: photos in, readings corrected, points out.
 import { post } from "../lib/api.js";
 import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { inSight } from "../lib/strip.js";
 import { checkDialog, glyph } from "./check.js";
 import { cornersEditor } from "./corners.js";
 import { entriesCard } from "./entries.js";
@@ -69,27 +70,18 @@ function render() {
   const player = current();
   if (player) page.player = player.id;
   sessionStorage.setItem(LAST, JSON.stringify([page.player, page.stage]));
-  const along = root.querySelector(".ranking")?.scrollLeft ?? 0;
-  redraw(
-    root,
-    top(),
-    problems(),
-    uploads.items.length > 0 && h("div", { class: "stack uploads" }, uploads.list()),
-    player && todo(player),
-    player ? body(player) : empty(),
-    photoBar(player),
+  inSight(() => root.querySelector(".ranking"), ".rank.on", () =>
+    redraw(
+      root,
+      top(),
+      problems(),
+      uploads.items.length > 0 && h("div", { class: "stack uploads" }, uploads.list()),
+      player && todo(player),
+      player ? body(player) : empty(),
+      photoBar(player),
+    ),
   );
   watchSight();
-  showChosen(along);
-}
-
-/** The ranking as far along as it was, or as far as it takes to see who is chosen. */
-function showChosen(along) {
-  const strip = root.querySelector(".ranking");
-  const chosen = strip?.querySelector(".rank.on");
-  if (!chosen) return;
-  const start = chosen.offsetLeft - strip.offsetLeft;
-  strip.scrollLeft = Math.min(Math.max(along, start + chosen.offsetWidth - strip.clientWidth), start);
 }
 
 function top() {

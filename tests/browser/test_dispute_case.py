@@ -1,0 +1,75 @@
+"""What stands on the dispute page belongs to the case as it is: names, points without a connection, other cases."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+from test_dispute import open_case, tap
+
+GAME = "twelve-seekers"
+
+
+def seekers(**gems: int) -> dict:
+    """Rule 3 gives a point a gem."""
+    return {"game": GAME, "rule": 3, "players": [{"name": "A", "gems": gems}, {"name": "B", "gems": {}}]}
+
+
+def test_a_name_on_the_way_to_another_takes_nobodys_part(page: Page, address: str) -> None:
+    players = [{"name": name, "points": 9, "open": []} for name in "ABC"]
+    state = {"game": "human-angel-demon", "advanced": False, "winner": None, "players": players}
+    open_case(page, address, "human-angel-demon", state)
+    tap(page, "winner-0", "rank-2")
+    page.locator('[data-key="name"]').fill("")
+    page.locator('[data-key="name"]').press_sequentially("Aki")  # "A" on the way
+    expect(page.locator('[data-key="winner-0"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-key="winner-0"]')).to_have_text("A")
+    expect(page.locator('[data-key="winner-2"]')).to_have_text("Aki")
+    page.locator('[data-key="name"]').fill("B")
+    page.locator('[data-key="name"]').blur()
+    expect(page.get_by_role("alert")).to_contain_text("Another player is called B already")
+    expect(page.locator('[data-key="name"]')).not_to_have_value("B")
+
+
+def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(page: Page, address: str) -> None:
+    open_case(page, address, GAME, seekers(red=3))
+    expect(page.locator(".crown")).to_have_count(1)
+    page.route("**/api/dispute/score", lambda route: route.abort())
+    tap(page, "gems-blue-add")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator(".points.stale")).to_have_count(1)
+    expect(page.locator(".crown, .winners")).to_have_count(0)
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".paper-winner, .paper-notes")).to_have_count(0)
+    page.unroute("**/api/dispute/score")
+    expect(page.locator(".crown")).to_have_count(1, timeout=10_000)
+
+
+def test_another_case_shows_nothing_of_the_one_before(page: Page, address: str, tmp_path: Path) -> None:
+    open_case(page, address, GAME, seekers(red=3))
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(seekers(red=5)))
+    page.locator('input[type="file"]').set_input_files(other)
+    expect(page.locator("#total")).to_have_text(re.compile("[1-9]"))
+    expect(page.locator(".moved")).to_have_count(0)
+
+
+def test_who_leaves_at_once_finds_every_tap_again(page: Page, address: str) -> None:
+    open_case(page, address, GAME, seekers())
+    for _ in range(6):
+        page.locator('[data-key="gems-red-add"]').click(no_wait_after=True)
+    page.reload()
+    expect(page.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("6")
+
+
+def test_the_chosen_player_stays_in_sight(page: Page, address: str) -> None:
+    open_case(page, address, GAME, seekers())
+    for _ in range(5):
+        tap(page, "rank-add")
+    chosen = page.locator(".case-top .rank.on")
+    expect(chosen).to_contain_text("G")
+    box, width = chosen.bounding_box(), page.viewport_size["width"]
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
