@@ -38,7 +38,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         if table.advanced and (instant := instants[i]):
             lines.append(instant)
         players.append(PlayerScore(player.name, tuple(lines)))
-    notes = list(_notes(table, won))
+    notes = [*_notes(table, won), *_doubtful_wins(table, instants, readings)]
     winners = _winners(table, players, instants, notes)
     return Breakdown("human-angel-demon", tuple(players), winners, tuple(notes))
 
@@ -120,20 +120,42 @@ def _winners(
 
 def _instant(player: Player, table: Table, readings: Readings) -> Line | None:
     """The line of 0 of who has opened three sets of Items only: the whole game is won at once, or why it is not."""
-    item_sets = [cards for cards in player.open if all(card.title[0] == ITEM for card in cards)]
+    item_sets = _item_sets(player)
     if len(item_sets) < OPEN_SETS:
         return None
     cards = [card for item_set in item_sets for card in item_set]
-    searched = [*cards, *player.hand] if readings["instant-win"] == "red-in-hand" else cards
-    carries = [
-        card
-        for card in searched
-        if card.red and card.title[0] == ITEM and (not table.item_win or int(card.title[1]) in table.item_win)
-    ]
+    carries = _carries(player, table, readings)
     wins = carries or readings["instant-win"] == "no-red"
     because = tuple(dict.fromkeys(card.place for card in (*cards, *carries)))
     key = "had.instant-win" if wins else "had.no-instant-win"
     return Line(key, 0, because, {"n": len(item_sets)}, "human-angel-demon/conditions")
+
+
+def _item_sets(player: Player) -> list[Sequence[Card]]:
+    return [cards for cards in player.open if all(card.title[0] == ITEM for card in cards)]
+
+
+def _carries(player: Player, table: Table, readings: Readings) -> list[Card]:
+    """The red Items that may carry the instant win, where they count for it."""
+    searched = [card for item_set in _item_sets(player) for card in item_set]
+    if readings["instant-win"] == "red-in-hand":
+        searched += player.hand
+    return [
+        card
+        for card in searched
+        if card.red and card.title[0] == ITEM and (not table.item_win or int(card.title[1]) in table.item_win)
+    ]
+
+
+def _doubtful_wins(table: Table, instants: Sequence[Line | None], readings: Readings) -> Iterator[Note]:
+    """Who wins at once by a red Item that may be the one of a point; the winner's red Items have their own note."""
+    if table.item_win or readings["instant-win"] == "no-red":
+        return
+    for i, line in enumerate(instants):
+        if line and line.key == "had.instant-win" and i != table.winner:
+            cards = _carries(table.players[i], table, readings)
+            values: dict[str, Value] = {"name": table.players[i].name, "cards": tuple(c.code for c in cards)}
+            yield Note("had.item-win-other", values, tuple(c.place for c in cards))
 
 
 def _notes(table: Table, won: int) -> Iterator[Note]:

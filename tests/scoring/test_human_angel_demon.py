@@ -145,6 +145,16 @@ def test_instant_win(advanced, opened, item_win, wins):
     state = {"game": "human-angel-demon", "advanced": advanced, "winner": None, "short_game": 2, "players": rows}
     breakdown = score_state(state | ({"item_win": item_win} if item_win else {}))
     assert breakdown.winners == (("B",) if wins else ())
+    doubtful = [note.because for note in breakdown.notes if note.key == "had.item-win-other"]
+    assert doubtful == ([("/players/1/open/1/1",)] if wins and not item_win else [])
+
+
+def test_the_winners_red_items_are_in_doubt_once():
+    rows = [{"name": "A", "hand": [*HAND[:6], "D7", "D7"], "open": ITEMS}, {"name": "B"}]
+    state = {"game": "human-angel-demon", "advanced": True, "winner": "A", "won_by": "take", "players": rows}
+    breakdown = score_state(state)
+    assert breakdown.winners == ("A",)
+    assert [note.key for note in breakdown.notes] == ["had.item-win", "had.instant"]
 
 
 BLACK_ITEMS = [["I1", "I1", "I1"], ["I2", "I2", "I2"], ["I3", "I3", "I3"]]
