@@ -201,6 +201,20 @@ def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
         if strange:
             where = tuple(f"{player.place}/nobles/{i}" for i in strange)
             yield Note("splendor.noble-unknown", {"name": player.name}, where)
+    yield from _twice(players)
+
+
+def _twice(players: Sequence[Player]) -> Iterator[Note]:
+    """Nobles that are listed more than once; those of the box all differ."""
+    held: dict[tuple[int, ...], list[str]] = {}
+    for player in players:
+        for i, needs in enumerate(player.needs or ()):
+            held.setdefault(tuple([needs.get(color, 0) for color in COLORS]), []).append(f"{player.place}/nobles/{i}")
+    for noble, where in held.items():
+        if len(where) > 1 and any(noble):
+            asked = [(color, n) for color, n in zip(COLORS, noble, strict=True) if n]
+            values: dict[str, Value] = {"colors": tuple(c for c, _ in asked), "numbers": tuple(n for _, n in asked)}
+            yield Note("splendor.noble-twice", {**values, "n": len(where)}, tuple(where))
 
 
 def _asks(needs: Needs) -> list[int]:

@@ -96,6 +96,11 @@ def test_cards_may_serve_one_noble_only_by_house_rule(bought, nobles, usual, onc
         ([{"cards": FOURS, "nobles": TWO_NOBLES[:1]}], None),
         ([{"cards": FOURS, "nobles": [{"red": 3, "green": 3, "black": 3, "blue": 0}]}], None),
         ([{"cards": FOURS, "nobles": [{"red": 4}]}], "splendor.noble-unknown"),
+        ([{"cards": FOURS, "nobles": TWO_NOBLES[:1]}, {"cards": FOURS, "nobles": TWO_NOBLES[1:]}], None),
+        (
+            [{"cards": FOURS, "nobles": [noble]} for noble in (TWO_NOBLES[0], {"black": 4, "white": 0, "red": 4})],
+            "splendor.noble-twice",
+        ),
     ],
 )
 def test_what_the_box_does_not_hold_is_said(players, note):
