@@ -25,8 +25,13 @@ GOAL: Final = 15
 TOKEN_LIMIT: Final = 10
 RESERVE_LIMIT: Final = 3
 
+MOST_PLAYERS: Final = 4
 GOLD: Final = 5
 """Gold tokens in the box."""
+OF_A_COLOR: Final = 7
+"""Tokens of each other color in the box."""
+LAID_OUT: Final = {2: 4, 3: 5}
+"""So many of them are laid out for fewer players than four."""
 MOST_POINTS: Final = 5
 """On a card."""
 NOBLES: Final = 10
@@ -50,7 +55,7 @@ class Player(NamedTuple):
     cards: Sequence[tuple[int, str]]
     nobles: int
     needs: Sequence[Needs] | None
-    gold: int
+    tokens: Mapping[str, int]
     reserved: int
 
 
@@ -91,7 +96,7 @@ def _player(row: State, place: str) -> Player:
         raise StateError(f"{place}/tokens", "tokens", held, {"most": TOKEN_LIMIT})
     reserved = count(row, "reserved", place, RESERVE_LIMIT)
     many = number(nobles, f"{place}/nobles", 0) if needs is None else len(needs)
-    return Player(place, row["name"], cards, many, needs, tokens.get("gold", 0), reserved)
+    return Player(place, row["name"], cards, many, needs, tokens, reserved)
 
 
 def _noble(noble: object, place: str, bonuses: dict[str, int]) -> None:
@@ -183,15 +188,14 @@ def _shared(player: Player) -> Note:
 
 def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
     """What the box does not hold."""
+    if len(players) > MOST_PLAYERS:
+        yield Note("players.many", {"n": len(players), "most": MOST_PLAYERS}, ("/players",))
     nobles, laid_out = sum(player.nobles for player in players), len(players) + 1
     if nobles > NOBLES:
         yield Note("splendor.nobles-box", {"n": nobles, "most": NOBLES})
     elif nobles > laid_out > 2:
         yield Note("splendor.nobles-many", {"n": nobles, "most": laid_out})
-    gold = sum(player.gold for player in players)
-    if gold > GOLD:
-        where = tuple(f"{player.place}/tokens/gold" for player in players if player.gold)
-        yield Note("splendor.gold-many", {"n": gold, "most": GOLD}, where)
+    yield from _token_notes(players)
     for player in players:
         for i, (points, color) in enumerate(player.cards):
             if points > MOST_POINTS:
@@ -202,6 +206,21 @@ def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
             where = tuple(f"{player.place}/nobles/{i}" for i in strange)
             yield Note("splendor.noble-unknown", {"name": player.name}, where)
     yield from _twice(players)
+
+
+def _token_notes(players: Sequence[Player]) -> Iterator[Note]:
+    """Colors of which there are more tokens before the players than are laid out."""
+    held: Counter[str] = Counter()
+    for player in players:
+        held.update(player.tokens)
+    for color, n in held.items():
+        most = GOLD if color == "gold" else LAID_OUT.get(len(players), OF_A_COLOR)
+        if n > most:
+            where = tuple(f"{player.place}/tokens/{color}" for player in players if player.tokens.get(color))
+            if color == "gold":
+                yield Note("splendor.gold-many", {"n": n, "most": most}, where)
+            else:
+                yield Note("splendor.tokens-many", {"color": color, "n": n, "most": most}, where)
 
 
 def _twice(players: Sequence[Player]) -> Iterator[Note]:

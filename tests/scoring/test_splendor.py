@@ -10,7 +10,7 @@ def cards(*points, bonus="red"):
 
 
 def answer(*players, **fields):
-    rows = [{"name": "ABCD"[i], **player} for i, player in enumerate(players)]
+    rows = [{"name": "ABCDE"[i], **player} for i, player in enumerate(players)]
     return score_state({"game": "splendor", "players": rows, **fields})
 
 
@@ -87,6 +87,16 @@ def test_cards_may_serve_one_noble_only_by_house_rule(bought, nobles, usual, onc
         ([{"tokens": {"gold": 5}}], None),
         ([{"tokens": {"gold": 6}}], "splendor.gold-many"),
         ([{"tokens": {"gold": 3}}, {"tokens": {"gold": 3}}], "splendor.gold-many"),
+        ([{"tokens": {"red": 7}}], None),
+        ([{"tokens": {"red": 8}}], "splendor.tokens-many"),
+        ([{"tokens": {"red": 2, "blue": 4}}, {"tokens": {"red": 2}}], None),
+        ([{"tokens": {"red": 2}}, {"tokens": {"red": 3}}], "splendor.tokens-many"),
+        ([{"tokens": {"red": 3}}, {"tokens": {"red": 2}}, {}], None),
+        ([{"tokens": {"red": 3}}, {"tokens": {"red": 3}}, {}], "splendor.tokens-many"),
+        ([{"tokens": {"red": 4}}, {"tokens": {"red": 3}}, {}, {}], None),
+        ([{"tokens": {"red": 4}}, {"tokens": {"red": 4}}, {}, {}], "splendor.tokens-many"),
+        ([{}] * 4, None),
+        ([{}] * 5, "players.many"),
         ([{"nobles": 2}, {"nobles": 1}], None),
         ([{"nobles": 2}, {"nobles": 2}], "splendor.nobles-many"),
         ([{"nobles": 10}], None),
