@@ -110,6 +110,15 @@ def _seeker_notes(player: Player) -> Iterator[Note]:
             yield _note("seekers.bonus-stranger", bonus.place, player.name, "seeker", bonus.seeker)
     if len(player.bonuses) > 1 and (twice := _doubles([bonus.seeker for bonus in player.bonuses])):
         yield _note("seekers.bonus-twice", f"{player.place}/bonuses", player.name, "seekers", twice)
+    if player.bonuses and (gone := _gone(player)):
+        yield _note("seekers.bonus-gone", f"{player.place}/bonuses", player.name, "kinds", gone)
+
+
+def _gone(player: Player) -> tuple[str, ...]:
+    """Gold and the rainbow where a bonus took more of them than the player has; colors are discarded more often."""
+    taken = [gem for bonus in player.bonuses for gem in bonus.gems]
+    held = {"gold": player.gold, "rainbow": player.counts[RAINBOW] + player.invalid[RAINBOW]}
+    return tuple([kind for kind, n in held.items() if taken.count(kind) > n])
 
 
 def table_notes(players: Sequence[Player], uses_cards: bool) -> list[Note]:
@@ -118,12 +127,17 @@ def table_notes(players: Sequence[Player], uses_cards: bool) -> list[Note]:
     if len(players) > PLAYERS:
         notes.append(Note("players.many", {"n": len(players), "most": PLAYERS}, ("/players",)))
     cards: list[int | str] = []
+    claimed: list[int | str] = []
     for player in players:
         cards += player.seekers
+        if player.bonuses:
+            claimed += {bonus.seeker for bonus in player.bonuses}.difference(player.seekers)
     if cards:
         powers = [POWER[card] for card in cards]
         if many := tuple([power for power, most in BASICS if powers.count(power) > most]):
             notes.append(_of_all("seekers.powers", "powers", many))
+    if cards or claimed:
+        cards += claimed
         if doubles := _doubles([card for card in cards if type(card) is str]):
             notes.append(_of_all("seekers.one-card", "seekers", doubles))
     if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):

@@ -192,6 +192,33 @@ def test_notes(rule, player, note):
     assert note in [n.key for n in answer.notes]
 
 
+def claim(seeker, *gems, **fields):
+    return {"seeker": seeker, "gems": list(gems), **fields}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "note"),
+    [
+        ({"bonuses": [claim("pair", R, R)]}, {"bonuses": [claim("pair", B, B)]}, "seekers.one-card"),
+        ({"bonuses": [claim("pair", R, R)]}, {"seekers": ["pair"]}, "seekers.one-card"),
+        ({"bonuses": [claim("pair", R, R)], "seekers": ["pair"]}, {"seekers": [2]}, None),
+        ({"bonuses": [claim("pair", R, R)]}, {"bonuses": [claim("first-of-kind", B, held=[])]}, None),
+        ({"bonuses": [claim("pair", R, R), claim("pair", R, R)]}, {}, "seekers.bonus-twice"),
+        ({"bonuses": [claim("pair", "gold", "gold")]}, {"gold": 3}, "seekers.bonus-gone"),
+        ({"bonuses": [claim("pair", "gold", "gold")], "gold": 1}, {}, "seekers.bonus-gone"),
+        ({"bonuses": [claim("pair", "gold", "gold")], "gold": 2}, {"gold": 1}, None),
+        ({"bonuses": [claim("first-of-kind", "rainbow", held=[])]}, {"valid": {"rainbow": 1}}, "seekers.bonus-gone"),
+        ({"bonuses": [claim("first-of-kind", "rainbow", held=[])], "valid": {"rainbow": 1}}, {}, None),
+        ({"bonuses": [claim("first-of-kind", "rainbow", held=[])], "invalid": {"rainbow": 1}}, {}, None),
+    ],
+)
+def test_bonuses_that_can_hardly_be_are_said(one, other, note):
+    rows = [{"name": name, "valid": {}, **player} for name, player in (("A", one), ("B", other))]
+    notes = {n.key for n in score_state({"game": "twelve-seekers", "rule": 19, "players": rows}).notes}
+    notes &= {"seekers.one-card", "seekers.bonus-twice", "seekers.bonus-gone", "seekers.bonus-stranger"}
+    assert notes == ({note} if note else set())
+
+
 @pytest.mark.parametrize(
     ("rule", "player", "house", "usual", "switched"),
     [
