@@ -399,3 +399,11 @@ def test_a_reload_keeps_the_case_and_the_shelf_leads_to_it(page: Page, address: 
     page.reload()
     expect(page.locator(".rank", has_text="Chiyo")).to_be_visible()
     expect_total(page, 5)
+
+
+def test_a_choice_that_no_longer_can_be_made_is_shown_and_taken_back(page: Page, address: str) -> None:
+    player = {"name": "A", "gems": {"green": 1, "blue": 2}, "choices": {"plus": "red"}}
+    open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 13, "players": [player]})
+    expect(page.locator('.choice-row.asked [data-key="choice-plus-red"]')).to_have_attribute("aria-pressed", "true")
+    tap(page, "choice-plus-open")
+    expect_total(page, 2)

@@ -117,7 +117,7 @@ function litPlaces() {
 function light() {
   mark(parts.editor, "lit", litPlaces());
   mark(parts.editor, "missing", desk.line()?.gap ?? []);
-  mark(parts.editor, "asked", table.problem?.place ? [table.problem.place] : []);
+  for (const part of [parts.editor, parts.answer]) mark(part, "asked", table.problem?.place ? [table.problem.place] : []);
   watchSight();
 }
 

@@ -4,13 +4,16 @@ import { plain, signed } from "./breakdown.js";
 
 const FIRST = 6;
 
-/** A player's choices: the rainbow's color, a number, plus and minus. Open means: as is best. */
+/**
+ * A player's choices: the rainbow's color, a number, plus and minus. Open means: as is best. A choice that was made is
+ * shown even where none can be: it can be taken back.
+ */
 export function choicesCard(table, view, { terms, order, change }) {
-  const name = table.state.players[view.player]?.name;
-  const player = table.answer?.players.find((one) => one.name === name);
-  if (!player?.alternatives.length) return null;
-  const made = table.state.players[view.player].choices ?? {};
-  const names = [...new Set(player.alternatives.flatMap(({ choices }) => Object.keys(choices)))];
+  const { name, choices } = table.state.players[view.player] ?? {};
+  const made = choices ?? {};
+  const player = table.answer?.players.find((one) => one.name === name) ?? { alternatives: [], choices: {} };
+  const names = [...new Set([...player.alternatives.map(({ choices }) => choices), made].flatMap(Object.keys))];
+  if (!names.length) return null;
   const set = (dimension, value) =>
     change((row) => {
       const choices = { ...row.choices };
@@ -24,12 +27,12 @@ export function choicesCard(table, view, { terms, order, change }) {
     "section",
     { class: `card choices ${table.current ? "" : "stale"}`, "aria-label": say("dispute.choices") },
     h("h2", {}, say("dispute.choices-of", { name })),
-    names.map((dimension) => choiceRow(dimension, { player, made, set, words, order, title: terms(`choice.${dimension}`) })),
-    alternatives(player, words, terms, (choices) => change((row) => (row.choices = structuredClone(choices)))),
+    names.map((dimension) => choiceRow(dimension, { player, made, set, words, order, title: terms(`choice.${dimension}`), place: `/players/${view.player}/choices/${dimension}` })),
+    player.alternatives.length > 0 && alternatives(player, words, terms, (choices) => change((row) => (row.choices = structuredClone(choices)))),
   );
 }
 
-function choiceRow(dimension, { player, made, set, words, order, title }) {
+function choiceRow(dimension, { player, made, set, words, order, title, place }) {
   const key = (value) => JSON.stringify(value);
   const others = Object.entries(made).filter(([name]) => name !== dimension);
   const agreeing = player.alternatives.filter(({ choices }) => others.every(([name, value]) => key([choices[name]].flat().sort()) === key([value].flat().sort())));
@@ -39,9 +42,10 @@ function choiceRow(dimension, { player, made, set, words, order, title }) {
   const best = (value) => Math.max(...agreeing.filter(({ choices }) => key(choices[dimension]) === key(value)).map(({ total }) => total));
   const open = made[dimension] === undefined;
   const same = (one, other) => key([one].flat().sort()) === key([other].flat().sort());
+  if (!open && !values.some((value) => same(value, made[dimension]))) values.push(made[dimension]);
   return h(
     "div",
-    { class: "choice-row", role: "group", "aria-label": title },
+    { class: "choice-row", role: "group", "aria-label": title, "data-place": open ? null : place },
     h("h3", {}, title),
     h(
       "div",
