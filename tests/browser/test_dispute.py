@@ -407,3 +407,18 @@ def test_a_choice_that_no_longer_can_be_made_is_shown_and_taken_back(page: Page,
     expect(page.locator('.choice-row.asked [data-key="choice-plus-red"]')).to_have_attribute("aria-pressed", "true")
     tap(page, "choice-plus-open")
     expect_total(page, 2)
+
+
+def test_what_was_marked_goes_with_its_letter_and_comes_back(page: Page, address: str) -> None:
+    map_ = ["." * 11] * 5 + [".....o....."] + ["." * 11] * 5
+    player = {"name": "A", "map": map_, "destinations": ["A", "B"], "goals": [["A", "B"], ["A", "C"]], "escaped": None}
+    letters = {"A": [1, 1], "B": [3, 3], "C": [2, 2]}
+    open_case(page, address, "in-the-ruin", {"game": "in-the-ruin", "letters": letters, "players": [player]})
+    tap(page, "tool-letter", "letter-B")
+    page.locator(f'{PIECES}[data-key="cell-3,3"]').click()
+    expect(page.locator(".goal-card")).to_have_text("A–C")
+    tap(page, "no-letters")
+    expect(page.locator(".goal-card")).to_have_count(0)
+    expect_total(page, -20)
+    tap(page, "undo", "undo")
+    expect(page.locator(".goal-card")).to_have_text(["A–B", "A–C"])

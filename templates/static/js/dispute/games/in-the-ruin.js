@@ -198,12 +198,23 @@ function toggleDestination(desk, letter) {
   });
 }
 
+/** What the players marked goes with its letter. */
+function forgetLost(state) {
+  const held = (letter) => letter in state.letters;
+  for (const player of state.players) {
+    for (const field of [END.destinations, FIRST.destinations, "goals"]) {
+      if (Array.isArray(player[field])) player[field] = player[field].filter((one) => [one].flat().every(held));
+    }
+  }
+}
+
 function placeLetter(desk, row, col, there) {
   desk.change((state) => {
     const letters = { ...state.letters };
     if (there) delete letters[there];
     if (there !== view.letter) letters[view.letter] = [row, col];
     state.letters = letters;
+    forgetLost(state);
   });
   const free = LETTERS.find((letter) => !(letter in lettersOf(desk)));
   if (there !== view.letter && free) view.letter = free;
@@ -211,7 +222,11 @@ function placeLetter(desk, row, col, there) {
 }
 
 function lettersPart(desk) {
-  const take = (letters) => desk.change((state) => (state.letters = structuredClone(letters)));
+  const take = (letters) =>
+    desk.change((state) => {
+      state.letters = structuredClone(letters);
+      forgetLost(state);
+    });
   const sheets = [...desk.kept.sheets, { name: desk.say("demo"), letters: desk.kept.demo }];
   return h(
     "div",
