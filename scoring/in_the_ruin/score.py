@@ -137,7 +137,7 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     if sheet.first_square not in (None, area):
         values: dict[str, Value] = {**name, "written": sheet.first_square or 0, "area": area}
         notes.append(Note("ruin.first.disagree", values, (f"{sheet.place}/first_square",)))
-    if "first_destinations" not in sheet.given and sheet.first_square != area:
+    if "first_destinations" not in sheet.given and sheet.first_square is None:
         notes += _unknown_destinations(sheet, first, letters, readings)
     changed = (first.passages & ~sheet.map.passages) | (first.walls & ~sheet.map.walls)
     if changed:

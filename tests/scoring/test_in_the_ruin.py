@@ -72,6 +72,9 @@ def test_square(rows, destinations, area):
         ({"first_map": drawn("oo", "##"), "first_square": 7}, 7, "ruin.first.disagree"),
         ({"first_map": drawn("oo", "##"), "first_destinations": ["A"]}, 2, None),
         ({"first_map": drawn("oo", "##"), "destinations": ["A"]}, 2, "ruin.first.destinations"),
+        # the written square counts, whatever the walls were
+        ({"first_map": drawn("oo", "##"), "destinations": ["A"], "first_square": 4}, 4, "ruin.first.disagree"),
+        ({"first_map": drawn("oo", "##"), "destinations": ["A"], "first_square": 2}, 2, None),
         ({"first_map": drawn("oo", "##"), "first_destinations": []}, 4, None),
         ({"first_map": drawn("oo", "o#")}, 4, "ruin.first.later"),
     ],
