@@ -422,3 +422,15 @@ def test_what_was_marked_goes_with_its_letter_and_comes_back(page: Page, address
     expect_total(page, -19)  # a square of the entrance alone
     tap(page, "undo", "undo")
     expect(page.locator(".goal-card")).to_have_text(["A–B", "A–C"])
+
+
+def test_the_items_that_win_are_asked_of_whoever_has_opened_three_sets_of_items(page: Page, address: str) -> None:
+    items = [["I1", "I1", "I1r"], ["I2", "I2", "I2"], ["I3", "I3", "I3"]]
+    state = {"game": "human-angel-demon", "advanced": True, "winner": None, "players": [{"name": "A", "open": items}]}
+    open_case(page, address, "human-angel-demon", state)
+    expect(page.locator(".winners")).to_have_text("Winner: A")
+    tap(page, "fold-item-win", "item-win-2")
+    expect(page.locator(".winners")).to_have_text("No winner yet.")
+    at(page, "/players/0/open/2/0").click()
+    tap(page, "act-remove")
+    expect(page.locator('[data-key="fold-item-win"]')).to_have_count(0)

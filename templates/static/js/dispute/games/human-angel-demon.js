@@ -4,6 +4,7 @@ import { beingCard } from "../art.js";
 import { actions, fold, piece, segments, stepper, toggle } from "../widgets.js";
 
 const THREE = 3;
+const SETS_TO_WIN = 3;
 const view = { target: "open", attribute: "H", at: null };
 
 const cardWords = (desk, card) => desk.say(card.endsWith("r") ? "card-red" : "card", { attribute: desk.term(`attribute.${card[0]}`), title: card[1] ?? "" });
@@ -54,7 +55,7 @@ export default {
       places,
       chosenHere(desk),
       picker(desk),
-      winner && desk.state.advanced && itemWins(desk),
+      desk.state.advanced && (winner || itemSets(player) >= SETS_TO_WIN) && itemWins(desk),
     ];
   },
 
@@ -99,6 +100,8 @@ function setDiscarder(desk, name) {
     else state.discarder = name;
   });
 }
+
+const itemSets = ({ open = [] }) => open.filter((cards) => cards.length === THREE && cards.every((code) => code[0] === "I")).length;
 
 function itemWins(desk) {
   const wins = desk.state.item_win ?? [];
