@@ -13,7 +13,7 @@ from scoring.errors import MISSING, StateError
 
 State = Mapping[str, Any]
 NO_LIMIT: Final = 10**15
-"""Where a game names no bound: more is no number of anything on a table."""
+"""Where a game names no bound: more is no number of anything on a table. A page's JavaScript counts exactly so far."""
 BOUND: Final = "10^15"
 """`NO_LIMIT` in words."""
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from scoring.errors import StateError
-from scoring.fields import known, number, pointer
+from scoring.fields import NO_LIMIT, known, number, pointer
 
 Shape = Any
 NULL: Final = type(None)
 ANY_KEY: Final = ""
 EXPECTED: Final = {NULL: "nothing", int: "whole", str: "text", bool: "flag", list: "list", dict: "object"}
-MOST: Final = 10**9
-"""The greatest number that a page counts with; JavaScript's own limit lies not far above."""
 TABLE: Final[Shape] = {"game": str, "house_rules": {ANY_KEY: str}}
 """What the states of all games share."""
 
@@ -32,7 +30,7 @@ def fit(value: object, shape: Shape, place: str = "") -> None:
         for i, item in enumerate(_typed(value, list, place)):
             fit(item, shape[0], pointer(place, i))
     elif shape is int:
-        number(_typed(value, int, place), place, -MOST, MOST)
+        number(_typed(value, int, place), place, -NO_LIMIT, NO_LIMIT)
     else:
         _typed(value, shape, place)
 
