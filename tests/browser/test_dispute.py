@@ -434,3 +434,39 @@ def test_the_items_that_win_are_asked_of_whoever_has_opened_three_sets_of_items(
     at(page, "/players/0/open/2/0").click()
     tap(page, "act-remove")
     expect(page.locator('[data-key="fold-item-win"]')).to_have_count(0)
+
+
+GOAL = {"open": [["H1", "H1", "H1"]], "hand": ["D2", "D3", "D4", "A5", "A5", "A5", "I1", "I1"]}
+
+
+def goaled(**fields: object) -> dict:
+    players = [{"name": "A", **GOAL}, {"name": "B", "points": 4}, {"name": "C"}]
+    return {"game": "human-angel-demon", "winner": "A", "players": players, **fields}
+
+
+@pytest.mark.parametrize("winner", ["winner-1", "winner--1"])
+def test_a_slip_at_who_goaled_loses_nothing(page: Page, address: str, winner: str) -> None:
+    state = goaled(won_by="discard", discarder="B")
+    state["players"][0].update(ready=True, winning_card="A5")
+    open_case(page, address, "human-angel-demon", state)
+    expect_total(page, 1)
+    tap(page, winner)
+    expect(page.locator('[data-key="hand-clear"]')).to_be_visible()
+    page.wait_for_timeout(500)  # the address is written
+    page.reload()
+    tap(page, "winner-0")
+    expect_total(page, 1)
+    expect(page.locator('[data-key="discarder-1"]')).to_have_attribute("aria-pressed", "true")
+    tap(page, "winner-1", "hand-clear")
+    expect(at(page, "/players/0/hand/0")).to_have_count(0)
+
+
+@pytest.mark.parametrize("fields", [{}, {"won_by": "discard"}, {"won_by": "discard", "discarder": "A"}])
+def test_how_it_was_goaled_is_asked_while_it_is_not_said(page: Page, address: str, fields: dict) -> None:
+    open_case(page, address, "human-angel-demon", goaled(**fields))
+    asked = page.locator(".choice-line.asked")
+    expect(asked).to_contain_text("With which card?")
+    expect(asked.locator('[aria-pressed="true"]')).to_have_count(0)
+    tap(page, "discarder--1")
+    expect_total(page, 1)
+    expect(asked).to_have_count(0)

@@ -5,12 +5,20 @@ import { actions, fold, piece, segments, stepper, toggle } from "../widgets.js";
 
 const THREE = 3;
 const SETS_TO_WIN = 3;
+const TAKE = -1;
 const view = { target: "open", attribute: "H", at: null };
 
 const cardWords = (desk, card) => desk.say(card.endsWith("r") ? "card-red" : "card", { attribute: desk.term(`attribute.${card[0]}`), title: card[1] ?? "" });
 /** Whether it has been said who goaled: a name, or `null` for nobody. Until then it is asked. */
 const isSaid = (desk) => desk.state.winner !== undefined;
 const isWinner = (desk) => isSaid(desk) && desk.state.winner === desk.player.name;
+
+/** How the goal came about: `TAKE`, the player whose discard it was, or null while that is not known. */
+function wonBy({ won_by: by, discarder, players, winner }) {
+  if (by === "take") return TAKE;
+  const at = players.findIndex(({ name }) => name === discarder && name !== winner);
+  return by === "discard" && discarder !== undefined && at >= 0 ? at : null;
+}
 
 export default {
   start: () => ({ game: "human-angel-demon", advanced: false, short_game: 1, players: [] }),
@@ -34,7 +42,7 @@ export default {
       "section",
       { class: "card table-card" },
       h("div", { class: "choice-line", "data-place": "/winner" }, h("h3", {}, desk.say("winner")), segments(desk.say("winner"), [[-1, desk.say("nobody")], ...names.map((name, i) => [i, name])], winnerAt, (i) => setWinner(desk, i < 0 ? null : names[i]), "winner")),
-      winnerAt !== null && state.winner !== null && h("div", { class: "choice-line", "data-place": "/discarder" }, h("h3", {}, desk.say("won-by")), segments(desk.say("won-by"), [[-1, desk.say("take")], ...names.map((name, i) => [i, desk.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], state.won_by === "discard" ? names.indexOf(state.discarder) : -1, (i) => setDiscarder(desk, i < 0 ? null : names[i]), "discarder")),
+      winnerAt !== null && state.winner !== null && h("div", { class: "choice-line", "data-place": ["take", "discard"].includes(state.won_by) ? "/discarder" : "/won_by" }, h("h3", {}, desk.say("won-by")), segments(desk.say("won-by"), [[TAKE, desk.say("take")], ...names.map((name, i) => [i, desk.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], wonBy(state), (i) => setDiscarder(desk, i < 0 ? null : names[i]), "discarder")),
       h("div", { class: "count-rows" }, stepper({ label: desk.say("short-game"), value: state.short_game ?? 1, least: 1, most: 20, key: "short-game", set: (n) => desk.change((all) => (all.short_game = n)) }), toggle(desk.say("advanced"), Boolean(state.advanced), (on) => desk.change((all) => (all.advanced = on)), "advanced-game")),
     );
   },
@@ -45,7 +53,7 @@ export default {
     const byDiscard = winner && desk.state.won_by === "discard";
     if (view.at !== desk.place) Object.assign(view, { at: desk.place, target: winner ? "hand" : "open" });
     const places = [tray(desk, "open", desk.say("open"), player.open ?? [], `${desk.place}/open`, desk.say("open-how"))];
-    if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how")));
+    if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how"), isSaid(desk) && !winner && idleHand(desk)));
     if (!isSaid(desk) && !player.hand) places.push(askedHand(desk));
     if (desk.state.advanced || player.discards?.length) places.push(tray(desk, "discards", desk.say("discards"), player.discards ?? [], `${desk.place}/discards`, desk.say("discards-how")));
     if (winner || desk.state.bonus?.length) places.push(tray(desk, "bonus", desk.say("bonus"), desk.state.bonus ?? [], "/bonus", desk.say("bonus-how")));
@@ -73,21 +81,21 @@ export default {
   },
 
   setup(desk) {
-    const { winner, won_by: by, discarder, short_game: n, advanced } = desk.state;
-    return [desk.say(advanced ? "advanced-short" : "basic-short"), n && desk.say("short-game-n", { n }), winner === undefined ? "" : winner === null ? desk.say("nobody-goaled") : desk.say(by === "discard" ? "goal-discard" : "goal-take", { winner, discarder })].filter(Boolean).join(" · ");
+    const { winner, discarder, short_game: n, advanced } = desk.state;
+    const by = wonBy(desk.state);
+    return [desk.say(advanced ? "advanced-short" : "basic-short"), n && desk.say("short-game-n", { n }), winner === undefined ? "" : winner === null ? desk.say("nobody-goaled") : desk.say(by === null ? "goaled" : by === TAKE ? "goal-take" : "goal-discard", { name: winner, winner, discarder })].filter(Boolean).join(" · ");
   },
 };
 
+/** Say who goaled. Nothing else that was entered is lost: what counts for another winner lies there still after a slip. */
 function setWinner(desk, name) {
   desk.change((state) => {
     state.winner = name;
     for (const player of state.players) {
       if (player.name === name) player.hand ??= [];
-      else for (const field of ["hand", "winning_card", "ready"]) delete player[field];
+      else if (!player.hand?.length) delete player.hand;
     }
-    if (name === null || state.discarder === name) delete state.discarder;
-    if (name === null) delete state.won_by;
-    else state.won_by = state.discarder ? "discard" : "take";
+    if (name !== null) state.won_by ??= "take";
   });
   if (name !== null) view.target = "hand";
   desk.redraw();
@@ -120,7 +128,7 @@ function askedHand(desk) {
 }
 
 /** A place for cards. Touching its heading makes it the one that the fan fills. */
-function tray(desk, target, title, cards, place, how) {
+function tray(desk, target, title, cards, place, how, more) {
   const on = view.target === target;
   const card = (code, at) => piece({ label: cardWords(desk, code), place: at, chosen: desk.chosen === at, extra: `laid ${desk.player.winning_card === code && target === "hand" ? "winning" : ""}` }, beingCard(code));
   const laid = target === "open" ? cards.map((three, i) => h("div", { class: `laid-set ${three.length === THREE ? "" : "begun"}` }, three.map((code, n) => card(code, `${place}/${i}/${n}`)))) : cards.map((code, i) => card(code, `${place}/${i}`));
@@ -130,7 +138,14 @@ function tray(desk, target, title, cards, place, how) {
     h("button", { type: "button", class: "tray-head", "aria-pressed": on ? "true" : "false", "data-key": `tray-${target}`, onclick: () => { view.target = target; desk.redraw(); } }, h("span", {}, title), h("span", { class: "tray-mark" }, on ? desk.say("filling") : desk.say("fill"))),
     h("div", { class: "tray-cards" }, laid),
     on && !cards.length && h("p", { class: "small quiet" }, how),
+    more,
   );
+}
+
+/** Beside a hand that does not count, since another player goaled. */
+function idleHand(desk) {
+  const clear = () => desk.edit((row) => { for (const field of ["hand", "winning_card", "ready"]) delete row[field]; });
+  return h("div", { class: "row" }, h("p", { class: "small quiet" }, desk.say("hand-whose")), h("button", { type: "button", class: "button plain danger", "data-key": "hand-clear", onclick: clear }, desk.say("hand-clear")));
 }
 
 function taken(desk) {
