@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 import json
+import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
@@ -26,7 +27,19 @@ TERMS = {
     "color": "color", "colors": "color", "kind": "color", "kinds": "color", "hue": "color", "hues": "color",
     "seeker": "seeker", "seekers": "seeker", "sets": "set", "question": "question",
 }  # fmt: skip
+CARDS = {
+    "color-cards": "color", "two-colors": "color", "bonus-gems": "color", "in-the-box": "color",
+    "had-box": "card", "big-set": "card", "goal-form": "card", "winning-card": "card", "own-discard": "card",
+    "igna-set": "hue",
+}  # fmt: skip
+"""What a complaint is about, if it is about gems or cards: how they are written stands in `WRITTEN`."""
+WRITTEN = {
+    "color": re.compile(r"(red|yellow|green|blue|purple|rainbow|gold)"),
+    "card": re.compile(r"[HAD][1-7]r?|I[1-4]r?"),
+    "hue": re.compile(r"(\D{1,20})([1-9]\d{0,5})(\*?)"),
+}
 LONGEST = 60
+LONGEST_LIST = 160
 
 
 class Words:
@@ -101,7 +114,35 @@ class Words:
             )
         if error.got == []:
             return one_line(self._fill("error.none", {"place": place, "expected": expected}))
-        return one_line(self._fill("error", {"place": place, "expected": expected, "got": shown(error.got)}))
+        return one_line(self._fill("error", {"place": place, "expected": expected, "got": self._got(error)}))
+
+    def _got(self, error: StateError) -> str:
+        """What came, in words where it is cards or colors that are what they should be but not right together."""
+        got = error.got
+        if got is None:
+            return self.term("error.null")
+        if error.expected == "legal-choice" and isinstance(got, dict):
+            return self.choices(
+                {name: tuple(value) if isinstance(value, list) else value for name, value in got.items()}
+            )
+        kind = CARDS.get(error.expected)
+        if kind and got:
+            names = [self._piece(kind, one) for one in (got if isinstance(got, list) else [got])]
+            if None not in names:
+                return shortened(self._list([name for name in names if name]), LONGEST_LIST)
+        return shown(got)
+
+    def _piece(self, kind: str, one: object) -> str | None:
+        """The words of a card or a gem of a kind, None where it is not written like one."""
+        if isinstance(one, dict) and kind == "hue":
+            one = f"{one.get('color', '')}{one.get('number', '')}{'*' if one.get('bonus') else ''}"
+        found = WRITTEN[kind].fullmatch(one) if isinstance(one, str) else None
+        if not found:
+            return None
+        if kind == "card":
+            return self._card(found[0])
+        name = self._value(kind, found[1], "")
+        return f"{name} {found[2]}{found[3]}" if kind == "hue" else name
 
     def _fill(self, key: str, values: Mapping[str, Value]) -> str:
         template = self._templates.get(key)
@@ -155,9 +196,9 @@ def shown(value: object) -> str:
     return shortened(text)
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, longest: int = LONGEST) -> str:
     """The text, its end cut off where it is long."""
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def one_line(text: str) -> str:

@@ -137,6 +137,66 @@ def test_what_is_not_complete_is_said_in_words(state, english, japanese):
         assert "[" not in said
 
 
+SEEKERS = {"game": "twelve-seekers", "rule": 16}
+DEMON = {"game": "human-angel-demon", "winner": "A", "won_by": "take"}
+
+
+@pytest.mark.parametrize(
+    ("state", "english", "japanese"),
+    [
+        (
+            {"game": "igna", "players": [{"sets": [["red1", {"color": "青", "number": 2, "bonus": True}, "green7"]]}]},
+            "got red 1, 青 2*, green 7",
+            "、赤 1、青 2*、緑 7 でした",
+        ),
+        (
+            {**SEEKERS, "rule": 15, "players": [{"gems": {}, "color_cards": ["red", "blue"]}]},
+            "expected 1 color card under rule 15, got red, blue",
+            "ルール15では色指定カード1枚が必要ですが、赤、青 でした",
+        ),
+        (
+            {**SEEKERS, "players": [{"line": [], "color_cards": ["red", "red"]}]},
+            "expected 2 different color cards under rule 16, got red, red",
+            "ルール16では異なる色指定カード2枚が必要ですが、赤、赤 でした",
+        ),
+        (
+            {**SEEKERS, "rule": 13, "players": [{"gems": {"red": 1}, "choices": {"plus": "blue"}}]},
+            "got plus: blue",
+            "、プラス色＝青 でした",
+        ),
+        (
+            {
+                **SEEKERS,
+                "rule": 15,
+                "players": [{"gems": {}, "color_cards": ["red"], "choices": {"plus": ["red", "blue"]}}],
+            },
+            "got plus: red, blue",
+            "、プラス色＝赤、青 でした",
+        ),
+        (
+            {**DEMON, "players": [{"open": [["H1", "H2", "D4r"]]}]},
+            "got Human 1, Human 2, Demon 4 (red)",
+            "、Human 1、Human 2、Demon 4（赤） でした",
+        ),
+        ({**SEEKERS, "players": [{"line": [], "gold": None}]}, "got an empty value (null)", "、空の値（null） でした"),
+        # what is not written like a card stays as it came
+        ({"game": "igna", "players": [{"sets": [["red1", "red1", 7, "x"]]}]}, 'got ["red1", "red1", 7, "x"]', "でした"),
+        (
+            {"game": "igna", "players": [{"sets": [["red1", "red1", "red1", {"number": 3}]]}]},
+            'got ["red1", "red1", "red1", {"number": 3}]',
+            "でした",
+        ),
+        ({"game": "igna", "players": [{"sets": [{"red1": 1}]}]}, 'got {"red1": 1}', "でした"),
+    ],
+)
+def test_cards_that_came_are_named_in_words(state, english, japanese):
+    state = {**state, "players": [{"name": "A", **player} for player in state["players"]]}
+    with pytest.raises(StateError) as refused:
+        score_state(state)
+    assert words("en").error(refused.value).endswith(english)
+    assert words("ja").error(refused.value).endswith(japanese)
+
+
 def test_a_number_too_large_is_told_the_bound(saved, capsys):
     state = {"game": "human-angel-demon", "winner": None, "players": [{"name": "A", "points": 10**20}]}
     assert main(["score", saved(state), "--lang", "en"]) == 2
