@@ -470,3 +470,15 @@ def test_how_it_was_goaled_is_asked_while_it_is_not_said(page: Page, address: st
     tap(page, "discarder--1")
     expect_total(page, 1)
     expect(asked).to_have_count(0)
+
+
+def test_a_goal_by_discard_is_led_to_its_end(page: Page, address: str) -> None:
+    open_case(page, address, "human-angel-demon", goaled(won_by="discard", discarder="B"))
+    expect(at(page, "/players/0/ready")).to_have_class(re.compile(r"\basked\b"))
+    tap(page, "ready")
+    hand = page.locator('[data-tray="hand"].asked')
+    expect(hand).to_contain_text("Tap the card with which it was won")
+    at(page, "/players/0/hand/3").click()
+    tap(page, "act-winning")
+    expect_total(page, 1)
+    expect(hand).to_have_count(0)

@@ -26,9 +26,9 @@ export function counter({ label, value, set, most = Infinity, key, art, place })
   );
 }
 
-/** Yes or no. */
-export function toggle(label, on, set, key) {
-  return h("label", { class: "check" }, h("input", { type: "checkbox", role: "switch", checked: on, "data-key": key, onchange: (event) => set(event.target.checked) }), h("span", {}, label));
+/** Yes or no. At a `place` it is outlined while asked for; its click is heard by nobody else, who might draw it anew before it changes. */
+export function toggle(label, on, set, key, place) {
+  return h("label", { class: "check", "data-place": place, onclick: (event) => event.stopPropagation() }, h("input", { type: "checkbox", role: "switch", checked: on, "data-key": key, onchange: (event) => set(event.target.checked) }), h("span", {}, label));
 }
 
 /** One of a few; `options` are [value, text or element, name for a screen reader?]. */

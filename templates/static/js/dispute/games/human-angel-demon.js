@@ -53,13 +53,13 @@ export default {
     const byDiscard = winner && desk.state.won_by === "discard";
     if (view.at !== desk.place) Object.assign(view, { at: desk.place, target: winner ? "hand" : "open" });
     const places = [tray(desk, "open", desk.say("open"), player.open ?? [], `${desk.place}/open`, desk.say("open-how"))];
-    if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how"), isSaid(desk) && !winner && idleHand(desk)));
+    if (winner || player.hand) places.push(tray(desk, "hand", desk.say("hand", { n: (player.hand ?? []).length, most: desk.box.hand }), player.hand ?? [], `${desk.place}/hand`, desk.say("hand-how"), isSaid(desk) && !winner ? idleHand(desk) : byDiscard && howWon(desk)));
     if (!isSaid(desk) && !player.hand) places.push(askedHand(desk));
     if (desk.state.advanced || player.discards?.length) places.push(tray(desk, "discards", desk.say("discards"), player.discards ?? [], `${desk.place}/discards`, desk.say("discards-how")));
     if (winner || desk.state.bonus?.length) places.push(tray(desk, "bonus", desk.say("bonus"), desk.state.bonus ?? [], "/bonus", desk.say("bonus-how")));
     if (!places.some((place) => place.dataset.tray === view.target)) view.target = "open";
     return [
-      h("div", { class: "count-rows" }, stepper({ label: desk.say("points-before"), value: player.points ?? 0, most: 99, key: "points", place: `${desk.place}/points`, set: (n) => desk.edit((row) => (row.points = n)) }), byDiscard && toggle(desk.say("ready"), Boolean(player.ready), (on) => desk.edit((row) => (row.ready = on)), "ready")),
+      h("div", { class: "count-rows" }, stepper({ label: desk.say("points-before"), value: player.points ?? 0, most: 99, key: "points", place: `${desk.place}/points`, set: (n) => desk.edit((row) => (row.points = n)) }), byDiscard && toggle(desk.say("ready"), Boolean(player.ready), (on) => desk.edit((row) => (row.ready = on)), "ready", `${desk.place}/ready`)),
       places,
       chosenHere(desk),
       picker(desk),
@@ -134,12 +134,18 @@ function tray(desk, target, title, cards, place, how, more) {
   const laid = target === "open" ? cards.map((three, i) => h("div", { class: `laid-set ${three.length === THREE ? "" : "begun"}` }, three.map((code, n) => card(code, `${place}/${i}/${n}`)))) : cards.map((code, i) => card(code, `${place}/${i}`));
   return h(
     "section",
-    { class: `tray ${on ? "on" : ""}`, "data-tray": target },
+    { class: `tray ${on ? "on" : ""}`, "data-tray": target, "data-place": target === "hand" ? `${desk.place}/winning_card` : null },
     h("button", { type: "button", class: "tray-head", "aria-pressed": on ? "true" : "false", "data-key": `tray-${target}`, onclick: () => { view.target = target; desk.redraw(); } }, h("span", {}, title), h("span", { class: "tray-mark" }, on ? desk.say("filling") : desk.say("fill"))),
     h("div", { class: "tray-cards" }, laid),
     on && !cards.length && h("p", { class: "small quiet" }, how),
     more,
   );
+}
+
+/** Beside a hand that goaled by a discard: which card that was. */
+function howWon(desk) {
+  const { hand = [], winning_card: card } = desk.player;
+  return hand.length > 0 && !hand.includes(card) && h("p", { class: "small" }, desk.say("winning-how"));
 }
 
 /** Beside a hand that does not count, since another player goaled. */
