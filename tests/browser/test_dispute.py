@@ -482,3 +482,20 @@ def test_a_goal_by_discard_is_led_to_its_end(page: Page, address: str) -> None:
     tap(page, "act-winning")
     expect_total(page, 1)
     expect(hand).to_have_count(0)
+
+
+def test_the_values_kept_are_offered_only_where_others_stand(page: Page, address: str) -> None:
+    values = {"same": 3, "run": 2, "mixed": 1, "bonus": 4}
+    state = {"game": "igna", "points": values, "players": [{"name": "A", "sets": [["red1", "red1", "red1"]]}]}
+    open_case(page, address, "igna", state)
+    if not page.locator('[data-key="value-same"]').is_visible():
+        tap(page, "fold-help-card")
+    kept = page.locator('[data-key="use-kept"]')
+    for points in (5, 6):
+        page.locator('[data-key="value-same"]').fill(f"{points}")
+        expect_total(page, points)
+        expect(kept).to_have_count(0)
+    tap(page, "undo")
+    expect(kept).to_be_visible()
+    kept.click()
+    expect_total(page, 6)

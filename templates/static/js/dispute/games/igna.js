@@ -69,8 +69,8 @@ function helpCard(desk) {
     if (text.trim() === "") delete values[kind];
     else if (/^\d{1,2}$/.test(text.trim())) values[kind] = Number(text);
     else return;
+    keep(values); // first: what is drawn by the change looks at what is kept
     desk.change((state) => (state.points = values), { stroke: `value-${kind}` });
-    keep(values);
   };
   const kept = desk.kept.points;
   const differs = kept && kinds.some((kind) => kept[kind] !== points[kind]);
