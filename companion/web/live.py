@@ -137,7 +137,8 @@ def moving(table: str) -> Response:
     place = _place(_tables().pictures)
 
     def parts() -> Iterator[bytes]:
-        number, sent = 0, time.monotonic()
+        # Browsers show the first part only when the next comes, so it comes twice at once.
+        number, sent, times = 0, time.monotonic(), 2
         yield f"--{BOUNDARY}\r\n".encode()
         while not session.changes.closed:
             made = session.picture.next(number if time.monotonic() - sent < STILL else -1, 1.0)
@@ -147,7 +148,9 @@ def moving(table: str) -> Response:
             sent = time.monotonic()
             # The boundary follows at once: browsers show a part when they see its end.
             head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
-            yield head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
+            for _ in range(times):
+                yield head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
+            times = 1
 
     return _streamed(parts(), place, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 

@@ -116,6 +116,33 @@ def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> No
     expect(page.locator("#player-0")).to_contain_text("Gold: 1")
 
 
+def test_what_was_touched_stays_touched_while_other_tiles_move(page: Page, served: Served, table: FakeTable) -> None:
+    open_table(page, served)
+    line = page.locator("#player-0 .line", has_text="blue").first
+    words = line.locator(".line-words span").first.inner_text()
+    line.click()
+    table.lay({**SCENE, "A": ["red", "red", "blue", "green"]})
+    expect(page.locator(".piece-shape")).to_have_count(8)
+    expect(page.locator("#player-0 .line.on .line-words span").first).to_have_text(words)
+    page.locator(".piece-shape").first.click()
+    expect(page.locator(".tile-bar")).to_contain_text("red, A")
+    table.lay({**SCENE, "B": ["green"]})
+    expect(page.locator(".piece-shape")).to_have_count(4)
+    expect(page.locator(".tile-bar")).to_contain_text("red, A")
+    table.lay({"A": [], "B": ["green"]})
+    expect(page.locator(".piece-shape")).to_have_count(1)
+    expect(page.locator(".tile-bar")).to_have_count(0)
+
+
+def test_two_players_do_not_get_one_name(page: Page, served: Served) -> None:
+    open_table(page, served)
+    page.locator('[data-key="more-1"]').click()
+    page.locator('dialog [data-key="name"]').fill("A")
+    page.locator('dialog [data-key="name"]').blur()
+    expect(page.locator("dialog").get_by_role("alert")).to_contain_text("Another player is called A already")
+    expect(page.locator('dialog [data-key="name"]')).to_have_value("B")
+
+
 def test_what_is_no_tile_goes_and_comes_back(page: Page, served: Served) -> None:
     open_table(page, served)
     page.locator(".piece-shape").nth(0).click()
@@ -216,6 +243,26 @@ def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) 
     frame = page.locator(".frame").bounding_box()
     assert polygon[2][0] - polygon[1][0] == pytest.approx(40 * 640 / frame["width"], abs=3)
     assert polygon[2][1] - polygon[3][1] == pytest.approx(30 * 360 / frame["height"], abs=3)
+
+
+def test_an_area_keeps_its_shape_at_the_edge(page: Page, served: Served) -> None:
+    served.table.lay(SCENE)
+    page.goto(f"{served.address}/live/")
+    page.get_by_text("Nothing printed: draw the areas").click()
+    page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="zone-A"]').click()
+    body = page.locator(".zone-body").first
+    body.scroll_into_view_if_needed()
+    before = body.bounding_box()
+    x, y = before["x"] + before["width"] / 2, before["y"] + before["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in (-400, 0):
+        page.mouse.move(x + step, y, steps=5)
+    page.mouse.up()
+    after = body.bounding_box()
+    assert after["width"] == pytest.approx(before["width"], abs=2)
+    assert after["height"] == pytest.approx(before["height"], abs=2)
 
 
 def test_from_a_chair_and_with_four_players(page: Page, tmp_path: Path) -> None:

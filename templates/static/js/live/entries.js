@@ -33,6 +33,7 @@ export class Entries {
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     this.player = null;
     this.chosen = null;
+    this.trouble = null;
     this.ahead = null; // the state as it was typed, while the companion has not answered: fast taps go on from there
     this.waiting = 0;
     this.sent = Promise.resolve();
@@ -42,6 +43,7 @@ export class Entries {
   show(player) {
     this.player = player;
     this.chosen = null;
+    this.trouble = null;
     this.draw();
     if (!this.dialog.open) this.dialog.showModal();
     this.body.scrollTop = 0;
@@ -82,7 +84,7 @@ export class Entries {
     const settled = { ...seen, state: this.ahead ?? seen.state };
     const desk = this.#desk(settled);
     this.title.textContent = this.player === null ? say("live.table-entries") : settled.state.players[this.player]?.name ?? "";
-    redraw(this.body, this.player === null ? this.#table(desk, settled) : this.#one(desk, settled));
+    redraw(this.body, this.trouble && h("p", { class: "message small", role: "alert" }, icon("warn"), h("span", {}, this.trouble)), this.player === null ? this.#table(desk, settled) : this.#one(desk, settled));
   }
 
   #one(desk, settled) {
@@ -91,7 +93,7 @@ export class Entries {
     if (!row) return [];
     const typed = this.entries().players[zone] ?? {};
     const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
-    const name = h("input", { class: "field", value: row.name, maxlength: 40, type: "text", "data-key": "name", onchange: (event) => this.send({ players: { [zone]: { name: event.target.value.trim() || null } } }) });
+    const name = h("input", { class: "field", value: row.name, maxlength: 40, type: "text", "data-key": "name", onchange: (event) => this.#rename(zone, row.name, event.target) });
     const own = this.game.typed ? this.game.typed(desk) : this.game.player(desk);
     return [
       settled.problem && h("p", { class: "message small" }, settled.problem.message),
@@ -100,6 +102,21 @@ export class Entries {
       h("label", { class: "card name-part" }, h("span", {}, say("live.name")), name),
       this.#typed(typed, (key) => this.send({ players: { [zone]: { [key]: null } } })),
     ];
+  }
+
+  #rename(zone, before, field) {
+    const name = field.value.trim();
+    const taken = this.settled().state.players.some((player, p) => player.name === name && this.settled().players[p] !== zone);
+    if (!taken) return this.send({ players: { [zone]: { name: name || null } } });
+    field.value = before;
+    return this.complain(say("dispute.name-taken", { name }));
+  }
+
+  /** Say in the sheet what could not be done; null: nothing is wrong any more. */
+  complain(message) {
+    if (message === this.trouble) return;
+    this.trouble = message;
+    if (this.dialog.open) this.draw();
   }
 
   #table(desk, settled) {

@@ -36,6 +36,7 @@ function show() {
   for (const part of ["kind", "layout"]) {
     for (const element of form.querySelectorAll(`[class*="${part}-"]`)) element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
   }
+  for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
   form.querySelector(".game-part").hidden = chosen.layout === "saved";
   for (const zones of form.querySelectorAll("[data-game]")) {
     zones.hidden = zones.dataset.game !== chosen.game;
@@ -51,7 +52,9 @@ form.addEventListener("submit", (event) => {
   const fields = new FormData(form);
   const kind = fields.get("kind");
   const layout = fields.get("layout");
-  const how = { source: `${fields.get(kind) ?? ""}`.trim() };
+  const source = `${fields.get(kind) ?? ""}`.trim();
+  // People type what stands on the camera's label.
+  const how = { source: kind === "address" && !source.includes("://") ? `http://${source}` : source };
   if (fields.get("lens")) how.camera = fields.get("lens");
   if (layout === "saved") how.profile = fields.get("profile");
   else {

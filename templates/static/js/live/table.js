@@ -80,7 +80,6 @@ function told(what, body) {
 function take(table) {
   const before = Object.fromEntries((now.table.settled?.answer?.players ?? []).map((player) => [player.name, player.total]));
   const was = now.table.settled;
-  const same = JSON.stringify(now.table.settled?.tiles) === JSON.stringify(table.settled?.tiles);
   now.table = table;
   const after = table.settled?.answer?.players ?? [];
   const anew = table.settled?.first && !was?.first;
@@ -91,11 +90,33 @@ function take(table) {
     view.fading = setTimeout(() => { view.moved = {}; drawScores(); }, MOVED);
     parts.said.textContent = say("live.now", { totals: after.map(({ name, total }) => `${name} ${plain(total)}`).join(", ") });
   }
-  if (!same && view.at === null) Object.assign(view, { piece: null });
+  if (view.at === null) keepInView(was, table.settled);
   if (view.note && !table.settled?.problems.some(({ words }) => words === view.note)) view.note = null;
-  if (view.line && !table.settled?.answer?.players[view.line[0]]?.lines[view.line[1]]) view.line = null;
   if (entries.dialog.open) entries.draw();
 }
+
+/** What was touched on the table before is found again on this one, or is let go: piece, line, outline of no tile. */
+function keepInView(was, is) {
+  if (view.piece !== null) view.piece = was && is ? again(was, is, view.piece) : null;
+  if (view.restore && !is?.gone.some((points) => apart(center(points), view.restore) < 1)) view.restore = null;
+  if (view.line) {
+    const [p, l] = view.line;
+    const touched = was?.answer?.players[p]?.lines[l];
+    const at = touched ? (is?.answer?.players[p]?.lines ?? []).findIndex(({ label }) => label === touched.label) : -1;
+    view.line = at < 0 ? null : [p, at];
+  }
+}
+
+/** A piece of one table on another: a tile by where it lies, a card by its words; null where it is gone. */
+function again(was, is, piece) {
+  const tile = was.tiles[piece];
+  const card = was.cards[piece - was.tiles.length];
+  const size = tile ? apart(...tile.polygon) : 0;
+  const at = tile ? is.tiles.findIndex(({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2) : is.cards.findIndex(({ words }) => words === card?.words);
+  return at < 0 ? null : tile ? at : is.tiles.length + at;
+}
+
+const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 
 // What people do
 
@@ -103,6 +124,7 @@ async function attempt(work) {
   try {
     const table = await work();
     view.trouble = null;
+    entries.complain(null);
     if (table?.settled !== undefined) {
       take(table);
       draw();
@@ -111,6 +133,7 @@ async function attempt(work) {
   } catch (error) {
     if (error.key === GONE) forgotten();
     view.trouble = error.message;
+    entries.complain(error.message);
     drawStatus();
     return false;
   }
@@ -210,8 +233,8 @@ function drawStatus() {
     const row = now.rows.find(({ number }) => number === view.at);
     messages.push(banner("past", row ? say("live.looking-back", { time: clock(row) }) : "", h("button", { type: "button", class: "button", "data-key": "back-to-now", onclick: () => lookBack(null) }, say("live.to-now"))));
   } else if (view.offline) messages.push(banner("lost", say("live.offline")));
-  else if (status.phase === "lost") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled && h("span", {}, say("live.stays"))));
-  else if (status.phase === "stopped" || status.phase === "ended" || status.phase === "broken") messages.push(banner(status.phase === "broken" ? "lost" : "calm", `${status.words} ${status.why}`, given.demo || status.phase !== "stopped" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: again }, say("live.again")) : null));
+  else if (status.phase === "lost") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled?.answer && h("span", {}, say("live.stays"))));
+  else if (status.phase === "stopped" || status.phase === "ended" || status.phase === "broken") messages.push(banner(status.phase === "broken" ? "lost" : "calm", `${status.words} ${status.why}`, given.demo || status.phase !== "stopped" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: followAgain }, say("live.again")) : null));
   else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text)));
   const asking = view.piece !== null && now.table.settled?.tiles[view.piece]?.doubtful;
   if (doubtful && !zones.on && !asking) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
@@ -332,8 +355,9 @@ function drawBar() {
     h(
       "div",
       { class: "row" },
-      rule !== undefined && h("button", { type: "button", class: "button rule", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.rule", { n: rule }), h("span", { class: "wide-only quiet" }, terms(`sheet.${rule}`))),
-      rule === undefined && now.table.settled && h("button", { type: "button", class: "button", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.table-entries")),
+      rule !== undefined && !view.running && h("span", { class: "rule" }, say("live.rule", { n: rule })),
+      rule !== undefined && view.running && h("button", { type: "button", class: "button rule", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.rule", { n: rule }), h("span", { class: "wide-only quiet" }, terms(`sheet.${rule}`))),
+      rule === undefined && view.running && now.table.settled && h("button", { type: "button", class: "button", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.table-entries")),
       settled() && h("a", { class: "button", href: `/live/${given.table}/case${number}`, "data-key": "case" }, say("live.case")),
       view.running && view.at === null && h("button", { type: "button", class: "button", "data-key": "zones", onclick: () => startZones() }, say("live.zones")),
       view.running && given.game === "twelve-seekers" && Object.values(now.table.profile ?? {}).some(({ markers }) => markers) && h("a", { class: "button", href: `/live/${given.table}/colors`, "data-key": "colors" }, say("live.colors")),
@@ -354,7 +378,7 @@ async function stop() {
   await attempt(() => post(`/api/live/${given.table}/stop`));
 }
 
-async function again() {
+async function followAgain() {
   if (await attempt(() => post(`/api/live/${given.table}/again`))) location.reload();
 }
 

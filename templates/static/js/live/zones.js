@@ -98,11 +98,13 @@ export class Zones {
       if (!from) return;
       const [width, height] = this.size();
       const to = this.#at(event);
-      for (const point of points) {
-        point[0] = Math.min(width, Math.max(0, point[0] + to[0] - from[0]));
-        point[1] = Math.min(height, Math.max(0, point[1] + to[1] - from[1]));
-      }
-      from = to;
+      // All go the same way, as far as the first of them can: an area at the picture's edge keeps its shape.
+      const step = [width, height].map((most, k) => {
+        const along = points.map((point) => point[k]);
+        return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), to[k] - from[k]));
+      });
+      for (const point of points) for (const k of [0, 1]) point[k] += step[k];
+      from = [from[0] + step[0], from[1] + step[1]];
       this.#place();
     });
     const stop = () => (from = null);
