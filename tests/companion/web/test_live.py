@@ -27,7 +27,7 @@ from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
 
-PATIENCE = 5.0
+PATIENCE = 20.0
 ASIDE = np.array([99.0, 99.0])
 RED_RUN = {"A": ["red", "red", "blue"], "B": ["green"]}
 
