@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
@@ -74,13 +74,10 @@ def read(state: State) -> Table:
 def _player(row: State, place: str) -> Player:
     cards = []
     bonuses = dict.fromkeys(COLORS, 0)
-    for i, card in enumerate(items(row, "cards", place)):
-        here = f"{place}/cards/{i}"
-        known(an_object(card, here), CARD_KEYS, here)
-        points = count(card, "points", here)
-        color = one_of(required(card, "bonus", here), COLORS, f"{here}/bonus")
-        cards.append((points, color))
-        bonuses[color] += 1
+    for i, given in enumerate(items(row, "cards", place)):
+        card = _card(given, place, i)
+        cards.append(card)
+        bonuses[card[1]] += 1
     nobles = row.get("nobles", 0)
     needs = None
     if type(nobles) is list:
@@ -97,6 +94,17 @@ def _player(row: State, place: str) -> Player:
     reserved = count(row, "reserved", place, RESERVE_LIMIT)
     many = number(nobles, f"{place}/nobles", 0) if needs is None else len(needs)
     return Player(place, row["name"], cards, many, needs, tokens, reserved)
+
+
+def _card(card: Any, place: str, i: int) -> tuple[int, str]:
+    """The points and the color of a card; one that is right, as most are, is looked at once."""
+    if type(card) is dict and CARD_KEYS.issuperset(card):
+        points, color = card.get("points", 0), card.get("bonus")
+        if type(points) is int and 0 <= points <= MOST_POINTS and color in COLORS:
+            return points, color
+    here = f"{place}/cards/{i}"
+    known(an_object(card, here), CARD_KEYS, here)
+    return count(card, "points", here), one_of(required(card, "bonus", here), COLORS, f"{here}/bonus")
 
 
 def _noble(noble: object, place: str, bonuses: dict[str, int]) -> None:
@@ -210,9 +218,10 @@ def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
 
 def _token_notes(players: Sequence[Player]) -> Iterator[Note]:
     """Colors of which there are more tokens before the players than are laid out."""
-    held: Counter[str] = Counter()
+    held: dict[str, int] = {}
     for player in players:
-        held.update(player.tokens)
+        for color, n in player.tokens.items():
+            held[color] = held.get(color, 0) + n
     for color, n in held.items():
         most = GOLD if color == "gold" else LAID_OUT.get(len(players), OF_A_COLOR)
         if n > most:
@@ -225,6 +234,8 @@ def _token_notes(players: Sequence[Player]) -> Iterator[Note]:
 
 def _twice(players: Sequence[Player]) -> Iterator[Note]:
     """Nobles that are listed more than once; those of the box all differ."""
+    if sum([len(player.needs) for player in players if player.needs]) < 2:
+        return
     held: dict[tuple[int, ...], list[str]] = {}
     for player in players:
         for i, needs in enumerate(player.needs or ()):
