@@ -499,3 +499,52 @@ def test_the_values_kept_are_offered_only_where_others_stand(page: Page, address
     expect(kept).to_be_visible()
     kept.click()
     expect_total(page, 6)
+
+
+MAP = ["." * 11] * 5 + [".....o....."] + ["." * 11] * 5
+NUMBERS = {  # a field: its game, a case, its range
+    "value-same": (
+        "igna",
+        {"points": {"same": 3, "run": 2, "mixed": 1, "bonus": 4}, "players": [{"name": "A", "sets": [["red1"] * 3]}]},
+        "0 to 99",
+    ),
+    "first-square": ("in-the-ruin", {"players": [{"name": "A", "map": MAP, "first_map": MAP}]}, "0 to 121"),
+    "round-late": ("in-the-ruin", {"players": [{"name": "A", "map": MAP, "escaped": 16}]}, "1 to 99"),
+}
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_a_number_that_stands_in_its_field_is_the_one_that_counts(page: Page, address: str, key: str) -> None:
+    game, state, bounds = NUMBERS[key]
+    open_case(page, address, game, {"game": game, **state})
+    field = page.locator(f'[data-key="{key}"]')
+    if game == "igna" and not field.is_visible():
+        tap(page, "fold-help-card")
+    if key == "first-square":
+        tap(page, "stage-first")
+    note = page.locator(".field-note").filter(visible=True)
+    field.fill("２１")
+    expect(field).to_have_value("21")
+    for text in ("-5", "2.5", "１００0", "x", "-"):
+        field.fill(text)
+        expect(field).to_have_attribute("aria-invalid", "true")
+        expect(field).to_have_value(text)
+        expect(note).to_have_text(f"A whole number from {bounds}. Until then 21 counts.")
+        field.blur()
+        expect(field).to_have_value("21")
+        expect(note).to_have_count(0)
+    field.fill("-5")
+    tap(page, "undo")
+    expect(field).not_to_have_value("-5")
+
+
+def test_a_round_typed_digit_by_digit_and_one_of_the_keys_typed(page: Page, address: str) -> None:
+    open_case(page, address, "in-the-ruin")
+    late = page.locator('[data-key="round-late"]')
+    late.click()
+    page.keyboard.type("16", delay=60)
+    expect_total(page, 31)
+    late.fill("7")
+    late.press("Enter")
+    expect(page.locator('[data-key="round-7"]')).to_have_attribute("aria-pressed", "true")
+    expect(late).to_have_value("")

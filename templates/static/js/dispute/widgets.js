@@ -15,6 +15,50 @@ export function stepper({ label, value, set, least = 0, most = Infinity, key, ar
   );
 }
 
+/**
+ * A whole number that is typed. What stands in the field counts, or is marked and says what is expected; once the field
+ * is left, it shows what counts. `set` hears of each number, and of undefined for an emptied field if it is `optional`.
+ * Numbers of which `settled` is not true are heard of when the field is left: they may be the beginning of another.
+ */
+export function numberField({ label, value, set, least = 0, most, key, kind, place, placeholder, optional = true, settled = () => true }) {
+  let counted = value ?? undefined;
+  const id = `number-${(numbers += 1)}`;
+  const note = h("p", { class: "small field-note", id, hidden: true, role: "status" });
+  const input = h("input", { class: "field number", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 20, placeholder, value: value ?? "", "data-key": key, "aria-describedby": id });
+  const mark = (wrong) => {
+    input.setAttribute("aria-invalid", `${wrong}`);
+    note.hidden = !wrong;
+    note.textContent = wrong ? say(counted === undefined ? "dispute.number-expected" : "dispute.number-until-then", { least, most, n: counted }) : "";
+  };
+  const hear = (left) => {
+    typed = { key, input };
+    const text = input.value.normalize("NFKC").trim();
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+    const wrong = text === "" ? !optional : !(number >= least && number <= most);
+    mark(wrong);
+    if (wrong || number === counted || !(left || number === undefined || settled(number))) return;
+    typed = null;
+    counted = number;
+    set(number);
+  };
+  input.addEventListener("input", (event) => event.isComposing || hear(false));
+  input.addEventListener("compositionend", () => hear(false));
+  input.addEventListener("change", () => hear(true));
+  input.addEventListener("blur", () => {
+    if (typed?.input === input) typed = null;
+    input.value = counted ?? "";
+    mark(false);
+  });
+  // Drawn anew in the midst of typing: what is typed stays, and stays marked.
+  if (typed?.key === key && typed.input === document.activeElement) {
+    input.value = typed.input.value;
+    hear(false);
+  }
+  return h("div", { class: "number-entry" }, h("label", { class: kind, "data-place": place }, h("span", {}, label), input), note);
+}
+let numbers = 0;
+let typed = null;
+
 /** A kind of piece that is counted: touching it adds one, below stands how many. */
 export function counter({ label, value, set, most = Infinity, key, art, place }) {
   return h(

@@ -2,9 +2,10 @@
 import { post } from "../../lib/api.js";
 import { h, icon, say } from "../../lib/dom.js";
 import { roman, treasureCard } from "../art.js";
-import { actions, fold, part, piece, toggle } from "../widgets.js";
+import { actions, fold, numberField, part, piece, toggle } from "../widgets.js";
 
 const THREE = 3;
+const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;
 const view = { number: 1, bonus: false };
 
@@ -64,17 +65,16 @@ function helpCard(desk) {
     desk.kept.points = values;
     await post("/api/dispute/igna/help-card", values).catch((error) => desk.complain(error.message));
   };
-  const set = (kind, text) => {
+  const set = (kind, value) => {
     const values = { ...points };
-    if (text.trim() === "") delete values[kind];
-    else if (/^\d{1,2}$/.test(text.trim())) values[kind] = Number(text);
-    else return;
+    if (value === undefined) delete values[kind];
+    else values[kind] = value;
     keep(values); // first: what is drawn by the change looks at what is kept
     desk.change((state) => (state.points = values), { stroke: `value-${kind}` });
   };
   const kept = desk.kept.points;
   const differs = kept && kinds.some((kind) => kept[kind] !== points[kind]);
-  const field = (kind) => h("label", { class: "value-field" }, h("span", {}, desk.say(`kind.${kind}`)), h("input", { class: "field number", type: "text", inputmode: "numeric", maxlength: 2, value: points[kind] ?? "", placeholder: "?", "data-key": `value-${kind}`, oninput: (event) => set(kind, event.target.value) }));
+  const field = (kind) => numberField({ label: desk.say(`kind.${kind}`), value: points[kind], most: MOST, key: `value-${kind}`, kind: "value-field", placeholder: "?", set: (value) => set(kind, value) });
   return h(
     "section",
     { class: "card table-card" },

@@ -3,7 +3,7 @@ import { h, icon, say } from "../../lib/dom.js";
 import { roundKeys } from "../../ruin/rounds.js";
 import { drawSheet, flatFrame } from "../../ruin/sheet.js";
 import { thing } from "../art.js";
-import { actions, part, segments, stepper } from "../widgets.js";
+import { actions, numberField, part, segments, stepper } from "../widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };
@@ -243,15 +243,16 @@ function noFirst(desk) {
 
 function writtenSquare(desk) {
   const { first_map: map, first_square: square } = desk.player;
-  const set = (text) =>
+  const set = (cells) =>
     desk.edit(
       (player) => {
-        if (text.trim() === "") delete player.first_square;
-        else if (/^\d{1,3}$/.test(text.trim())) player.first_square = Number(text);
+        if (cells === undefined) delete player.first_square;
+        else player.first_square = cells;
       },
       { stroke: "first-square" },
     );
-  return h("div", { class: "row written" }, h("label", { class: "written-label", "data-place": `${desk.place}/first_square` }, h("span", {}, desk.say("first-square")), h("input", { class: "field number", type: "text", inputmode: "numeric", maxlength: 3, value: square ?? "", "data-key": "first-square", oninput: (event) => set(event.target.value) })), map && h("button", { type: "button", class: "button plain danger", "data-key": "first-forget", onclick: () => desk.edit((player) => { delete player.first_map; delete player.first_destinations; }) }, desk.say("first-forget")));
+  const field = numberField({ label: desk.say("first-square"), value: square, most: desk.box.size ** 2, key: "first-square", kind: "written-label", place: `${desk.place}/first_square`, set });
+  return h("div", { class: "row written" }, field, map && h("button", { type: "button", class: "button plain danger", "data-key": "first-forget", onclick: () => desk.edit((player) => { delete player.first_map; delete player.first_destinations; }) }, desk.say("first-forget")));
 }
 
 // Beside the map
