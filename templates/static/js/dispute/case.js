@@ -82,8 +82,9 @@ export class Case {
    */
   get scores() {
     const named = (name, i) => {
-      const same = this.answer?.players.filter((player) => player.name === name) ?? [];
-      return this.answer?.players[i]?.name === name ? this.answer.players[i] : same.length === 1 ? same[0] : null;
+      const players = this.answer?.players ?? [];
+      const same = players.filter((player) => player.name === name);
+      return players[i]?.name === name ? players[i] : same.length === 1 ? same[0] : null;
     };
     return this.state.players.map(({ name }, i) => {
       const soFar = this.problem && this.soFar?.players[i]?.name === name && this.soFar.players[i];
