@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SIZES = {
@@ -20,6 +20,7 @@ SIZES = {
     },
     "laptop": {"viewport": {"width": 1366, "height": 768}},
 }
+expect.set_options(timeout=15_000)
 ARGUMENTS = [
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -53,6 +54,16 @@ def address(folder: Path) -> Iterator[str]:
         process.terminate()
     log = folder / "companion.log"
     assert "Traceback" not in log.read_text("utf-8"), log.read_text("utf-8")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`@pytest.mark.size("phone")`: what does not depend on the size is tried on one."""
+
+    def wanted(item: pytest.Item) -> bool:
+        marker = item.get_closest_marker("size")
+        return marker is None or item.callspec.params["page"] in marker.args
+
+    items[:] = [item for item in items if wanted(item)]
 
 
 @pytest.fixture(params=SIZES)

@@ -116,6 +116,7 @@ def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> No
     expect(page.locator("#player-0")).to_contain_text("Gold: 1")
 
 
+@pytest.mark.size("phone")
 def test_what_was_touched_stays_touched_while_other_tiles_move(page: Page, served: Served, table: FakeTable) -> None:
     open_table(page, served)
     line = page.locator("#player-0 .line", has_text="blue").first
@@ -134,6 +135,7 @@ def test_what_was_touched_stays_touched_while_other_tiles_move(page: Page, serve
     expect(page.locator(".tile-bar")).to_have_count(0)
 
 
+@pytest.mark.size("laptop")
 def test_two_players_do_not_get_one_name(page: Page, served: Served) -> None:
     open_table(page, served)
     page.locator('[data-key="more-1"]').click()
@@ -245,6 +247,7 @@ def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) 
     assert polygon[2][1] - polygon[3][1] == pytest.approx(30 * 360 / frame["height"], abs=3)
 
 
+@pytest.mark.size("laptop")
 def test_an_area_keeps_its_shape_at_the_edge(page: Page, served: Served) -> None:
     served.table.lay(SCENE)
     page.goto(f"{served.address}/live/")

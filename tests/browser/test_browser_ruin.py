@@ -155,6 +155,7 @@ def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: st
     expect(page.locator(f'[data-key="tile-{second}"].asked')).to_have_count(1)
 
 
+@pytest.mark.size("phone")
 def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about(
     page: Page, address: str, folder: Path
 ) -> None:
@@ -168,6 +169,7 @@ def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about
     assert page.evaluate("() => document.activeElement.dataset.key") == "letters"
 
 
+@pytest.mark.size("laptop")
 def test_answers_stay_with_the_sheet_that_was_asked_about(
     page: Page, address: str, folder: Path, photos: list[Path]
 ) -> None:
@@ -200,6 +202,7 @@ def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, addres
     expect(page.locator("dialog")).to_have_count(0)
     words = page.locator(f'.view.flat [aria-label*="letter {letter},"]')
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
+    page.wait_for_function("() => Object.keys(localStorage).every((key) => !key.startsWith('edits'))")  # all are sent
     page.reload()
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
     page.get_by_role("button", name="Undo").click()  # that these are right

@@ -401,6 +401,7 @@ def test_a_reload_keeps_the_case_and_the_shelf_leads_to_it(page: Page, address: 
     expect_total(page, 5)
 
 
+@pytest.mark.size("laptop")
 def test_a_choice_that_no_longer_can_be_made_is_shown_and_taken_back(page: Page, address: str) -> None:
     player = {"name": "A", "gems": {"green": 1, "blue": 2}, "choices": {"plus": "red"}}
     open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 13, "players": [player]})
@@ -409,6 +410,7 @@ def test_a_choice_that_no_longer_can_be_made_is_shown_and_taken_back(page: Page,
     expect_total(page, 2)
 
 
+@pytest.mark.size("phone")
 def test_what_was_marked_goes_with_its_letter_and_comes_back(page: Page, address: str) -> None:
     map_ = ["." * 11] * 5 + [".....o....."] + ["." * 11] * 5
     player = {"name": "A", "map": map_, "destinations": ["A", "B"], "goals": [["A", "B"], ["A", "C"]], "escaped": None}
@@ -424,6 +426,7 @@ def test_what_was_marked_goes_with_its_letter_and_comes_back(page: Page, address
     expect(page.locator(".goal-card")).to_have_text(["A–B", "A–C"])
 
 
+@pytest.mark.size("laptop")
 def test_the_items_that_win_are_asked_of_whoever_has_opened_three_sets_of_items(page: Page, address: str) -> None:
     items = [["I1", "I1", "I1r"], ["I2", "I2", "I2"], ["I3", "I3", "I3"]]
     state = {"game": "human-angel-demon", "advanced": True, "winner": None, "players": [{"name": "A", "open": items}]}
@@ -445,6 +448,7 @@ def goaled(**fields: object) -> dict:
 
 
 @pytest.mark.parametrize("winner", ["winner-1", "winner--1"])
+@pytest.mark.size("phone")
 def test_a_slip_at_who_goaled_loses_nothing(page: Page, address: str, winner: str) -> None:
     state = goaled(won_by="discard", discarder="B")
     state["players"][0].update(ready=True, winning_card="A5")
@@ -462,6 +466,7 @@ def test_a_slip_at_who_goaled_loses_nothing(page: Page, address: str, winner: st
 
 
 @pytest.mark.parametrize("fields", [{}, {"won_by": "discard"}, {"won_by": "discard", "discarder": "A"}])
+@pytest.mark.size("laptop")
 def test_how_it_was_goaled_is_asked_while_it_is_not_said(page: Page, address: str, fields: dict) -> None:
     open_case(page, address, "human-angel-demon", goaled(**fields))
     asked = page.locator(".choice-line.asked")
@@ -472,6 +477,7 @@ def test_how_it_was_goaled_is_asked_while_it_is_not_said(page: Page, address: st
     expect(asked).to_have_count(0)
 
 
+@pytest.mark.size("phone")
 def test_a_goal_by_discard_is_led_to_its_end(page: Page, address: str) -> None:
     open_case(page, address, "human-angel-demon", goaled(won_by="discard", discarder="B"))
     expect(at(page, "/players/0/ready")).to_have_class(re.compile(r"\basked\b"))
@@ -484,6 +490,7 @@ def test_a_goal_by_discard_is_led_to_its_end(page: Page, address: str) -> None:
     expect(hand).to_have_count(0)
 
 
+@pytest.mark.size("laptop")
 def test_the_values_kept_are_offered_only_where_others_stand(page: Page, address: str) -> None:
     values = {"same": 3, "run": 2, "mixed": 1, "bonus": 4}
     state = {"game": "igna", "points": values, "players": [{"name": "A", "sets": [["red1", "red1", "red1"]]}]}
@@ -514,6 +521,7 @@ NUMBERS = {  # a field: its game, a case, its range
 
 
 @pytest.mark.parametrize("key", NUMBERS)
+@pytest.mark.size("phone")
 def test_a_number_that_stands_in_its_field_is_the_one_that_counts(page: Page, address: str, key: str) -> None:
     game, state, bounds = NUMBERS[key]
     open_case(page, address, game, {"game": game, **state})
@@ -538,6 +546,7 @@ def test_a_number_that_stands_in_its_field_is_the_one_that_counts(page: Page, ad
     expect(field).not_to_have_value("-5")
 
 
+@pytest.mark.size("phone")
 def test_a_round_typed_digit_by_digit_and_one_of_the_keys_typed(page: Page, address: str) -> None:
     open_case(page, address, "in-the-ruin")
     late = page.locator('[data-key="round-late"]')

@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 from test_dispute import open_case, tap
 
@@ -17,6 +18,7 @@ def seekers(**gems: int) -> dict:
     return {"game": GAME, "rule": 3, "players": [{"name": "A", "gems": gems}, {"name": "B", "gems": {}}]}
 
 
+@pytest.mark.size("laptop")
 def test_a_name_on_the_way_to_another_takes_nobodys_part(page: Page, address: str) -> None:
     players = [{"name": name, "points": 9, "open": []} for name in "ABC"]
     state = {"game": "human-angel-demon", "advanced": False, "winner": None, "players": players}
@@ -33,6 +35,7 @@ def test_a_name_on_the_way_to_another_takes_nobodys_part(page: Page, address: st
     expect(page.locator('[data-key="name"]')).not_to_have_value("B")
 
 
+@pytest.mark.size("phone")
 def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(page: Page, address: str) -> None:
     open_case(page, address, GAME, seekers(red=3))
     expect(page.locator(".crown")).to_have_count(1)
@@ -47,6 +50,7 @@ def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(pag
     expect(page.locator(".crown")).to_have_count(1, timeout=10_000)
 
 
+@pytest.mark.size("laptop")
 def test_another_case_shows_nothing_of_the_one_before(page: Page, address: str, tmp_path: Path) -> None:
     open_case(page, address, GAME, seekers(red=3))
     other = tmp_path / "other.json"
@@ -56,6 +60,7 @@ def test_another_case_shows_nothing_of_the_one_before(page: Page, address: str, 
     expect(page.locator(".moved")).to_have_count(0)
 
 
+@pytest.mark.size("phone")
 def test_who_leaves_at_once_finds_every_tap_again(page: Page, address: str) -> None:
     open_case(page, address, GAME, seekers())
     for _ in range(6):
@@ -64,6 +69,7 @@ def test_who_leaves_at_once_finds_every_tap_again(page: Page, address: str) -> N
     expect(page.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("6")
 
 
+@pytest.mark.size("phone")
 def test_the_chosen_player_stays_in_sight(page: Page, address: str) -> None:
     open_case(page, address, GAME, seekers())
     for _ in range(5):

@@ -92,8 +92,9 @@ export function part(title, ...children) {
 }
 
 /** A part that is seldom needed: closed until it is opened, or while something lies in it. */
+// The click says it at once, the toggle that follows comes after a tap's next change.
 export function fold(title, key, open, ...children) {
-  return h("details", { class: "fold", open: open || OPENED.has(key), ontoggle: (event) => OPENED[event.target.open ? "add" : "delete"](key) }, h("summary", { "data-key": `fold-${key}` }, title), children);
+  return h("details", { class: "fold", open: open || OPENED.has(key), ontoggle: (event) => OPENED[event.target.open ? "add" : "delete"](key) }, h("summary", { "data-key": `fold-${key}`, onclick: ({ currentTarget: { parentElement: one } }) => OPENED[one.open ? "delete" : "add"](key) }, title), children);
 }
 const OPENED = new Set();
 
