@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import fake_eyes
 import numpy as np
@@ -359,6 +361,7 @@ def test_where_letters_hardly_show_all_of_them_are_to_be_compared(
     assert (sheet["destinations"], sheet["gates"], sheet["letters_hard"]) == ([], [cells[gate]], False)
 
 
+@cache
 def shown_map() -> list[str]:
     return demo.filled_photo()[1]["map"]
 
