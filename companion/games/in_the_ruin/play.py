@@ -6,14 +6,14 @@ replaces the reading and leaves what a person said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
 
 Cell = tuple[int, int]
-
+T = TypeVar("T")
 
 PASSAGE, WALL = "o", "#"
 PLAIN, TRACED, GATE = "plain", "traced", "gate"
@@ -26,6 +26,10 @@ class Correction:
 
     value: str
     read: str | None
+
+    def outdated(self, read: str | None) -> bool:
+        """Whether the paper has changed since: a photo says now what it did not say then, nor the person."""
+        return self.read is not None and read not in (self.read, self.value)
 
 
 @dataclass
@@ -78,10 +82,7 @@ class Sheet:
         # Readings of older versions do not tell doubtful cells from cells with doubtful letters.
         doubtful = self.reading.get("doubtful_cells", self.reading["doubtful"])
         asked = {(row, col) for row, col in doubtful} - self.cells.keys()
-        changed = {
-            cell for cell, said in self.cells.items()
-            if said.read is not None and self.read(cell) not in (said.read, said.value)
-        }  # fmt: skip
+        changed = {cell for cell, said in self.cells.items() if said.outdated(self.read(cell))}
         return sorted(asked | changed)
 
     def read_letter(self, letter: str, cell: Cell) -> str | None:
@@ -117,35 +118,38 @@ class Sheet:
         unseen = {x for x, cell in letters.items() if x not in doubts and self._open(x, cell)}
         changed = {
             letter for (letter, cell), said in self.letters.items()
-            if letters.get(letter) == cell and said.read is not None and self.map_at(cell) != WALL
-            and self.read_letter(letter, cell) not in (said.read, said.value)
+            if letters.get(letter) == cell and self.map_at(cell) != WALL
+            and said.outdated(self.read_letter(letter, cell))
         }  # fmt: skip
         return sorted(asked | unseen | changed)
 
     def _seen(self, letter: str, cell: Cell) -> bool:
         """Whether the photo was read with the letter in this cell: a saved sheet can be corrected later."""
         strip = (self.reading or {}).get("letter_strip")
-        return not strip or list(cell) in [at for name, *at in strip["letters"] if name == letter]
+        return not strip or [letter, *cell] in strip["letters"]
 
     def _open(self, letter: str, cell: Cell) -> bool:
         return self.map_at(cell) != WALL and not self.judged(letter, cell)
 
     def gate_cells(self) -> list[Cell]:
         """The gates, as read and corrected: passages all."""
-        out = {(row, col) for row, col in self.reading["gates"]} if self.reading else set()
-        out = (out | {c for c, on in self.gates.items() if on}) - {c for c, on in self.gates.items() if not on}
-        for (_, cell), said in self.letters.items():
-            (out.add if said.value == GATE else out.discard)(cell)
-        return sorted(cell for cell in out if self.map_at(cell) == PASSAGE)
+        read = [(row, col) for row, col in self.reading["gates"]] if self.reading else []
+        judged = [(cell, said.value == GATE) for (_, cell), said in self.letters.items()]
+        return sorted(c for c in _laid_over(read, [*self.gates.items(), *judged]) if self.map_at(c) == PASSAGE)
 
     def destination_letters(self) -> list[str]:
         """The destinations not yet claimed, as read and corrected."""
-        out = set(self.reading["destinations"]) if self.reading else set()
-        said = self.destinations.items()
-        out = (out | {x for x, on in said if on}) - {x for x, on in said if not on}
-        for (letter, _), judged in self.letters.items():
-            (out.add if judged.value == TRACED else out.discard)(letter)
-        return sorted(out)
+        read = self.reading["destinations"] if self.reading else []
+        judged = [(letter, said.value == TRACED) for (letter, _), said in self.letters.items()]
+        return sorted(_laid_over(read, [*self.destinations.items(), *judged]))
+
+
+def _laid_over(read: Iterable[T], said: Iterable[tuple[T, bool]]) -> set[T]:
+    """What was read, once what a person said of each is laid over it; later words go before earlier ones."""
+    out = set(read)
+    for one, on in said:
+        (out.add if on else out.discard)(one)
+    return out
 
 
 @dataclass
