@@ -327,10 +327,7 @@ function sheetOf(player, stage) {
 }
 
 function doubtBar(player, sheet) {
-  const open = questions(player, page.stage);
-  const cells = open.filter(({ letter, walled }) => !letter || walled).length;
-  // Letters that are to be compared anyway need not be counted one by one.
-  const count = sheet.letters_hard ? cells : open.length;
+  const count = questions(player, page.stage).length;
   return [
     player.disagree[page.stage].length > TWO_SHEETS && bar(say("check.two-sheets")),
     count > 0 && bar(say("check.count", { n: count }), sheet.flat && ["check", say("check.start"), () => check(player)]),
@@ -366,7 +363,10 @@ function back(key) {
 
 const lettersAsked = (player, stage) => [...(player?.sheets[stage].doubtful_letters ?? []), ...(stage === "end" ? (player?.walled_over ?? []) : [])];
 
-/** What is to be asked, cells first: {key, row, col}, and letter, walled, other as the dialog takes them. */
+/**
+ * What is to be asked, cells first: {key, row, col}, and letter, walled, other as the dialog takes them. Letters that are
+ * to be compared anyway are not asked one by one.
+ */
 function questions(player, stage) {
   if (!player) return [];
   const sheet = player.sheets[stage];
@@ -375,10 +375,10 @@ function questions(player, stage) {
   const cells = [...new Map([...sheet.doubtful, ...player.disagree[stage]].map((cell) => [cell.join(), cell])).values()].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return [
     ...cells.map(([row, col]) => ({ key: `${row},${col}`, row, col, other: against.has(`${row},${col}`) ? others[row][col] : null })),
-    ...lettersAsked(player, stage).map((letter) => {
-      const [row, col] = table.view.sheet.letters[letter];
-      return { key: letter, row, col, letter, walled: sheet.map[row][col] === "#" };
-    }),
+    ...lettersAsked(player, stage)
+      .map((letter) => [letter, ...table.view.sheet.letters[letter]])
+      .map(([letter, row, col]) => ({ key: letter, row, col, letter, walled: sheet.map[row][col] === "#" }))
+      .filter(({ walled }) => walled || !sheet.letters_hard),
   ];
 }
 
