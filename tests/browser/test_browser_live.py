@@ -224,12 +224,17 @@ def test_another_rule_counts_anew_and_the_case_opens(page: Page, served: Served)
     expect(page.locator(".rank-total").first).to_have_text(shown(before))
 
 
-def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) -> None:
+def begin_area(page: Page, served: Served) -> None:
+    """A table without areas, and an area for A begun."""
     served.table.lay(SCENE)
     page.goto(f"{served.address}/live/")
     page.get_by_text("Nothing printed: draw the areas").click()
     page.get_by_role("button", name="Follow the table").click()
     page.locator('[data-key="zone-A"]').click()
+
+
+def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) -> None:
+    begin_area(page, served)
     handle = page.locator(".zone-handle").nth(2)
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
@@ -249,11 +254,7 @@ def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) 
 
 @pytest.mark.size("laptop")
 def test_an_area_keeps_its_shape_at_the_edge(page: Page, served: Served) -> None:
-    served.table.lay(SCENE)
-    page.goto(f"{served.address}/live/")
-    page.get_by_text("Nothing printed: draw the areas").click()
-    page.get_by_role("button", name="Follow the table").click()
-    page.locator('[data-key="zone-A"]').click()
+    begin_area(page, served)
     body = page.locator(".zone-body").first
     body.scroll_into_view_if_needed()
     before = body.bounding_box()
