@@ -22,8 +22,8 @@ from pathlib import Path
 from random import Random
 
 from bench.states import COUNT_RULES, GAMES, State, any_state, seekers
-from companion.commands.score import RARELY, answers
-from companion.words import words
+from companion.cli.score import RARELY, answers
+from companion.words.scoring import words
 
 SEED = 12
 ROOT = Path(__file__).parent.parent

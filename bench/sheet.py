@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from scoring import score_state
-from vision.drawn import demo
+from training.synth import demo
 from vision.photo import open_photo
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet

@@ -17,9 +17,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.games.table import table_state
+from companion.cases.table import table_state
 from scoring import score_state
-from vision.drawn.table_photo import Area, DrawnTable, Placed, Setting
+from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.profile import DICTIONARIES, TableProfile
 from vision.table.read import TableReader
 

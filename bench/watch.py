@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from companion.live.follow import Follower
-from companion.live.sources.demo import DemoFilm, Moment, Play, demo_profile
-from companion.live.sources.demo_game import Lying
-from companion.live.sources.frame import Frame
-from vision.drawn.moving_hand import Look
+from companion.live.settle_detector import Follower
+from companion.sources.demo import DemoFilm, Moment, Play, demo_profile
+from companion.sources.demo_game import Lying
+from companion.sources.frame import Frame
+from training.synth.moving_hand import Look
 from vision.table.read import TableReader
 from vision.table.reading import TableReading
 

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.table.finder import find_tiles
-from vision.table.judge import judge_tiles, tile_windows
+from vision.table.classifier import judge_tiles, tile_windows
+from vision.table.detector import find_tiles
 from vision.table.markers import find_markers
 from vision.table.palette import Palette
 from vision.table.plane import locate, project, table_plane
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS
 from vision.table.rows import rows_and_columns
-from vision.table.white import Balance, paper_white
+from vision.table.white_balance import Balance, paper_white
 
 ORDER = COLORS
 LEAST = 0.2

@@ -10,13 +10,13 @@ import numpy as np
 
 from calibration.assignment import assign
 from vision.errors import PhotoError
+from vision.sheet.diagnose import find_readable
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 from vision.sheet.grid import from_corners
-from vision.sheet.letters import ALPHABET, NONE, read_letters
+from vision.sheet.orientation import upright
+from vision.sheet.printed_letters import ALPHABET, NONE, read_letters
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.refusal import find_readable
 from vision.sheet.tracks import Track, boxes_of, find_tracks
-from vision.sheet.upright import upright
 
 TRACKS = ("gems", "penalties")
 """Names of the tracks in reading order."""

@@ -8,7 +8,7 @@ from threading import Lock
 import cv2
 import numpy as np
 
-MODELS = Path(__file__).parent / "models"
+WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Network:
@@ -21,12 +21,12 @@ class Network:
         """A network that is not read yet.
 
         Args:
-            name: the file's name in `models`, without its ending.
+            name: the file's name in `weights`, without its ending.
             inputs: what its inputs are called, where it has several.
             classic: read it with OpenCV's older engine.
         """
         self.inputs = inputs
-        self.path = MODELS / f"{name}.onnx"
+        self.path = WEIGHTS / f"{name}.onnx"
         self._engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
         self._net: cv2.dnn.Net | None = None
         self._lock = Lock()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.shape import Shape
+from companion.cases.shape import Shape
 
 
 @dataclass(frozen=True)

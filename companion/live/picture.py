@@ -9,7 +9,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.live.sources import Frame
+from companion.sources import Frame
 
 WIDTH = 960
 """Pixels of the live picture's width, at most."""

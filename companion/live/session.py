@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from companion.games.table import Entries, TableState, table_state
-from companion.live.changes import STATUS, TABLE, Changes
-from companion.live.follow import Follower
+from companion.cases.table import Entries, TableState, table_state
+from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.picture import LivePicture, small_jpeg
-from companion.live.sources import ENDED, RUNNING, Frame, Source, SourceState
+from companion.live.settle_detector import Follower
+from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
 from scoring import StateError, score_state
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 
 if TYPE_CHECKING:
-    from companion.web.live_journal import Journal
+    from companion.cases.journal import Journal
 
 KEPT_WIDTH = 1280
 KEPT_QUALITY = 82

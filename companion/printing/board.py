@@ -6,7 +6,7 @@ from functools import partial
 
 from calibration.board import COLS, DICTIONARY, MARKER, ROWS, board
 from companion.printing.paper import Page, Pen, Sheet
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 
 
 def square_mm(paper: str) -> float:

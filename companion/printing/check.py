@@ -8,7 +8,7 @@ import numpy as np
 from calibration.print_scale import Scale, sticker_scale, zone_scale
 from companion.printing.cards import stickers
 from companion.printing.ids import CARD_MARKER_MM, zones
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 from vision.table.profile import DICTIONARIES, TableProfile
 from vision.table.reading import Problem, TableReading
 

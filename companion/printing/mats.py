@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.printing.ids import ZONE_MARKER_MM, margin, zones
 from companion.printing.paper import PALE, Page, Pen, Sheet
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 
 INSET: Final = margin(ZONE_MARKER_MM)
 """From the mat's edge to its markers, in mm: their white margin."""

@@ -17,7 +17,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.ids import DICTIONARY
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 
 Size = tuple[float, float]
 PAPERS: Final[Mapping[str, Size]] = {

@@ -15,7 +15,7 @@ from companion.printing.cards import DECKS
 from companion.printing.cards import stickers as deck
 from companion.printing.ids import DICTIONARY, LAYOUT, SEATS, zones
 from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 from vision.table.profile import TableProfile
 
 KINDS: Final = ("stickers", "mats", "board", "strip", "all")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from companion.printing.cards import Entry, stickers
 from companion.printing.ids import CARD_MARKER_MM, margin
 from companion.printing.paper import Page, Pen, Sheet
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 
 STICKER: Final = CARD_MARKER_MM + 2 * margin(CARD_MARKER_MM)
 """Side of a sticker, cut along its dashed line, in mm."""

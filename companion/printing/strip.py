@@ -8,7 +8,7 @@ from typing import Final
 from companion.printing.ids import ZONE_MARKER_MM, ZONES
 from companion.printing.mats import INSET, corner_places
 from companion.printing.paper import PALE, Page, Pen, Sheet
-from companion.printing.words import PrintWords
+from companion.words.printing import PrintWords
 
 COLORS: Final = ("red", "yellow", "green", "blue", "purple", "rainbow", "gold")
 """From left to right; the order that `calibrate colors` expects."""

@@ -6,29 +6,18 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.cases.store import Store
 from companion.games import SHELF
-from companion.web import (
-    camera,
-    camera_push,
-    dispute,
-    door,
-    enroll,
-    live,
-    live_colors,
-    pages,
-    pairing,
-    phone,
-    photos,
-    printing,
-    problems,
-    reopen,
-    ruin,
-    words,
-)
-from companion.web.eyes import Eyes, Turn
-from companion.web.live_eyes import TableEyes
-from companion.web.live_tables import LiveTables
-from companion.web.store import Store
+from companion.web import pages, printing, problems
+from companion.web.access import access_control, pairing, phone
+from companion.web.cameras import calibrate, push
+from companion.web.cases import case_page
+from companion.web.sheets import enroll, photos, plays, reopen
+from companion.web.tables import colors, table_page
+from companion.web.tables.running import LiveTables
+from companion.web.tables.vision_service import TableEyes
+from companion.web.vision_service import Eyes, Turn
+from companion.words import web
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 MAX_UPLOAD = 32 * 1024 * 1024
@@ -65,9 +54,9 @@ def create_app(
         MAX_FORM_PARTS=20,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    words.init_app(app)
+    web.init_app(app)
     problems.init_app(app)
-    door.init_app(app, set(hosts), lan)
+    access_control.init_app(app, set(hosts), lan)
     app.extensions["pairing"] = pairing.Pairing()
     app.extensions["live"] = LiveTables(store, table_eyes or TableEyes())
     for module in (
@@ -77,12 +66,12 @@ def create_app(
         photos,
         enroll,
         reopen,
-        ruin,
-        dispute,
-        live,
-        live_colors,
-        camera,
-        camera_push,
+        plays,
+        case_page,
+        table_page,
+        colors,
+        calibrate,
+        push,
         printing,
     ):
         app.register_blueprint(module.bp)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, send_from_directory
 
-from companion.web.body import json_body
 from companion.web.problems import Problem
-from companion.web.words import COOKIE, LANGUAGES
+from companion.web.request_json import json_body
+from companion.words.catalog import LANGUAGES
+from companion.words.web import COOKIE
 
 bp = Blueprint("pages", __name__)
 

@@ -11,7 +11,7 @@ from companion.printing.ids import SEATS, mats
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.web.problems import Problem
-from companion.web.words import language
+from companion.words.web import language
 
 bp = Blueprint("printing", __name__)
 

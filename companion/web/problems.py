@@ -7,8 +7,8 @@ import sqlite3
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
-from companion.web.store import StoreFull
-from companion.web.words import say
+from companion.cases.store import StoreFull
+from companion.words.web import say
 
 BY_STATUS = {
     400: "problem.request",

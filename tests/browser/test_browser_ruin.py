@@ -10,8 +10,8 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.web.store import Store
-from vision.drawn import demo
+from companion.cases.store import Store
+from training.synth import demo
 
 
 @pytest.fixture

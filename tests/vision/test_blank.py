@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.drawn import demo
+from training.synth import demo
 from vision.errors import REASONS
 from vision.sheet.blank import BlankError, load_blank
 from vision.sheet.profile import SheetProfile

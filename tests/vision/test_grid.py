@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.drawn import demo
+from training.synth import demo
 from vision.errors import PhotoError
+from vision.sheet.diagnose import cut_edge, explain
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, from_corners
-from vision.sheet.refusal import cut_edge, explain
-from vision.sheet.seeds import bright_line_mask, line_mask
+from vision.sheet.grid_candidates import bright_line_mask, line_mask
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "calibration"))
 from blank_sheets import blank_sheet

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from training.synth import demo
 from vision.annotate import annotate
-from vision.drawn import demo
 from vision.errors import PhotoError
 from vision.photo import open_photo
 from vision.sheet.profile import ProfileError, SheetProfile

@@ -12,10 +12,10 @@ from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.sheet.flatten import SheetMap
 from vision.sheet.grid import find_grid
-from vision.sheet.printed import Look
+from vision.sheet.letter_classifier import letter_pictures, take_light_off
+from vision.sheet.letter_templates import Look
+from vision.sheet.orientation import upright
 from vision.sheet.profile import SheetProfile
-from vision.sheet.traces import letter_pictures, take_light_off
-from vision.sheet.upright import upright
 
 NONE: Mapping[str, Look] = {}
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.sheet.paper import darkness
+from vision.sheet.illumination import darkness
 from vision.sheet.profile import SheetProfile
 
 CELL = 40

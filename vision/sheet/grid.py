@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.sheet import seeds
+from vision.sheet import grid_candidates
 from vision.sheet.flatten import SheetMap, cell_pixels
-from vision.sheet.lines import Fit, follow
+from vision.sheet.line_refinement import Fit, follow
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, l
 
 def _quickly(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
     """A guess that leaves no doubt, where only what is as bright as paper is looked at: the table is full of lines."""
-    mask = seeds.bright_line_mask(cv2.GaussianBlur(small, (3, 3), 0), settings.contrasts[0])
+    mask = grid_candidates.bright_line_mask(cv2.GaussianBlur(small, (3, 3), 0), settings.contrasts[0])
     for guess, _, whole in islice(_seeded(mask, rows, cols, settings), settings.quick) if mask is not None else ():
         at_once = _at_once(small, guess, settings) if whole and guess.shape[:2] == (rows + 1, cols + 1) else None
         if at_once is not None and at_once.missing <= settings.clean:
@@ -203,7 +203,7 @@ def _likely(small: np.ndarray, lattices: list[np.ndarray], most: int) -> list[np
     """Those of many lattices along whose sides most is dark, the likeliest first: quickly told, roughly right."""
     if not lattices:
         return []
-    mask = seeds.line_mask(cv2.GaussianBlur(small, (3, 3), 0), LIKELY_CONTRAST)
+    mask = grid_candidates.line_mask(cv2.GaussianBlur(small, (3, 3), 0), LIKELY_CONTRAST)
     wide = round(LIKELY_NEAR * cell_pixels(lattices[0])) * 2 + 1
     near = cv2.dilate(mask, np.ones((wide, wide), np.uint8))
     every = np.stack(lattices).astype(np.float32)
@@ -222,7 +222,9 @@ LIKELY_CONTRAST, LIKELY_NEAR = 0.045, 0.12
 def _frames(small: np.ndarray, settings: GridSettings) -> list[np.ndarray]:
     """The frames of all contrasts, each once."""
     soft = cv2.GaussianBlur(small, (3, 3), 0)
-    every = [f for contrast in settings.contrasts for f in seeds.frames(seeds.line_mask(soft, contrast))]
+    every = [
+        f for contrast in settings.contrasts for f in grid_candidates.frames(grid_candidates.line_mask(soft, contrast))
+    ]
     apart = 0.02 * max(small.shape)
     return [f for k, f in enumerate(every) if all(np.abs(f - other).max() > apart for other in every[:k])]
 
@@ -273,7 +275,7 @@ def _guesses(
     whether cells seen all over the grid leave no room for a row too many or too few."""
     soft = cv2.GaussianBlur(small, (3, 3), 0)
     for contrast in contrasts:
-        mask = seeds.line_mask(soft, contrast)
+        mask = grid_candidates.line_mask(soft, contrast)
         parts: list[tuple[np.ndarray, bool]] = []
         for guess, supported, whole in _seeded(mask, rows, cols, settings):
             if whole:
@@ -281,13 +283,13 @@ def _guesses(
             else:
                 parts.append((guess, supported))
         yield from (part for part in parts if part[1])
-        yield from ((_within(frame, rows, cols), False) for frame in seeds.frames(mask))
+        yield from ((_within(frame, rows, cols), False) for frame in grid_candidates.frames(mask))
         yield from (part for part in parts if not part[1])
 
 
 def _seeded(mask: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[tuple[np.ndarray, bool, bool]]:
     """Lattices through cells seen side by side, whether cells are seen all over the grid, and from edge to edge."""
-    for seed in islice(seeds.clusters(seeds.quadrilaterals(mask)), settings.guesses):
+    for seed in islice(grid_candidates.clusters(grid_candidates.quadrilaterals(mask)), settings.guesses):
         cells = _densest(seed.cells, max(rows, cols))
         lo, hi = cells.min(0).astype(int), cells.max(0).astype(int) + 1
         supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8

@@ -14,15 +14,15 @@ from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet import cells
 from vision.sheet.blank import blank_looks
+from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.goals import GATE, SURE_WALL, Letters, look_at, with_letters
 from vision.sheet.grid import from_corners, refined
+from vision.sheet.letter_classifier import SIDE, Traces, letter_pictures, take_light_off
+from vision.sheet.letter_fusion import GATE, SURE_WALL, Letters, look_at, with_letters
+from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
-from vision.sheet.refusal import check_readable, find_rough
 from vision.sheet.ticks import judge_ticks
-from vision.sheet.traces import SIDE, Traces, letter_pictures, take_light_off
-from vision.sheet.upright import Evidence, first_look, upright
 
 MARGIN = 1.0
 """Cells shown around the grid."""

@@ -11,7 +11,7 @@ import numpy as np
 from vision.sheet.profile import Cell
 
 if TYPE_CHECKING:
-    from vision.sheet.goals import Letters
+    from vision.sheet.letter_fusion import Letters
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class SheetReading:
         flat: (H, W, 3) BGR, the sheet seen straight from above; one cell is `flat_cell`
             pixels, the grid's top left corner lies at `flat_origin` [x, y].
         seconds: time spent in each stage, in order.
-        letters: what was seen of the letters, for `vision.sheet.goals.look_again`.
+        letters: what was seen of the letters, for `vision.sheet.letter_fusion.look_again`.
         doubtful_cells: `doubtful` but for the letters' sake.
         letter_doubts: how likely what was read of each letter, traced or not, gate or not, is wrong; letters under
             a wall or a piece are left out.

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.json_file import NotJsonError, read_json, shown
-from vision.table.judge import FEATURES, WINDOW, features_of
+from vision.table.classifier import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
 VERSION = 1

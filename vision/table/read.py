@@ -11,16 +11,16 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.table.box import TWELVE_SEEKERS, fit_box
-from vision.table.finder import find_tiles, guess_plane
-from vision.table.judge import Judged, judge_tiles, tile_windows
+from vision.table.classifier import Judged, judge_tiles, tile_windows
+from vision.table.detector import find_tiles, guess_plane
+from vision.table.inventory import TWELVE_SEEKERS, fit_box
 from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, locate, project, table_plane
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
 from vision.table.rows import rows_and_columns
-from vision.table.white import Balance, paper_white
+from vision.table.white_balance import Balance, paper_white
 
 BOXES: Mapping[str, Mapping[str, int]] = {"twelve-seekers": TWELVE_SEEKERS}
 NONE = len(COLORS)

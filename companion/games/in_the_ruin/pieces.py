@@ -1,7 +1,7 @@
 """The pieces of a map sheet: cells, letters, tracks, goal cards."""
 
+from companion.cases.shape import ANY_KEY, NULL, TABLE
 from companion.games.entry import Pieces
-from companion.games.shape import ANY_KEY, NULL, TABLE
 from scoring.in_the_ruin.score import HAND_LIMIT
 from scoring.in_the_ruin.table import SIZE
 

@@ -38,7 +38,7 @@ class Sheet:
 
     Attributes:
         photo: the stored photo's name, with `size` (width, height); None: filled in by hand.
-        reading: what was read from it, as JSON (see `companion.web.photos`).
+        reading: what was read from it, as JSON (see `companion.web.sheets.photos`).
         failed: the photo that could not be read last: {photo, size, key, values}.
         cells, gates, destinations: what a person said, by cell or letter.
         letters: what a person said of letters, by letter and cell; it goes before `gates` and `destinations`.

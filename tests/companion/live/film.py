@@ -8,8 +8,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.live.follow import Follower
-from companion.live.sources.frame import Frame
+from companion.live.settle_detector import Follower
+from companion.sources.frame import Frame
 from vision.table.reading import Card, TableReading, Tile
 
 BGR = {

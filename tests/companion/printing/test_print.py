@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 
 from calibration.board import CORNERS, board
-from companion.games.table import unfit_cards
+from companion.cases.table import unfit_cards
 from companion.printing import mats, strip
 from companion.printing.board import square_mm
 from companion.printing.cards import DECKS, stickers

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.games.table import table_state
+from companion.cases.table import table_state
 from companion.printing.check import problems
 from companion.printing.ids import CARD_MARKER_MM
 from companion.printing.sets import Order, profile

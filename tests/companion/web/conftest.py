@@ -9,7 +9,7 @@ from fake_eyes import FakeEyes, jpeg
 from flask import Flask
 
 from companion.web import create_app
-from vision.drawn import demo
+from training.synth import demo
 
 
 @pytest.fixture(scope="session")

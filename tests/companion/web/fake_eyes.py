@@ -11,11 +11,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.web.eyes import Eyes
-from vision.drawn import demo
+from companion.web.vision_service import Eyes
+from training.synth import demo
 from vision.errors import PhotoError
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.goals import UNSURE
+from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from calibration.colors import ColorsError
-from companion.live.follow import Follower, Pace
-from companion.live.sources import ENDED, LOST, RUNNING, Frame, SourceError, SourceState
-from companion.web.live_eyes import TableEyes
+from companion.live.settle_detector import Follower, Pace
+from companion.sources import ENDED, LOST, RUNNING, Frame, SourceError, SourceState
+from companion.web.tables.vision_service import TableEyes
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card, TableReading, Tile, tile_problems

@@ -13,7 +13,7 @@ from acting import SENT_BY_THE_PAGE, Page
 from flask import Flask
 
 from calibration.camera import CameraProfile
-from companion.cli import main
+from companion.cli.main import main
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "calibration"))
 from drawn_board import Lens, picture, pictures

@@ -9,8 +9,8 @@ from acting import Page
 from flask import Flask
 
 from calibration.camera import CameraProfile
-from companion.live.sources import PushSource
-from companion.live.sources.straight import Straightened
+from companion.sources import PushSource
+from companion.sources.undistorted import Straightened
 
 PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.full((60, 80, 3), 200, np.uint8)))[
     1

@@ -10,7 +10,7 @@ from acting import GAME, Page
 from fake_eyes import jpeg
 from flask import Flask
 
-from vision.drawn import demo
+from training.synth import demo
 from vision.sheet.profile import SheetProfile
 
 SHEETS = f"{GAME}/sheets"

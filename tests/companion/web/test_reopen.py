@@ -16,10 +16,10 @@ from fake_eyes import FakeEyes, jpeg
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from companion.cases.store import Store
 from companion.web import create_app
-from companion.web.eyes import Eyes, Turn
-from companion.web.store import Store
-from vision.drawn import demo
+from companion.web.vision_service import Eyes, Turn
+from training.synth import demo
 from vision.sheet.profile import SheetProfile
 
 SHEETS = f"{GAME}/sheets"

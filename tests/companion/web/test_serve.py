@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.web import qr
+from companion.web.access import qr
 
 ROOT = Path(__file__).parents[3]
 

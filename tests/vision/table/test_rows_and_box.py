@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.table.box import TWELVE_SEEKERS, fit_box
+from vision.table.inventory import TWELVE_SEEKERS, fit_box
 from vision.table.reading import COLORS
 from vision.table.rows import rows_and_columns
 

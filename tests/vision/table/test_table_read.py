@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from calibration.colors import ColorsError, learn_palette
-from vision.drawn.table_photo import Area, DrawnTable, Placed, Setting
+from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.palette import Palette, PaletteError
 from vision.table.plane import project
 from vision.table.profile import TableProfile, Zone

@@ -1,0 +1,85 @@
+"""The command line: a written list of commands, each loaded only when it is asked for.
+
+A command NAME lives in `companion/cli/NAME.py` and offers `add_arguments(parser)` and
+`run(args) -> int`, the exit status. Nothing but the chosen command's module is imported,
+so that `score` starts without the camera's and the web's libraries.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import NoReturn
+
+from companion.cli import output
+
+COMMANDS = {
+    "score": "score a table state (JSON): every player's points, line by line",
+    "sheet": "enroll, read and score photographed map sheets",
+    "table": "read photos of a table: tiles, cards, the state they make",
+    "watch": "follow a table with a camera, a stream or a film: each state in which it comes to rest",
+    "calibrate": "learn a camera's lens, or the colors of tiles, from photos",
+    "print": "make stickers, zone mats, the calibration board and the color strip, as PDF",
+    "serve": "open the page: on this computer, or with --lan for the phones at the table",
+}
+
+SPEECHLESS = frozenset({"serve"})
+"""Commands that do their work where standard output is closed as well."""
+
+FAILED = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Returns the exit status: 0, 1 where a part or the output failed, 2 for bad input."""
+    words = list(sys.argv[1:] if argv is None else argv) or ["serve"]
+    chosen = next((word for word in words if not word.startswith("-")), None)
+    output.prepare(needed=chosen not in SPEECHLESS)
+    try:
+        try:
+            return _run(words, chosen)
+        finally:
+            sys.stdout.flush()
+    except output.OutputFailedError as failed:
+        if not failed.reader_gone:
+            print(f"companion: standard output cannot be written: {failed}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(words: Sequence[str], chosen: str | None) -> int:
+    parser = Parser(prog="python -m companion", description="A companion for the physical game table.")
+    rows = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    command = None
+    for name, about in COMMANDS.items():
+        row = rows.add_parser(name, help=about, description=about)
+        if name == chosen:
+            command = _load(name)
+            if command is None:
+                print(f"companion: the command {name!r} is not part of this version", file=sys.stderr)
+                return BAD_INPUT
+            command.add_arguments(row)
+    args = parser.parse_args(words)
+    return int(command.run(args)) if command else BAD_INPUT
+
+
+def _load(name: str) -> ModuleType | None:
+    module = f"companion.cli.{name}"
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name == module:
+            return None
+        raise

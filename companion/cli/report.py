@@ -1,0 +1,76 @@
+"""The breakdown as a table for people at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.words.scoring import Words, one_line
+from scoring.breakdown import Breakdown, Line, PlayerScore, Ruling
+
+MOST_ALTERNATIVES = 8
+
+
+def report(breakdown: Breakdown, words: Words, explain: bool = False) -> str:
+    """Every player's lines and total, the winners, the notes; with `explain` also reasons and what else could be."""
+    return "\n".join(one_line(row).rstrip() for row in _rows(breakdown, words, explain))
+
+
+def _rows(breakdown: Breakdown, words: Words, explain: bool) -> Iterator[str]:
+    yield words.term(f"game.{breakdown.game}")
+    for player in breakdown.players:
+        yield ""
+        yield from _player(player, words, explain)
+    yield ""
+    if breakdown.winners:
+        yield words.say("report.winners", {"names": breakdown.winners, "n": len(breakdown.winners)})
+    else:
+        yield words.term("report.no-winner")
+    for note in breakdown.notes:
+        yield f"* {words.note(note)}"
+    if explain:
+        names = [player.name for player in breakdown.players]
+        for ruling in breakdown.rulings:
+            yield from _ruling(ruling, names, breakdown.winners, words)
+
+
+def _player(player: PlayerScore, words: Words, explain: bool) -> Iterator[str]:
+    yield f"{_points(player.total):>5}  {player.name}"
+    for line in player.lines:
+        yield f"{_signed(line.points):>5}    {words.line(line)}"
+        if explain:
+            yield from _reasons(line, words)
+    if player.choices:
+        yield f"{'':>9}{words.say('report.choices', {'choices': words.choices(player.choices)})}"
+    if explain:
+        for other in player.alternatives[:MOST_ALTERNATIVES]:
+            yield f"{'':>9}{_points(other.total):>5}  {words.choices(other.choices)}"
+        if (more := len(player.alternatives) - MOST_ALTERNATIVES) > 0:
+            yield f"{'':>9}{words.say('report.more', {'n': more})}"
+
+
+def _reasons(line: Line, words: Words) -> Iterator[str]:
+    source = words.source(line.source)
+    yield f"{'':>11}{words.say('report.source', source)}"
+    if line.because:
+        yield f"{'':>11}{words.say('report.because', {'places': ' '.join(line.because)})}"
+    if line.gap:
+        yield f"{'':>11}{words.say('report.gap', {'places': ' '.join(line.gap)})}"
+
+
+def _ruling(ruling: Ruling, names: list[str], winners: tuple[str, ...], words: Words) -> Iterator[str]:
+    yield ""
+    yield f"? {words.question(ruling.question)}"
+    yield f"  {words.say('report.taken', {'text': words.reading(ruling.question, ruling.taken)})}"
+    yield f"  {words.say('report.other', {'text': words.reading(ruling.question, ruling.other)})}"
+    totals = tuple(f"{name} {_points(total)}" for name, total in zip(names, ruling.totals, strict=True))
+    yield f"  {words.say('report.totals', {'totals': totals})}"
+    if ruling.winners != winners:
+        yield f"  {words.say('report.winners-then', {'names': ruling.winners})}"
+
+
+def _points(points: int | None) -> str:
+    return "?" if points is None else str(points)
+
+
+def _signed(points: int | None) -> str:
+    return "?" if points is None else f"{points:+}" if points else "0"

@@ -1,0 +1,32 @@
+"""What was read of a table, in lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.words.scoring import words
+from companion.words.table import told
+from vision.table.reading import Problem, TableReading
+
+
+def seen_lines(language: str, reading: TableReading, problems: Iterable[Problem]) -> list[str]:
+    """The tiles row by row (`?`: doubtful), the cards, and what a person should know."""
+    say = words(language)
+    rows: dict[tuple[str | None, int], list[str]] = {}
+    for tile in reading.tiles:
+        rows.setdefault((tile.zone, tile.row or 0), []).append(say.term(f"color.{tile.color}") + "?" * tile.doubtful)
+    lines = []
+    for (zone, _), colors in rows.items():
+        name = {None: told(language, "watch.loose"), "dungeon": told(language, "watch.dungeon")}.get(zone, zone)
+        lines.append(f"  {name}: {' '.join(colors)}")
+    cards = [_card(language, card.card, card.marker) for card in reading.cards]
+    if cards:
+        lines.append("  " + told(language, "watch.cards", {"cards": ", ".join(cards)}))
+    return lines + [f"  ! {told(language, p.key, p.values)}" for p in problems]
+
+
+def _card(language: str, card: Mapping[str, Any] | None, marker: int) -> str:
+    if card is None:
+        return told(language, "watch.unknown-card", {"marker": marker})
+    return " ".join(str(value) for value in card.values())

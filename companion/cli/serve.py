@@ -1,0 +1,177 @@
+"""`serve`: the page, on this computer or for the phones at the table."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import logging.handlers
+import socket
+import sqlite3
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+import waitress
+from flask import Flask
+
+from companion.malloc import share_heaps
+from companion.web import create_app
+from companion.web.access import qr
+from companion.web.access.phone import pairing_link
+from companion.web.app import LOOPBACK, MAX_UPLOAD
+
+if TYPE_CHECKING:
+    from companion.web.access.tls_server import SecureServer
+
+PORT = 8137
+SECURE_PORT = 8437
+"""Where the page is secure, with --lan: phones give their camera to no other."""
+THREADS = 48
+"""Waitress serves one request a thread, and each page of a live table holds two: its picture and its news."""
+MOST_WAITING = 256 * 1024
+"""Bytes that may wait for a slow reader: more, and its moving picture would lag behind."""
+BAD_INPUT = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's options."""
+    parser.add_argument("--data", type=Path, metavar="DIR", help="where profiles, photos and results lie")
+    parser.add_argument(
+        "--port", type=_port, metavar="N", help=f"the port to listen on (default: {PORT} or the next free one)"
+    )
+    parser.add_argument(
+        "--lan", action="store_true", help="open the page to the local network; phones come in by QR code"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open the page in the browser")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted. Returns the exit status."""
+    share_heaps()
+    folder = args.data or Path(platformdirs.user_data_dir("table-companion", appauthor=False))
+    address = lan_address() if args.lan else None
+    if args.lan and address is None:
+        return _fail("no network was found: expected a local network (Wi-Fi or cable) for --lan")
+    try:
+        listener = listen("0.0.0.0" if args.lan else "127.0.0.1", args.port)
+    except OSError as error:
+        return _fail(f"port {args.port or PORT} cannot be used ({error.strerror or error}): choose another with --port")
+    port = listener.getsockname()[1]
+    hosts = LOOPBACK | (
+        {address, socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"} if address else set()
+    )
+    try:
+        app = create_app(folder, frozenset(hosts), lan=args.lan)
+        log_to(folder / "companion.log", app.logger)
+    except (OSError, sqlite3.Error) as error:
+        listener.close()
+        return _fail(f"the data folder {folder} cannot be written ({error}): choose another with --data")
+    app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
+    server = waitress.create_server(
+        app,
+        sockets=[listener],
+        threads=THREADS,
+        ident=None,
+        max_request_body_size=MAX_UPLOAD + 65536,
+        outbuf_high_watermark=MOST_WAITING,
+    )
+    secure = _secure(app, folder, hosts, address) if address else None
+    here = f"http://127.0.0.1:{port}/"
+    if args.lan:
+        codes = app.extensions["pairing"]
+        here = pairing_link(f"127.0.0.1:{port}", codes.new_code())
+        link = pairing_link(app.config["LAN_ADDRESS"], codes.new_code())
+        _show(qr.terminal(link))
+        print(f"A phone in the same network opens (once, within five minutes): {link}")
+    print(f"The companion is open at {here}\nData: {folder}\nStop with Ctrl+C.", flush=True)
+    if not args.no_browser:
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+    try:
+        server.run()
+    finally:
+        server.close()
+        if secure is not None:
+            secure.close()
+    return 0
+
+
+def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str) -> SecureServer | None:
+    """The page over TLS too, for phones that film; None, with a word, where it cannot be."""
+    from companion.web.access.certificates import identity  # noqa: PLC0415 - on this computer alone nothing of it is needed
+    from companion.web.access.tls_server import SecureServer  # noqa: PLC0415
+
+    try:
+        known = identity(folder, hosts)
+        listener = listen("0.0.0.0", None, SECURE_PORT)
+    except OSError as error:
+        print(f"The secure page for phones that film cannot be opened: {error}", file=sys.stderr)
+        return None
+    app.config.update(
+        SECURE_ADDRESS=f"{address}:{listener.getsockname()[1]}",
+        SECURE_AUTHORITY=known.authority,
+        SECURE_FINGERPRINT=known.fingerprint,
+    )
+    server = SecureServer(app, listener, known.context)
+    server.start()
+    return server
+
+
+def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:
+    """A listening socket; without a port, on the usual one or the next that is free. Raises OSError."""
+    choices = [port] if port is not None else [*range(usual, usual + 20), 0]
+    for choice in choices:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, choice))
+            listener.listen(128)
+        except OSError:
+            listener.close()
+            if choice == choices[-1]:
+                raise
+        else:
+            return listener
+    raise OSError("no free port")
+
+
+def lan_address() -> str | None:
+    """This computer's address in the local network; None without one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if address.startswith("127.") or address == "0.0.0.0" else address
+
+
+def log_to(path: Path, logger: logging.Logger) -> None:
+    """Errors of the companion itself go to a file, not to the people at the table."""
+    handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=1, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger.handlers[:] = [handler]
+    logger.propagate = False
+    logging.getLogger("waitress").handlers[:] = [handler]
+    logging.getLogger("waitress").propagate = False
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+    return int(text)
+
+
+def _show(code: str) -> None:
+    try:
+        print(code)
+    except UnicodeEncodeError:
+        print("(this terminal cannot show the QR code)")
+
+
+def _fail(reason: str) -> int:
+    print(f"companion serve: {reason}", file=sys.stderr)
+    return BAD_INPUT

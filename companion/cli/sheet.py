@@ -1,0 +1,275 @@
+"""`python -m companion sheet`: enroll a blank sheet, read filled ones, score them in one go."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from companion.cli.annotated import Annotated, annotated
+from companion.cli.common import BAD_INPUT, UNREAD, complain
+from companion.cli.photo_files import photo_bytes
+from companion.words.catalog import LANGUAGES
+from companion.words.scoring import words
+from vision.errors import PhotoError
+from vision.json_file import NotJsonError, read_json
+from vision.sheet.profile import ProfileError, SheetProfile
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's three verbs and their arguments."""
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="enroll|read|score")
+    enroll = verbs.add_parser("enroll", help="make a profile from the photo of a blank sheet")
+    enroll.add_argument("photo", metavar="PHOTO")
+    enroll.add_argument(
+        "--letters", metavar="FILE", help="JSON object of letters with [row, column], instead of reading them"
+    )
+    enroll.add_argument("--out", metavar="PROFILE.json", help="where to save the profile (default: print it)")
+    enroll.add_argument("--name", default=None, help="the sheet's name (default: the photo's)")
+    enroll.add_argument("--rows", type=_cells, default=11)
+    enroll.add_argument("--cols", type=_cells, default=11)
+    enroll.add_argument("--json", action="store_true", help="print the profile, also where --out saves it")
+    enroll.add_argument("--annotate", metavar="DIR", help="write the photo with what was found drawn over it")
+    read = verbs.add_parser("read", help="read filled sheets")
+    read.add_argument("photos", metavar="PHOTO", nargs="+")
+    read.add_argument("--sheet", metavar="PROFILE.json", required=True)
+    read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
+    read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
+    score = verbs.add_parser("score", help="read a filled sheet and score it")
+    score.add_argument("photo", metavar="PHOTO")
+    score.add_argument("--sheet", metavar="PROFILE.json", required=True)
+    score.add_argument("--first", metavar="PHOTO", help="the same sheet at the end of the first stage")
+    score.add_argument("--goals", type=_goals, default=[], metavar="AF,BT", help="the goal cards held")
+    score.add_argument(
+        "--escaped", type=int, default=None, metavar="ROUND", help="the round of the escape (default: never)"
+    )
+    score.add_argument("--json", action="store_true", help="one JSON object: the answer, and the state that was scored")
+    score.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
+    score.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
+    try:
+        return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
+    except (ProfileError, BadInput) as error:
+        return complain(str(error), BAD_INPUT)
+    except PhotoError as error:
+        return complain(f"{args.photo}: {error}", UNREAD)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+
+
+class BadInput(ValueError):
+    """An argument or file that cannot be used, in words."""
+
+
+def _enroll(args: argparse.Namespace) -> int:
+    from calibration.sheets import enroll  # noqa: PLC0415
+    from vision.annotate import annotate_blank  # noqa: PLC0415
+    from vision.photo import load_photo  # noqa: PLC0415
+
+    drawn = annotated(args.annotate, [args.photo])
+    letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
+    name = args.name or Path(args.photo).stem
+    image = load_photo(photo_bytes(args.photo))
+    made = enroll(image, args.rows, args.cols, name=name, letters=letters)
+    data = made.profile.to_json()
+    if drawn:
+        drawn.write(0, annotate_blank(image, made.lattice, made.profile, made.doubtful))
+    if args.out:
+        data["blank"] = _save_blank(Path(args.out), made.flat)
+    text = json.dumps(data, ensure_ascii=False)
+    if args.out:
+        Path(args.out).write_text(text + "\n", "utf-8")
+    if args.json or not args.out:
+        print(text)
+    else:
+        print(f"{args.out}: {made.profile.rows} × {made.profile.cols} cells, {len(made.profile.letters)} letters, "
+              + ", ".join(f"{len(b)} boxes for {t}" for t, b in made.profile.tracks.items()))  # fmt: skip
+    for what, found in (("unsure of the letters", made.doubtful), ("not found", made.missing)):
+        if found:
+            print(f"{what}: {' '.join(found)}", file=sys.stderr)
+    return 0
+
+
+def _save_blank(profile: Path, flat: Any) -> str:
+    """Write the blank sheet seen from above beside its profile; returns the file's name."""
+    import cv2  # noqa: PLC0415
+
+    path = profile.with_name(f"{profile.stem}-blank.png")
+    path.write_bytes(cv2.imencode(".png", flat)[1].tobytes())
+    return path.name
+
+
+def _profile(path: str) -> SheetProfile:
+    """A profile; one whose picture of the blank sheet is of no use serves without it, and that is said."""
+    from vision.sheet.blank import BlankError, load_blank  # noqa: PLC0415
+
+    profile = SheetProfile.load(Path(path))
+    try:
+        load_blank(profile)
+    except BlankError as error:
+        print(f"companion: {path}, blank: left aside: {error}", file=sys.stderr)
+    return profile
+
+
+def _files(path: str, profile: SheetProfile) -> list[Path]:
+    """The files that make a profile: itself, and its picture of the blank sheet."""
+    return [Path(path), *([profile.folder / profile.blank] if profile.folder and profile.blank else [])]
+
+
+def _read(args: argparse.Namespace) -> int:
+    profile = _profile(args.sheet)
+    drawn = annotated(args.annotate, args.photos, _files(args.sheet, profile))
+    status = 0
+    for path, answer in _readings(args.photos, profile, drawn):
+        if "error" in answer:
+            status = UNREAD
+        if args.json:
+            print(json.dumps(answer, ensure_ascii=False), flush=True)
+        elif "error" in answer:
+            print(f"{path}: {answer['error']}", file=sys.stderr)
+        else:
+            print(_for_people(path, answer), flush=True)
+    return status
+
+
+def _readings(paths: list[str], profile: SheetProfile, drawn: Annotated | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read.
+
+    Several photos are all read before the first answer: what a letter looks like on the others tells whether it was
+    traced on this one. Only small pictures of the letters are kept meanwhile.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    from vision.annotate import annotate  # noqa: PLC0415
+    from vision.photo import open_photo  # noqa: PLC0415
+    from vision.sheet.blank import blank_looks  # noqa: PLC0415
+    from vision.sheet.letter_fusion import look_again  # noqa: PLC0415
+    from vision.sheet.read import read_sheet  # noqa: PLC0415
+
+    found: list[tuple[Any, Any, bytes] | str] = []
+    for path in paths:
+        try:
+            data = photo_bytes(path)
+            photo = open_photo(data, glance=True)
+            reading = replace(read_sheet(photo, profile), flat=np.zeros((0, 0, 3), np.uint8))
+            found.append((reading, photo.full(reading.grid), data if drawn else b""))
+        except PhotoError as error:
+            found.append(str(error))
+        except OSError as error:
+            found.append(f"the file cannot be read: {error.strerror or error}")
+    readings = iter(look_again([f[0] for f in found if not isinstance(f, str)], blank_looks(profile)))
+    for number, (path, outcome) in enumerate(zip(paths, found, strict=True)):
+        if isinstance(outcome, str):
+            yield path, {"photo": path, "error": outcome}
+            continue
+        reading = next(readings)
+        answer = reading.to_json(path)
+        answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in outcome[1]]
+        if drawn:
+            drawn.write(number, annotate(open_photo(outcome[2]).image, reading, profile))
+        yield path, answer
+
+
+def _score(args: argparse.Namespace) -> int:
+    from companion.cases.answer import answer, encode  # noqa: PLC0415
+    from companion.cli.report import report  # noqa: PLC0415
+    from scoring import StateError, score_state  # noqa: PLC0415
+    from vision.annotate import annotate  # noqa: PLC0415
+    from vision.photo import load_photo  # noqa: PLC0415
+    from vision.sheet.blank import blank_looks  # noqa: PLC0415
+    from vision.sheet.letter_fusion import look_again  # noqa: PLC0415
+    from vision.sheet.read import read_sheet  # noqa: PLC0415
+
+    profile = _profile(args.sheet)
+    for letter in (letter for goal in args.goals for letter in goal):
+        if letter not in profile.letters:
+            raise BadInput(
+                f"--goals: expected letters of the sheet ({''.join(sorted(profile.letters))}), got {letter!r}"
+            )
+    photos = [args.photo, *([args.first] if args.first else [])]
+    drawn = annotated(args.annotate, photos, _files(args.sheet, profile))
+    found, files = [], []
+    for path in photos:
+        try:
+            data = photo_bytes(path)
+            found.append(read_sheet(load_photo(data), profile))
+        except PhotoError as error:
+            return complain(f"{path}: {error}", UNREAD)
+        files.append(data if drawn else b"")
+    readings = look_again(found, blank_looks(profile))
+    reading, *earlier = readings
+    player: dict[str, Any] = {
+        "name": Path(args.photo).stem,
+        "map": list(reading.map),
+        "destinations": list(reading.destinations),
+        "gems": reading.ticks.get("gems", 0),
+        "penalties": reading.ticks.get("penalties", 0),
+        "escaped": args.escaped,
+        "goals": args.goals,
+    }
+    for first in earlier:
+        player["first_map"] = list(first.map)
+        player["first_destinations"] = list(first.destinations)
+    state = {
+        "game": "in-the-ruin",
+        "letters": {k: list(v) for k, v in sorted(profile.letters.items())},
+        "players": [player],
+    }
+    say = words(args.lang)
+    try:
+        breakdown = score_state(state, explain=True)
+    except StateError as error:
+        return complain(say.error(error), BAD_INPUT)
+    if drawn:
+        for number, (data, read) in enumerate(zip(files, readings, strict=True)):
+            drawn.write(number, annotate(load_photo(data), read, profile))
+    if args.json:
+        print(encode({**answer(breakdown, say), "state": state, "doubtful": [list(c) for c in reading.doubtful]}))
+    else:
+        print(report(breakdown, say, True))
+        if reading.doubtful:
+            cells = ", ".join(f"row {r + 1} column {c + 1}" for r, c in reading.doubtful)
+            print(f"look at these cells, their reading is doubtful: {cells}", file=sys.stderr)
+    return 0
+
+
+def _for_people(path: str, answer: dict[str, Any]) -> str:
+    doubtful = {tuple(c) for c in answer["doubtful"]}
+    lines = [path]
+    for r, row in enumerate(answer["map"]):
+        lines.append("  " + "".join(f"{kind}{'?' if (r, c) in doubtful else ' '}" for c, kind in enumerate(row)))
+    ticks = "  ".join(f"{k} {v}" for k, v in answer["ticks"].items())
+    lines.append(f"  destinations {' '.join(answer['destinations']) or '-'}  gates {answer['gates'] or '-'}  {ticks}")
+    return "\n".join(lines)
+
+
+def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:
+    try:
+        data = read_json(path)
+    except NotJsonError as error:
+        raise BadInput(f"{path}: expected a JSON object of letters with [row, column], got no JSON ({error})") from None
+    return dict(SheetProfile.from_json({"name": "letters", "rows": rows, "cols": cols, "letters": data}).letters)
+
+
+def _cells(text: str) -> int:
+    value = int(text)
+    if not 2 <= value <= 40:
+        raise argparse.ArgumentTypeError(f"expected 2 to 40, got {text}")
+    return value
+
+
+def _goals(text: str) -> list[list[str]]:
+    goals = [part.strip().upper() for part in text.split(",") if part.strip()]
+    for goal in goals:
+        if len(goal) != 2 or not goal.isalpha() or goal[0] == goal[1]:
+            raise argparse.ArgumentTypeError(f"expected pairs of two letters such as AF,BT, got {goal!r}")
+    return [list(goal) for goal in goals]

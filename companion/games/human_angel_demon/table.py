@@ -1,0 +1,50 @@
+"""The table of Human Angel Demon: opened sets in rows of three, the hand in a row, discards and bonus checks.
+
+A row of three cards in a player's own zone is an opened set, all other rows there are the hand. `A.open`, `A.hand`
+and `A.discards` say it by the place instead. The zone `bonus` holds the bonus checks as they were turned over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.cases.zones import Kind, Seen, Table, one_of
+from scoring.human_angel_demon.sets import CODES
+
+CARDS = {"card": Kind({"card": one_of(CODES)}, (("card",),))}
+SET = 3
+
+
+def table(seen: Table) -> dict[str, Any]:
+    """The bonus checks. Who goaled, and how, is for people to say."""
+    if "bonus" not in seen.profile.zones:
+        return {}
+    return {"bonus": _cards(seen, seen.cards(["bonus"], "card"), "/bonus")}
+
+
+def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
+    """A player's cards."""
+    rows = seen.card_rows([zone], "card") if zone in seen.profile.zones else []
+    opened = [row for row in rows if len(row) == SET]
+    hand = [card for row in rows if len(row) != SET for card in row]
+    for row in seen.card_rows([f"{zone}.open"], "card"):
+        whole = len(row) - len(row) % SET
+        opened += [row[i : i + SET] for i in range(0, whole, SET)]
+        if whole < len(row):
+            seen.say("table.no-set", zone=f"{zone}.open", n=len(row) - whole)
+    hand += seen.cards([f"{zone}.hand"], "card")
+    discards = seen.cards([f"{zone}.discards"], "card")
+    out: dict[str, Any] = {}
+    if opened:
+        out["open"] = [_cards(seen, row, f"{place}/open/{i}") for i, row in enumerate(opened)]
+    if hand:
+        out["hand"] = _cards(seen, hand, f"{place}/hand")
+    if discards:
+        out["discards"] = _cards(seen, discards, f"{place}/discards")
+    return out
+
+
+def _cards(seen: Table, cards: list[Seen], place: str) -> list[str]:
+    for i, card in enumerate(cards):
+        seen.saw(f"{place}/{i}", [card])
+    return [card.piece.card["card"] for card in cards]

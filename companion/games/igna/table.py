@@ -1,0 +1,43 @@
+"""The table of Igna: treasure cards in sets of three, each three that lie side by side in a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.cases.zones import Kind, Table, whole
+
+SET = 3
+
+CARDS = {
+    "treasure": Kind(
+        {
+            "color": ("a word", lambda value: isinstance(value, str) and bool(value)),
+            "number": whole(1, 999_999_999),
+            "bonus": ("true or false", lambda value: isinstance(value, bool)),
+        },
+        (("color", "number"),),
+    ),
+}
+
+
+def table(seen: Table) -> dict[str, Any]:
+    """The values on the help card are for people to say."""
+    return {}
+
+
+def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
+    """A player's sets; cards that make no three yet are left out."""
+    sets: list[list[dict[str, Any]]] = []
+    for cards in seen.card_rows(seen.parts(zone), "treasure"):
+        for first in range(0, len(cards) - SET + 1, SET):
+            for i, card in enumerate(cards[first : first + SET]):
+                seen.saw(f"{place}/sets/{len(sets)}/{i}", [card])
+            sets.append([_treasure(card.piece.card) for card in cards[first : first + SET]])
+        if len(cards) % SET:
+            seen.say("table.no-set", zone=zone, n=len(cards) % SET)
+    return {"sets": sets}
+
+
+def _treasure(card: Any) -> dict[str, Any]:
+    out = {"color": card["color"], "number": card["number"]}
+    return {**out, "bonus": True} if card.get("bonus") else out

@@ -1,0 +1,93 @@
+"""The table of Twelve Seekers: gems in the players' zones, seeker cards, color cards, the rule sheet in play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.cases.zones import Kind, Seen, Table, one_of, whole
+from scoring.twelve_seekers.kinds import COLORS
+from scoring.twelve_seekers.seekers import ADVANCED
+from scoring.twelve_seekers.sheets import SHEETS
+from scoring.twelve_seekers.table import GEMS
+
+VALID, INVALID = "valid", "invalid"
+
+CARDS = {
+    "seeker": Kind({"power": whole(1, 5), "seeker": one_of(ADVANCED)}, (("power",), ("seeker",))),
+    "color": Kind({"color": one_of(COLORS)}, (("color",),)),
+    "rule": Kind({"rule": whole(1, len(SHEETS))}, (("rule",),)),
+    "order": Kind({"order": whole(1, 4)}, ((),)),
+}
+
+
+def table(seen: Table) -> dict[str, Any]:
+    """The rule: of the sheet that was laid down, else the profile's."""
+    sheets = seen.cards(kind="rule")
+    rules = {card.piece.card["rule"] for card in sheets}
+    if len(rules) == 1:
+        seen.saw("/rule", sheets)
+        return {"rule": rules.pop()}
+    if rules and "rule" not in seen.typed:
+        seen.say("table.rules", rules=", ".join(map(str, sorted(rules))))
+        return {}
+    return {} if seen.profile.rule is None else {"rule": seen.profile.rule}
+
+
+def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
+    """What lies in front of a player."""
+    parts = seen.parts(zone)
+    tiles = seen.tiles(parts)
+    gems = [one for one in tiles if one.piece.color in GEMS]
+    out: dict[str, Any] = {}
+    collects = _collects(seen)
+    if collects == "line":
+        out["line"] = [gem.piece.color for gem in gems]
+        for i, gem in enumerate(gems):
+            seen.saw(f"{place}/line/{i}", [gem])
+    elif collects == "gems":
+        out["gems"] = _counts(seen, gems, f"{place}/gems")
+    else:
+        for part in (VALID, INVALID):
+            if f"{zone}.{part}" in seen.profile.zones:
+                here = [gem for gem in gems if gem.piece.zone == f"{zone}.{part}"]
+                out[part] = _counts(seen, here, f"{place}/{part}")
+        if any(gem.piece.zone == zone for gem in gems):
+            seen.say("table.neither", zone=zone, n=sum(gem.piece.zone == zone for gem in gems))
+    gold = [one for one in tiles if one.piece.color == "gold"]
+    if gold:
+        out["gold"] = len(gold)
+        seen.saw(f"{place}/gold", gold)
+    for key, kind in (("seekers", "seeker"), ("color_cards", "color")):
+        cards = seen.cards(parts, kind)
+        if cards or (kind == "seeker" and seen.has_cards(kind)):
+            out[key] = [_value(card) for card in cards]
+            for i, card in enumerate(cards):
+                seen.saw(f"{place}/{key}/{i}", [card])
+    return out
+
+
+def _collects(seen: Table) -> str:
+    """What the rule counts: `gems`, `line` or `valid`. A line says the most where no rule is known yet."""
+    rule = seen.typed.get("rule", table_rule(seen))
+    return SHEETS[rule].kind.collects if type(rule) is int and rule in SHEETS else "line"
+
+
+def table_rule(seen: Table) -> Any:
+    """The rule that was seen or that the profile names; None where there is none or more than one."""
+    rules = {card.piece.card["rule"] for card in seen.cards(kind="rule")}
+    return (rules.pop() if len(rules) == 1 else None) if rules else seen.profile.rule
+
+
+def _counts(seen: Table, gems: list[Seen], place: str) -> dict[str, int]:
+    counts = {}
+    for color in GEMS:
+        here = [gem for gem in gems if gem.piece.color == color]
+        if here:
+            counts[color] = len(here)
+            seen.saw(f"{place}/{color}", here)
+    return counts
+
+
+def _value(card: Seen) -> Any:
+    said = card.piece.card
+    return next(said[key] for key in ("power", "seeker", "color") if key in said)

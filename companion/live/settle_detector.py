@@ -1,0 +1,313 @@
+"""Frames in, settled states out.
+
+The table is read only when it rests, twice, on two frames; an event goes out only when what lies there is something
+else than before. A hand that lies still is no rest: what came into the picture and is none of the game's pieces is
+waited for, for a while. Then it is taken for a thing that somebody put down.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+
+from companion.live.corrections import Corrections
+from companion.live.foreground import Scene
+from companion.live.stillness import WIDTH, Rest
+from companion.live.temporal_filter import steadied
+from companion.sources.frame import Frame
+from vision.errors import PhotoError
+from vision.table.reading import TableReading
+
+
+class Reader(Protocol):
+    """What reads a picture of a table."""
+
+    def read(self, image: np.ndarray) -> TableReading:
+        """(H, W, 3) BGR. Raises vision.errors.PhotoError."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long nothing may have moved, in seconds, before something is done.
+
+    Attributes:
+        look: the table is read.
+        rest: what was read is believed.
+        fewer: the same where tiles have vanished: a hand may hold them.
+        inner: the same where a thing as large as a hand lies within the picture that was not there.
+        outer: the same where it reaches in from the picture's border, as arms do.
+        hiding: the same where it hides tiles: nobody knows whether they still lie there.
+        tries: readings in one stretch of stillness, of which no two in a row agree, before the most frequent is taken.
+    """
+
+    look: float = 0.15
+    rest: float = 0.3
+    fewer: float = 0.4
+    inner: float = 2.5
+    outer: float = 8.0
+    hiding: float = 60.0
+    tries: int = 8
+
+
+HAND = 2.5
+"""Tiles' areas that a thing covers at least to be taken for a hand."""
+CHECK = 0.25
+"""Seconds between two looks at what lies over the table."""
+TILE = 0.022
+"""A tile's width as a share of the picture's, while none has been seen."""
+ELSEWHERE = 0.3
+"""Tiles that a tile must have moved to lie elsewhere."""
+CARD = 4.0
+"""How far a card may reach around its sticker, in stickers' widths."""
+
+WAITING, MOVING, COVERED = "rest.waiting", "rest.moving", "rest.covered"
+"""Why nothing new is said: nothing has been seen yet; something moves; something lies over the table."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of a frame.
+
+    Attributes:
+        waiting: why the last settled state still holds, as a message key (WAITING, MOVING, COVERED, or a reason of
+            vision.errors, which `values` fill); empty while the table rests.
+        seen: a newly settled state: the reading, with what people said of tiles, and the indices of those tiles. It
+            may be the same state in another place, where the camera or the table was moved.
+        time: seconds, of the frame that was read.
+    """
+
+    waiting: str = ""
+    seen: tuple[TableReading, frozenset[int]] | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    time: float = 0.0
+
+
+class Follower:
+    """Follows one table.
+
+    Args:
+        reader: reads pictures of it.
+        pace: how long the table must have rested.
+    """
+
+    def __init__(self, reader: Reader, pace: Pace | None = None) -> None:
+        self.reader, self._pace = reader, pace or Pace()
+        self.corrections = Corrections()
+        self.picture: np.ndarray | None = None
+        """The frame of the last settled state, (H, W, 3) BGR."""
+        self._last: TableReading | None = None
+        self._shown: Hashable = None
+        self._rest, self._scene = Rest(), Scene()
+        self._lock = threading.Lock()
+        self._stretch = -1
+        self._step = Step(WAITING)
+        self._done = False
+        self._check = 0.0
+        self._looked: list[tuple[Hashable, TableReading, Frame]] = []
+
+    def take(self, frame: Frame) -> Step:
+        """A frame, newer than all before. Not for several threads at once."""
+        if frame.settled:
+            return self._photo(frame)
+        still = self._rest.see(frame.image, frame.time)
+        with self._lock:
+            if self._stretch != self._rest.stretch:
+                self._stretch, self._done, self._looked = self._rest.stretch, False, []
+                self._check = 0.0
+                self._step = Step(WAITING if self._last is None else MOVING)
+            if self._done or still < self._pace.look:
+                return self._step
+            seen = self._settled(frame, still)
+            return self._step if seen is None else seen
+
+    @property
+    def last(self) -> TableReading | None:
+        """The last settled state as the camera saw it, whatever people said of its tiles."""
+        return self._last
+
+    def look_again(self) -> None:
+        """Read the table anew although nothing has moved."""
+        with self._lock:
+            self._stretch = -1
+
+    def say(self, at: tuple[float, float], color: str | None) -> tuple[TableReading, frozenset[int]] | None:
+        """A person says what the tile at a point (pixels) is; None: no tile at all. As Step.seen; None: none is there.
+
+        May be called from any thread.
+        """
+        with self._lock:
+            if self._last is None:
+                return None
+            index = tile_at(self._last, at)
+            if index is None:
+                return None
+            self.corrections.say(self._last, index, color)
+            return self.corrections.apply(self._last)
+
+    def _settled(self, frame: Frame, still: float) -> Step | None:
+        """Nothing has moved for a moment: read, and decide whether that is how the table lies."""
+        if not self._looked and not self._look(frame):
+            return None
+        if frame.time < self._check:
+            return None
+        wait = self._wait(still, frame.time)
+        if wait > 0:
+            self._check = frame.time + min(wait, CHECK) - 1e-6
+            return None
+        looked, _, at = self._looked[-1]
+        if not self._known(looked) and at is not frame and not self._look(frame):
+            return None
+        agreed = self._agreed()
+        if agreed is None:
+            return None
+        _, reading, frame = agreed
+        if self._rest.small is not None:
+            self._scene.settle(self._rest.small)
+        return self._take(reading, frame)
+
+    def _look(self, frame: Frame) -> bool:
+        """Read the table; False where that cannot be done."""
+        try:
+            reading = self.reader.read(frame.image)
+        except PhotoError as error:
+            self._done = True
+            self._step = Step(error.key, values=error.values)
+            return False
+        if self._last is not None and self._rest.small is not None:
+            scale = WIDTH / frame.image.shape[1]
+            reading = steadied(reading, self._last, self._scene.unchanged(self._rest.small, self._rest.level, scale))
+        self._looked.append((signature(reading), reading, frame))
+        return True
+
+    def _photo(self, frame: Frame) -> Step:
+        """A picture of a table that rests for sure."""
+        with self._lock:
+            try:
+                reading = self.reader.read(frame.image)
+            except PhotoError as error:
+                return Step(error.key, values=error.values)
+            return self._take(reading, frame) or Step()
+
+    def _take(self, reading: TableReading, frame: Frame) -> Step | None:
+        """The table rests and is read; nothing is said where nothing is new."""
+        what = signature(reading)
+        new = self._last is None or not self._known(what) or elsewhere(self._last, reading)
+        self._done, self._looked, self._step = True, [], Step()
+        self._last = reading
+        said = self.corrections.apply(reading)
+        shown, self._shown = self._shown, signature(said[0])
+        if not new and shown == self._shown:
+            return None
+        self.picture = frame.image
+        return Step(seen=said, time=frame.time)
+
+    def _agreed(self) -> tuple[Hashable, TableReading, Frame] | None:
+        """What two readings in a row say, or the most frequent of many; one suffices for what is known already."""
+        last = self._looked[-1]
+        if self._known(last[0]):
+            return last
+        if len(self._looked) > 1 and self._looked[-2][0] == last[0]:
+            return last
+        if len(self._looked) < self._pace.tries:
+            return None
+        most = Counter(one[0] for one in self._looked).most_common(1)[0][0]
+        return next(one for one in reversed(self._looked) if one[0] == most)
+
+    def _known(self, what: Hashable) -> bool:
+        return self._last is not None and signature(self._last) == what
+
+    def _wait(self, still: float, time: float) -> float:
+        """For how many seconds nothing may move yet, before the last look counts."""
+        reading = self._looked[-1][1]
+        if self._last is None or self._rest.small is None:
+            return self._pace.rest - still
+        enough = self._pace.fewer if len(reading.tiles) < len(self._last.tiles) else self._pace.rest
+        wait = enough - still
+        explained, tile = self._pieces(reading, self._looked[-1][2].image.shape)
+        for thing in self._scene.things(self._rest.small, self._rest.level, self._rest.noise, time):
+            patience = self._pace.outer if thing.border else self._pace.inner
+            if self._hides(thing.mask, reading, WIDTH / self._looked[-1][2].image.shape[1]):
+                patience = self._pace.hiding
+            if np.count_nonzero(thing.mask & ~explained) >= HAND * tile * tile and thing.age < patience:
+                self._step = Step(COVERED)
+                wait = max(wait, patience - thing.age)
+        return wait
+
+    def _hides(self, mask: np.ndarray, reading: TableReading, scale: float) -> bool:
+        """Whether a tile lay, when the table last rested, where a thing lies now and none is seen."""
+        assert self._last is not None
+        h, w = mask.shape
+        seen = [np.asarray(tile.center) * scale for tile in reading.tiles]
+        for tile in self._last.tiles:
+            x, y = np.asarray(tile.center) * scale
+            if 0 <= x < w and 0 <= y < h and mask[int(y), int(x)]:
+                reach = 0.5 * scale * float(np.sqrt(max(cv2.contourArea(np.float32(tile.polygon)), 1.0)))
+                if not any(np.hypot(*(at - (x, y))) < reach for at in seen):
+                    return True
+        return False
+
+    def _pieces(self, reading: TableReading, shape: tuple[int, ...]) -> tuple[np.ndarray, float]:
+        """Where the game's own pieces lie or lay, in the small picture, and a tile's width there."""
+        scale = WIDTH / shape[1]
+        mask = np.zeros((max(8, round(shape[0] * scale)), WIDTH), np.uint8)
+        readings = [reading, *([self._last] if self._last else [])]
+        sizes = [np.sqrt(cv2.contourArea(np.float32(t.polygon))) * scale for r in readings for t in r.tiles]
+        tile = float(np.median(sizes)) if sizes else TILE * WIDTH
+        for one in readings:
+            for piece in one.tiles:
+                _grow(mask, np.asarray(piece.polygon) * scale, 0.4 * tile)
+        known = {(card.marker, _near(card.polygon)) for card in self._last.cards} if self._last else set()
+        for card in reading.cards:
+            if (card.marker, _near(card.polygon)) not in known:
+                side = float(np.sqrt(max(cv2.contourArea(np.float32(card.polygon)), 1)))
+                _grow(mask, np.asarray(card.polygon) * scale, CARD * side * scale)
+        return mask.astype(bool), tile
+
+
+def signature(reading: TableReading) -> Hashable:
+    """What makes two readings the same state: colors by zone, row and column, and cards by zone."""
+    tiles = sorted((t.zone, t.row or 0, t.col or 0, t.color) for t in reading.tiles if t.zone is not None)
+    cards = sorted((card.marker, card.zone or "") for card in reading.cards)
+    return tuple(tiles), tuple(cards)
+
+
+def elsewhere(one: TableReading, other: TableReading) -> bool:
+    """Whether two readings of the same state lie in different places of the picture."""
+    pieces = [(a.center, b.center, b.polygon) for a, b in zip(one.tiles, other.tiles, strict=False)]
+    if len(one.tiles) != len(other.tiles):
+        return True
+    return any(
+        np.linalg.norm(np.subtract(a, b)) > ELSEWHERE * np.sqrt(max(cv2.contourArea(np.float32(polygon)), 1.0))
+        for a, b, polygon in pieces
+    )
+
+
+def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
+    """The tile whose outline holds a point (pixels), else the one that is nearest, not farther than its own width."""
+    best, index = 1.0, None
+    for i, tile in enumerate(reading.tiles):
+        polygon = np.float32(tile.polygon)
+        width = np.sqrt(max(cv2.contourArea(polygon), 1.0))
+        far = -cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(at[0]), float(at[1])), True) / width
+        if far < best:
+            best, index = far, i
+    return index
+
+
+def _near(polygon: np.ndarray) -> tuple[int, int]:
+    """Where a sticker lies, so roughly that noise does not matter: in its own widths."""
+    side = max(4.0, float(np.sqrt(cv2.contourArea(np.float32(polygon)))))
+    x, y = np.asarray(polygon).mean(0)
+    return round(float(x) / side), round(float(y) / side)
+
+
+def _grow(mask: np.ndarray, polygon: np.ndarray, by: float) -> None:
+    points = np.round(polygon).astype(np.int32)
+    cv2.fillPoly(mask, [points], 1)
+    cv2.polylines(mask, [points], True, 1, max(1, round(2 * by)))

@@ -1,0 +1,49 @@
+"""A camera of this computer, through OpenCV."""
+
+from __future__ import annotations
+
+import sys
+
+import cv2
+import numpy as np
+
+from companion.sources.capture_thread import LiveSource
+from companion.sources.frame import SourceError
+from companion.sources.opencv_log import quiet
+
+WIDTH, HEIGHT = 1920, 1080
+"""What is asked for; a camera that has less gives what it has."""
+BACKENDS = {"win32": (cv2.CAP_MSMF, cv2.CAP_DSHOW), "darwin": (cv2.CAP_AVFOUNDATION,)}
+"""In the order in which they are tried. On Windows the newer one is faster, the older one opens more cameras."""
+
+
+class Camera:
+    """An opened camera: see Capture."""
+
+    def __init__(self, index: int) -> None:
+        quiet()
+        for backend in BACKENDS.get(sys.platform, (cv2.CAP_V4L2,)):
+            self._device = cv2.VideoCapture(index, backend)
+            if self._device.isOpened():
+                break
+            self._device.release()
+        else:
+            raise SourceError("source.no-camera", got=index)
+        self._device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # else large frames come slowly
+        self._device.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
+        self._device.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
+        self._device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def read(self) -> np.ndarray | None:
+        """The next frame."""
+        taken, image = self._device.read()
+        return image if taken else None
+
+    def close(self) -> None:
+        """Let go of the device."""
+        self._device.release()
+
+
+def camera(index: int) -> LiveSource:
+    """A camera by its number."""
+    return LiveSource(str(index), lambda _first: Camera(index))

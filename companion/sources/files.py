@@ -1,0 +1,166 @@
+"""Films and folders of photos: each frame in turn, when it is asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.sources.capture_thread import usable
+from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
+from companion.sources.opencv_log import quiet
+from vision.errors import PhotoError
+from vision.photo import open_photo
+
+PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
+PHOTO_SECONDS = 1.0
+"""What a photo of a folder takes in the folder's time: each is a table at rest."""
+FPS, LEAST_FPS, MOST_FPS = 25.0, 1.0, 240.0
+"""Frames a second of a film that does not say so; what else it says is not believed."""
+BAD_FRAMES = 30
+"""Frames in a row that cannot be decoded before the film is taken to end there."""
+LARGEST_PHOTO = 80 * 1024 * 1024
+
+
+class VideoFile:
+    """A film, frame by frame: see Source. Frames have the film's time."""
+
+    live = False
+    scale = 1.0
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._path = str(path), path
+        self._film: cv2.VideoCapture | None = None
+        self._number = 0
+        self._ended = False
+        self.fps = FPS
+
+    def start(self) -> None:
+        """Open the file. Raises SourceError."""
+        try:
+            with self._path.open("rb") as file:
+                file.read(1)
+        except OSError as error:
+            raise SourceError("source.unreadable", got=self.name, why=error.strerror or error) from None
+        # Only FFmpeg: the reader of picture series would take a text file's name for a pattern.
+        quiet()
+        self._film = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
+        fps = self._film.get(cv2.CAP_PROP_FPS)
+        self.fps = fps if LEAST_FPS <= fps <= MOST_FPS else FPS
+        self._first = self._decoded() if self._film.isOpened() else None
+        if self._first is None:
+            self.close()
+            raise SourceError("source.no-video", got=self.name)
+
+    def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
+        """The next frame; None at the end."""
+        if self._film is None or self._ended:
+            return None
+        image, self._first = (self._first, None) if self._first is not None else (self._decoded(), None)
+        if image is None:
+            self.close()
+            return None
+        self._number += 1
+        return Frame(self._number, (self._number - 1) / self.fps, image)
+
+    @property
+    def state(self) -> SourceState:
+        """See Source.state."""
+        return SourceState(ENDED if self._ended else RUNNING if self._film else OPENING)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._ended = True
+        if self._film is not None:
+            self._film.release()
+
+    def _decoded(self) -> np.ndarray | None:
+        assert self._film is not None
+        for _ in range(BAD_FRAMES):
+            try:
+                taken, image = self._film.read()
+            except cv2.error:
+                taken, image = False, None
+            if taken and usable(image):
+                return image
+        return None
+
+
+class PhotoFolder:
+    """Photos of tables at rest by their names' order, one a second of the folder's time: see Source.
+
+    `photo` is the path of the photo that the last frame shows.
+    """
+
+    live = False
+    scale = 1.0
+    photo = ""
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._path = str(path), path
+        self._photos: list[Path] = []
+        self._next = 0
+        self._number = 0
+        self._state = SourceState(OPENING)
+
+    def start(self) -> None:
+        """List the photos. Raises SourceError where there are none."""
+        try:
+            found = [path for path in self._path.iterdir() if path.suffix.lower() in PHOTOS and path.is_file()]
+        except OSError as error:
+            raise SourceError("source.unreadable", got=self.name, why=error.strerror or error) from None
+        self._photos = sorted(found, key=lambda path: path.name)
+        if not self._photos:
+            raise SourceError("source.no-photos", got=self.name)
+        self._state = SourceState(RUNNING)
+        self.scale = float(self._first_scale())
+
+    def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
+        """The next photo; None at the end, and where one cannot be read: `state` says so until the one after it."""
+        if self._state.kind != RUNNING or self._next >= len(self._photos):
+            self.close()
+            return None
+        path = self._photos[self._next]
+        self._next += 1
+        try:
+            image = self._opened(path)
+        except (PhotoError, OSError) as error:
+            self._state = SourceState(RUNNING, "source.bad-photo", {"got": path.name, "why": str(error)})
+            return None
+        self._state = SourceState(RUNNING)
+        self.photo = str(path)
+        self._number += 1
+        return Frame(self._number, (self._next - 1) * PHOTO_SECONDS, image, settled=True)
+
+    @property
+    def state(self) -> SourceState:
+        """See Source.state."""
+        return self._state
+
+    def close(self) -> None:
+        """Show no more."""
+        self._state = SourceState(ENDED)
+
+    def _first_scale(self) -> int:
+        for path in self._photos:
+            try:
+                return open_photo(_bytes(path)).scale
+            except (PhotoError, OSError):
+                continue
+        return 1
+
+    def _opened(self, path: Path) -> np.ndarray:
+        """A photo, as small as the first one is made. Raises PhotoError, OSError."""
+        photo = open_photo(_bytes(path))
+        if photo.scale == self.scale:
+            return photo.image
+        h, w = photo.image.shape[:2]
+        size = (round(w * photo.scale / self.scale), round(h * photo.scale / self.scale))
+        return cv2.resize(photo.image, size, interpolation=cv2.INTER_AREA)
+
+
+def _bytes(path: Path) -> bytes:
+    if path.stat().st_size > LARGEST_PHOTO:
+        raise PhotoError("photo.too-heavy", most=LARGEST_PHOTO // 1024 // 1024)
+    return path.read_bytes()

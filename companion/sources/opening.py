@@ -1,0 +1,75 @@
+"""From what a person names to a source."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from companion.sources.frame import Source, SourceError
+
+SCHEMES = ("http", "https", "rtsp")
+MOST_CAMERAS = 64
+LONGEST = 2000
+
+
+def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
+    """A source, not yet started.
+
+    Args:
+        spec: a camera's number, an address, a video file, a folder of photos, or `demo`.
+        paced: films and photos run as fast as a camera would, for a page; else each frame comes when asked for.
+        files: whether files of this computer may be opened; not for who asks from elsewhere.
+
+    Raises SourceError where it cannot be one.
+    """
+    said = spec.strip()
+    if not said or len(said) > LONGEST or not said.isprintable():
+        raise SourceError("source.unknown", got=repr(spec[:60]))
+    if said.isascii() and said.isdigit() and int(said[:4]) < MOST_CAMERAS:
+        from companion.sources.camera import camera  # noqa: PLC0415 - each source loads what it needs
+
+        return camera(int(said))
+    if said == "demo":
+        from companion.sources.demo import DemoFilm  # noqa: PLC0415
+
+        return _paced(DemoFilm(loops=0)) if paced else DemoFilm()
+    if "://" in said or said.partition(":")[0].lower() in (*SCHEMES, "file", "data", "ftp", "javascript"):
+        return _stream(said)
+    if not files:
+        raise SourceError("source.unknown", got=said)
+    path = Path(said).expanduser()
+    if path.is_dir():
+        from companion.sources.files import PhotoFolder  # noqa: PLC0415
+
+        source: Source = PhotoFolder(path)
+    elif path.exists():
+        from companion.sources.files import VideoFile  # noqa: PLC0415
+
+        source = VideoFile(path)
+    elif path.suffix or len(path.parts) > 1:
+        raise SourceError("source.missing", got=said)
+    else:
+        raise SourceError("source.unknown", got=said)
+    return _paced(source) if paced else source
+
+
+def _paced(source: Source) -> Source:
+    from companion.sources.realtime import Paced  # noqa: PLC0415
+
+    return Paced(source)
+
+
+def _stream(address: str) -> Source:
+    scheme = address.partition(":")[0].lower()
+    if scheme not in SCHEMES:
+        raise SourceError("source.scheme", got=address, scheme=scheme)
+    try:
+        parts = urlsplit(address)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise SourceError("source.address", got=address)
+    from companion.sources.stream import stream  # noqa: PLC0415
+
+    return stream(address)

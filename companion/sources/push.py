@@ -1,0 +1,66 @@
+"""Frames that a phone takes through the page and sends one by one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from companion.sources.capture_thread import Slot
+from companion.sources.frame import ENDED, OPENING, Frame, SourceState
+from companion.sources.watchdog import Patience, Watchdog
+from vision.photo import load_photo
+
+PHONE = Patience(silent=1.8, frozen=float("inf"))
+"""A phone sends a few frames a second and sends what it has: the same frame twice is no fault."""
+
+
+class PushSource:
+    """Frames by `put`; see Source. Lost where none comes for a while, running again with the next."""
+
+    live = True
+    scale = 1.0
+
+    def __init__(
+        self, name: str = "phone", patience: Patience = PHONE, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.name, self.clock = name, clock
+        self._lock = threading.Lock()
+        self._slot = Slot()
+        self._began = clock()
+        self._dog = Watchdog(name, patience, self._began)
+        self._ended = False
+        self._ever = False
+
+    def start(self) -> None:
+        """Nothing is to be opened: the phone comes by itself."""
+
+    def put(self, data: bytes) -> Frame | None:
+        """Take a JPEG's bytes. Returns the frame, None where it is not taken; raises vision.errors.PhotoError."""
+        image = load_photo(data)
+        with self._lock:
+            if self._ended:
+                return None
+            now = self.clock()
+            self._ever = True
+            if not self._dog.saw(image, now):  # turned over, say: the phone knows what it does
+                self._dog.saw(image, now)
+            return self._slot.put(image, now - self._began)
+
+    def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
+        """See Source.next."""
+        return self._slot.next(after, timeout)
+
+    @property
+    def state(self) -> SourceState:
+        """See Source.state."""
+        with self._lock:
+            if self._ended:
+                return SourceState(ENDED)
+            return self._dog.state(self.clock()) if self._ever else SourceState(OPENING, "source.waiting")
+
+    def close(self) -> None:
+        """See Source.close."""
+        with self._lock:
+            self._ended = True
+        self._slot.close()

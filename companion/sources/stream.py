@@ -1,0 +1,213 @@
+"""A stream by its address: MJPEG as phone apps send it, read here; all else through FFmpeg."""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import ssl
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+import cv2
+import numpy as np
+
+from companion.sources.capture_thread import Capture, LiveSource
+from companion.sources.frame import SourceError
+from companion.sources.opencv_log import quiet
+from companion.sources.watchdog import Patience
+
+FIRST_OPENING, OPENING, SILENT = 8.0, 2.5, 2.5
+"""Seconds until an address is given up: at first, after a loss, between two frames."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a frame at most."""
+LINE = 4096
+SNAPSHOTS = 0.1
+"""Seconds between two pictures where an address gives single ones."""
+VIDEO = ("video/", "application/vnd.apple.mpegurl", "application/x-mpegurl", "application/octet-stream", "audio/")
+"""Kinds of answers that FFmpeg is asked to read."""
+
+
+def stream(address: str) -> LiveSource:
+    """A stream by its address (http, https, rtsp)."""
+    shown = without_password(address)
+
+    def opened(first: bool) -> Capture:
+        patience = FIRST_OPENING if first else OPENING
+        if address.lower().startswith("rtsp"):
+            return FFmpeg(address, shown, patience)
+        return _http(address, shown, patience)
+
+    return LiveSource(shown, opened, Patience(opening=FIRST_OPENING + 1, silent=1.5))
+
+
+def without_password(address: str) -> str:
+    """The address as it may be shown."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+class FFmpeg:
+    """A stream through OpenCV's FFmpeg: see Capture."""
+
+    def __init__(self, address: str, shown: str, patience: float) -> None:
+        limits = [
+            cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, int(patience * 1000), cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(SILENT * 1000),
+        ]  # fmt: skip
+        quiet()
+        self._device = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
+        if not self._device.isOpened():
+            self._device.release()
+            raise SourceError("source.refused", got=shown, why="no video stream")
+
+    def read(self) -> np.ndarray | None:
+        """The next frame."""
+        taken, image = self._device.read()
+        return image if taken else None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._device.release()
+
+
+def _http(address: str, shown: str, patience: float) -> Capture:
+    answer = _ask(address, shown, patience)
+    kind = answer.headers.get_content_type()
+    if kind.startswith("multipart/"):
+        boundary = answer.headers.get_param("boundary")
+        return Mjpeg(answer, str(boundary or ""))
+    answer.close()
+    if kind == "image/jpeg":
+        return Snapshots(address, shown, patience)
+    if kind.startswith(VIDEO):
+        return FFmpeg(address, shown, patience)
+    raise SourceError("source.no-stream", got=shown, kind=kind)
+
+
+def _ask(address: str, shown: str, patience: float) -> Any:
+    """The answer of an address. Raises SourceError."""
+    parts = urlsplit(address)
+    headers = {"User-Agent": "table-companion", "Accept": "multipart/x-mixed-replace, image/jpeg, video/*"}
+    if parts.username is not None:
+        secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
+        headers["Authorization"] = "Basic " + base64.b64encode(secret).decode()
+    bare = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    own = ssl.create_default_context()  # a camera in the house has a certificate of its own making
+    own.check_hostname, own.verify_mode = False, ssl.CERT_NONE
+    handlers = [Web(), urllib.request.HTTPSHandler(context=own), urllib.request.ProxyHandler({})]
+    try:
+        return urllib.request.build_opener(*handlers).open(
+            urllib.request.Request(bare, headers=headers), timeout=patience
+        )
+    except urllib.error.HTTPError as error:
+        raise SourceError("source.refused", got=shown, why=f"HTTP {error.code}") from None
+    except TimeoutError:
+        raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
+    except urllib.error.URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
+        why = getattr(error.reason, "strerror", None) or error.reason
+        raise SourceError("source.refused", got=shown, why=why) from None
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise SourceError("source.refused", got=shown, why=getattr(error, "strerror", None) or error) from None
+
+
+class Web(urllib.request.HTTPRedirectHandler):
+    """Follows where it is sent to, but only within the web."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
+        if urlsplit(newurl).scheme not in ("http", "https"):
+            raise urllib.error.URLError("it leads elsewhere")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+class Mjpeg:
+    """JPEGs one after the other in one answer that never ends: see Capture."""
+
+    def __init__(self, answer: Any, boundary: str) -> None:
+        self._answer = answer
+        self._boundary = b"--" + boundary.strip('"').lstrip("-").encode("latin-1", "replace")
+        self._parts = self._frames()
+
+    def read(self) -> np.ndarray | None:
+        """The next frame; pictures that are cut off are left out."""
+        for data in self._parts:
+            image = decoded(data)
+            if image is not None:
+                return image
+        return None
+
+    def close(self) -> None:
+        """Hang up."""
+        self._answer.close()
+
+    def _frames(self) -> Iterator[bytes]:
+        while True:
+            line = self._answer.readline(LINE)
+            if not line:
+                return
+            if not line.strip().lstrip(b"-").startswith(self._boundary.lstrip(b"-")):
+                continue
+            length = self._length()
+            if length is not None:
+                if not 0 < length <= LARGEST:
+                    return
+                yield self._answer.read(length)
+            else:
+                yield self._until_boundary()
+
+    def _length(self) -> int | None:
+        """What a part's head says of its length."""
+        length = None
+        for _ in range(40):
+            line = self._answer.readline(LINE)
+            if not line.strip():
+                break
+            name, _, value = line.partition(b":")
+            if name.strip().lower() == b"content-length" and value.strip().isdigit():
+                length = int(value.strip()[:12])
+        return length
+
+    def _until_boundary(self) -> bytes:
+        """A part whose length nobody said: up to the end of its JPEG."""
+        data = bytearray()
+        while len(data) <= LARGEST:
+            line = self._answer.readline(65536)
+            data += line
+            if not line or data.rstrip(b"\r\n").endswith(b"\xff\xd9"):
+                break
+        return bytes(data)
+
+
+class Snapshots:
+    """An address that gives one picture, asked again and again: see Capture."""
+
+    def __init__(self, address: str, shown: str, patience: float) -> None:
+        self._address, self._shown, self._patience = address, shown, patience
+        self._closed = threading.Event()
+        self._first = True
+
+    def read(self) -> np.ndarray | None:
+        """The next picture."""
+        if not self._first and self._closed.wait(SNAPSHOTS):
+            return None
+        self._first = False
+        with _ask(self._address, self._shown, self._patience) as answer:
+            return decoded(answer.read(LARGEST))
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._closed.set()
+
+
+def decoded(data: bytes) -> np.ndarray | None:
+    """A JPEG's pixels, (H, W, 3) BGR; None where it is none."""
+    if not data.startswith(b"\xff\xd8"):
+        return None
+    try:
+        return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        return None

@@ -1,0 +1,1 @@
+"""Who may talk to the page: hosts, pairing, certificates."""

@@ -1,0 +1,1 @@
+"""The pages of cameras: calibration, a phone as the camera."""

@@ -1,0 +1,239 @@
+"""The camera's calibration on the page: pictures come in, what is missing is said, the profile is kept."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_file
+
+from calibration.camera import (
+    SETTINGS,
+    CameraError,
+    CameraProfile,
+    CameraProfileError,
+    View,
+    check,
+    coverage,
+    look,
+    missing,
+    needs,
+    solve,
+)
+from companion.cases.store import ID, SHEET_NAME, new_id, write
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.sheets import photos
+from companion.words.web import say
+from vision.errors import PhotoError
+from vision.photo import load_photo
+
+bp = Blueprint("camera", __name__)
+
+STILL = 0.003
+"""How far the board may have moved between two live pictures to be held still, in parts of the width."""
+MOST_VIEWS = 40
+MOST_ROUNDS = 8
+"""Calibrations that go on at a time; the oldest is forgotten."""
+
+
+@dataclass
+class Round:
+    """A calibration that goes on: the pictures taken, the last one seen, and what they make."""
+
+    views: list[View] = field(default_factory=list)
+    last: View | None = None
+    profile: CameraProfile | None = None
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Rounds:
+    """The calibrations that go on, by id; kept in memory, for they take two minutes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._rounds: OrderedDict[str, Round] = OrderedDict()
+
+    def begin(self) -> str:
+        """A new one's id."""
+        name = new_id()
+        with self._lock:
+            self._rounds[name] = Round()
+            while len(self._rounds) > MOST_ROUNDS:
+                self._rounds.popitem(last=False)
+        return name
+
+    def get(self, name: str) -> Round:
+        """A calibration that goes on. Raises Problem."""
+        with self._lock:
+            found = self._rounds.get(name)
+        if found is None:
+            raise Problem("camera.problem.gone", 404)
+        return found
+
+
+@bp.get("/camera/")
+def page() -> str:
+    """The cameras that are known, and a new calibration."""
+    return render_template("camera/page.html", cameras=cameras())
+
+
+@bp.get("/camera/<name>.json")
+def file(name: str) -> Response:
+    """A camera profile, for the command line."""
+    path = _path(name)
+    if not path.is_file():
+        raise Problem("problem.not-found", 404)
+    return send_file(path, max_age=0)
+
+
+@bp.post("/api/camera")
+def begin() -> Response:
+    """A new calibration."""
+    name = _rounds().begin()
+    return jsonify(_view(name, _rounds().get(name)))
+
+
+@bp.post("/api/camera/<name>/picture")
+def picture(name: str) -> Response:
+    """A picture: of a live camera (`?live`, then it is taken once the board is held still), or a photo."""
+    going = _round(name)
+    data = photos.upload()
+    seen: View | None = None
+    refused = None
+    taken = False
+    try:
+        with photos.turn():
+            image = load_photo(data)
+            seen = look(image)
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+    except CameraError as error:
+        refused = error
+    with going.lock:
+        still = "live" not in request.args or (seen and going.last and seen.apart(going.last) < STILL)
+        going.last = seen
+        if seen is not None:
+            try:
+                if len(going.views) >= MOST_VIEWS:
+                    raise CameraError("board.same")
+                check(seen, going.views)
+                if still:
+                    going.views.append(seen)
+                    taken = True
+                    _solve(going)
+            except CameraError as error:
+                refused = error
+        return jsonify(_view(name, going, seen, refused, taken))
+
+
+@bp.post("/api/camera/<name>/undo")
+def undo(name: str) -> Response:
+    """Take the last picture back."""
+    going = _round(name)
+    with going.lock:
+        if going.views:
+            going.views.pop()
+        _solve(going)
+        return jsonify(_view(name, going))
+
+
+@bp.post("/api/camera/<name>/save")
+def save(name: str) -> Response:
+    """Keep the profile under a name."""
+    going = _round(name)
+    title = json_body().get("name")
+    if not isinstance(title, str) or not title.strip() or len(title) > 60:
+        raise Problem("camera.problem.name")
+    with going.lock:
+        try:
+            profile = solve(going.views, title.strip())
+        except CameraError as error:
+            raise Problem(error.key, 422, **error.values) from None
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:36] or f"camera-{new_id()[:4]}"
+    path = _path(stem)
+    path.parent.mkdir(exist_ok=True)
+    write(path, json.dumps(profile.to_json(), ensure_ascii=False).encode())
+    return jsonify({"file": stem, "address": f"/camera/{stem}.json"})
+
+
+@bp.delete("/api/cameras/<name>")
+def forget(name: str) -> Response:
+    """Forget a camera."""
+    _path(name).unlink(missing_ok=True)
+    return jsonify({})
+
+
+def cameras() -> list[dict[str, Any]]:
+    """The saved camera profiles, the newest first; a broken one says so."""
+    folder = current_app.config["STORE"].folder / "cameras"
+    out = []
+    for path in sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True):
+        try:
+            profile = CameraProfile.load(path)
+        except (CameraProfileError, OSError) as error:
+            out.append({"file": path.stem, "name": path.stem, "broken": str(error)})
+        else:
+            width, height = profile.size
+            out.append({"file": path.stem, "name": profile.name, "broken": None, "size": f"{width} × {height}",
+                        "error": f"{profile.error:.2f}"})  # fmt: skip
+    return out
+
+
+def camera_profile(name: Any) -> CameraProfile:
+    """A saved camera. Raises Problem (no such name), CameraProfileError, OSError."""
+    if not isinstance(name, str):
+        raise Problem("problem.request")
+    return CameraProfile.load(_path(name))
+
+
+def _solve(going: Round) -> None:
+    try:
+        going.profile = solve(going.views)
+    except CameraError:
+        going.profile = None
+
+
+def _view(
+    name: str, going: Round, seen: View | None = None, refused: CameraError | None = None, taken: bool = False
+) -> dict[str, Any]:
+    """Everything that the page shows."""
+    lacking = missing(going.views)
+    profile = going.profile
+    return {
+        "id": name,
+        "seen": seen and {"size": list(seen.size), "points": [[round(float(v), 1) for v in p] for p in seen.points]},
+        "refused": refused and {"key": refused.key, "message": say(refused.key, **refused.values)},
+        "taken": taken,
+        "views": len(going.views),
+        "enough": SETTINGS.views,
+        "can_save": profile is not None,
+        "needs": [{"key": need.key, "met": need.met} for need in needs(going.views)],
+        "next": lacking[0] if lacking else None,
+        "coverage": coverage(going.views).tolist(),
+        "error": round(profile.error, 2) if profile else None,
+        "used": profile.views if profile else 0,
+    }
+
+
+def _rounds() -> Rounds:
+    rounds: Rounds = current_app.extensions.setdefault("camera", Rounds())
+    return rounds
+
+
+def _round(name: str) -> Round:
+    if not ID.fullmatch(name):
+        raise Problem("camera.problem.gone", 404)
+    return _rounds().get(name)
+
+
+def _path(name: str) -> Path:
+    if not SHEET_NAME.fullmatch(name):
+        raise Problem("problem.not-found", 404)
+    path: Path = current_app.config["STORE"].folder / "cameras" / f"{name}.json"
+    return path

@@ -1,0 +1,76 @@
+"""A device's own camera as the camera over the table: its page, how a phone gets there, and its pictures."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, jsonify, render_template, request
+
+from companion.sources import PushSource, Source
+from companion.sources.undistorted import Straightened
+from companion.web.access import qr
+from companion.web.access.pairing import CODE_SECONDS, FILM, pairing
+from companion.web.problems import Problem
+from vision.errors import PhotoError
+
+bp = Blueprint("camera_push", __name__)
+
+MOST_BYTES = 2 * 1024 * 1024
+"""Of a picture: 1280 pixels wide it has a tenth of that."""
+
+
+@bp.get("/camera/phone")
+def how() -> str:
+    """How a phone becomes the camera: the code, and how its certificate is trusted."""
+    return render_template(
+        "camera/phone.html",
+        address=current_app.config.get("SECURE_ADDRESS"),
+        fingerprint=current_app.config.get("SECURE_FINGERPRINT"),
+    )
+
+
+@bp.get("/camera/film")
+def film() -> str:
+    """The page that films."""
+    return render_template("camera/film.html")
+
+
+@bp.get("/camera/table-companion.crt")
+def certificate() -> Response:
+    """The authority's certificate, to be installed on a phone."""
+    pem = current_app.config.get("SECURE_AUTHORITY")
+    if pem is None:
+        raise Problem("problem.not-found", 404)
+    return Response(
+        pem,
+        mimetype="application/x-x509-ca-cert",
+        headers={"Content-Disposition": 'attachment; filename="table-companion.crt"'},
+    )
+
+
+@bp.post("/api/camera/phone/code")
+def code() -> Response:
+    """A fresh link to the secure page, as text and as QR code."""
+    address = current_app.config.get("SECURE_ADDRESS")
+    if not address:
+        raise Problem("push.problem.no-tls", 409)
+    link = f"https://{address}/pair#{pairing().new_code()},{FILM}"
+    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS})
+
+
+@bp.post("/api/live/push")
+def push() -> Response:
+    """A picture for the table that waits for one."""
+    if (request.content_length or 0) > MOST_BYTES:
+        raise Problem("problem.too-big", 413)
+    session = current_app.extensions["live"].now
+    source: Source | None = session.source if session is not None and session.running else None
+    if isinstance(source, Straightened):
+        source = source.inner
+    if not isinstance(source, PushSource):
+        raise Problem("push.problem.no-table", 409)
+    try:
+        frame = source.put(request.get_data())
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+    if frame is None:
+        raise Problem("push.problem.no-table", 409)
+    return jsonify({"frame": frame.number})

@@ -1,0 +1,112 @@
+"""The dispute page: a case of any game laid out by tapping its pieces, scored at each tap, its state in the address."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from qrcode.exceptions import DataOverflowError
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.cases import address
+from companion.games import BY_SLUG
+from companion.web.access import qr
+from companion.web.cases.evaluate import judge, problem, questions
+from companion.web.cases.saved_defaults import keep_help_card, kept
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.words.catalog import catalog
+from companion.words.scoring import words
+from companion.words.web import language, say
+from scoring import StateError
+
+bp = Blueprint("dispute", __name__)
+
+TERMS = ("color.", "sheet.", "seeker.", "attribute.", "set.", "choice.")
+"""Words of scoring that the pieces are called by."""
+
+
+@bp.get("/dispute/<game>")
+def page(game: str) -> str | AnyResponse:
+    """A case; `?s=` holds its state."""
+    if game not in BY_SLUG:
+        raise Problem("problem.not-found", 404)
+    state, message = None, None
+    if code := request.args.get("s", ""):
+        try:
+            state = _read(address.unpack(code))
+        except address.AddressError as error:
+            message = say("dispute.problem.address", got=error.got)
+        except Problem as error:
+            message = say(error.key, **error.values)
+    if state and state["game"] != game:
+        return redirect(url_for("dispute.page", game=state["game"], s=code))
+    case = {
+        "game": game,
+        "name": words(language()).term(f"game.{game}"),
+        "state": state,
+        "message": message,
+        "box": BY_SLUG[game].pieces.box,
+        "kept": kept(game),
+        "questions": questions(game),
+        "terms": _terms(),
+    }
+    return render_template("dispute/page.html", game=game, case=case)
+
+
+@bp.post("/api/dispute/score")
+def score() -> Response:
+    """The answer to a state, or what it still lacks."""
+    return jsonify(judge(_read(_text())))
+
+
+@bp.post("/api/dispute/read")
+def read() -> Response:
+    """A state out of a file: `state`, and the address of its page."""
+    state = _read(_text())
+    return jsonify({"state": state, "address": _address(state["game"], address.pack(state))})
+
+
+@bp.post("/api/dispute/<game>/link")
+def link(game: str) -> Response:
+    """A link to a packed state, as other devices see this computer, with its QR code."""
+    code = json_body().get("code")
+    if game not in BY_SLUG or not isinstance(code, str) or not address.CODE.fullmatch(code):
+        raise Problem("problem.request")
+    host = current_app.config.get("LAN_ADDRESS") or request.host
+    link_address = f"{request.scheme}://{host}{_address(game, code)}"
+    try:
+        drawing = qr.svg(link_address)
+    except (DataOverflowError, ValueError):
+        drawing = None
+    return jsonify({"link": link_address, "qr": drawing, "lan": bool(current_app.config.get("LAN_ADDRESS"))})
+
+
+@bp.post("/api/dispute/igna/help-card")
+def help_card() -> Response:
+    """Keep the help card's values for all cases to come."""
+    keep_help_card(json_body())
+    return jsonify({})
+
+
+def _terms() -> dict[str, str]:
+    sentences = catalog(language())
+    return {key: text for key, text in sentences.items() if key.startswith(TERMS)}
+
+
+def _text() -> bytes:
+    if (request.content_length or 0) > address.MOST:
+        raise Problem("dispute.problem.too-big", 413, most=address.MOST // 1024)
+    return request.get_data()
+
+
+def _read(text: bytes) -> dict[str, Any]:
+    """A state that the page can show. Raises Problem with one line."""
+    try:
+        return address.read(text)
+    except StateError as error:
+        raise Problem("dispute.problem.state", 422, message=problem(error)["message"]) from None
+
+
+def _address(game: str, code: str) -> str:
+    return url_for("dispute.page", game=game, s=code)

@@ -1,0 +1,1 @@
+"""The pages of photographed sheets: profiles, plays, readings."""

@@ -1,0 +1,203 @@
+"""A blank sheet is photographed, what was found is corrected, the profile is saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_file
+
+from companion.cases.store import ID, SHEET_NAME, new_id
+from companion.games.in_the_ruin import COLS, ROWS
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.sheets import photos
+from companion.web.sheets.profiles import expected_words, save_sheet
+from companion.words.web import say
+from vision.errors import PhotoError
+from vision.sheet.flatten import FlatSheet
+from vision.sheet.profile import ProfileError, SheetProfile
+
+bp = Blueprint("enroll", __name__)
+SHEETS = "/in-the-ruin/sheets"
+CORRECTABLE = ("name", "letters", "entrance", "tracks")
+PICTURE = ("photo", "size", "lattice", "corners", "flat")
+"""Where a draft keeps its picture and how the grid lies on it."""
+
+
+@bp.get(f"{SHEETS}/new")
+def new() -> str:
+    """Ask for the blank sheet's photo."""
+    return render_template("ruin/enroll.html", draft=None, demo="demo" in request.args)
+
+
+@bp.get(f"{SHEETS}/drafts/<draft_id>")
+def page(draft_id: str) -> str:
+    """What was found, to be corrected."""
+    return render_template("ruin/enroll.html", draft=view(draft_id, draft_of(draft_id)), demo=False)
+
+
+@bp.get(f"{SHEETS}/<name>.json")
+def profile_file(name: str) -> Response:
+    """A saved profile as a file, for the command line."""
+    return _sheet_file(name, ".json")
+
+
+@bp.get(f"{SHEETS}/<name>.png")
+def blank_file(name: str) -> Response:
+    """The blank sheet of a saved profile, seen from above."""
+    return _sheet_file(name, ".png")
+
+
+@bp.post(f"/api{SHEETS}/photo")
+def photo() -> Response:
+    """The photo of a blank sheet, or the demo sheet's: a draft of its profile."""
+    eyes = current_app.config["EYES"]
+    demo = "demo" in request.args
+    data = b"" if demo else photos.upload()
+    try:
+        with photos.turn():
+            image = photos.shrink(eyes.demo_blank() if demo else eyes.load(data))
+            draft = {
+                "photo": current_app.config["STORE"].save_photo({"": photos.jpeg(image)}),
+                "size": list(image.shape[1::-1]),
+                "name": say("sheet.demo") if demo else "in-the-ruin",
+                "demo": demo,
+                "said": [],
+            }
+            draft |= found(image, draft["photo"])
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+    draft_id = new_id()
+    current_app.config["STORE"].save_draft(draft_id, draft)
+    return jsonify(view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>")
+def correct(draft_id: str) -> Response:
+    """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
+    draft = draft_of(draft_id)
+    body = json_body()
+    if body.keys() - {"corners", "checked", *CORRECTABLE} or ("corners" in body and not draft["photo"]):
+        raise Problem("problem.request")
+    if "corners" in body:
+        grid = photos.corners_of(body["corners"])
+        store = current_app.config["STORE"]
+        with photos.turn():
+            image = current_app.config["EYES"].load((store.photos / f"{draft['photo']}.jpg").read_bytes())
+            seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
+        if seen["problem"]:
+            raise Problem(seen["problem"]["key"], 422, **seen["problem"]["values"])
+        draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
+    if isinstance(body.get("letters"), dict):
+        _judge_letters(draft, body["letters"])
+    draft["doubtful"] = [letter for letter in draft.get("doubtful", []) if letter != body.get("checked")]
+    for key in body.keys() & set(CORRECTABLE):
+        draft[key] = body[key]
+        draft["said"] = sorted({*draft["said"], key})
+    if not draft["problem"]:
+        _profile(draft)
+    current_app.config["STORE"].save_draft(draft_id, draft)
+    return jsonify(view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>/save")
+def save(draft_id: str) -> Response:
+    """Save the profile; one that was saved before is replaced, so that its plays go on with it."""
+    draft = draft_of(draft_id)
+    if draft["problem"]:
+        raise Problem("problem.sheet-unread")
+    blank = _blank(draft)
+    draft["saved"] = save_sheet(_profile(draft), blank, draft.get("saved"))
+    draft["kept"] = {key: draft[key] for key in PICTURE}
+    if blank:
+        draft["blank"] = f"{draft['saved']}.png"
+    current_app.config["STORE"].save_draft(draft_id, draft)
+    return jsonify({"sheet": draft["saved"], "demo": draft["demo"]})
+
+
+def _blank(draft: dict[str, Any]) -> bytes | None:
+    """The blank sheet as PNG; None where there is none, or where the one on disk shows the same already.
+
+    Corrections alone must not write it anew: each time it would come out a little more blurred.
+    """
+    store = current_app.config["STORE"]
+    if draft["flat"]["image"] is None:
+        return None
+    on_disk = bool(draft.get("blank")) and (store.sheets / draft["blank"]).is_file()
+    if on_disk and draft["flat"] == draft["kept"]["flat"]:
+        return None
+    flat = cv2.imread(str(store.photos / f"{draft['flat']['image']}.jpg"))
+    if flat is None:
+        raise Problem("problem.not-found", 404)
+    return bytes(cv2.imencode(".png", flat)[1].tobytes())
+
+
+def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
+    """What enrolling finds in a photo, as the draft keeps it; `problem` where it finds nothing."""
+    height, width = image.shape[:2]
+    try:
+        found = current_app.config["EYES"].enroll(image, letters, grid)
+    except PhotoError as error:
+        x, y = width * 0.2, height * 0.2
+        corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
+        return {"problem": {"key": error.key, "values": error.values}, "corners": corners}
+    lattice = photos.lattice_json(found.lattice, 1.0)
+    profile = found.profile.to_json()
+    return {
+        "problem": None,
+        "lattice": lattice,
+        "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
+        "flat": {
+            "image": current_app.config["STORE"].add_views(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY))[0],
+            **photos.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
+        },
+        "letters": profile.get("letters", {}),
+        "entrance": profile.get("entrance"),
+        "tracks": profile.get("tracks", {}),
+        "doubtful": list(found.doubtful),
+        "missing": list(found.missing),
+    }
+
+
+def _judge_letters(draft: dict[str, Any], letters: dict[str, Any]) -> None:
+    """Letters that a person has put somewhere, or taken away, are neither doubtful nor missing any more."""
+    moved = {letter for letter in {*letters, *draft["letters"]} if letters.get(letter) != draft["letters"].get(letter)}
+    for kind in ("doubtful", "missing"):
+        draft[kind] = [letter for letter in draft[kind] if letter not in moved]
+
+
+def _profile(draft: dict[str, Any]) -> SheetProfile:
+    data = {"name": draft["name"], "rows": ROWS, "cols": COLS, "letters": draft["letters"], "tracks": draft["tracks"]}
+    data["blank"] = draft.get("blank")
+    for place in ("letters", "tracks"):
+        if not isinstance(draft[place], dict):
+            raise Problem("problem.profile", place=place, expected="{…}")
+    if draft["entrance"]:
+        data["entrance"] = draft["entrance"]
+    try:
+        return SheetProfile.from_json(data)
+    except ProfileError as error:
+        raise Problem("problem.profile", place=error.place, expected=expected_words(error)) from None
+
+
+def draft_of(draft_id: str) -> dict[str, Any]:
+    """A draft by its id. Raises Problem where there is none."""
+    draft: dict[str, Any] | None = current_app.config["STORE"].draft(draft_id) if ID.fullmatch(draft_id) else None
+    if draft is None:
+        raise Problem("problem.not-found", 404)
+    return draft
+
+
+def view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
+    """A draft as the page shows it."""
+    problem = draft["problem"]
+    message = say(problem["key"], **problem["values"]) if problem else None
+    return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message}
+
+
+def _sheet_file(name: str, suffix: str) -> Response:
+    path = current_app.config["STORE"].sheet_file(name).with_suffix(suffix) if SHEET_NAME.fullmatch(name) else None
+    if path is None or not path.is_file():
+        raise Problem("problem.not-found", 404)
+    return send_file(path, max_age=0)

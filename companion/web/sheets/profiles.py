@@ -1,0 +1,91 @@
+"""Sheet profiles in the data folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from flask import current_app
+
+from companion.cases.store import SHEET_NAME, SheetNameError, Store, write
+from companion.games.in_the_ruin import COLS, ROWS
+from companion.web.problems import Problem
+from companion.words.web import say
+from vision.sheet.profile import ProfileError, SheetProfile
+
+
+def _store() -> Store:
+    store: Store = current_app.config["STORE"]
+    return store
+
+
+def load_sheet(name: str) -> SheetProfile:
+    """A saved profile. Raises Problem where it is gone or broken."""
+    try:
+        return _load(name)
+    except FileNotFoundError:
+        raise Problem("problem.sheet-gone", 409, name=name) from None
+    except (ProfileError, SheetNameError) as error:
+        raise Problem("problem.sheet-broken", 409, name=name, reason=reason(error)) from None
+
+
+def sheet_list() -> list[dict[str, Any]]:
+    """Saved profiles for the page, newest first; a broken one says so."""
+    out = []
+    for name in _store().sheet_names():
+        try:
+            profile = _load(name)
+        except (ProfileError, SheetNameError, OSError) as error:
+            out.append({"file": name, "name": name, "broken": reason(error)})
+        else:
+            out.append({"file": name, "name": profile.name, "letters": len(profile.letters), "broken": None})
+        out[-1]["deletable"] = SHEET_NAME.fullmatch(name) is not None
+    return out
+
+
+def reason(error: ProfileError | SheetNameError | OSError) -> str:
+    """Why a saved profile cannot be used, in the page's language."""
+    if isinstance(error, OSError):
+        return say("profile.unread", reason=error.strerror or error)
+    if isinstance(error, SheetNameError):
+        return say("profile.name")
+    if error.key == "profile.json":
+        return say("profile.not-json")  # what the decoder says of it is English
+    place = say("profile.top") if error.place == "top" else error.place
+    return say("profile.wrong", place=place, expected=expected_words(error), got=error.got)
+
+
+def expected_words(error: ProfileError) -> str:
+    """What a profile should have had at that place, in the page's language."""
+    return say(error.key, **error.values)
+
+
+def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None = None) -> str:
+    """Keep a profile with its blank sheet; returns the file's name, `file` where one is to be replaced.
+
+    Without `blank_png` the picture that `profile.blank` names stays.
+    """
+    store = _store()
+    name = file or _free_name(profile.name)
+    path = store.sheet_file(name)
+    data = profile.to_json()
+    if blank_png is not None:
+        data["blank"] = f"{name}.png"
+        write(path.with_suffix(".png"), blank_png)
+    write(path, json.dumps(data, ensure_ascii=False).encode())
+    return name
+
+
+def _load(name: str) -> SheetProfile:
+    profile = SheetProfile.load(_store().sheet_file(name))
+    if (profile.rows, profile.cols) != (ROWS, COLS):
+        got = f"{profile.rows} × {profile.cols}"
+        raise ProfileError("rows, cols", "profile.size", got, rows=ROWS, cols=COLS)
+    return profile
+
+
+def _free_name(title: str) -> str:
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "sheet"
+    taken = set(_store().sheet_names())
+    return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)

@@ -1,0 +1,127 @@
+"""A saved sheet is opened again: a draft is made of its profile, to be corrected as after enrolling.
+
+Three pictures can lie below the corrections, the best that is left of them:
+
+- the photo that it was enrolled from, with the corners as they were when it was saved;
+- else the blank sheet kept beside the profile, which serves as the photo: the grid is found on it once more. Corners
+  can be dragged there too; what was saved stays as it is then, since nobody knows what of it a person had said;
+- else none: letters, tracks and name are corrected on a bare grid, and another photo brings the picture back.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, current_app, jsonify
+
+from companion.cases.store import SHEET_NAME, new_id
+from companion.web.problems import Problem
+from companion.web.sheets import photos
+from companion.web.sheets.enroll import CORRECTABLE, PICTURE, SHEETS, draft_of, found, view
+from companion.web.sheets.profiles import load_sheet
+from vision.errors import PhotoError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from vision.sheet.profile import SheetProfile
+
+bp = Blueprint("reopen", __name__)
+
+
+@bp.post(f"/api{SHEETS}/<name>/draft")
+def reopen(name: str) -> Response:
+    """A draft of a saved profile; saving it replaces the profile. Earlier drafts stay as they are."""
+    if not SHEET_NAME.fullmatch(name):
+        raise Problem("problem.not-found", 404)
+    store = current_app.config["STORE"]
+    profile = load_sheet(name)
+    data = profile.to_json()
+    saved = {"letters": {}, "tracks": {}, "entrance": None, **{k: v for k, v in data.items() if k in CORRECTABLE}}
+    earlier = next((body for body in store.drafts_of(name).values() if _kept(body)), {})
+    blank = _blank_file(name, profile)
+    picture = _kept(earlier) or _of_blank(blank, profile) or _bare(profile)
+    draft = {
+        **saved,
+        **picture,
+        "kept": picture,
+        "saved": name,
+        "correcting": True,
+        "blank": blank.name if blank else None,
+        "demo": False,
+        "problem": None,
+        "said": [k for k in sorted(CORRECTABLE) if k in earlier.get("said", ()) or earlier.get(k) != saved[k]],
+        **_asked(earlier, saved["letters"]),
+    }
+    draft_id = new_id()
+    store.save_draft(draft_id, draft)
+    return jsonify(view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>/photo")
+def another_photo(draft_id: str) -> Response:
+    """Another photo of the same blank sheet: what a person said stays. One that shows no grid changes nothing."""
+    draft = draft_of(draft_id)
+    try:
+        seen = _looked_at(photos.upload(), draft["letters"] if "letters" in draft["said"] else None)
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+    draft = draft_of(draft_id)  # what was said while the photo was looked at
+    draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
+    current_app.config["STORE"].save_draft(draft_id, draft)
+    return jsonify(view(draft_id, draft))
+
+
+def _kept(draft: dict[str, Any]) -> dict[str, Any] | None:
+    """A draft's picture as it was when the draft was saved, where its files are still there."""
+    picture = draft.get("kept") or {key: draft.get(key) for key in PICTURE}
+    folder = current_app.config["STORE"].photos
+    names = [picture["photo"], (picture["flat"] or {}).get("image")]
+    return picture if all(name and (folder / f"{name}.jpg").is_file() for name in names) else None
+
+
+def _of_blank(path: Path | None, profile: SheetProfile) -> dict[str, Any] | None:
+    """The profile's own picture of the blank sheet, taken for the photo; None where it is gone or shows no grid."""
+    try:
+        seen = _looked_at(path.read_bytes(), profile.to_json().get("letters")) if path else None
+    except PhotoError:
+        return None
+    return {key: seen[key] for key in PICTURE} if seen else None
+
+
+def _bare(profile: SheetProfile) -> dict[str, Any]:
+    """No picture: where the grid and the tracks lie on an empty page."""
+    left, top, width, height = photos.shown_box(profile)
+    cell = photos.FLAT_CELL
+    size = [round(width * cell), round(height * cell)]
+    flat = {"image": None, "cell": cell, "origin": [-left * cell, -top * cell], "size": size}
+    return {**dict.fromkeys(PICTURE), "flat": flat}
+
+
+def _looked_at(data: bytes, letters: dict[str, Any] | None) -> dict[str, Any]:
+    """What a picture of a blank sheet shows, and the picture kept. Raises PhotoError, and keeps nothing then."""
+    store = current_app.config["STORE"]
+    with photos.turn():
+        image = photos.shrink(current_app.config["EYES"].load(data))
+        photo = store.save_photo({"": photos.jpeg(image)})
+        seen = found(image, photo, None, letters)
+    if seen["problem"]:
+        store.drop_photo(photo)
+        raise PhotoError(seen["problem"]["key"], **seen["problem"]["values"])
+    return {**seen, "photo": photo, "size": list(image.shape[1::-1])}
+
+
+def _asked(earlier: dict[str, Any], letters: dict[str, Any]) -> dict[str, list[str]]:
+    """Letters that were doubtful or missing and that nobody has settled since."""
+    before = earlier.get("letters", {})
+    return {
+        "doubtful": [one for one in earlier.get("doubtful", ()) if one in letters and letters[one] == before.get(one)],
+        "missing": [one for one in earlier.get("missing", ()) if one not in letters],
+    }
+
+
+def _blank_file(name: str, profile: SheetProfile) -> Path | None:
+    """The picture that a profile names, or the one of its own name, where it lies beside it."""
+    folder = current_app.config["STORE"].sheets
+    path: Path = folder / (profile.blank or f"{name}.png")
+    return path if path.parent == folder and path.is_file() else None

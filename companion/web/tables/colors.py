@@ -1,0 +1,120 @@
+"""The colors of these very tiles, learned on the page: one of each in a row, looked at, confirmed, kept."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+from flask import Blueprint, Response, current_app, jsonify, render_template
+
+from calibration.colors import ColorsError
+from companion.cases.store import write
+from companion.live.session import TableSession
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.sheets.photos import jpeg
+from companion.web.tables.running import LiveTables
+from companion.web.tables.table_page import session_of
+from companion.words.scoring import words
+from companion.words.web import language
+from vision.table.reading import COLORS
+
+bp = Blueprint("live_colors", __name__)
+
+LEAST = 2
+"""Colors that a row has at least."""
+
+
+@bp.get("/live/<table>/colors")
+def page(table: str) -> str:
+    """The page that asks for the row."""
+    session = session_of(table)
+    names = {f"color.{color}": words(language()).term(f"color.{color}") for color in COLORS}
+    given = {"table": table, "colors": list(COLORS), "learned": session.profile.palette is not None, "terms": names}
+    printed = bool(session.profile.zone_markers)
+    return render_template("live/colors.html", given=given, printed=printed)
+
+
+@bp.post("/api/live/<table>/colors/look")
+def look(table: str) -> Response:
+    """What is seen of the row now: each tile's center in the picture (0 to 1) and a close-up."""
+    session = session_of(table)
+    order = _order(json_body())
+    image = session.frame
+    if image is None:
+        raise Problem("live.problem.no-picture", 409)
+    tables = _tables()
+    pictures, centers = _found(tables, image, session, order)
+    height, width = image.shape[:2]
+    tables.looked = (table, image)
+    return jsonify(
+        {
+            "tiles": [
+                {
+                    "color": color,
+                    "at": [round(float(x + 0.5) / width, 4), round(float(y + 0.5) / height, 4)],
+                    "picture": _inline(picture),
+                }
+                for color, picture, (x, y) in zip(order, pictures, centers, strict=True)
+            ],
+            "frame": "data:image/jpeg;base64," + b64encode(jpeg(_small(image))).decode(),
+            "size": [width, height],
+        }
+    )
+
+
+@bp.post("/api/live/<table>/colors/save")
+def save(table: str) -> Response:
+    """Learn the row that was looked at last; from now on the table is read with it."""
+    session = session_of(table)
+    order = _order(json_body())
+    tables = _tables()
+    if tables.looked is None or tables.looked[0] != table:
+        raise Problem("problem.request")
+    image = tables.looked[1]
+    _found(tables, image, session, order)
+    palette = tables.eyes.palette([image], session.profile, order)
+    file = session.journal.begun.get("file") or tables.save(session.profile)
+    path = tables.store.tables / f"{file}.palette"
+    write(path, json.dumps(palette.to_json()).encode())
+    profile = replace(session.profile, palette=str(path))
+    tables.save(profile, file)
+    tables.looked = None
+    session.take_profile(profile, file)
+    return jsonify({"file": file})
+
+
+def _found(
+    tables: LiveTables, image: np.ndarray, session: TableSession, order: list[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    try:
+        return tables.eyes.row(image, session.profile, len(order))
+    except ColorsError as error:
+        raise Problem(f"live.problem.colors-{error.key}", 422, count=len(order), found=error.found) from None
+
+
+def _order(body: dict[str, Any]) -> list[str]:
+    order = body.get("order")
+    good = isinstance(order, list) and all(isinstance(color, str) and color in COLORS for color in order)
+    if not good or len({*order}) != len(order) or len(order) < LEAST:
+        raise Problem("problem.request")
+    return order
+
+
+def _inline(picture: np.ndarray) -> str:
+    done, data = cv2.imencode(".png", picture)
+    return "data:image/png;base64," + b64encode(data.tobytes()).decode() if done else ""
+
+
+def _small(image: np.ndarray) -> np.ndarray:
+    scale = 960 / image.shape[1]
+    return image if scale >= 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def _tables() -> LiveTables:
+    tables: LiveTables = current_app.extensions["live"]
+    return tables

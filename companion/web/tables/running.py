@@ -1,0 +1,184 @@
+"""The table that is followed now, those that were, and the profiles that they can be followed with."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration.camera import CameraProfile
+from companion.cases.journal import DEMO, GAME, Journal
+from companion.cases.store import SHEET_NAME, Store, write
+from companion.cases.table import check
+from companion.live.session import TableSession
+from companion.malloc import give_back
+from companion.sources import Source
+from companion.sources.undistorted import Straightened
+from companion.web.tables.vision_service import TableEyes
+from vision.table.palette import Palette, PaletteError
+from vision.table.profile import TableProfile, TableProfileError
+
+MOST_STREAMS = 20
+"""Pages that hear of changes as they come; others ask now and then."""
+MOST_PICTURES = 16
+"""Pages that see the moving picture; others fetch one now and then."""
+
+
+DEMO_UNSEEN = 300.0
+"""Seconds after which a demo that nobody looks at stops."""
+
+
+class LiveTables:
+    """At most one table is followed at a time: starting another stops it. Thread-safe."""
+
+    def __init__(self, store: Store, eyes: TableEyes) -> None:
+        self.store, self.eyes = store, eyes
+        self.streams = threading.BoundedSemaphore(MOST_STREAMS)
+        self.pictures = threading.BoundedSemaphore(MOST_PICTURES)
+        self._lock = threading.Lock()
+        self._session: TableSession | None = None
+        self._past: dict[str, Journal] = {}
+        self.looked: tuple[str, np.ndarray] | None = None
+        """The table and the frame in which a row of colors was last looked at."""
+
+    def start(
+        self, spec: str, profile: TableProfile, file: str | None, files: bool, camera: CameraProfile | None = None
+    ) -> TableSession:
+        """Follow a table from now on; `file` is the saved profile's name, `camera` the lens. Raises SourceError."""
+        source = _straight(self.eyes.source(spec, files), camera)
+        with self._lock:
+            self._stop()
+            begun = {"source": spec, "profile": profile.to_json(), "file": file}
+            if camera is not None:
+                begun["camera"] = camera.to_json()
+            journal = Journal.begin(self.store, profile.name, begun)
+            return self._run(journal, profile, source)
+
+    def again(self, table: str, files: bool) -> TableSession | None:
+        """Go on following a table that was followed before. Raises SourceError, TableProfileError."""
+        journal = self.journal(table)
+        if journal is None:
+            return None
+        profile = usable(TableProfile.from_json(journal.begun["profile"]))
+        lens = journal.begun.get("camera")
+        camera = None if lens is None else CameraProfile.from_json(lens)
+        source = _straight(self.eyes.source(journal.begun["source"], files), camera)
+        with self._lock:
+            self._stop()
+            self._past.pop(table, None)
+            return self._run(Journal(self.store, table), profile, source)
+
+    def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
+        unseen = DEMO_UNSEEN if journal.begun["source"] == DEMO else None
+        session = TableSession(journal, profile, source, self.eyes.follower, unseen)
+        try:
+            session.start()
+        except Exception:
+            if not journal.rows():
+                self.store.delete_play(journal.table)
+            raise
+        self._session = session
+        return session
+
+    def _stop(self) -> None:
+        if self._session is not None:
+            self._session.stop()
+            self._past[self._session.table] = self._session.journal
+            self._session = None
+            give_back()
+
+    def stop(self, table: str | None = None) -> None:
+        """Stop following, this table or whichever it is."""
+        with self._lock:
+            if self._session is not None and table in (None, self._session.table):
+                self._stop()
+
+    @property
+    def now(self) -> TableSession | None:
+        """The table that is followed."""
+        return self._session
+
+    def session(self, table: str) -> TableSession | None:
+        """That table's session while it is followed."""
+        session = self._session
+        return session if session is not None and session.table == table else None
+
+    def journal(self, table: str) -> Journal | None:
+        """A table's history, followed or not."""
+        session = self.session(table)
+        if session is not None:
+            return session.journal
+        with self._lock:
+            row = self.store.play(table)
+            if row is None or row["game"] != GAME:
+                self._past.pop(table, None)
+                return None
+            if table not in self._past:
+                self._past = {table: Journal(self.store, table)}
+            return self._past[table]
+
+    def forget(self, table: str) -> None:
+        """Forget a table, its history and pictures."""
+        self.stop(table)
+        with self._lock:
+            self._past.pop(table, None)
+            self.store.delete_play(table)
+
+    # Profiles
+
+    def profiles(self) -> list[dict[str, Any]]:
+        """Saved profiles, newest first; a broken one says so."""
+        out: list[dict[str, Any]] = []
+        files = sorted(self.store.tables.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+        for path in files:
+            if not SHEET_NAME.fullmatch(path.stem):
+                continue
+            try:
+                profile = self.profile(path.stem)
+            except (TableProfileError, PaletteError) as error:
+                out.append({"file": path.stem, "name": path.stem, "broken": str(error)})
+            except OSError as error:
+                out.append({"file": path.stem, "name": path.stem, "broken": error.strerror or str(error)})
+            else:
+                zones, game = list(profile.zones), profile.game
+                out.append({"file": path.stem, "name": profile.name, "broken": None, "zones": zones, "game": game})
+        return out
+
+    def profile(self, file: str) -> TableProfile:
+        """A saved profile that a table can be followed with. Raises OSError, TableProfileError, PaletteError."""
+        if not SHEET_NAME.fullmatch(file):
+            raise FileNotFoundError(file)
+        return usable(TableProfile.load(self.store.tables / f"{file}.json"))
+
+    def save(self, profile: TableProfile, file: str | None = None) -> str:
+        """Keep a profile; returns its file's name, a new one where none is given."""
+        name = file or self._free(profile.name)
+        data = profile.to_json()
+        if isinstance(data.get("palette"), str):
+            data["palette"] = data["palette"].replace("\\", "/").rsplit("/", 1)[-1]
+        write(self.store.tables / f"{name}.json", json.dumps(data, ensure_ascii=False, indent=1).encode())
+        return name
+
+    def _free(self, title: str) -> str:
+        stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "table"
+        taken = {path.stem for path in self.store.tables.glob("*.json")}
+        return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
+
+
+def usable(profile: TableProfile) -> TableProfile:
+    """The profile, if its game is known and its palette is there. Raises TableProfileError, PaletteError."""
+    check(profile)
+    if profile.palette is not None:
+        try:
+            Palette.load(Path(profile.palette))
+        except OSError as error:
+            raise PaletteError(f"palette {Path(profile.palette).name}: {error.strerror or error}") from None
+    return profile
+
+
+def _straight(source: Source, camera: CameraProfile | None) -> Source:
+    return source if camera is None else Straightened(source, camera)

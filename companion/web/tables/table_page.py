@@ -1,0 +1,517 @@
+"""The live table: what a camera sees of it, each player's points as they stand, and what people add."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from threading import BoundedSemaphore
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from flask_babel import format_datetime
+from werkzeug.wrappers import Response as AnyResponse
+
+from calibration.camera import CameraProfile, CameraProfileError
+from companion.cases import address
+from companion.cases.journal import DEMO, GAME, Journal
+from companion.cases.shape import fit
+from companion.cases.store import ID
+from companion.cases.table import check
+from companion.games import BY_SLUG
+from companion.live.session import TableSession
+from companion.printing import ids
+from companion.sources import SourceError
+from companion.web.cameras.calibrate import camera_profile, cameras
+from companion.web.cases.evaluate import questions
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.tables import view
+from companion.web.tables.running import LiveTables
+from companion.words.catalog import catalog
+from companion.words.scoring import words
+from companion.words.web import language, say
+from scoring import StateError
+from scoring.fields import known
+from vision.table.palette import PaletteError
+from vision.table.profile import TableProfile, TableProfileError
+from vision.table.reading import COLORS
+
+bp = Blueprint("live", __name__)
+
+PING = 10.0
+"""Seconds of silence after which a page hears that the line still stands."""
+STILL = 3.0
+"""Seconds after which the picture is sent again though no new frame came, so that a lost viewer is noticed."""
+HERE = frozenset({"127.0.0.1", "::1"})
+GAMES = ("twelve-seekers", "splendor", "human-angel-demon", "igna")
+PAPERS = ("A4", "A3", "Letter")
+MOST_ZONES = 16
+MOST_ENTRIES = 32 * 1024
+TERMS = ("color.", "sheet.", "seeker.", "attribute.", "set.", "choice.")
+BOUNDARY = "frame"
+
+
+# Pages
+
+
+@bp.get("/live/")
+def home() -> str:
+    """Play the demo, follow a table, look at those that were."""
+    tables = _tables()
+    now = tables.now
+    past = [
+        {
+            "id": row["id"],
+            "name": row["sheet"],
+            "date": _date(row["started"]),
+            "now": now is not None and now.table == row["id"] and now.running,
+        }
+        for row in tables.store.plays(GAME)
+    ]
+    return render_template(
+        "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=GAMES, papers=PAPERS,
+        zones={game: ids.mats(game) for game in GAMES}, seats=ids.SEATS, demo="demo" in request.args, rules=_rules(),
+        cameras=[one for one in cameras() if not one["broken"]], chosen=request.args.get("game"),
+    )  # fmt: skip
+
+
+@bp.get("/live/<table>")
+def page(table: str) -> str:
+    """A table."""
+    session, journal = _table(table)
+    game = journal.begun["profile"].get("game", "twelve-seekers")
+    given = {
+        "table": table,
+        "name": journal.begun["profile"]["name"],
+        "game": game,
+        "running": session is not None,
+        "id": _event_id(session, session.changes.number) if session else None,
+        "view": view.all_of(session) if session else view.past(journal),
+        "box": BY_SLUG[game].pieces.box,
+        "questions": questions(game),
+        "terms": _terms(),
+        "fields": _fields(game),
+        "colors": list(COLORS),
+        "zones": len(journal.begun["profile"].get("zones", {})),
+        "demo": journal.begun.get("source") == DEMO,
+    }
+    return render_template("live/table.html", given=given, game=game)
+
+
+@bp.get("/live/<table>/case")
+def case(table: str) -> AnyResponse:
+    """The state as a case on the dispute page: as it is, or a row of the history."""
+    session, journal = _table(table)
+    number = request.args.get("row", type=int)
+    if number is not None:
+        whole = journal.whole(number)
+        state = whole["state"] if whole else None
+    elif session is not None:
+        state = session.settled.table.state if session.settled else None
+    else:
+        rows = journal.rows()
+        whole = journal.whole(rows[-1].number) if rows else None
+        state = whole["state"] if whole else None
+    if state is None:
+        raise Problem("live.problem.nothing-yet", 404)
+    return redirect(url_for("dispute.page", game=state["game"], s=address.pack(state)))
+
+
+# What is seen
+
+
+@bp.get("/live/<table>/picture.mjpg")
+def moving(table: str) -> Response:
+    """The moving picture."""
+    session = session_of(table)
+    place = _place(_tables().pictures)
+
+    def parts() -> Iterator[bytes]:
+        # Browsers show the first part only when the next comes, so it comes twice at once.
+        number, sent, times = 0, time.monotonic(), 2
+        yield f"--{BOUNDARY}\r\n".encode()
+        while not session.changes.closed:
+            made = session.picture.next(number if time.monotonic() - sent < STILL else -1, 1.0)
+            if made is None:
+                continue
+            number, jpeg = made
+            sent = time.monotonic()
+            # The boundary follows at once: browsers show a part when they see its end.
+            head = f"Content-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n".encode()
+            for _ in range(times):
+                yield head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
+            times = 1
+
+    return _streamed(parts(), place, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+
+
+@bp.get("/live/<table>/frame.jpg")
+def still(table: str) -> Response:
+    """The newest frame."""
+    made = session_of(table).picture.next(-1, 2.0)
+    if made is None:
+        raise Problem("live.problem.no-picture", 404)
+    return Response(made[1], mimetype="image/jpeg")
+
+
+@bp.get("/api/live/<table>/events")
+def events(table: str) -> Response:
+    """What changes, as it does: server-sent events. A page that was away hears what it missed."""
+    session = session_of(table)
+    heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
+    place = _place(_tables().streams)
+    app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
+
+    def messages() -> Iterator[str]:
+        number = heard
+        yield "retry: 1000\n\n"
+        while True:
+            session.looked_at()
+            news = session.changes.since(number, PING)
+            with app.request_context(environ):  # the words are those of who asked
+                said = list(_news(session, news))
+            for i, (event, data) in enumerate(said):
+                # Only the last message of a batch carries the number: whoever loses the line before hears all again.
+                name = f"id: {_event_id(session, news.number)}\n" if i == len(said) - 1 else ""
+                yield f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+            number = news.number
+            if session.changes.closed:
+                yield "event: end\ndata: {}\n\n"
+                return
+            if not said:
+                yield ": still here\n\n"
+
+    return _streamed(messages(), place, "text/event-stream")
+
+
+@bp.get("/api/live/<table>")
+def show(table: str) -> Response:
+    """Everything at once, for a page without events."""
+    session, journal = _table(table)
+    if session is not None:
+        session.looked_at()
+    return jsonify(view.all_of(session) if session else view.past(journal))
+
+
+@bp.get("/api/live/<table>/rows/<int:number>")
+def row(table: str, number: int) -> Response:
+    """A settled state of the history."""
+    _, journal = _table(table)
+    found = view.kept_view(journal, number)
+    if found is None:
+        raise Problem("problem.not-found", 404)
+    return jsonify(found)
+
+
+# What people do
+
+
+@bp.post("/api/live/start")
+def start() -> Response:
+    """Follow a table: the demo, or a source with a profile (a saved one, one that fits the printed mats, or bare)."""
+    body = json_body()
+    spec = body.get("source")
+    if not isinstance(spec, str) or body.keys() - {"source", "profile", "mats", "name", "game", "rule", "camera"}:
+        raise Problem("problem.request")
+    tables = _tables()
+    now = tables.now
+    if spec == DEMO and not body.get("profile"):
+        if now is not None and now.running and now.journal.begun.get("source") == DEMO:
+            return jsonify({"table": now.table})
+        profile, file = tables.eyes.demo_profile(), None
+    else:
+        profile, file = _chosen(tables, body)
+    with _said():
+        return jsonify({"table": tables.start(spec, profile, file, _here(), _lens(body.get("camera"))).table})
+
+
+@bp.post("/api/live/<table>/again")
+def again(table: str) -> Response:
+    """Go on with a table that was followed before."""
+    _table(table)
+    with _said():
+        _tables().again(table, _here())
+    return jsonify({})
+
+
+@bp.post("/api/live/<table>/stop")
+def stop(table: str) -> Response:
+    """Stop following; the history stays."""
+    _table(table)
+    _tables().stop(table)
+    return jsonify({})
+
+
+@bp.delete("/api/live/<table>")
+def forget(table: str) -> Response:
+    """Forget a table with its history and pictures."""
+    _table(table)
+    _tables().forget(table)
+    return jsonify({})
+
+
+@bp.post("/api/live/<table>/entries")
+def enter(table: str) -> Response:
+    """What no camera sees: values of the state and of players, by zone; null takes one back."""
+    session = session_of(table)
+    body = json_body()
+    if body.keys() - {"table", "players"} or (request.content_length or 0) > MOST_ENTRIES:
+        raise Problem("problem.request")
+    state, players = body.get("table", {}), body.get("players", {})
+    if not isinstance(state, dict) or not isinstance(players, dict):
+        raise Problem("problem.request")
+    if players.keys() - _player_zones(session):
+        raise Problem("problem.request")
+    shape = BY_SLUG[session.profile.game].pieces.shape
+    _check(state, {key: one for key, one in shape.items() if key not in ("game", "players")})
+    for values in players.values():
+        _check(values, shape["players"][0])
+    names = {zone: values["name"] for zone, values in players.items() if isinstance(values.get("name"), str)}
+    if any(not name.strip() or len(name) > 40 for name in names.values()):
+        raise Problem("live.problem.name")
+    session.enter(state, players)
+    return jsonify(view.table_view(session))
+
+
+@bp.post("/api/live/<table>/tile")
+def tile(table: str) -> Response:
+    """What a person says of a tile that was seen at a point: its color, or null where it is no tile."""
+    session = session_of(table)
+    body = json_body()
+    at, color = body.get("at"), body.get("color", "")
+    if not _is_point(at) or color not in (None, *COLORS):
+        raise Problem("problem.request")
+    if not session.say_tile((at[0] - 0.5, at[1] - 0.5), color):
+        raise Problem("live.problem.tile-gone", 409)
+    return jsonify(view.table_view(session))
+
+
+@bp.post("/api/live/<table>/zones")
+def zones(table: str) -> Response:
+    """Zones drawn on the picture, or taken from markers; saved with the profile."""
+    session = session_of(table)
+    given = json_body().get("zones")
+    if not isinstance(given, dict) or len(given) > MOST_ZONES:
+        raise Problem("problem.request")
+    data = session.profile.to_json()
+    old = data["zones"]
+    data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
+    profile = _profile(data)
+    tables = _tables()
+    file = tables.save(profile, session.journal.begun.get("file"))
+    session.take_profile(profile, file)
+    return jsonify({"file": file})
+
+
+@contextmanager
+def _said() -> Iterator[None]:
+    """What a source or a profile cannot give is said in words."""
+    try:
+        yield
+    except SourceError as error:
+        raise Problem("live.problem.source", 422, why=view.told(error.key, error.values)) from None
+    except (TableProfileError, PaletteError) as error:
+        raise Problem("live.problem.profile", 422, why=str(error)) from None
+
+
+def _zone(given: Any, old: Any, scale: float) -> Any:
+    """A zone from the page: a polygon in drawing coordinates, or `markers` as the profile has them already."""
+    if isinstance(given, dict) and given.keys() == {"polygon"} and isinstance(given["polygon"], list):
+        if not all(_is_point(point) for point in given["polygon"]):
+            raise Problem("problem.request")
+        return {"polygon": [[round((x - 0.5) * scale, 1), round((y - 0.5) * scale, 1)] for x, y in given["polygon"]]}
+    if given == "markers" and isinstance(old, dict) and "markers" in old:
+        return old
+    raise Problem("problem.request")
+
+
+def _lens(name: Any) -> CameraProfile | None:
+    """The calibrated camera of this name. Raises Problem."""
+    if name is None:
+        return None
+    try:
+        return camera_profile(name)
+    except (CameraProfileError, OSError):
+        raise Problem("camera.problem.lens-gone", 409) from None
+
+
+def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str | None]:
+    """The profile that a person chose, with game and rule; and its file where it was saved before."""
+    game, rule, mats, file = body.get("game"), body.get("rule"), body.get("mats"), body.get("profile")
+    if game not in (None, *GAMES):
+        raise Problem("problem.request")
+    if isinstance(file, str):
+        try:
+            data = tables.profile(file).to_json()
+        except OSError:
+            raise Problem("live.problem.profile-gone", 409) from None
+        except (TableProfileError, PaletteError) as error:
+            raise Problem("live.problem.profile", 422, why=str(error)) from None
+    elif isinstance(mats, dict):
+        data, file = _printed(mats, game or "twelve-seekers"), None
+    else:
+        data, file = {"zones": {}}, None
+        if game:
+            data |= _cards(game)
+    name = body.get("name")
+    data["name"] = (
+        name.strip()[:40] if isinstance(name, str) and name.strip() else data.get("name") or say("live.new-name")
+    )
+    if game:
+        data["game"] = game
+    if rule is not None:
+        data["rule"] = rule
+    return _profile(data), file
+
+
+def _printed(mats: dict[str, Any], game: str) -> dict[str, Any]:
+    """The profile of a table with the printed mats."""
+    from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
+
+    known = ids.mats(game)
+    zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
+    good = isinstance(zones, list) and zones and all(isinstance(zone, str) and zone in known for zone in zones)
+    good = good and len({*zones}) == len(zones)
+    if not good or paper not in PAPERS or sheets not in (1, 2):
+        raise Problem("problem.request")
+    return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, sets.rows(game)))).to_json()
+
+
+def _cards(game: str) -> dict[str, Any]:
+    """Dictionary and cards of a game's printed stickers, for a table whose zones are drawn."""
+    from companion.printing import sets  # noqa: PLC0415
+
+    data = sets.profile(sets.Order("mats", game)).to_json()
+    return {key: data[key] for key in ("dictionary", "cards") if key in data}
+
+
+def _profile(data: dict[str, Any]) -> TableProfile:
+    try:
+        profile = TableProfile.from_json(data)
+        check(profile)
+        return profile
+    except TableProfileError as error:
+        raise Problem("live.problem.profile", 422, why=str(error)) from None
+
+
+def _check(values: Any, shape: dict[str, Any]) -> None:
+    """Nothing if every value fits the state's shape (or is null). Raises Problem."""
+    if not isinstance(values, dict):
+        raise Problem("problem.request")
+    try:
+        known(values, frozenset(shape), "")
+        for key, value in values.items():
+            if value is not None:
+                fit(value, shape[key], f"/{key}")
+    except StateError as error:
+        raise Problem("dispute.problem.state", 422, message=words(language()).error(error)) from None
+
+
+# Helpers
+
+
+def _tables() -> LiveTables:
+    tables: LiveTables = current_app.extensions["live"]
+    return tables
+
+
+def _table(table: str) -> tuple[TableSession | None, Journal]:
+    """A table's session (None: not followed now) and history. Raises Problem."""
+    journal = _tables().journal(table) if ID.fullmatch(table) else None
+    if journal is None or not journal.begun:
+        raise Problem("live.problem.no-table", 404)
+    return _tables().session(table), journal
+
+
+def session_of(table: str) -> TableSession:
+    """A table's session. Raises Problem where it is not followed."""
+    session, _ = _table(table)
+    if session is None:
+        raise Problem("live.problem.stopped", 409)
+    return session
+
+
+def _place(places: BoundedSemaphore) -> BoundedSemaphore:
+    """A place among the lasting connections. Raises Problem where all are taken: the page asks now and then instead."""
+    if not places.acquire(blocking=False):
+        raise Problem("problem.busy", 503)
+    return places
+
+
+def _streamed(parts: Iterator[Any], place: BoundedSemaphore, kind: str) -> Response:
+    response = Response(parts, content_type=kind)
+    response.call_on_close(place.release)
+    response.headers["X-Accel-Buffering"] = "no"
+    return response
+
+
+def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
+    if news.everything:
+        yield "all", view.all_of(session)
+        return
+    if news.table:
+        yield "table", view.table_view(session)
+    for number in news.rows:
+        if (row := session.journal.row(number)) is not None:
+            yield "row", view.row_view(row)
+    if news.status:
+        yield "status", view.status_view(session.status)
+
+
+def _event_id(session: TableSession, number: int) -> str:
+    return f"{session.epoch}-{number}"
+
+
+def _heard(session: TableSession, said: str) -> int | None:
+    """Up to which change a page has heard; None where it heard another session, or says nothing that we said."""
+    epoch, _, number = said.rpartition("-")
+    return int(number) if epoch == session.epoch and number.isdecimal() and len(number) < 16 else None
+
+
+def _here() -> bool:
+    """Whether the person sits at this computer: only then may its files and cameras be named by path."""
+    return request.remote_addr in HERE
+
+
+def _player_zones(session: TableSession) -> set[str]:
+    seen = set(session.settled.table.zones) if session.settled else set()
+    return seen | {zone.partition(".")[0] for zone in session.profile.zones if zone != "dungeon"}
+
+
+def _is_point(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
+
+
+def _terms() -> dict[str, str]:
+    sentences = catalog(language())
+    return {key: text for key, text in sentences.items() if key.startswith(TERMS)}
+
+
+def _fields(game: str) -> dict[str, str]:
+    """What the fields of a game's state are called."""
+    shape = BY_SLUG[game].pieces.shape
+    keys = {*shape, *shape["players"][0]} - {"game", "players"}
+    own = {"house_rules", "round_over", "advanced"}
+    return {key: say(f"live.field.{key}" if key in own else f"dispute.field.{key}") for key in sorted(keys)}
+
+
+def _rules() -> list[tuple[int, str]]:
+    term = words(language()).term
+    return [(row["rule"], term(f"sheet.{row['rule']}")) for row in BY_SLUG["twelve-seekers"].pieces.box["rules"]]
+
+
+def _date(seconds: float) -> str:
+    form = "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm"
+    return format_datetime(datetime.fromtimestamp(seconds), form, rebase=False)

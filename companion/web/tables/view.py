@@ -1,0 +1,174 @@
+"""A table as the live page shows it, in the page's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.cases.journal import Journal, Row
+from companion.live.session import NEW_GAME, Settled, Status, TableSession, body
+from companion.web.cases.evaluate import judge
+from companion.words.scoring import words
+from companion.words.table import one_or_many, spoken
+from companion.words.web import language, say
+from vision.table.profile import TableProfile
+
+
+def all_of(session: TableSession) -> dict[str, Any]:
+    """Everything that a page shows: table, status, history."""
+    return {
+        "table": table_view(session),
+        "status": status_view(session.status),
+        "rows": [row_view(row) for row in session.journal.rows()],
+    }
+
+
+def past(journal: Journal) -> dict[str, Any]:
+    """A table that is not followed any more: its last state, its history."""
+    rows = journal.rows()
+    last = journal.whole(rows[-1].number) if rows else None
+    shown = None if last is None else {**_seen(last), "number": rows[-1].number, "at": rows[-1].at}
+    profile = journal.begun.get("profile", {})
+    return {
+        "table": {"settled": shown, "entries": _entries(journal.entries), "zones": sorted(profile.get("zones", {}))},
+        "status": status_view(Status("stopped")),
+        "rows": [row_view(row) for row in rows],
+    }
+
+
+def table_view(session: TableSession) -> dict[str, Any]:
+    """What lies on the table now, and what it is worth."""
+    settled = session.settled
+    entries = session.entries
+    return {
+        "settled": None if settled is None else settled_view(settled),
+        "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
+        "zones": list(session.profile.zones),
+        "profile": zones_view(session.profile, session.scale),
+    }
+
+
+def settled_view(settled: Settled) -> dict[str, Any]:
+    """A table at rest, with its answer."""
+    return {**_seen(body(settled)), "number": settled.number, "at": settled.at, "first": settled.first}
+
+
+def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
+    """A settled state of the history, with its answer."""
+    whole, row = journal.whole(number), journal.row(number)
+    if whole is None or row is None:
+        return None
+    return {**_seen(whole), "number": number, "at": row.at, "photo": row.photo}
+
+
+def row_view(row: Row) -> dict[str, Any]:
+    """A settled state in short."""
+    return {"number": row.number, "at": row.at, "photo": row.photo, "totals": dict(row.totals), "first": row.first}
+
+
+def status_view(status: Status) -> dict[str, Any]:
+    """What the camera does, in words."""
+    return {
+        "phase": status.phase,
+        "new": status.why == NEW_GAME,
+        "words": say(f"live.phase.{status.phase}"),
+        "why": told(status.why, status.values) if status.why else "",
+    }
+
+
+def zones_view(profile: TableProfile, scale: float) -> dict[str, Any]:
+    """How each zone is bounded: `markers`, or the polygon for drawing."""
+    out: dict[str, Any] = {}
+    for name, zone in profile.zones.items():
+        if zone.polygon:
+            out[name] = {"polygon": [[x / scale + 0.5, y / scale + 0.5] for x, y in zone.polygon]}
+        else:
+            out[name] = {"markers": list(zone.markers or ())}
+    return out
+
+
+def told(key: str, values: Mapping[str, Any] | None = None, names: Mapping[str, str] | None = None) -> str:
+    """The sentence of a key that came from elsewhere; a general one where the catalogs do not have it.
+
+    `names`: what people call the players, by zone.
+    """
+
+    def zone(name: str | None) -> str:
+        if name is None:
+            return say("js.live.outside")
+        player, _, part = name.partition(".")
+        said = (names or {}).get(player, player)
+        if part:
+            words_for_it = say(f"js.live.part.{part}")
+            return say("js.live.zone-part", name=said, part=words_for_it.removeprefix("js.live.part."))
+        return say("js.live.dungeon") if name == "dungeon" else said
+
+    values = values or {}
+    sentence = one_or_many(key, values, say)
+    if sentence != key and values:
+        try:
+            sentence = sentence.format(**spoken(values, language(), zone, say))
+        except (KeyError, IndexError, ValueError):
+            sentence = key
+    return say("live.problem.other", what=key) if sentence == key else sentence
+
+
+def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """A kept state with the words and the answer of this language."""
+    rows = kept["state"].get("players", [])
+    names = {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
+    tiles = [{**tile, "why": _doubt(tile, names)} for tile in kept["tiles"]]
+    return {
+        "size": kept["size"],
+        "tiles": tiles,
+        "cards": [{**card, "words": card_words(card["card"], card["marker"])} for card in kept["cards"]],
+        "gone": kept.get("gone", []),
+        "zones": kept["zones"],
+        "problems": [
+            {"words": told(key, values, names), "tiles": values.get("tiles", [])}
+            for key, values in kept["problems"]
+            if not _counts_for_nobody(key, values)
+        ],
+        "state": kept["state"],
+        "places": kept["places"],
+        "players": kept["players"],
+        **judge(kept["state"]),
+    }
+
+
+def _doubt(tile: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Why a person should look at a tile; empty where nobody needs to."""
+    doubt, zone = tile["doubt"], tile["zone"]
+    if not tile["doubtful"] or not doubt:
+        return ""
+    own = "tile.border.nobody" if doubt == "tile.border" and zone is None else f"{doubt}.this"
+    values = {"zone": zone, "zones": tile.get("borders", []), "colors": [tile["color"]]}
+    return told(doubt if say(own) == own else own, values, names)
+
+
+def _counts_for_nobody(key: str, values: Mapping[str, Any]) -> bool:
+    """Whether it is about tiles beside all areas: a heap of spare tiles is no matter."""
+    return key in ("tile.stacked", "tile.box") and values.get("zone") is None
+
+
+def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:
+    return {"table": kept.get("table", {}), "players": kept.get("players", {})}
+
+
+def card_words(card: Mapping[str, Any] | None, marker: int) -> str:
+    """What a card is, in a few words."""
+    if card is None:
+        return say("live.card.unknown", marker=marker)
+    term = words(language()).term
+    kind = card.get("kind")
+    if kind == "seeker":
+        return (
+            term(f"seeker.{card['seeker']}") if "seeker" in card else say("live.card.seeker", n=card.get("power", "?"))
+        )
+    if kind == "color":
+        return say("live.card.color", color=term(f"color.{card.get('color')}"))
+    if kind == "order":
+        return say("live.card.order", n=card.get("order", "?"))
+    if kind == "rule":
+        return say("live.card.rule", n=card.get("rule", "?"))
+    return say("live.card.other", what=" ".join(str(value) for value in card.values()))

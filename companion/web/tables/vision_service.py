@@ -1,0 +1,45 @@
+"""What the live page needs of cameras and vision, in one place, so that tests can stand in for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from calibration.colors import find_row, learn_palette
+from companion.live.settle_detector import Follower
+from companion.sources import PushSource, Source, open_source
+from vision.table.palette import Palette
+from vision.table.profile import TableProfile
+from vision.table.read import TableReader
+
+PHONE = "phone"
+"""A device that films through the page."""
+
+
+class TableEyes:
+    """Where frames come from, and who reads them."""
+
+    def source(self, spec: str, files: bool) -> Source:
+        """A source, not yet started; `files` allows files of this computer. Raises SourceError."""
+        if spec == PHONE:
+            return PushSource()
+        return open_source(spec, paced=True, files=files)
+
+    def follower(self, profile: TableProfile) -> Follower:
+        """What tells rest from motion and reads this table."""
+        return Follower(TableReader(profile))
+
+    def row(self, image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """Pictures and centers of a row of tiles. Raises ColorsError."""
+        return find_row(image, profile, count)
+
+    def palette(self, images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str]) -> Palette:
+        """The palette that such rows teach. Raises ColorsError."""
+        return learn_palette(images, profile, order)
+
+    def demo_profile(self) -> TableProfile:
+        """The table that the demo plays on."""
+        from companion.sources.demo import demo_profile  # noqa: PLC0415
+
+        return demo_profile()

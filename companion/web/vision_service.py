@@ -1,0 +1,67 @@
+"""What the page needs of vision and calibration, in one place, so that tests can stand in for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from calibration.sheets import Enrolment, enroll
+from training.synth import demo
+from vision.photo import load_photo
+from vision.sheet.read import read_sheet
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from vision.sheet.profile import SheetProfile
+    from vision.sheet.reading import SheetReading
+
+
+class Busy(Exception):
+    """Too many photos wait already."""
+
+
+class Eyes:
+    """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
+
+    def load(self, data: bytes) -> np.ndarray:
+        """A photo's bytes as (H, W, 3) BGR, turned as a person sees it."""
+        return load_photo(data)
+
+    def read(self, image: np.ndarray, profile: SheetProfile, grid: Any = None) -> SheetReading:
+        """A filled sheet; `grid` are corners that a person gave."""
+        return read_sheet(image, profile, grid=grid)
+
+    def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Enrolment:
+        """A blank sheet; `letters` ([row, column] each, as JSON has them) and `grid` are what a person said already."""
+        cells = None if letters is None else {letter: tuple(cell) for letter, cell in letters.items()}
+        return enroll(image, letters=cells, grid=grid)
+
+    def demo_blank(self) -> np.ndarray:
+        """The demo sheet without a mark, (H, W, 3) BGR."""
+        return demo.blank_photo()
+
+    def demo_filled(self, player: int) -> np.ndarray:
+        """The demo sheet as a player left it, (H, W, 3) BGR."""
+        return demo.filled_photo(player=player)[0]
+
+
+class Turn:
+    """One photo at a time is decoded and read; a few may wait, more are sent away."""
+
+    def __init__(self, waiting: int = 12) -> None:
+        self._one = threading.Semaphore(1)
+        self._places = threading.Semaphore(waiting)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Wait for the turn. Raises Busy where too many wait."""
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            with self._one:
+                yield
+        finally:
+            self._places.release()

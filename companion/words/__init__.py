@@ -1,0 +1,1 @@
+"""The words people read, Japanese and English."""

@@ -1,0 +1,240 @@
+"""What lies on a table, and the state that it makes, game by game."""
+
+import numpy as np
+import pytest
+
+from companion.cases.table import Entries, check, table_state, unfit_cards
+from companion.printing.cards import DECKS, stickers
+from scoring import score_state
+from vision.table.profile import TableProfile, TableProfileError
+from vision.table.reading import Card, TableReading, Tile
+
+SQUARE = np.array([[-8.0, -8], [8, -8], [8, 8], [-8, 8]])
+
+
+def profile(game="twelve-seekers", zones=("dungeon", "A", "B"), cards=None, rule=None):
+    outline = {"polygon": [[0, 0], [400, 0], [400, 300], [0, 300]]}
+    data = {"name": "t", "game": game, "zones": dict.fromkeys(zones, outline), "cards": cards or {}}
+    return TableProfile.from_json(data if rule is None else {**data, "rule": rule})
+
+
+def tiles(lying):
+    """Tiles of `{zone: "red blue / green"}`: rows by slashes. None is no zone."""
+    out = []
+    for zone, rows in lying.items():
+        for r, row in enumerate(rows.split("/")):
+            for c, color in enumerate(row.split()):
+                at = np.array([20.0 * c, 20.0 * r])
+                out.append(
+                    Tile(color, zone, None if zone is None else r, None if zone is None else c, at, at + SQUARE, 0.9)
+                )
+    return tuple(out)
+
+
+def cards(known, lying, outline=None):
+    """Cards of `{zone: "40 41 / 42"}`: marker ids, rows by slashes."""
+    out = []
+    for zone, rows in lying.items():
+        for r, row in enumerate(rows.split("/")):
+            for c, marker in enumerate(row.split()):
+                at = np.array([70.0 * c, 100.0 * r + 3 * (c % 2)])
+                out.append(Card(int(marker), known.get(int(marker)), zone, at + SQUARE))
+    return tuple(out)
+
+
+def state(profile_, tiles_=(), cards_=(), entries=None, zones=None):
+    return table_state(TableReading(tuple(tiles_), tuple(cards_), zones or {}), profile_, entries)
+
+
+# Twelve Seekers
+
+
+def test_a_line_is_read_row_by_row():
+    made = state(profile(rule=7), tiles({"A": "red red / blue", "B": "green", "dungeon": "purple", None: "yellow"}))
+    assert made.state == {
+        "game": "twelve-seekers",
+        "rule": 7,
+        "players": [{"name": "A", "line": ["red", "red", "blue"]}, {"name": "B", "line": ["green"]}],
+    }
+    assert made.places["/players/0/line/2"] == (2,)
+    assert made.places["/players/1/line/0"] == (3,)
+    assert made.zones == ("A", "B")
+
+
+def test_counts_and_gold():
+    made = state(profile(rule=1), tiles({"A": "red gold red rainbow", "B": "gold"}))
+    assert made.state["players"] == [
+        {"name": "A", "gems": {"red": 2, "rainbow": 1}, "gold": 1},
+        {"name": "B", "gems": {}, "gold": 1},
+    ]
+    assert made.places["/players/0/gems/red"] == (0, 2)
+    assert made.places["/players/0/gold"] == (1,)
+
+
+def test_valid_and_invalid_places_are_parts_of_a_player():
+    zones = ("dungeon", "A", "A.valid", "A.invalid", "B.valid", "B.invalid")
+    made = state(
+        profile(zones=zones, rule=19), tiles({"A.valid": "red blue", "A.invalid": "green", "A": "gold purple"})
+    )
+    a, b = made.state["players"]
+    assert (a["valid"], a["invalid"], a["gold"]) == ({"red": 1, "blue": 1}, {"green": 1}, 1)
+    assert (b["name"], b["valid"], b["invalid"]) == ("B", {}, {})
+    assert [p.key for p in made.problems] == ["table.neither"]
+    line = state(profile(zones=zones, rule=8), tiles({"A.valid": "red", "A": "blue"}))
+    assert line.state["players"][0]["line"] == ["blue", "red"]
+
+
+CARDS = {
+    40: {"kind": "seeker", "power": 3}, 41: {"kind": "seeker", "seeker": "pair"}, 42: {"kind": "color", "color": "red"},
+    43: {"kind": "color", "color": "blue"}, 44: {"kind": "rule", "rule": 14}, 45: {"kind": "rule", "rule": 8},
+    46: {"kind": "order", "order": 1},
+}  # fmt: skip
+
+
+def seekers_profile(**more):
+    return profile(cards={str(marker): card for marker, card in CARDS.items()}, **more)
+
+
+def test_cards_of_a_player():
+    made = state(seekers_profile(rule=7), tiles({"A": "red"}), cards(CARDS, {"A": "42 40 43 / 41 46", None: "44 99"}))
+    a = made.state["players"][0]
+    assert made.state["rule"] == 14
+    assert a["gems"] == {"red": 1}
+    assert a["seekers"] == [3, "pair"]
+    assert a["color_cards"] == ["red", "blue"]
+    assert made.state["players"][1]["seekers"] == []
+    assert made.places["/players/0/seekers/1"] == (4,)
+    assert made.places["/rule"] == (6,)
+
+
+def test_two_rule_sheets_are_a_question():
+    made = state(seekers_profile(rule=7), (), cards(CARDS, {None: "44 45"}))
+    assert "rule" not in made.state
+    assert made.problems[0].key == "table.rules"
+    typed = state(seekers_profile(), (), cards(CARDS, {None: "44 45"}), Entries({"rule": 8}))
+    assert typed.state["rule"] == 8
+    assert not typed.problems
+    assert typed.state["players"][0]["line"] == []
+
+
+def test_what_was_typed_lies_over_what_was_seen():
+    entries = Entries(
+        {"house_rules": {}}, {"A": {"name": "Ann", "chips": 2, "seekers": [5], "choices": {"rainbow": "red"}}}
+    )
+    made = state(seekers_profile(rule=8), tiles({"A": "red rainbow"}), cards(CARDS, {"A": "40"}), entries)
+    a = made.state["players"][0]
+    assert (a["name"], a["chips"], a["seekers"]) == ("Ann", 2, [5])
+    assert a["line"] == ["red", "rainbow"]
+    assert "/players/0/seekers/0" not in made.places
+    assert "/players/0/line/1" in made.places
+    assert score_state(made.state).players[0].name == "Ann"
+
+
+def test_every_place_that_a_score_names_was_seen():
+    made = state(profile(rule=8), tiles({"A": "red red red blue gold", "B": "green green green"}))
+    for player in score_state(made.state).players:
+        for line in player.lines:
+            assert all(place in made.places for place in line.because)
+
+
+# Cards only
+
+
+def test_opened_sets_lie_in_threes():
+    known = {
+        40 + i: {"kind": "card", "card": code}
+        for i, code in enumerate(["H1", "H1r", "H1", "D2", "A5", "I1", "I2", "I3"])
+    }
+    game = profile("human-angel-demon", ("A", "B", "bonus"), {str(m): c for m, c in known.items()})
+    made = state(game, (), cards(known, {"A": "40 41 42 / 43 44", "bonus": "45 46"}))
+    assert made.state["players"] == [{"name": "A", "open": [["H1", "H1r", "H1"]], "hand": ["D2", "A5"]}, {"name": "B"}]
+    assert made.state["bonus"] == ["I1", "I2"]
+    assert made.places["/players/0/open/0/1"] == (1,)
+    assert "winner" not in made.state
+    parts = profile("human-angel-demon", ("A.open", "A.hand", "A.discards"), {str(m): c for m, c in known.items()})
+    made = state(parts, (), cards(known, {"A.open": "40 41 42 43", "A.hand": "44 45 46", "A.discards": "47"}))
+    assert made.state["players"] == [
+        {"name": "A", "open": [["H1", "H1r", "H1"]], "hand": ["A5", "I1", "I2"], "discards": ["I3"]}
+    ]
+    assert made.problems[0].key == "table.no-set"
+
+
+def test_bought_cards_nobles_and_reserved_ones():
+    known = {
+        40: {"kind": "development", "level": 1, "points": 1, "bonus": "red"},
+        41: {"kind": "development", "bonus": "blue"}, 42: {"kind": "noble", "needs": {"red": 1}},
+    }  # fmt: skip
+    game = profile("splendor", ("A", "A.reserved", "B"), {str(m): c for m, c in known.items()})
+    made = state(
+        game, (), cards(known, {"A": "40 42", "A.reserved": "41"}), Entries({}, {"A": {"tokens": {"white": 1}}})
+    )
+    assert made.state["players"][0] == {
+        "name": "A", "cards": [{"points": 1, "bonus": "red"}], "nobles": [{"red": 1}], "reserved": 1,
+        "tokens": {"white": 1},
+    }  # fmt: skip
+    assert made.state["players"][1] == {"name": "B", "cards": []}
+    assert [p.total for p in score_state(made.state).players] == [4, 0]
+
+
+def test_treasures_lie_in_threes():
+    known = {40 + i: {"kind": "treasure", "color": "red", "number": i + 1, "bonus": i == 2} for i in range(5)}
+    game = profile("igna", ("A",), {str(m): c for m, c in known.items()})
+    made = state(game, (), cards(known, {"A": "40 41 42 43 / 44"}))
+    assert made.state["players"][0]["sets"] == [
+        [{"color": "red", "number": 1}, {"color": "red", "number": 2}, {"color": "red", "number": 3, "bonus": True}]
+    ]
+    assert [p.values["n"] for p in made.problems] == [1, 1]
+    points = Entries({"points": {"same": 3, "run": 2, "mixed": 1, "bonus": 1}})
+    assert score_state(state(game, (), cards(known, {"A": "40 41 42"}), points).state).players[0].total == 3
+
+
+def test_rows_are_a_players_own():
+    """A player who sits across the table sees the rows turned round."""
+    known = {40 + i: {"kind": "treasure", "color": "red", "number": i + 1} for i in range(3)}
+    game = profile("igna", ("A",), {str(m): c for m, c in known.items()})
+    turned = {"A": np.array([[400.0, 300], [0, 300], [0, 0], [400, 0]])}
+    made = state(game, (), cards(known, {"A": "40 41 42"}), zones=turned)
+    assert [card["number"] for card in made.state["players"][0]["sets"][0]] == [3, 2, 1]
+
+
+# Profiles
+
+
+@pytest.mark.parametrize("game", DECKS)
+def test_what_is_printed_makes_sense(game):
+    assert not unfit_cards(profile(game, cards={str(marker): card for marker, card in stickers(game).items()}))
+
+
+@pytest.mark.parametrize("game", ["chess", "in-the-ruin"])
+def test_a_game_without_a_table_is_said(game):
+    with pytest.raises(TableProfileError) as caught:
+        check(profile(game))
+    assert caught.value.place == "game"
+
+
+@pytest.mark.parametrize(
+    ("game", "card", "place"),
+    [
+        ("twelve-seekers", {"kind": "card"}, "cards/40/kind"),
+        ("twelve-seekers", {"kind": "noble"}, "cards/40/kind"),
+        ("twelve-seekers", {}, "cards/40/kind"),
+        ("twelve-seekers", {"kind": ["seeker"]}, "cards/40/kind"),
+        ("twelve-seekers", {"kind": "seeker"}, "cards/40"),
+        ("twelve-seekers", {"kind": "seeker", "power": 6}, "cards/40/power"),
+        ("twelve-seekers", {"kind": "seeker", "seeker": "wizard"}, "cards/40/seeker"),
+        ("twelve-seekers", {"kind": "rule", "rule": True}, "cards/40/rule"),
+        ("twelve-seekers", {"kind": "rule", "rule": 3, "sheet": 3}, "cards/40/sheet"),
+        ("human-angel-demon", {"kind": "card", "card": "H9"}, "cards/40/card"),
+        ("splendor", {"kind": "development", "points": 1}, "cards/40"),
+        ("splendor", {"kind": "noble", "needs": {"gold": 1}}, "cards/40/needs"),
+        ("igna", {"kind": "treasure", "color": "red"}, "cards/40"),
+    ],
+)
+def test_a_card_that_makes_no_sense_is_said_and_nothing_else_stops(game, card, place):
+    odd = profile(game, cards={"40": card, "41": next(iter(stickers(game).values()))})
+    assert {marker: mistake.place for marker, mistake in unfit_cards(odd).items()} == {40: place}
+    here = tuple(Card(m, odd.cards[m], "A", np.add(SQUARE, (30.0 * m, 50))) for m in (40, 41))
+    made = table_state(TableReading((), here, {}), odd)
+    said = [p.values for p in made.problems if p.key == "card.unfit"]
+    assert [(one["cards"], place in one["why"]) for one in said] == [("40", True)]
+    assert 0 not in [i for pieces in made.places.values() for i in pieces]

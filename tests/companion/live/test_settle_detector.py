@@ -1,0 +1,299 @@
+"""When a table rests, and what follows: hands, lamps, cameras and people as they are."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from film import Film, picture, with_hand
+
+from companion.live.settle_detector import COVERED, MOVING, WAITING
+from companion.sources.frame import Frame
+from vision.errors import PhotoError
+
+BEFORE = {"dungeon": ("red", "blue", "green"), "A": (), "B": ()}
+TAKEN = {"dungeon": ("red", "blue"), "A": (), "B": ()}
+AFTER = {"dungeon": ("red", "blue"), "A": ("green",), "B": ()}
+AWAY, OVER, HOME = (60, 250), (107, 46), (40, 156)
+
+
+def take(film, pause=0.0):
+    """A hand takes the last gem and lays it before A."""
+    film.hand((AWAY, OVER), 0.5)
+    film.hand((OVER, OVER), max(0.1, pause))
+    film.hand((OVER, HOME), 0.4, TAKEN)
+    film.hand((HOME, HOME), max(0.1, pause), TAKEN)
+    film.hand((HOME, AWAY), 0.4, AFTER)
+
+
+def played(film, pause=0.0):
+    """A whole turn; returns when the hand had left."""
+    film.rest(1.5)
+    take(film, pause)
+    left = film.time
+    film.rest(2.0)
+    return left
+
+
+LIGHTS = {
+    "still": None,
+    "flicker": lambda image, t: image * (1 + 0.05 * np.sin(np.arange(240) / 30 + 40 * t))[:, None, None],
+    "exposure in steps": lambda image, t: image * (1.0, 0.8, 1.15)[int(t / 0.9) % 3],
+    "white balance": lambda image, t: image * np.array([1 + 0.1 * np.sin(t), 1, 1 - 0.1 * np.sin(t)]),
+    "a lamp that fades": lambda image, t: image * (1 - 0.06 * t),
+}
+
+
+@pytest.mark.parametrize(
+    ("light", "fps", "noise"),
+    [*((light, 12, 1) for light in LIGHTS), ("still", 5, 1), ("still", 60, 1), ("still", 15, 6), ("flicker", 30, 3)],
+)
+def test_a_turn_is_two_states_in_any_light(light, fps, noise):
+    film = Film(fps, noise, LIGHTS[light])
+    left = played(film)
+    assert film.states() == [BEFORE, AFTER]
+    assert film.seen[0][0] <= 0.6
+    assert film.seen[1][0] - left <= 0.6
+
+
+@pytest.mark.parametrize("pause", [0.5, 1.5, 4.0])
+@pytest.mark.parametrize("color", [(120, 150, 200), (30, 30, 30), (60, 80, 130), (220, 220, 220)])
+def test_a_hand_that_lies_still_is_no_rest(pause, color):
+    film = Film()
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5, color=color)
+    film.hand((OVER, OVER), pause, TAKEN, color=color)
+    assert film.waits[-1] == COVERED
+    film.hand((OVER, AWAY), 0.5, AFTER, color=color)
+    film.rest(1)
+    assert film.states() == [BEFORE, AFTER]
+
+
+def test_what_is_put_down_is_taken_for_a_thing_after_a_while():
+    film = Film()
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    cup = picture(BEFORE)
+    cup[170:210, 230:270] = 250
+    film.show(cup, 1)
+    assert film.waits[-1] == COVERED
+    film.show(cup, 3)
+    assert film.waits[-1] == ""
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = AFTER
+    cup = picture(AFTER)
+    cup[170:210, 230:270] = 250
+    film.show(cup, 1)
+    assert film.states() == [BEFORE, AFTER]
+
+
+def test_an_arm_that_rests_on_tiles_takes_none_away():
+    film = Film(fps=6)
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.hand((OVER, OVER), 20, TAKEN)
+    assert film.waits[-1] == COVERED
+    film.hand((OVER, AWAY), 0.5, BEFORE)
+    film.rest(1)
+    assert film.states() == [BEFORE]
+
+
+def test_tiles_that_vanish_are_waited_for():
+    film = Film()
+    film.rest(1)
+    film.lying = TAKEN
+    film.rest(0.35)
+    assert film.states() == [BEFORE]
+    film.rest(0.25)
+    assert film.states() == [BEFORE, TAKEN]
+
+
+def test_the_page_hears_what_holds_a_state_up():
+    film = Film()
+    film.frame(picture(BEFORE))
+    assert film.waits == [WAITING]
+    film.rest(1)
+    assert film.waits[-1] == ""
+    film.hand((AWAY, OVER), 0.5)
+    assert film.waits[-1] == MOVING
+
+
+def test_a_hand_that_changes_nothing_makes_no_event():
+    film = Film()
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.hand((OVER, AWAY), 0.5)
+    film.rest(1)
+    assert film.states() == [BEFORE]
+
+
+def test_a_resting_table_is_not_read_again_and_again():
+    film = Film()
+    film.rest(20)
+    assert film.reads <= 2
+    film.follower.look_again()
+    film.rest(0.5)
+    assert film.reads == 3
+    assert film.states() == [BEFORE]
+
+
+def test_readings_that_disagree_are_outvoted():
+    film = Film()
+    odd = {**BEFORE, "A": ("gold",)}
+    turns = iter([BEFORE, odd, BEFORE, odd, BEFORE, BEFORE] + [BEFORE] * 99)
+    picture_ = picture(BEFORE)
+    read = film.read
+
+    def fickle(image):
+        film.lying = next(turns)
+        return read(image)
+
+    film.follower.reader = type("Fickle", (), {"read": staticmethod(fickle)})()
+    film.show(picture_, 2)
+    assert film.states() == [BEFORE]
+
+
+def test_the_same_state_elsewhere_is_said_for_the_page():
+    film = Film()
+    film.rest(1)
+    film.shift = (9.0, 0.0)
+    film.show(np.roll(picture(BEFORE), 9, 1), 10)
+    assert film.states() == [BEFORE, BEFORE]
+    assert film.seen[1][1].tiles[0].center[0] == film.seen[0][1].tiles[0].center[0] + 9
+
+
+def test_frames_of_another_size_are_followed():
+    film = Film()
+    film.rest(1)
+    film.scale = 3
+    film.lying = AFTER
+    film.rest(1.5)
+    assert film.states() == [BEFORE, AFTER]
+
+
+def test_a_picture_that_cannot_be_read_is_said():
+    film = Film()
+    film.fail = PhotoError("photo.dark")
+    film.rest(1)
+    assert film.waits[-1] == "photo.dark"
+    assert not film.seen
+    film.fail = None
+    film.show(with_hand(picture(BEFORE), 60, 200), 0.1)
+    film.rest(1)
+    assert film.states() == [BEFORE]
+
+
+def test_photos_are_read_one_by_one():
+    film = Film()
+    for i, lying in enumerate((BEFORE, AFTER, AFTER), 1):
+        film.lying = lying
+        step = film.follower.take(Frame(i, float(i), picture(lying).astype(np.uint8), settled=True))
+        assert (step.seen is not None) == (i < 3)
+
+
+# What nobody touched
+
+
+def test_a_tile_that_nobody_touched_keeps_its_color():
+    film = Film()
+    film.rest(1)
+    seen = {**AFTER, "dungeon": ("red", "purple")}  # how the reader takes the blue one now
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = seen
+    film.show(picture(AFTER), 1)
+    assert film.states() == [BEFORE, AFTER]
+    assert [t.doubtful for t in film.seen[-1][1].tiles] == [False, True, False]
+
+
+def test_a_tile_that_was_swapped_changes():
+    film = Film()
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = {**BEFORE, "dungeon": ("red", "yellow", "green")}
+    film.rest(1)
+    assert film.states() == [BEFORE, film.lying]
+
+
+def test_a_sticker_in_a_glare_is_still_there():
+    film = Film()
+    film.cards = ((40, (250, 200)), (41, (200, 200)))
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.cards, film.lying = ((41, (200, 200)),), AFTER
+    film.rest(1)
+    assert [c.marker for c in film.seen[-1][1].cards] == [40, 41]
+
+
+# What people say
+
+
+def said(film, zone, i, color):
+    return film.follower.say(tuple(place_of(film, zone, i)), color)
+
+
+def place_of(film, zone, i):
+    return next(t.center for t in film.follower.last.tiles if t.zone == zone and t.col == i)
+
+
+def test_what_a_person_says_of_a_tile_holds_until_it_moves():
+    film = Film()
+    film.rest(1)
+    corrected, spoken = said(film, "dungeon", 1, "purple")
+    assert [t.color for t in corrected.tiles] == ["red", "purple", "green"]
+    assert spoken == {1}
+    take(film)
+    film.rest(1)
+    assert film.states()[-1] == {**AFTER, "dungeon": ("red", "purple")}
+    film.lying = {"dungeon": ("red",), "A": ("green", "blue"), "B": ()}
+    film.hand((AWAY, OVER), 0.5)
+    film.rest(1)
+    assert film.states()[-1]["A"] == ("green", "blue")
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = AFTER
+    film.rest(1)
+    assert film.states()[-1] == AFTER
+
+
+def test_a_tile_that_is_confirmed_is_not_doubtful():
+    film = Film()
+    film.rest(1)
+    last = film.follower.last
+    film.follower._last = replace(last, tiles=tuple(replace(t, doubtful=True, doubt="tile.unsure") for t in last.tiles))
+    corrected, _ = said(film, "dungeon", 0, "red")
+    assert [t.doubtful for t in corrected.tiles] == [False, True, True]
+    assert corrected.tiles[0].confidence == 1
+
+
+def test_what_is_no_tile_is_left_out_and_can_come_back():
+    film = Film()
+    film.rest(1)
+    corrected, spoken = said(film, "dungeon", 1, None)
+    assert [t.color for t in corrected.tiles] == ["red", "green"]
+    assert not spoken
+    corrected, _ = said(film, "dungeon", 1, "blue")
+    assert [t.color for t in corrected.tiles] == ["red", "blue", "green"]
+
+
+def test_another_color_in_the_same_place_is_another_piece():
+    film = Film()
+    film.rest(1)
+    said(film, "dungeon", 1, "purple")
+    film.hand((AWAY, OVER), 0.5)
+    film.lying = {**BEFORE, "dungeon": ("red", "yellow", "green")}
+    film.rest(1)
+    assert film.states()[-1]["dungeon"] == ("red", "yellow", "green")
+
+
+def test_a_camera_that_was_moved_keeps_what_people_said():
+    film = Film()
+    film.rest(1)
+    said(film, "dungeon", 1, "purple")
+    film.shift = (20.0, 5.0)
+    film.show(np.roll(picture(BEFORE), (5, 20), (0, 1)), 10)
+    assert film.states()[-1]["dungeon"] == ("red", "purple", "green")
+
+
+def test_nothing_can_be_said_where_no_tile_lies():
+    film = Film()
+    assert film.follower.say((10, 10), "red") is None
+    film.rest(1)
+    assert film.follower.say((300, 230), "red") is None

@@ -1,0 +1,172 @@
+"""Streams by their address, from a server on this computer."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import pytest
+from fake_capture import noisy, until
+
+from companion.sources import LOST, PushSource, SourceError, open_source
+from companion.sources.stream import without_password
+from vision.errors import PhotoError
+
+
+def jpeg(number):
+    return cv2.imencode(".jpg", cv2.resize(noisy(number), (320, 240)))[1].tobytes()
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Each path is a camera of another kind."""
+
+    def do_GET(self):
+        page = self.path.strip("/")
+        if page in ("video", "bare", "secret"):
+            if page == "secret" and self.headers.get("Authorization") != "Basic bWU6YSBi":
+                self.send_error(401)
+                return
+            self._frames(page != "bare")
+        elif page == "shot":
+            self._answer("image/jpeg", jpeg(next(self.server.counter)))
+        elif page == "page":
+            self._answer("text/html", b"<html>hello</html>")
+        elif page == "away":
+            self.send_response(302)
+            self.send_header("Location", "file:///etc/passwd")
+            self.end_headers()
+        elif page == "silent":
+            self.server.closing.wait(10)
+        else:
+            self.send_error(404)
+
+    def _answer(self, kind, body):
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _frames(self, lengths):
+        self.send_response(200)
+        self.send_header("Content-Type", 'multipart/x-mixed-replace; boundary="frame"')
+        self.end_headers()
+        try:
+            while not self.server.closing.wait(0.01):
+                data = jpeg(next(self.server.counter))
+                length = f"Content-Length: {len(data)}\r\n" if lengths else ""
+                self.wfile.write(f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n".encode() + data + b"\r\n")
+        except OSError:
+            pass
+
+    def log_message(self, *args):
+        pass
+
+
+@pytest.fixture
+def server():
+    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    made.closing = threading.Event()
+    made.counter = iter(range(1, 10**6))
+    threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True).start()
+    yield f"http://127.0.0.1:{made.server_port}"
+    made.closing.set()
+    made.shutdown()
+    made.server_close()
+
+
+@pytest.mark.parametrize("page", ["video", "bare", "shot"])
+def test_a_stream_gives_frames(server, page):
+    source = open_source(f"{server}/{page}")
+    source.start()
+    first = source.next(timeout=5)
+    assert first.image.shape == (240, 320, 3)
+    assert source.next(first.number, timeout=5).number > first.number
+    source.close()
+
+
+def test_a_stream_with_a_password(server):
+    address = server.replace("//", "//me:a%20b@") + "/secret"
+    source = open_source(address)
+    source.start()
+    assert source.next(timeout=5) is not None
+    assert "a%20b" not in source.name
+    source.close()
+
+
+@pytest.mark.parametrize(
+    ("page", "key"),
+    [
+        ("page", "source.no-stream"),
+        ("nothing", "source.refused"),
+        ("secret", "source.refused"),
+        ("away", "source.refused"),
+    ],
+)
+def test_what_is_no_stream_is_said(server, page, key):
+    source = open_source(f"{server}/{page}")
+    source.start()
+    until(lambda: source.state.kind == LOST)
+    assert source.state.key == key
+    source.close()
+
+
+def test_a_stream_that_never_answers_is_said(server, monkeypatch):
+    monkeypatch.setattr("companion.sources.stream.FIRST_OPENING", 0.2)
+    source = open_source(f"{server}/silent")
+    source.start()
+    until(lambda: source.state.kind == LOST)
+    assert source.state.key == "source.silent"
+    source.close()
+
+
+@pytest.mark.parametrize(
+    ("spec", "key"),
+    [
+        ("file:///etc/passwd", "source.scheme"),
+        ("ftp://example.org/film.mp4", "source.scheme"),
+        ("concat:/etc/passwd", "source.missing"),
+        ("http://", "source.address"),
+        ("http://[", "source.address"),
+        ("", "source.unknown"),
+        ("camera\n", "source.unknown"),
+        ("a\0b", "source.unknown"),
+        ("here", "source.unknown"),
+        ("no/such/film.mp4", "source.missing"),
+        ("9" * 30, "source.unknown"),
+    ],
+)
+def test_what_is_no_source_is_refused_in_words(spec, key):
+    with pytest.raises(SourceError) as caught:
+        open_source(spec)
+    assert caught.value.key == key
+    assert "\n" not in str(caught.value)
+
+
+def test_files_are_not_for_who_asks_from_elsewhere(tmp_path):
+    film = tmp_path / "film.mp4"
+    film.write_bytes(b"x")
+    with pytest.raises(SourceError):
+        open_source(str(film), files=False)
+
+
+def test_passwords_are_not_shown():
+    assert without_password("http://me:secret@10.0.0.2:80/x") == "http://10.0.0.2:80/x"
+
+
+def test_a_phone_pushes_its_frames():
+    now = [0.0]
+    source = PushSource(clock=lambda: now[0])
+    assert source.next(timeout=0.01) is None
+    assert source.state.key == "source.waiting"
+    first = source.put(jpeg(1))
+    assert source.next().number == first.number
+    now[0] = 1.0
+    assert source.put(jpeg(1)).number == 2
+    now[0] = 3.0
+    assert source.state.key == "source.silent"
+    source.put(jpeg(2))
+    assert source.state.kind == "running"
+    with pytest.raises(PhotoError):
+        source.put(b"no picture")
+    source.close()
+    assert source.put(jpeg(3)) is None

@@ -1,0 +1,405 @@
+"""A play on the page: photos, corrections, entries; what was entered stays."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import cv2
+import fake_eyes
+import numpy as np
+import pytest
+from acting import GAME, Page
+from fake_eyes import DOUBTFUL, MISREAD, jpeg
+from flask import Flask
+
+from companion.web.sheets.photos import SIDE
+from training.synth import demo
+from vision.sheet.letter_fusion import UNSURE
+
+
+@pytest.fixture
+def play(page: Page) -> str:
+    return page.start()
+
+
+@pytest.fixture
+def player(page: Page, play: str, photos: list[bytes]) -> str:
+    return page.photograph(play, photos[0]).json["player"]
+
+
+def the_player(page: Page, play: str, player: str) -> dict:
+    return next(p for p in page.view(play)["players"] if p["id"] == player)
+
+
+def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, play: str, player: str) -> None:
+    shown = the_player(page, play, player)
+    assert shown["sheets"]["end"]["map"] == demo.filled_photo()[1]["map"]
+    assert shown["lines"]
+    assert shown["total"] == sum(line["points"] for line in shown["lines"])
+
+
+def test_the_flat_picture_is_where_the_drawing_expects_it(page: Page, app: Flask, play: str, player: str) -> None:
+    flat = the_player(page, play, player)["sheets"]["end"]["flat"]
+    image = cv2.imread(str(app.config["STORE"].photos / f"{flat['image']}.jpg"))
+    assert list(image.shape[1::-1]) == flat["size"]
+    (x, y), cell = flat["origin"], flat["cell"]
+    border = image[round(y) : round(y + 11 * cell), round(x) - 2 : round(x) + 3].mean()
+    inside = image[round(y) : round(y + cell), round(x + 0.1 * cell) : round(x + 0.3 * cell)].mean()
+    assert border < inside - 30  # the printed border is dark
+
+
+def test_lines_point_at_cells_of_the_right_player(page: Page, play: str, photos: list[bytes]) -> None:
+    ids = [page.photograph(play, photo).json["player"] for photo in photos]
+    for player in page.view(play)["players"]:
+        square = next(line for line in player["lines"] if line["key"] == "ruin.square.second")
+        assert len(square["marks"]["cells"]) == square["points"]
+        assert {cell[0] for cell in square["marks"]["cells"]} == {player["id"]}
+    assert len(set(ids)) == 2
+
+
+def named(page: Page, play: str, language: str) -> list[str]:
+    view = page.get(f"{GAME}/plays/{play}", headers={"Accept-Language": language}).json
+    assert [row["name"] for row in view["state"]["players"]] == [player["name"] for player in view["players"]]
+    return [player["name"] for player in view["players"]]
+
+
+def test_names_that_nobody_has_written_follow_the_language(page: Page, play: str, photos: list[bytes]) -> None:
+    first, _ = (page.photograph(play, photo).json["player"] for photo in photos)
+    assert named(page, play, "en") == ["Player 1", "Player 2"]
+    assert named(page, play, "ja") == ["プレイヤー1", "プレイヤー2"]
+    page.tell(play, kind="rename", player=first, name="Aoi 1")
+    assert named(page, play, "ja") == ["Aoi 1", "プレイヤー2"]
+    assert page.tell(play, kind="rename", player=first, name="プレイヤー2").status_code == 200
+    assert named(page, play, "en") == ["プレイヤー2", "Player 2"]  # they differ in every language
+    assert named(page, play, "ja") == ["プレイヤー2", "Player 2"]
+
+
+def test_several_photos_make_several_players_and_a_ranking(page: Page, play: str, photos: list[bytes]) -> None:
+    for photo in photos:
+        page.photograph(play, photo)
+    ranking = page.view(play)["ranking"]
+    assert [row["place"] for row in ranking] == [1, 2]
+    assert ranking[0]["total"] > ranking[1]["total"]
+    assert [row["winner"] for row in ranking] == [True, False]
+
+
+def test_a_corrected_cell_counts_and_is_no_longer_doubtful(page: Page, play: str, player: str) -> None:
+    view = page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="o").json
+    sheet = view["players"][0]["sheets"]["end"]
+    assert sheet["map"][0][0] == "o"
+    assert sheet["read"][0][0] == "."
+    assert [0, 0] not in sheet["doubtful"]
+    assert view["state"]["players"][0]["map"][0][0] == "o"
+
+
+def test_what_a_person_said_stays_when_another_photo_comes(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="#")
+    page.tell(play, kind="destination", player=player, stage="end", letter="A", on=True)
+    maps = [demo.filled_photo(player=i)[1]["map"] for i in range(2)]
+    gate = next([r, c] for r in range(11) for c in range(11) if maps[0][r][c] == maps[1][r][c] == "o")
+    page.tell(play, kind="gate", player=player, stage="end", row=gate[0], col=gate[1], on=True)
+    page.tell(play, kind="ticks", player=player, track="gems", count=9)
+    page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
+    page.tell(play, kind="escaped", player=player, round=7)
+    page.tell(play, kind="first-square", player=player, cells=12)
+    page.tell(play, kind="rename", player=player, name="Mika")
+    before = the_player(page, play, player)
+    page.photograph(play, photos[1], player)
+    after = the_player(page, play, player)
+    assert after["sheets"]["end"]["photo"] != before["sheets"]["end"]["photo"]
+    assert after["sheets"]["end"]["map"][0][0] == "#"
+    assert "A" in after["sheets"]["end"]["destinations"]
+    assert gate in after["sheets"]["end"]["gates"]
+    assert after["ticks"]["gems"] == 9
+    for key in ("goals", "escaped", "first_square", "name"):
+        assert after[key] == before[key]
+
+
+def test_a_judged_cell_is_asked_again_where_the_paper_has_changed(page: Page, play: str, photos: list[bytes]) -> None:
+    maps = [demo.filled_photo(player=i)[1]["map"] for i in range(2)]
+    row, col = next((r, c) for r in range(11) for c in range(11) if {maps[0][r][c], maps[1][r][c]} == {".", "#"})
+    player = page.photograph(play, photos[0]).json["player"]
+    page.tell(play, kind="cell", player=player, stage="end", row=row, col=col, value="o")
+    assert [row, col] not in the_player(page, play, player)["sheets"]["end"]["doubtful"]
+    page.photograph(play, photos[1], player)
+    sheet = the_player(page, play, player)["sheets"]["end"]
+    assert sheet["map"][row][col] == "o"
+    assert [row, col] in sheet["doubtful"]
+
+
+NOT_A_SHEET = jpeg(np.full((300, 400, 3), 128, np.uint8))
+
+
+@pytest.mark.parametrize(("photo", "key"), [(b"", "photo.empty"), (b"hello", "photo.no-image")])
+def test_what_is_no_photo_is_refused_in_words_and_nothing_is_lost(
+    page: Page, play: str, player: str, photo: bytes, key: str
+) -> None:
+    before = page.view(play)
+    answer = page.photograph(play, photo, player)
+    assert answer.status_code == 422
+    assert answer.json["error"]["key"] == key
+    assert answer.json["error"]["message"].endswith(".")
+    assert page.view(play) == before
+
+
+def test_a_photo_without_a_grid_is_kept_with_a_message_beside_the_old_reading(
+    page: Page, play: str, player: str
+) -> None:
+    before = the_player(page, play, player)
+    answer = page.photograph(play, NOT_A_SHEET, player)
+    assert answer.status_code == 200
+    after = the_player(page, play, player)
+    assert "11 × 11" in after["sheets"]["end"]["failed"]["message"]
+    assert after["sheets"]["end"]["map"] == before["sheets"]["end"]["map"]
+    assert after["total"] == before["total"]
+
+
+def test_a_person_shows_the_corners_of_a_photo_that_could_not_be_read(page: Page, play: str) -> None:
+    player = page.photograph(play, NOT_A_SHEET).json["player"]
+    failed = the_player(page, play, player)["sheets"]["end"]["failed"]
+    corners = [[50, 50], [350, 50], [350, 250], [50, 250]]
+    body = {"player": player, "stage": "end", "photo": failed["photo"], "corners": corners}
+    view = page.post(f"{GAME}/plays/{play}/corners", body).json
+    assert view["players"][0]["sheets"]["end"]["failed"] is None
+    assert view["players"][0]["total"] is not None
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        None, [], "x", [[0, 0]] * 4, [[0, 0], [1, 1], [2, 2], [3, 3]], [[50, 50], [350, 250], [350, 50], [50, 250]],
+        [[50, 50], [50, 250], [350, 250], [350, 50]], [[0, 0], [1, 0], [1, 1], [0, float("1e9")]], [[None, 0]] * 4,
+    ],
+)  # fmt: skip
+def test_corners_that_are_none_are_refused(page: Page, play: str, corners: object) -> None:
+    player = page.photograph(play, NOT_A_SHEET).json["player"]
+    photo = the_player(page, play, player)["sheets"]["end"]["failed"]["photo"]
+    body = {"player": player, "stage": "end", "photo": photo, "corners": corners}
+    answer = page.post(f"{GAME}/plays/{play}/corners", body)
+    assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.corners")
+
+
+def test_the_play_is_the_same_after_a_restart(page: Page, app: Flask, play: str, player: str, eyes: object) -> None:
+    from companion.web import create_app  # noqa: PLC0415
+
+    page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
+    before = page.view(play)
+    again = create_app(app.config["STORE"].folder, eyes=eyes).test_client()
+    assert again.get(f"{GAME}/plays/{play}").json == before
+
+
+def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Page, play: str, player: str) -> None:
+    before = page.view(play)
+    page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#")
+    page.tell(play, kind="cell", player=player, stage="end", row=5, col=1, value="#")
+    page.tell(play, kind="undo")
+    assert page.tell(play, kind="undo").json == before
+
+
+def test_first_stage_photo_counts_as_such(page: Page, play: str, player: str, photos: list[bytes]) -> None:
+    page.photograph(play, photos[0], player, "first")
+    shown = the_player(page, play, player)
+    first = next(line for line in shown["lines"] if line["key"] == "ruin.square.first")
+    assert first["points"] > 0
+    assert {cell[1] for cell in first["marks"]["cells"]} == {"first"}
+
+
+def test_a_sheet_of_the_first_stage_alone_counts_as_it_stands(page: Page, play: str, photos: list[bytes]) -> None:
+    player = page.photograph(play, photos[0], stage="first").json["player"]
+    shown = the_player(page, play, player)
+    assert shown["so_far"]
+    assert shown["total"] is not None
+
+
+def test_cells_filled_in_the_first_stage_that_are_something_else_now_are_asked(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    page.photograph(play, photos[1], player, "first")
+    assert the_player(page, play, player)["disagree"]
+
+
+def test_a_sheet_can_be_filled_in_by_hand(page: Page, play: str) -> None:
+    page.tell(play, kind="add-player", player="abc", name="Ken")
+    page.tell(play, kind="by-hand", player="abc", stage="end")
+    view = page.tell(play, kind="cell", player="abc", stage="end", row=5, col=5, value="o").json
+    square = next(line for line in view["players"][0]["lines"] if line["key"] == "ruin.square.second")
+    assert square["points"] == 1
+
+
+BAD_EDITS = [
+    {}, {"kind": "read"}, {"kind": "failed"}, {"kind": "demo"}, {"kind": "cell"},
+    {"kind": "cell", "stage": "end", "row": 11, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": 0, "col": 0, "value": "x"},
+    {"kind": "cell", "stage": "middle", "row": 0, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": True, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": 1.0, "col": 0, "value": "o"},
+    {"kind": "cell", "stage": "end", "row": 0, "col": 0, "value": "o", "more": 1},
+    {"kind": "goals", "goals": [["A", "A"]]}, {"kind": "goals", "goals": [["A", "?"]]},
+    {"kind": "goals", "goals": "AB"},
+    {"kind": "escaped"}, {"kind": "first-square"}, {"kind": "cell", "stage": "end", "row": 0, "col": 0},
+    {"kind": "escaped", "round": 0}, {"kind": "escaped", "round": "9"}, {"kind": "ticks", "track": "gold", "count": 1},
+    {"kind": "ticks", "track": "gems", "count": -1}, {"kind": "rename", "name": " "},
+    {"kind": "rename", "name": "x" * 99},
+    {"kind": "rename", "name": "a\nb"}, {"kind": "first-square", "cells": 122}, {"kind": "charge-blocks", "on": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("edit", BAD_EDITS, ids=str)
+def test_a_bad_edit_is_refused_in_words_and_changes_nothing(page: Page, play: str, player: str, edit: dict) -> None:
+    before = page.view(play)
+    answer = page.post(f"{GAME}/plays/{play}/edits", {"player": player, **edit} if "on" not in edit else edit)
+    assert answer.status_code == 400
+    assert answer.json["error"]["key"] == "problem.edit"
+    assert page.view(play) == before
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff", b'{"kind":' * 5000])
+def test_what_is_no_json_is_refused_in_words(page: Page, play: str, body: bytes) -> None:
+    headers = {"X-Companion": "1", "Content-Type": "application/json"}
+    answer = page.client.post(f"{GAME}/plays/{play}/edits", data=body, headers=headers)
+    assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.request")
+
+
+def test_two_players_cannot_have_one_name(page: Page, play: str, photos: list[bytes]) -> None:
+    one, other = (page.photograph(play, photo).json["player"] for photo in photos)
+    name = the_player(page, play, one)["name"]
+    assert page.tell(play, kind="rename", player=other, name=name).status_code == 400
+
+
+def test_kept_photos_are_small_and_say_nothing_of_the_phone(page: Page, app: Flask, play: str) -> None:
+    big = cv2.resize(demo.filled_photo()[0], (3000, 2250))
+    plain = jpeg(big)
+    secret = b"GPS 35.6586N 139.7454E"
+    exif = b"\xff\xe1" + (len(secret) + 8).to_bytes(2, "big") + b"Exif\0\0" + secret
+    page.photograph(play, plain[:2] + exif + plain[2:])
+    files = list(app.config["STORE"].photos.glob("*.jpg"))
+    assert files
+    for file in files:
+        data = file.read_bytes()
+        assert secret not in data
+        assert b"Exif" not in data
+        height, width = cv2.imdecode(np.frombuffer(data, np.uint8), 1).shape[:2]
+        assert width <= SIDE or height < 150  # letters side by side make a long strip
+
+
+def test_deleting_a_play_deletes_its_photos(page: Page, app: Flask, play: str, player: str) -> None:
+    photo = the_player(page, play, player)["sheets"]["end"]["photo"]
+    assert page.get(f"/photos/{photo}.jpg").status_code == 200
+    page.client.delete(f"{GAME}/plays/{play}", headers={"X-Companion": "1"})
+    assert page.get(f"/photos/{photo}.jpg").status_code == 404
+    assert page.get(f"{GAME}/plays/{play}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["..%2f..%2fkey", "....", "../key", "0" * 15, "0" * 16, "zz", "0000000000000000-..", "%00"]
+)
+def test_no_file_but_photos_comes_out(page: Page, name: str) -> None:
+    assert page.get(f"/photos/{name}.jpg").status_code == 404
+
+
+def test_doubtful_cells_are_those_of_the_reading(page: Page, play: str, player: str) -> None:
+    assert the_player(page, play, player)["sheets"]["end"]["doubtful"] == [list(c) for c in DOUBTFUL]
+
+
+def test_doubtful_letters_are_asked_about_until_somebody_says_what_they_are(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    view = page.view(play)
+    letters, asked = view["sheet"]["letters"], sorted(letter for letter, doubt in MISREAD.items() if doubt > UNSURE)
+
+    def sheet() -> dict:
+        return the_player(page, play, player)["sheets"]["end"]
+
+    assert (sheet()["doubtful_letters"], sheet()["letters_hard"]) == (asked, False)
+    value = {"traced": "plain", "plain": "traced"}["traced" if asked[0] in sheet()["destinations"] else "plain"]
+    said = [[asked[0], *letters[asked[0]], value]]
+    assert page.tell(play, kind="letters", player=player, stage="end", letters=said).status_code == 200
+    assert sheet()["doubtful_letters"] == asked[1:]
+    assert (asked[0] in sheet()["destinations"]) == (value == "traced")
+    page.tell(play, kind="undo")
+    assert sheet()["doubtful_letters"] == asked
+
+
+def test_letters_are_shown_beside_their_print(page: Page, play: str, player: str) -> None:
+    view = page.view(play)
+    seen, printed = view["players"][0]["sheets"]["end"]["letter_strip"], view["sheet"]["prints"]
+    assert [letter for letter, *_ in seen["letters"]] == printed["order"] == sorted(view["sheet"]["letters"])
+    rows, cells = view["players"][0]["sheets"]["end"]["map"], view["sheet"]["letters"]
+    bare = {letter for letter, (row, col) in cells.items() if rows[row][col] == "."}
+    strips = []
+    for address in (f"/photos/{seen['image']}.jpg", printed["url"]):
+        picture = cv2.imdecode(np.frombuffer(page.get(address).data, np.uint8), cv2.IMREAD_GRAYSCALE)
+        side = picture.shape[0]
+        assert picture.shape[1] == side * len(printed["order"])
+        strips.append([picture[:, k * side : (k + 1) * side] for k in range(len(printed["order"]))])
+    # Where nothing is written over it a letter lies on light paper and looks like its own print, not like another's.
+    prints = [cv2.resize(one, (110, 110)).astype(np.float32)[30:-30, 30:-30] for one in strips[1]]
+    for k in (k for k, letter in enumerate(printed["order"]) if letter in bare):
+        one = cv2.resize(strips[0][k], (110, 110)).astype(np.float32)
+        assert np.median(one) > 200
+        alike = [cv2.matchTemplate(one[24:-24, 24:-24], other, cv2.TM_CCOEFF_NORMED).max() for other in prints]
+        assert int(np.argmax(alike)) == k
+
+
+@pytest.mark.parametrize(("misread", "hard"), [(0.99, False), (1.01, True)])
+def test_where_letters_hardly_show_all_of_them_are_to_be_compared(
+    page: Page, play: str, photos: list[bytes], monkeypatch: pytest.MonkeyPatch, misread: float, hard: bool
+) -> None:
+    letters = [letter for letter, cell in demo.profile()["letters"].items() if shown_map()[cell[0]][cell[1]] != "#"]
+    each = misread / len(letters)
+    monkeypatch.setattr(fake_eyes, "MISREAD", dict.fromkeys(letters, each))
+    player = page.photograph(play, photos[0]).json["player"]
+    sheet = the_player(page, play, player)["sheets"]["end"]
+    assert (sheet["doubtful_letters"], sheet["letters_hard"]) == ([], hard)
+    cells = page.view(play)["sheet"]["letters"]
+    gate = next(letter for letter in letters if shown_map()[cells[letter][0]][cells[letter][1]] == "o")
+    said = [[letter, *cell, "gate" if letter == gate else "plain"] for letter, cell in cells.items()]
+    page.tell(play, kind="letters", player=player, stage="end", letters=said)
+    sheet = the_player(page, play, player)["sheets"]["end"]
+    assert (sheet["destinations"], sheet["gates"], sheet["letters_hard"]) == ([], [cells[gate]], False)
+
+
+@cache
+def shown_map() -> list[str]:
+    return demo.filled_photo()[1]["map"]
+
+
+def test_undoing_takes_no_player_away_who_came_with_a_photo(page: Page, play: str, player: str) -> None:
+    page.tell(play, kind="cell", player=player, stage="end", row=0, col=0, value="o")
+    for _ in range(3):
+        assert [p["id"] for p in page.tell(play, kind="undo").json["players"]] == [player]
+    assert the_player(page, play, player)["sheets"]["end"]["map"][0][0] == shown_map()[0][0]
+
+
+def test_two_photos_in_one_form_are_refused(page: Page, play: str, photos: list[bytes]) -> None:
+    import io  # noqa: PLC0415
+
+    form = {"photo": [(io.BytesIO(photo), "a.jpg") for photo in photos]}
+    answer = page.client.post(f"{GAME}/plays/{play}/photos", data=form, headers={"X-Companion": "1"})
+    assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.one-photo")
+
+
+def test_a_file_that_is_too_big_is_refused_in_words(page: Page, app: Flask, play: str) -> None:
+    answer = page.photograph(play, b"x" * (app.config["MAX_CONTENT_LENGTH"] + 1))
+    assert (answer.status_code, answer.json["error"]["key"]) == (413, "problem.too-big")
+
+
+def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(data: bytes) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(app.config["EYES"], "load", broken)
+    answer = page.photograph(play, b"x")
+    assert answer.status_code == 500
+    assert answer.json["error"]["key"] == "problem.inside"
+    assert "secret" not in answer.get_data(as_text=True)
+
+
+def test_a_full_folder_is_said_in_words(
+    page: Page, play: str, photos: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.cases.store.MAX_PICTURES", 0)
+    answer = page.photograph(play, photos[0])
+    assert (answer.status_code, answer.json["error"]["key"]) == (507, "problem.full")

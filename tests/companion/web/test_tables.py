@@ -1,0 +1,874 @@
+"""The live table without a browser: what is seen, said, kept and told; what hostile requests get."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from acting import Page
+from fake_table import PROFILE, FakeTable
+from flask import Flask
+
+from companion.cases import journal
+from companion.cases.journal import Journal
+from companion.cases.store import Store
+from companion.live.change_log import KEPT, STATUS, TABLE, Changes
+from companion.live.corrections import Corrections
+from companion.live.picture import LivePicture
+from companion.sources import Frame, SourceError
+from companion.web import create_app
+from companion.web.tables import running, table_page
+from vision.table.palette import Palette, PaletteError
+from vision.table.profile import TableProfile, Zone
+from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
+
+PATIENCE = 20.0
+ASIDE = np.array([99.0, 99.0])
+RED_RUN = {"A": ["red", "red", "blue"], "B": ["green"]}
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def app(tmp_path: Path, table: FakeTable) -> Iterator[Flask]:
+    app = create_app(tmp_path / "data", table_eyes=table)
+    yield app
+    app.extensions["live"].stop()
+
+
+def until(done: Callable[[], Any]) -> Any:
+    """Wait for something; what it is in the end."""
+    end = time.monotonic() + PATIENCE
+    while not (found := done()):
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.01)
+    return found
+
+
+def start(page: Page, **how: Any) -> str:
+    answer = page.post("/api/live/start", {"source": "demo", **how})
+    assert answer.status_code == 200, answer.json
+    at = answer.json["table"]
+    until(lambda: show(page, at)["rows"])
+    return at
+
+
+def show(page: Page, at: str) -> dict[str, Any]:
+    return page.get(f"/api/live/{at}").json
+
+
+def totals(page: Page, at: str) -> list[int] | None:
+    settled = show(page, at)["table"]["settled"]
+    return settled and [player["total"] for player in settled["answer"]["players"]]
+
+
+def lay(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]], **more: Any) -> dict[str, Any]:
+    """Lay a scene and wait until it has been read."""
+    table.lay(scene, **more)
+    colors = [color.rstrip("?") for row in scene.values() for color in row]
+
+    def read() -> Any:
+        settled = show(page, at)["table"]["settled"]
+        return settled if settled and [tile["color"] for tile in settled["tiles"]] == colors else None
+
+    return until(read)
+
+
+def written(page: Page, at: str, rows: int) -> list[dict[str, Any]]:
+    return until(lambda: (found := show(page, at)["rows"]) and len(found) >= rows and found)
+
+
+# The table and its score
+
+
+def test_a_settled_table_is_scored_and_written_down_with_its_picture(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    rows = written(page, at, 2)
+    assert rows[-1]["totals"] == dict(zip("AB", totals(page, at), strict=True))
+    picture = page.get(f"/photos/{rows[-1]['photo']}.jpg")
+    assert picture.status_code == 200
+    assert cv2.imdecode(np.frombuffer(picture.data, np.uint8), 1).shape[:2] == (360, 640)
+
+
+def test_every_line_leads_to_tiles_and_every_scored_tile_to_a_line(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    settled = lay(page, at, table, {"A": ["red", "red", "blue", "gold"], "B": ["yellow", "yellow", "yellow"]})
+    counted: set[int] = set()
+    for player in settled["answer"]["players"]:
+        for line in player["lines"]:
+            pieces = [i for place in line["because"] for i in settled["places"].get(place, [])]
+            assert pieces, line["label"]
+            counted |= set(pieces)
+    assert counted == set(range(7))
+
+
+def test_a_hand_holds_the_last_score_and_says_so(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    before = totals(page, at)
+    table.hand()
+    status = until(lambda: (s := show(page, at)["status"])["phase"] == "waiting" and s)
+    assert status["why"]
+    time.sleep(0.2)
+    assert totals(page, at) == before
+    lay(page, at, table, {"A": ["red"] * 4, "B": ["green"]})
+    assert totals(page, at) != before
+    until(lambda: show(page, at)["status"]["phase"] == "resting")
+
+
+def test_a_lost_camera_is_said_and_the_score_stays(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    before = totals(page, at)
+    table.lose("source.frozen")
+    status = until(lambda: (s := show(page, at)["status"])["phase"] == "lost" and s)
+    assert "camera 0" in status["why"]
+    assert totals(page, at) == before
+    table.find()
+    until(lambda: show(page, at)["status"]["phase"] == "resting")
+
+
+def test_a_film_that_ends_keeps_its_last_state(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    table.end()
+    until(lambda: show(page, at)["status"]["phase"] == "ended")
+    assert totals(page, at) is not None
+
+
+def test_the_demo_is_started_once(page: Page, table: FakeTable) -> None:
+    assert start(page) == start(page)
+    assert table.opened == [("demo", True)]
+
+
+def test_a_demo_that_nobody_looks_at_stops(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running, "DEMO_UNSEEN", 0.3)
+    at = start(page)
+    for _ in range(5):
+        time.sleep(0.1)
+        assert show(page, at)["status"]["phase"] != "stopped"
+    time.sleep(0.8)
+    assert show(page, at)["status"]["phase"] == "stopped"
+    assert start(page) != at
+
+
+def test_one_table_at_a_time(page: Page, table: FakeTable) -> None:
+    first = start(page)
+    second = start(page, source="0", game="twelve-seekers", rule=8, mats={"zones": ["A", "B"]})
+    assert show(page, first)["status"]["phase"] == "stopped"
+    assert show(page, second)["status"]["phase"] != "stopped"
+    assert table.closed == 1
+
+
+# What people say
+
+
+def test_chips_are_laid_over_what_is_seen_and_can_be_taken_back(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    before = totals(page, at)
+    page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": 5, "name": "Beni"}}})
+    assert totals(page, at) == [before[0], before[1] + 5]
+    lay(page, at, table, {"A": ["red"], "B": ["green", "green"]})
+    assert show(page, at)["table"]["settled"]["state"]["players"][1]["chips"] == 5
+    page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": None, "name": None}}})
+    assert show(page, at)["table"]["settled"]["state"]["players"][1] == {"name": "B", "line": ["green", "green"]}
+
+
+def test_another_rule_is_scored_at_once_and_the_row_of_the_history_follows(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    rows = written(page, at, 2)
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": 1}})
+    assert "gems" in show(page, at)["table"]["settled"]["state"]["players"][0]
+    again = show(page, at)["rows"]
+    assert len(again) == len(rows)
+    assert again[-1]["totals"] == dict(zip("AB", totals(page, at), strict=True))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"players": {"B": {"chips": "5"}}},
+        {"players": {"B": {"chips": 1.5}}},
+        {"players": {"B": {"chop": 5}}},
+        {"players": {"B": {"name": " "}}},
+        {"players": {"B": {"name": "x" * 41}}},
+        {"players": {"Z": {"chips": 5}}},
+        {"players": {"B": 5}},
+        {"players": [5]},
+        {"table": {"rule": True}},
+        {"table": {"players": []}},
+        {"table": {"game": "igna"}},
+        {"more": 1},
+        {"table": {"house_rules": {"x": "y" * 40_000}}},
+    ],
+)
+def test_entries_that_no_state_can_hold_are_refused(page: Page, table: FakeTable, body: dict[str, Any]) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    before = show(page, at)["table"]
+    answer = page.post(f"/api/live/{at}/entries", body)
+    assert 400 <= answer.status_code < 500
+    assert answer.json["error"]["message"]
+    assert show(page, at)["table"]["entries"] == before["entries"]
+
+
+def test_an_entry_that_the_rules_forbid_is_said_and_taken_back(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": 77}})
+    settled = show(page, at)["table"]["settled"]
+    assert settled["problem"]["message"]
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": None}})
+    assert "answer" in show(page, at)["table"]["settled"]
+
+
+def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    settled = lay(page, at, table, {"A": ["red", "yellow?"], "B": []})
+    asked = [tile for tile in settled["tiles"] if tile["doubtful"]]
+    assert len(asked) == 1
+    assert asked[0]["why"]
+    point = np.mean(asked[0]["polygon"], axis=0).tolist()
+    said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "gold"}).json["settled"]
+    assert said["state"]["players"][0] == {"name": "A", "line": ["red"], "gold": 1}
+    assert [tile["said"] for tile in said["tiles"]] == [False, True]
+    assert not any(tile["doubtful"] for tile in said["tiles"])
+    table.lay({"A": ["red", "yellow?", "blue"], "B": []})
+    until(lambda: show(page, at)["table"]["settled"]["state"]["players"][0]["line"] == ["red", "blue"])
+    table.lay({"A": ["red"], "B": []})
+    until(lambda: show(page, at)["table"]["settled"]["state"]["players"][0]["line"] == ["red"])
+    table.lay({"A": ["red", "yellow?"], "B": []})
+    until(lambda: show(page, at)["table"]["settled"]["state"]["players"][0]["line"] == ["red", "yellow"])
+
+
+def test_what_is_no_tile_goes_and_can_come_back(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
+    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    gone = page.post(f"/api/live/{at}/tile", {"at": point, "color": None}).json["settled"]
+    assert gone["state"]["players"][0]["line"] == ["red"]
+    assert gone["gone"] == [settled["tiles"][1]["polygon"]]
+    back = page.post(f"/api/live/{at}/tile", {"at": point, "color": "red"}).json["settled"]
+    assert back["state"]["players"][0]["line"] == ["red", "red"]
+    assert back["gone"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"at": [600, 350], "color": "red"}, 409),
+        ({"at": [52, 100], "color": "pink"}, 400),
+        ({"at": [52, 100]}, 400),
+        ({"at": ["a", 1], "color": "red"}, 400),
+        ({"at": [1e9, 1], "color": "red"}, 400),
+        ({"at": [True, 1], "color": "red"}, 400),
+        ({"at": 5, "color": "red"}, 400),
+    ],
+)
+def test_words_about_no_tile_are_refused(page: Page, table: FakeTable, body: dict[str, Any], status: int) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    assert page.post(f"/api/live/{at}/tile", body).status_code == status
+
+
+def test_cards_have_words_and_lay_down_a_rule(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    square = np.array([[400, 300], [420, 300], [420, 320], [400, 320]], float)
+    cards = [Card(90, {"kind": "rule", "rule": 1}, None, square), Card(91, None, "A", square + 40)]
+    settled = lay(page, at, table, RED_RUN, cards=cards)
+    assert settled["state"]["rule"] == 1
+    assert "1" in settled["cards"][0]["words"]
+    assert "91" in settled["cards"][1]["words"]
+    assert settled["places"]["/rule"] == [len(settled["tiles"])]
+
+
+# History
+
+
+def test_the_history_shows_every_state_again_and_outlives_the_companion(
+    page: Page, app: Flask, table: FakeTable, tmp_path: Path
+) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    written(page, at, 2)
+    lay(page, at, table, {"A": ["red"] * 5, "B": ["green"]})
+    rows = written(page, at, 3)
+    kept = [page.get(f"/api/live/{at}/rows/{row['number']}").json for row in rows]
+    assert [[player["total"] for player in one["answer"]["players"]] for one in kept] == [
+        [row["totals"]["A"], row["totals"]["B"]] for row in rows
+    ]
+    app.extensions["live"].stop()
+    other = create_app(tmp_path / "data", table_eyes=FakeTable())
+    with other.test_client() as client:
+        again = Page(client)
+        view = show(again, at)
+        assert view["rows"] == rows
+        assert view["status"]["phase"] == "stopped"
+        assert view["table"]["settled"]["state"] == kept[-1]["state"]
+        assert again.get(f"/api/live/{at}/rows/1").json == kept[1]
+        assert again.get(f"/api/live/{at}/rows/99").status_code == 404
+        assert again.get(f"/live/{at}").status_code == 200
+
+
+def test_a_table_is_taken_up_again_with_its_history_and_entries(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3}}})
+    rows = written(page, at, 2)
+    page.post(f"/api/live/{at}/stop")
+    assert page.post(f"/api/live/{at}/entries", {}).status_code == 409
+    assert page.post(f"/api/live/{at}/again").status_code == 200
+    until(lambda: totals(page, at))
+    assert len(written(page, at, 2)) >= len(rows)
+    assert show(page, at)["table"]["settled"]["state"]["players"][0]["chips"] == 3
+
+
+def test_a_pushed_table_is_no_new_state(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    rows = written(page, at, 2)
+    table.lay(RED_RUN)
+    table.hand()
+    until(lambda: show(page, at)["status"]["phase"] == "waiting")
+    table.lay(RED_RUN)
+    until(lambda: show(page, at)["status"]["phase"] == "resting")
+    assert show(page, at)["rows"] == rows
+
+
+def test_only_so_many_pictures_and_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "MOST_PICTURES", 3)
+    monkeypatch.setattr(journal, "MOST_ROWS", 5)
+    store = Store(tmp_path)
+    for name in "abcdef":
+        table = Journal.begin(store, name, {"profile": {}})
+        table.settled(0.0, None, {"A": 0}, {})
+    assert kept(store) == "fedc"
+    for i in range(1, 8):
+        table.settled(float(i), b"jpeg", {"A": i}, {})
+    rows = table.rows()
+    assert [row.number for row in rows] == [3, 4, 5, 6, 7]
+    assert [row.photo is not None for row in rows] == [False, False, True, True, True]
+    assert len(list(store.photos.iterdir())) == 3
+    assert Journal(store, table.table).rows() == rows
+
+
+def kept(store: Store) -> str:
+    """The tables that are kept, the newest first, by their one-letter names."""
+    return "".join(play["sheet"] for play in store.plays(journal.GAME))
+
+
+@pytest.mark.parametrize(
+    ("begun", "left"),
+    [
+        ("abcd", "dcba"),
+        ("abcdef", "fedc"),
+        ("abc-", "-cba"),  # nothing came to rest (an address that does not answer): it stays while it is looked at
+        ("abcd----", "-dcba"),
+        ("abcd-e", "edcb"),
+        ("abcdDDD", "Ddcba"),  # demos take no game's place, and only one is kept
+        ("DDabcde", "edcbD"),
+        ("D-", "-D"),
+    ],
+)
+def test_games_are_kept_whatever_else_is_tried(tmp_path: Path, begun: str, left: str) -> None:
+    store = Store(tmp_path)
+    for name in begun:
+        table = Journal.begin(store, name, {"profile": {}, "source": "demo" if name == "D" else "0"})
+        if name != "-":
+            table.settled(0.0, None, {"A": 0}, {})
+    assert kept(store) == left
+
+
+def test_another_game_on_the_same_table_is_told_apart(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    written(page, at, 2)
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": 2}, "players": {"A": {"name": "Aki", "chips": 3}}})
+    table.begin_anew()
+    rows = written(page, at, 3)  # the same tiles lie there, and yet it is another game
+    assert [row["first"] for row in rows] == [False, False, True]
+    everything = show(page, at)
+    state = everything["table"]["settled"]["state"]
+    assert (state["rule"], state["players"][0]["name"]) == (2, "Aki")
+    assert "chips" not in state["players"][0]
+    assert everything["table"]["entries"]["players"] == {"A": {"name": "Aki"}}
+    until(lambda: not show(page, at)["status"]["new"])
+    assert [row.first for row in Journal(app.config["STORE"], at).rows()] == [False, False, True]
+
+
+def test_forgetting_a_table_takes_its_pictures(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    written(page, at, 2)
+    assert page.client.delete(f"/api/live/{at}", headers={"X-Companion": "1"}).status_code == 200
+    assert page.get(f"/live/{at}").status_code == 404
+    assert list(app.config["STORE"].photos.iterdir()) == []
+
+
+def test_a_disk_that_is_full_does_not_stop_the_score(
+    page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = start(page)
+    monkeypatch.setattr(Store, "add_edit", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    lay(page, at, table, RED_RUN)
+    assert totals(page, at) is not None
+
+
+def test_the_state_opens_as_a_case(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    settled = lay(page, at, table, RED_RUN)
+    for address in (f"/live/{at}/case", f"/live/{at}/case?row=1"):
+        written(page, at, 2)
+        to = page.get(address).headers["Location"]
+        assert to.startswith("/dispute/twelve-seekers?s=")
+        assert json.loads(address.unpack(to.split("s=")[1])) == settled["state"]
+    assert page.get(f"/live/{at}/case?row=77").status_code == 404
+
+
+# News
+
+
+def events(page: Page, at: str, after: str = "", **headers: str) -> Iterator[dict[str, Any]]:
+    """Server-sent events as they come."""
+    response = page.client.get(f"/api/live/{at}/events?after={after}", headers=headers, buffered=False)
+    assert response.status_code == 200
+    assert response.content_type == "text/event-stream"
+    try:
+        for chunk in response.response:
+            text = chunk if isinstance(chunk, str) else chunk.decode()
+            event: dict[str, Any] = {}
+            for line in text.splitlines():
+                key, _, value = line.partition(": ")
+                event[key] = json.loads(value) if key == "data" else value
+            yield event
+    finally:
+        response.close()
+
+
+def first(stream: Iterator[dict[str, Any]], name: str) -> dict[str, Any]:
+    return next(event for event in stream if event.get("event") == name)
+
+
+def test_a_page_hears_everything_first_and_then_what_changes(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    written(page, at, 2)
+    stream = events(page, at)
+    everything = first(stream, "all")
+    assert everything["data"]["rows"] == show(page, at)["rows"]
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 2}}})
+    heard = first(stream, "table")["data"]["settled"]
+    assert heard["state"]["players"][0]["chips"] == 2
+    stream.close()
+
+
+def test_a_page_that_was_away_hears_what_it_missed_and_no_more(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    written(page, at, 2)
+    stream = events(page, at)
+    last = first(stream, "all")["id"]
+    stream.close()
+    lay(page, at, table, {"A": ["blue"], "B": []})
+    lay(page, at, table, {"A": ["blue", "blue"], "B": []})
+    rows = written(page, at, 4)
+    stream = events(page, at, **{"Last-Event-ID": last})
+    heard = []
+    for event in stream:
+        heard.append(event)
+        if "id" in event:
+            break
+    stream.close()
+    assert [event["data"]["number"] for event in heard if event.get("event") == "row"] == [2, 3]
+    assert [event["event"] for event in heard if "event" in event].count("table") == 1
+    assert rows[-1]["number"] == 3
+
+
+@pytest.mark.parametrize("after", ["", "x", "-", "12", "deadbeef-5", "{epoch}-99999", "{epoch}--1", "{epoch}-9" * 9])
+def test_whoever_heard_something_else_hears_everything(page: Page, app: Flask, table: FakeTable, after: str) -> None:
+    at = start(page)
+    epoch = app.extensions["live"].now.epoch
+    stream = events(page, at, after.replace("{epoch}", epoch))
+    assert next(event for event in stream if "event" in event)["event"] == "all"
+    stream.close()
+
+
+def test_a_silent_line_is_pinged_and_the_end_is_said(
+    page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_page, "PING", 0.05)
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    stream = events(page, at)
+    first(stream, "all")
+    until(lambda: "" in next(stream))
+    page.post(f"/api/live/{at}/stop")
+    first(stream, "end")
+    assert list(stream) == []
+
+
+def test_lasting_connections_are_bounded_and_given_back(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page)
+    streams = app.extensions["live"].streams
+    while streams.acquire(blocking=False):
+        pass
+    assert page.get(f"/api/live/{at}/events").status_code == 503
+    streams.release()
+    stream = events(page, at)
+    first(stream, "all")
+    stream.close()
+    assert streams.acquire(blocking=False)
+
+
+def test_events_speak_the_pages_language(page: Page, table: FakeTable) -> None:
+    page.post("/api/language", {"language": "ja"})
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    stream = events(page, at)
+    assert "連続" in first(stream, "all")["data"]["table"]["settled"]["answer"]["players"][0]["lines"][0]["label"]
+    stream.close()
+
+
+def test_changes_are_told_once_and_forgotten_in_time() -> None:
+    changes = Changes()
+    changes.add(TABLE, 0)
+    news = changes.since(None)
+    assert news.everything
+    changes.add(STATUS, 1, 1)
+    told = changes.since(news.number)
+    assert (told.everything, told.table, told.status, told.rows) == (False, False, True, (1,))
+    assert not changes.since(told.number, 0.0).rows
+    for _ in range(KEPT + 1):
+        changes.add(TABLE)
+    assert changes.since(told.number).everything
+
+
+# The picture
+
+
+def test_the_picture_moves_and_viewers_share_one_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = [Frame(1, 0.0, np.zeros((1080, 1920, 3), np.uint8))]
+    made = []
+    real = cv2.imencode
+    monkeypatch.setattr(cv2, "imencode", lambda *args: made.append(1) or real(*args))
+    picture = LivePicture(lambda after, _: frames[-1] if frames[-1].number > after else None, gap=0.0)
+    first, second = picture.next(), picture.next()
+    assert first == second
+    assert first is not None
+    assert len(made) == 1
+    assert cv2.imdecode(np.frombuffer(first[1], np.uint8), 1).shape == (540, 960, 3)
+    assert picture.next(1, 0.0) is None
+    frames.append(Frame(2, 0.1, frames[0].image))
+    assert picture.next(1, 0.0)[0] == 2
+    picture.close()
+    assert picture.next() is None
+
+
+def test_the_moving_picture_is_a_stream_of_jpegs(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    response = page.client.get(f"/live/{at}/picture.mjpg", buffered=False)
+    assert response.content_type == "multipart/x-mixed-replace; boundary=frame"
+    parts = iter(response.response)
+    assert next(parts) == b"--frame\r\n"
+    for _ in range(2):
+        head, _, rest = next(parts).partition(b"\r\n\r\n")
+        length = int(head.split(b"Content-Length: ")[1])
+        assert cv2.imdecode(np.frombuffer(rest[:length], np.uint8), 1).shape == (360, 640, 3)
+        assert rest[length:] == b"\r\n--frame\r\n"
+    response.close()
+    assert page.get(f"/live/{at}/frame.jpg").mimetype == "image/jpeg"
+
+
+# Profiles and sources
+
+
+def test_zones_drawn_on_the_picture_are_saved_and_used(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers", rule=8)
+    drawn = {"A": {"polygon": [[10.5, 10.5], [300.5, 10.5], [300.5, 200.5], [10.5, 200.5]]}}
+    file = page.post(f"/api/live/{at}/zones", {"zones": drawn}).json["file"]
+    saved = TableProfile.load(app.config["STORE"].tables / f"{file}.json")
+    assert saved.zones["A"] == Zone(None, None, ((10.0, 10.0), (300.0, 10.0), (300.0, 200.0), (10.0, 200.0)))
+    assert show(page, at)["table"]["profile"] == drawn
+    assert file in page.get("/live/").get_data(as_text=True)
+    again = start(page, source="1", profile=file)
+    assert show(page, again)["table"]["zones"] == ["A"]
+
+
+@pytest.mark.parametrize(
+    "zones",
+    [
+        None,
+        [],
+        {"A": None},
+        {"A": "markers"},
+        {"A": {"polygon": [[1, 1], [2, 2]]}},
+        {"A": {"polygon": [[1, 1], [2, 2], ["x", 3]]}},
+        {"A": {"polygon": "x"}},
+        {"A": {"polygon": [[1, 1], [2, 2], [3, 1]], "markers": [1, 2, 3, 4]}},
+        {f"z{i}": {"polygon": [[1, 1], [2, 2], [3, 1]]} for i in range(40)},
+    ],
+)
+def test_zones_that_are_none_are_refused(page: Page, table: FakeTable, zones: Any) -> None:
+    at = start(page, source="0", game="twelve-seekers", rule=8)
+    answer = page.post(f"/api/live/{at}/zones", {"zones": zones})
+    assert 400 <= answer.status_code < 500
+    assert show(page, at)["table"]["zones"] == []
+
+
+def test_the_printed_mats_profile_has_their_markers_and_the_games_cards(page: Page, app: Flask) -> None:
+    at = start(page, source="0", game="splendor", mats={"zones": ["A", "C"], "paper": "A4", "sheets": 2})
+    profile = TableProfile.from_json(app.extensions["live"].journal(at).begun["profile"])
+    assert list(profile.zones) == ["A", "C"]
+    assert all(zone.markers for zone in profile.zones.values())
+    assert profile.cards
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"source": 0},
+        {"source": None},
+        {"source": "0", "game": "chess"},
+        {"source": "0", "game": "twelve-seekers", "rule": 21},
+        {"source": "0", "game": "twelve-seekers", "rule": "8"},
+        {"source": "0", "profile": "../../key"},
+        {"source": "0", "profile": "nothing"},
+        {"source": "0", "mats": {"zones": []}},
+        {"source": "0", "mats": {"zones": ["A", "A"]}},
+        {"source": "0", "mats": {"zones": ["Q"]}},
+        {"source": "0", "mats": {"zones": [["A"]]}},
+        {"source": "0", "mats": {"zones": ["A"], "paper": "B5"}},
+        {"source": "0", "mats": {"zones": ["A"], "sheets": 9}},
+        {"source": "0", "more": 1},
+    ],
+)
+def test_a_start_that_cannot_be_is_refused_and_what_runs_goes_on(
+    page: Page, table: FakeTable, how: dict[str, Any]
+) -> None:
+    at = start(page)
+    answer = page.post("/api/live/start", how)
+    assert 400 <= answer.status_code < 500
+    assert answer.json["error"]["message"]
+    assert show(page, at)["status"]["phase"] != "stopped"
+
+
+def test_a_source_that_cannot_be_opened_is_said(page: Page, app: Flask, table: FakeTable) -> None:
+    table.refuse(SourceError("source.missing", got="film.mp4"))
+    answer = page.post("/api/live/start", {"source": "film.mp4", "game": "twelve-seekers"})
+    assert answer.status_code == 422
+    assert "film.mp4" in answer.json["error"]["message"]
+    assert app.config["STORE"].plays(journal.GAME) == []
+
+
+def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable) -> None:
+    def follower(profile: TableProfile) -> Any:
+        raise PaletteError("palette x: expected JSON, got something else")
+
+    table.follower = follower  # type: ignore[method-assign]
+    answer = page.post("/api/live/start", {"source": "0", "game": "twelve-seekers"})
+    assert answer.status_code == 422
+    assert "palette x" in answer.json["error"]["message"]
+    assert app.config["STORE"].plays(journal.GAME) == []
+
+
+def test_files_of_this_computer_are_named_from_this_computer_only(page: Page, table: FakeTable) -> None:
+    body = {"source": "/home/me/film.mp4", "game": "twelve-seekers"}
+    page.post("/api/live/start", body, environ_base={"REMOTE_ADDR": "192.168.1.30"})
+    page.post("/api/live/start", body, environ_base={"REMOTE_ADDR": "127.0.0.1"})
+    assert [files for _, files in table.opened] == [False, True]
+
+
+def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
+    (app.config["STORE"].tables / "broken.json").write_text('{"name": "x", "zoones": {}}')
+    assert "zoones" in page.get("/live/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("profile", "why"),
+    [
+        ({"name": "x", "game": "chess"}, "got chess"),
+        ({"name": "\ud800"}, "broken characters"),
+        ({"name": "x", "zones": {"\ud800": {"markers": [0, 1, 2, 3]}}}, "broken characters"),
+        ({"name": "x", "palette": "gone.palette"}, "gone.palette"),
+        ({"name": "x", "palette": "odd.json"}, "expected an object with tiles"),
+        ({"name": "x", "cards": {"7": {"kind": "nothing"}}}, None),
+    ],
+)
+def test_a_profile_that_cannot_be_used_is_listed_with_the_reason(
+    page: Page, app: Flask, profile: dict[str, Any], why: str | None
+) -> None:
+    (app.config["STORE"].tables / "odd.json").write_text(json.dumps(profile))
+    text = page.get("/live/").get_data(as_text=True)
+    answer = page.post("/api/live/start", {"source": "0", "profile": "odd"})
+    if why is None:
+        assert '<option value="odd">' in text
+        assert answer.status_code == 200
+    else:
+        assert '<option value="odd">' not in text
+        assert why in text
+        assert answer.status_code == 422
+        assert why in answer.json["error"]["message"]
+
+
+# Colors
+
+
+def test_a_row_of_colors_is_looked_at_and_learned(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers", mats={"zones": ["A", "B"]})
+    lay(page, at, table, {"A": list(COLORS)})
+    assert page.post(f"/api/live/{at}/colors/save", {"order": list(COLORS)}).status_code == 400
+    seen = page.post(f"/api/live/{at}/colors/look", {"order": list(COLORS)}).json
+    assert [tile["color"] for tile in seen["tiles"]] == list(COLORS)
+    xs = [tile["at"][0] for tile in seen["tiles"]]
+    assert xs == sorted(xs)
+    file = page.post(f"/api/live/{at}/colors/save", {"order": list(COLORS)}).json["file"]
+    profile = TableProfile.load(app.config["STORE"].tables / f"{file}.json")
+    assert set(Palette.load(Path(profile.palette)).tiles) == set(COLORS)
+    assert app.extensions["live"].now.profile.palette == profile.palette
+
+
+def test_a_row_that_is_none_is_said(page: Page, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers", mats={"zones": ["A", "B"]})
+    lay(page, at, table, {"A": ["red", "blue"]})
+    answer = page.post(f"/api/live/{at}/colors/look", {"order": list(COLORS)})
+    assert answer.status_code == 422
+    assert "2" in answer.json["error"]["message"]
+    for order in ([], ["red"], ["red", "red"], ["red", "pink"], "red", None, [["red"], "blue"]):
+        assert page.post(f"/api/live/{at}/colors/look", {"order": order}).status_code == 400
+
+
+# What is wrong, and where
+
+
+def doubtful(color: str, zone: str | None, doubt: str, *borders: str) -> Tile:
+    square = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
+    return Tile(color, zone, 0, 0, square.mean(0), square, 0.9, bool(doubt), doubt, borders)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "en", "ja"),
+    [
+        (
+            [doubtful("red", "A", "tile.border", "A"), doubtful("green", None, "tile.border", "A")],
+            [("2 tiles lie on the border of Aki: red, green", [0, 1])],
+            [("Akiのエリアの境目にタイルが2枚あります：赤、緑", [0, 1])],
+        ),
+        (
+            [doubtful("red", "A", ""), doubtful("red", "A", "tile.border", "A", "B")],
+            [("1 tile lies on the border of Aki and B: red", [1])],
+            [("AkiとBのエリアの境目にタイルが1枚あります：赤", [1])],
+        ),
+        (
+            [doubtful(c, "B", "tile.stacked") for c in ("red", "red", "blue")]
+            + [doubtful("gold", "dungeon", "tile.box")]
+            + [doubtful("gold", None, doubt) for doubt in ("tile.stacked", "tile.box", "tile.unsure")],
+            [
+                ("B: 3 tiles lie on top of one another (red × 2, blue)", [0, 1, 2]),
+                ("Dungeon: 1 tile to look at, the box does not hold so many of one color (gold)", [3]),
+            ],
+            [
+                ("B：タイルが3枚、重なっています（赤 × 2、青）。", [0, 1, 2]),
+                ("ダンジョン：確かめたいタイルが1枚あります。箱には同じ色がそれほど入っていません（黄金）。", [3]),
+            ],
+        ),
+        ([doubtful("red", "A", "tile.unsure"), doubtful("red", None, "")], [], []),
+    ],
+    ids=["a border", "two borders", "stacks and the box", "nothing to say"],
+)
+def test_what_is_wrong_with_tiles_is_said_once_a_place(
+    page: Page, app: Flask, tiles: list[Tile], en: list[Any], ja: list[Any]
+) -> None:
+    at = start(page)
+    session = app.extensions["live"].now
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
+    reading = TableReading(tuple(tiles), (), {}, tile_problems(tiles))
+    session.settled = session._judged(0.0, (640, 360), reading, frozenset())
+    for language, said in (("en", en), ("ja", ja)):
+        seen = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]
+        assert [(one["words"], one["tiles"]) for one in seen["problems"]] == said
+        assert [bool(tile["why"]) for tile in seen["tiles"]] == [tile.doubtful for tile in tiles]
+        assert not [tile["why"] for tile in seen["tiles"] if "{" in tile["why"] or "tile." in tile["why"]]
+
+
+def test_who_answers_for_a_tile_ends_what_is_said_of_it() -> None:
+    tiles = [doubtful("red", "A", "tile.border", "A"), replace(doubtful("red", "A", "tile.border", "A"), center=ASIDE)]
+    corrections = Corrections()
+    reading = TableReading(tuple(tiles), (), {}, (Problem("zone.missing", {"zone": "B"}), *tile_problems(tiles)))
+    corrections.say(reading, 0, "blue")
+    left, _ = corrections.apply(reading)
+    assert [(one.key, one.values.get("tiles")) for one in left.problems] == [
+        ("zone.missing", None),
+        ("tile.border", [1]),
+    ]
+
+
+# Who comes uninvited
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"{",
+        b'{"source": NaN}',
+        rb'{"source": "demo", "name": "\ud800"}',
+        b"[" * 5000,
+        b"\xff\xfe",
+        b'"x"',
+        b"{}",
+    ],
+)
+def test_no_body_brings_the_companion_down(page: Page, app: Flask, table: FakeTable, body: bytes) -> None:
+    at = start(page)
+    for rule in app.url_map.iter_rules():
+        if not rule.endpoint.startswith("live") or "POST" not in (rule.methods or ()):
+            continue
+        if rule.endpoint in ("live.stop", "live.again"):
+            continue
+        answer = page.send(rule.rule.replace("<table>", at), body)
+        assert answer.status_code < 500, (rule.rule, body)
+
+
+@pytest.mark.parametrize("name", ["0", "x" * 16, "../../key", "0" * 16, "%00", "0" * 400])
+def test_unknown_tables_are_not_found(page: Page, app: Flask, name: str) -> None:
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint.startswith("live") and "<table>" in rule.rule:
+            address = rule.rule.replace("<table>", name).replace("<int:number>", "0")
+            for method in (rule.methods or set()) - {"OPTIONS", "HEAD"}:
+                answer = page.client.open(address, method=method, json={}, headers={"X-Companion": "1"})
+                assert answer.status_code in (404, 405), (method, address)
+
+
+def test_another_games_play_is_no_table(page: Page, app: Flask) -> None:
+    play = app.config["STORE"].start_play("in-the-ruin", "sheet")
+    assert page.get(f"/live/{play}").status_code == 404
+    assert page.client.delete(f"/api/live/{play}", headers={"X-Companion": "1"}).status_code == 404
+
+
+def test_the_demo_profile_is_a_profile() -> None:
+    assert TableProfile.from_json(PROFILE.to_json()) == PROFILE
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_pages_have_their_words(page: Page, table: FakeTable, language: str) -> None:
+    at = start(page)
+    for address in ("/live/", f"/live/{at}", f"/live/{at}/colors"):
+        text = page.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+        assert f'<html lang="{language}">' in text
+        assert ">live." not in text
+        assert " style=" not in text

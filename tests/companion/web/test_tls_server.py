@@ -1,0 +1,123 @@
+"""The secure page over real sockets: the same door, the same app; what is silent or speaks no TLS harms nobody."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_eyes import FakeEyes
+from flask import Flask
+
+from companion.web import create_app
+from companion.web.access.certificates import identity
+from companion.web.access.tls_server import SecureServer
+
+HOSTS = frozenset({"127.0.0.1", "localhost"})
+
+
+class Place:
+    """An app open to the network, behind TLS."""
+
+    def __init__(self, app: Flask, folder: Path) -> None:
+        known = identity(folder, HOSTS)
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.app, self.port = app, listener.getsockname()[1]
+        self.trust = ssl.create_default_context(cadata=known.authority.decode())
+        self.server = SecureServer(app, listener, known.context)
+        self.server.start()
+        app.config.update(SECURE_ADDRESS=f"127.0.0.1:{self.port}", SECURE_AUTHORITY=known.authority)
+
+    @property
+    def origin(self) -> str:
+        return f"https://127.0.0.1:{self.port}"
+
+    def ask(self, method: str, address: str, body: object = None, **headers: str) -> http.client.HTTPResponse:
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=self.trust, timeout=20)
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        connection.request(method, address, data, {"X-Companion": "1", **headers})
+        return connection.getresponse()
+
+
+@pytest.fixture
+def place(tmp_path: Path, eyes: FakeEyes) -> Iterator[Place]:
+    folder = tmp_path / "data"
+    place = Place(create_app(folder, HOSTS, lan=True, eyes=eyes), folder)
+    yield place
+    place.server.close()
+
+
+def cookie(place: Place, to: str | None = None) -> tuple[str, str]:
+    code = place.app.extensions["pairing"].new_code()
+    answer = place.ask("POST", "/api/pair", {"code": code, "to": to}, Origin=place.origin)
+    assert answer.status == 200
+    return answer.getheader("Set-Cookie") or "", json.loads(answer.read())["to"]
+
+
+def test_only_a_paired_device_comes_in_and_its_cookie_stays_on_the_secure_page(place: Place) -> None:
+    assert place.ask("GET", "/").status == 403
+    assert place.ask("GET", "/pair").status == 200
+    assert place.ask("POST", "/api/live/push", b"x").status == 403
+    given, to = cookie(place)
+    assert to == "/"
+    assert "Secure" in given
+    assert "HttpOnly" in given
+    assert "SameSite=Strict" in given
+    held = given.split(";")[0]
+    assert place.ask("GET", "/", Cookie=held).status == 200
+    assert place.ask("POST", "/api/live/push", b"x", Cookie=held).status == 409
+
+
+@pytest.mark.parametrize(("to", "where"), [("film", "/camera/film"), ("//evil.example", "/"), ("/camera/film", "/")])
+def test_a_link_leads_where_it_may(place: Place, to: str, where: str) -> None:
+    assert cookie(place, to)[1] == where
+
+
+def test_hosts_and_origins_are_looked_at_as_on_the_plain_page(place: Place) -> None:
+    held = cookie(place)[0].split(";")[0]
+    assert place.ask("GET", "/", Cookie=held, Host="evil.example").status == 400
+    assert place.ask("GET", "/", Cookie=held, Origin=place.origin).status == 200
+    for origin in (f"http://127.0.0.1:{place.port}", "https://evil.example", "null"):
+        assert place.ask("POST", "/api/live/push", b"x", Cookie=held, Origin=origin).status == 403
+
+
+def test_many_requests_share_a_connection(place: Place) -> None:
+    connection = http.client.HTTPSConnection("127.0.0.1", place.port, context=place.trust, timeout=20)
+    connection.connect()
+    line = connection.sock
+    for _ in range(5):
+        connection.request("GET", "/public/base.css")
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert answer.read()
+        assert connection.sock is line
+
+
+def test_the_silent_and_the_mistaken_keep_nobody_waiting(place: Place) -> None:
+    address = ("127.0.0.1", place.port)
+    silent = [socket.create_connection(address) for _ in range(60)]
+    plain = socket.create_connection(address)
+    plain.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    opened = [
+        place.trust.wrap_socket(socket.create_connection(address), server_hostname="127.0.0.1") for _ in range(60)
+    ]
+    assert place.ask("GET", "/pair").status == 200
+    assert plain.recv(1000) == b""
+    for one in (*silent, plain, *opened):
+        one.close()
+
+
+def test_the_certificate_is_there_for_paired_devices(place: Place) -> None:
+    held = cookie(place)[0].split(";")[0]
+    assert place.ask("GET", "/camera/table-companion.crt").status == 403
+    answer = place.ask("GET", "/camera/table-companion.crt", Cookie=held)
+    assert answer.getheader("Content-Type") == "application/x-x509-ca-cert"
+    assert answer.read() == place.app.config["SECURE_AUTHORITY"]
+    code = place.ask("POST", "/api/camera/phone/code", {}, Cookie=held)
+    link = json.loads(code.read())["link"]
+    assert link.startswith(f"{place.origin}/pair#")
+    assert link.endswith(",film")

@@ -1,0 +1,150 @@
+"""The words of scoring: both languages say everything that scoring can say."""
+
+import ast
+import re
+from pathlib import Path
+from random import Random
+from string import Formatter
+
+import pytest
+from bad_states import ALL
+
+from bench.states import any_state
+from companion.cases.answer import answer
+from companion.cases.state_text import parse
+from companion.cli.report import report
+from companion.words.catalog import LANGUAGES, catalog
+from companion.words.scoring import words
+from scoring import StateError, score_state
+from scoring.games import GAMES
+
+SCORING = Path(__file__).parents[3] / "scoring"
+BLANK = ["." * 11] * 11
+DOT = ["." * 11] * 5 + ["....." + "o" + "....."] + ["." * 11] * 5
+WALL = [row.replace("o", "#") for row in DOT]
+DEMON = {"name": "B", "open": [[f"I{i}", f"I{i}r", f"I{i}"] for i in (1, 2, 3)], "hand": ["H1"], "winning_card": "H1"}
+
+RARE = [
+    {"game": "twelve-seekers", "rule": 9, "players": [{"name": n, "line": ["red"] * 6 * (n == "A")} for n in "ABC"]},
+    {
+        "game": "twelve-seekers", "rule": 11, "house_rules": {"gold": "gem"},
+        "players": [{"name": "A", "gems": {}, "gold": 1, "chips": 41, "color_cards": ["red"], "seekers": [1] * 7}],
+    },
+    {
+        "game": "twelve-seekers", "rule": 19, "house_rules": {"rainbow-invalid": "valid"},
+        "players": [{"name": "A", "valid": {}, "invalid": {"rainbow": 1}}],
+    },
+    {
+        "game": "twelve-seekers", "rule": 2, "house_rules": {"rainbow-duty": "may"},
+        "players": [{"name": "A", "gems": {"rainbow": 1, **dict.fromkeys(("red", "yellow", "green", "blue"), 2)}}],
+    },
+    {
+        "game": "in-the-ruin", "house_rules": {"shared-escape": "after-one"},
+        "players": [
+            {"name": "A", "map": BLANK, "escaped": 3}, {"name": "B", "map": BLANK, "first_map": DOT, "escaped": 3},
+        ],
+    },
+    {"game": "in-the-ruin", "players": [{"name": n, "map": BLANK, "escaped": 3} for n in "AB"]},
+    {"game": "human-angel-demon", "advanced": True, "winner": None, "players": [{"name": "A"}, DEMON]},
+    {
+        "game": "in-the-ruin",
+        "players": [{"name": "A", "map": DOT, "escaped": None}, {"name": "B", "map": WALL, "escaped": None}],
+    },
+    {
+        "game": "twelve-seekers", "rule": 8,
+        "players": [{"name": n, "line": [color] * 4, "seekers": [1]} for n, color in (("A", "red"), ("B", "yellow"))],
+    },
+    {
+        "game": "twelve-seekers", "rule": 7,
+        "players": [{"name": n, "line": [], "seekers": [1]} for n in "AB"],
+    },
+    {"game": "human-angel-demon", "winner": None, "players": [{"name": "A"}]},
+    {"game": "igna", "points": {}, "players": [{"name": "A", "sets": [["red1", "red1", "red1"]] * 5}]},
+    {
+        "game": "igna", "points": {"same": 1, "bonus": 1}, "house_rules": {"bonus-cards": "once-a-set"},
+        "players": [{"name": "A", "sets": [["red1*", "red1*", "red1"]]}],
+    },
+    {
+        "game": "twelve-seekers", "rule": 11, "house_rules": {"gold": "color"},
+        "players": [{"name": "A", "gems": {}, "gold": 1}],
+    },
+    {
+        "game": "human-angel-demon", "advanced": True, "winner": None,
+        "players": [{"name": "A", "open": [[f"I{i}"] * 3 for i in (1, 2, 3)]}, {"name": "B"}],
+    },
+    {
+        "game": "splendor", "house_rules": {"noble-cards": "once"},
+        "players": [{"name": "A", "cards": [{"points": 6, "bonus": "red"}], "nobles": [{"red": 1}] * 2}],
+    },
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def said():
+    """Every breakdown that can be had: random ones and rare ones."""
+    rng = Random(3)
+    return [score_state(state) for state in [*RARE, *(any_state(rng) for _ in range(1500))]]
+
+
+def test_both_languages_have_the_same_keys_and_gaps():
+    english, japanese = (catalog(language, "scoring") for language in LANGUAGES)
+    assert set(english) == set(japanese)
+    for key, text in english.items():
+        assert text.strip(" ,、") or key == "list.comma"
+        gaps = [{name for _, name, _, _ in Formatter().parse(words) if name} for words in (text, japanese[key])]
+        assert gaps[1] <= gaps[0], key
+        assert gaps[0] - gaps[1] <= {"n"}, key
+
+
+def test_japanese_is_japanese():
+    foreign = re.compile(r"[a-z]{4,}")
+    allowed = re.compile(r"true|false|null|held|first-of-kind|discarder|winning_card|color|number|JSON|red3")
+    for key, text in catalog("ja", "scoring").items():
+        plain = re.sub(r"\{[^}]*\}", "", allowed.sub("", text))
+        assert not foreign.search(plain) or key.startswith(("game.", "attribute.")), (key, text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_said_has_its_words(language, said):
+    say = words(language)
+    for breakdown in said:
+        answer(breakdown, say)
+        text = report(breakdown, say, explain=True)
+        assert not re.search(r"[{}]|\b(seekers|ruin|had|splendor|igna|note|reading|question|source)\.[a-z]", text), text
+
+
+def test_every_word_is_said_somewhere(said):
+    lines = {line.key for breakdown in said for player in breakdown.players for line in player.lines}
+    notes = {f"note.{note.key}" for breakdown in said for note in breakdown.notes}
+    prefixes = ("note.", "seekers.", "ruin.", "had.", "splendor.", "igna.")
+    said_of = {key for key in catalog("en", "scoring") if key.startswith(prefixes)}
+    assert said_of == (lines | notes) - {"note.house-rule"}
+
+
+def test_every_complaint_is_made_somewhere():
+    made = set()
+    for text, _, _ in ALL:
+        with pytest.raises(StateError) as refused:
+            score_state(parse(text))
+        made.add(f"expected.{refused.value.expected}")
+    assert made == {key for key in catalog("en", "scoring") if key.startswith("expected.")}
+
+
+def test_every_source_question_and_reading_has_its_words():
+    keys = catalog("en", "scoring")
+    sources = {
+        node.value
+        for path in SCORING.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and re.fullmatch(r"[a-z-]+/[a-z0-9-]*[a-z0-9]", node.value)
+    }
+    sources |= {f"twelve-seekers/rule-{rule}" for rule in range(1, 21)}
+    assert {f"source.{source}" for source in sources if source.split("/")[0] in GAMES} == {
+        key for key in keys if key.startswith("source.")
+    }
+    questions = [question for game in GAMES.values() for question in game.questions]
+    asked = {f"question.{q.name}" for q in questions} | {f"reading.{q.name}.{r}" for q in questions for r in q.readings}
+    assert asked == {key for key in keys if key.startswith(("question.", "reading."))}
+    assert {f"sheet.{rule}" for rule in range(1, 21)} == {key for key in keys if key.startswith("sheet.")}

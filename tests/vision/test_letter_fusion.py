@@ -1,0 +1,180 @@
+"""Destinations and gates: what judges say together, and what other photos of a sheet tell about a letter."""
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from training.synth import demo
+from vision.sheet import letter_fusion, read
+from vision.sheet.blank import BlankError, blank_looks, load_blank
+from vision.sheet.letter_classifier import SIDE, Traces
+from vision.sheet.letter_fusion import Letters, agreed, look_again, look_at
+from vision.sheet.profile import SheetProfile
+from vision.sheet.reading import SheetReading
+
+PLAYERS = range(4)
+
+
+@cache
+def reading(seed: int, player: int) -> tuple[SheetReading, dict]:
+    photo, truth = demo.filled_photo(seed, player)
+    return read.read_sheet(photo, SheetProfile.from_json(demo.profile())), truth
+
+
+@pytest.mark.parametrize(
+    ("traced", "gate", "passage", "found", "doubtful"),
+    [
+        (0.02, 0.01, True, "nothing", False),
+        (0.98, 0.01, True, "destination", False),
+        (0.98, 0.98, True, "gate", False),
+        (0.02, 0.98, True, "gate", False),
+        (0.98, 0.98, False, "destination", False),
+        (0.02, 0.98, False, "nothing", False),
+        (0.52, 0.01, True, "destination", True),
+        (0.48, 0.01, True, "nothing", True),
+        (0.98, 0.52, True, "gate", True),
+        (0.98, 0.52, False, "destination", False),
+    ],
+)
+def test_what_is_made_of_a_letter(
+    monkeypatch, traced: float, gate: float, passage: bool, found: str, doubtful: bool
+) -> None:
+    said = Traces(np.array([traced]), np.array([gate]))
+    monkeypatch.setattr(letter_fusion, "judge_letters", lambda _: said)
+    kinds = np.array([[0.1, 0.9, 0.0] if passage else [0.9, 0.1, 0.0]])
+    letters = look_at({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), kinds, np.array([False]), said)
+    seen = letter_fusion.goals(letters)
+    assert seen.destinations == (("K",) if found == "destination" else ())
+    assert seen.gates == (((2, 3),) if found == "gate" else ())
+    assert (seen.doubts["K"] > letter_fusion.UNSURE) == doubtful
+
+
+@pytest.mark.parametrize(
+    ("traced", "gate", "print_known", "kind", "found"),
+    [
+        (0.99, 0.99, True, "o", "gate"),
+        (0.99, 0.01, True, "o", "destination"),
+        (0.6, 0.01, True, "#", "nothing"),
+        (0.01, 0.6, True, "#", "nothing"),
+        (0.99, 0.99, False, "#", "nothing"),
+    ],
+)
+def test_an_unsure_wall_is_none_if_its_letter_is_clearly_traced(
+    traced: float, gate: float, print_known: bool, kind: str, found: str
+) -> None:
+    said = Traces(np.array([traced]), np.array([gate]))
+    kinds, picture = np.array([[0.1, 0.3, 0.6]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = Letters({"K": (0, 0)}, picture, kinds, np.array([True]), said, said, beside=print_known)
+    seen = letter_fusion.goals(letters)
+    assert seen.no_walls == ({(0, 0): kind} if kind != "#" else {})
+    assert seen.destinations == (("K",) if found == "destination" else ())
+    assert seen.gates == (((0, 0),) if found == "gate" else ())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "least", "most"),
+    [
+        (0.5, 0.5, 0.5, 0.5),
+        (0.9, 0.1, 0.5, 0.5),
+        (0.9, 0.9, 0.9, 0.9),
+        (0.9, 0.5, 0.7, 0.8),
+        (1.0, 0.0, 0.5, 0.5),
+        (1.0, 1.0, 0.99, 1.0),
+    ],
+)
+def test_two_judges_meet_in_the_middle(one: float, other: float, least: float, most: float) -> None:
+    assert least - 1e-9 <= agreed(np.array([one]), np.array([other]))[0] <= most + 1e-9
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_two_judges_are_equals(one: float, other: float) -> None:
+    there, back = agreed(np.array([one]), np.array([other]))[0], agreed(np.array([other]), np.array([one]))[0]
+    assert there == pytest.approx(back)
+    assert min(one, other) - 1e-3 <= there <= max(one, other) + 1e-3
+
+
+def right(readings: list[SheetReading], truths: list[dict]) -> int:
+    return sum(
+        set(r.destinations) == set(t["destinations"]) and set(r.gates) == {tuple(g) for g in t["gates"]}
+        for r, t in zip(readings, truths, strict=True)
+    )
+
+
+def test_photos_read_together_are_read_at_least_as_well() -> None:
+    alone, truths = zip(*[reading(seed, player) for seed in range(3) for player in PLAYERS], strict=True)
+    assert right(look_again(alone), truths) >= max(right(alone, truths), 11)
+
+
+def test_together_only_letters_change_and_the_order_stays() -> None:
+    alone = [reading(1, player)[0] for player in PLAYERS]
+    both = look_again(alone)
+    for one, other in zip(alone, both, strict=True):
+        assert other.lattice is one.lattice
+        assert (other.map, other.ticks) == (one.map, one.ticks)
+        assert set(other.doubtful) >= set(one.doubtful_cells)
+
+
+def test_what_a_letter_is_does_not_depend_on_the_order_of_the_photos() -> None:
+    alone = [reading(2, player)[0] for player in PLAYERS]
+    there, back = look_again(alone), look_again(alone[::-1])[::-1]
+    for one, other in zip(there, back, strict=True):
+        assert one.letters.seen.traced == pytest.approx(other.letters.seen.traced, abs=0.05)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_a_photo_without_others_stays_as_it_is(count: int) -> None:
+    alone = [reading(0, player)[0] for player in range(count)]
+    assert look_again(alone) == alone
+
+
+def test_readings_without_letters_are_left_alone() -> None:
+    bare = replace(reading(0, 0)[0], letters=None)
+    out = look_again([bare, reading(0, 1)[0], bare, reading(0, 2)[0]])
+    assert out[0] is bare
+    assert out[2] is bare
+    assert right([out[1], out[3]], [reading(0, 1)[1], reading(0, 2)[1]]) == 2
+
+
+def with_blank(folder, picture: np.ndarray | bytes | None, **changes) -> SheetProfile:
+    if picture is not None:
+        data = picture if isinstance(picture, bytes) else cv2.imencode(".png", picture)[1].tobytes()
+        (folder / "blank.png").write_bytes(data)
+    return SheetProfile.from_json({**demo.profile(), "blank": "blank.png", **changes}, folder)
+
+
+def test_a_profile_with_its_blank_sheet_reads_at_least_as_well(tmp_path) -> None:
+    profile = with_blank(tmp_path, demo.blank_photo())
+    assert set(blank_looks(profile)) == set(profile.letters)
+    cases = [(seed, player) for seed in (0, 1) for player in PLAYERS]
+    alone, truths = zip(*[reading(*case) for case in cases], strict=True)
+    beside = [read.read_sheet(demo.filled_photo(*case)[0], profile) for case in cases]
+    assert right(beside, truths) >= max(right(alone, truths), len(cases) - 1)
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [None, b"", b"no picture", np.full((400, 400, 3), 240, np.uint8), np.full((3, 3, 3), 240, np.uint8)],
+    ids=["missing", "empty", "text", "white", "tiny"],
+)
+def test_a_blank_picture_of_no_use_is_left_aside(tmp_path, picture) -> None:
+    profile = with_blank(tmp_path, picture)
+    assert blank_looks(profile) == {}
+    with pytest.raises(BlankError) as told:
+        load_blank(profile)
+    assert re.fullmatch(r".*blank\.png: .+", str(told.value))
+
+
+def test_a_blank_picture_that_comes_later_is_seen(tmp_path) -> None:
+    profile = with_blank(tmp_path, b"no picture yet")
+    assert not blank_looks(profile)
+    assert blank_looks(with_blank(tmp_path, demo.blank_photo()))
+
+
+def test_a_profile_without_letters_needs_no_blank_sheet(tmp_path) -> None:
+    assert load_blank(with_blank(tmp_path, None, letters={})) == {}

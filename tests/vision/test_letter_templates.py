@@ -1,0 +1,71 @@
+"""What letters look like where nobody traced them: pictures laid over each other and pooled."""
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.sheet.letter_classifier import SIDE, WHITE
+from vision.sheet.letter_templates import MOST, Look, apart, middle, moved, pooled, prints
+
+
+def letter(text: str = "R", x: float = 0, y: float = 0, thick: int = 2, circle: bool = False) -> np.ndarray:
+    out = np.full((SIDE, SIDE), WHITE, np.uint8)
+    at = (round((22 + x) * 16), round((41 + y) * 16))
+    cv2.putText(out, text, (at[0] // 16, at[1] // 16), cv2.FONT_HERSHEY_SIMPLEX, 0.9, 40, 2, cv2.LINE_AA)
+    out = cv2.erode(out, np.ones((thick - 1, thick - 1), np.uint8))
+    if circle:
+        cv2.circle(out, (32, 31), 20, 90, 2, cv2.LINE_AA)
+    return cv2.GaussianBlur(out, (0, 0), 1)
+
+
+@given(st.lists(st.integers(0, 255), min_size=1, max_size=9).filter(lambda v: len(v) % 2))
+def test_the_middle_is_the_median(values: list[int]) -> None:
+    pictures = [np.full((2, 3), v, np.uint8) for v in values]
+    assert (middle(pictures) == np.median(values)).all()
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, 0), (3, 0), (0, -2), (-3, 3), (1.5, 0.5), (-0.4, 0.7), (6, 0), (-2, 7)])
+def test_how_far_two_pictures_lie_apart(x: float, y: float) -> None:
+    one = letter()
+    assert apart(moved(one, x, y), one) == pytest.approx((x, y), abs=0.25)
+
+
+def test_what_single_hands_have_added_falls_out() -> None:
+    hands = [letter(), letter(thick=7), letter(circle=True), letter(), letter(circle=True, thick=6)]
+    picture, sure = pooled(hands, [0.9, 0.1, 0.85, 0.95, 0.05], [10] * 5)
+    assert sure == pytest.approx(0.9)
+    assert np.abs(picture.astype(int) - letter()).max() < 3
+
+
+def test_of_plain_pictures_the_sharper_count() -> None:
+    blurred = cv2.GaussianBlur(letter(), (0, 0), 4)
+    picture, _ = pooled([blurred] * 20 + [letter()] * MOST, [0.99] * 20 + [0.95] * MOST, [5] * 20 + [50] * MOST)
+    assert np.abs(picture.astype(int) - letter()).max() < 3
+
+
+def test_where_all_are_traced_the_least_traced_is_taken_and_said_so() -> None:
+    picture, sure = pooled([letter(thick=6), letter(thick=4)], [0.1, 0.2], [10, 10])
+    assert (picture == letter(thick=4)).all()
+    assert sure == pytest.approx(0.2)
+
+
+def test_each_photo_is_shown_what_its_letters_look_like_on_the_others() -> None:
+    photos = [
+        {"A": Look(letter("A"), 0.9), "R": Look(letter("R", thick=6), 0.1)},
+        {"A": Look(letter("A", thick=6), 0.2), "R": Look(letter("R", x=3), 0.9)},
+        {"R": Look(letter("R", y=-2), 0.95), "Z": Look(letter("Z"), 0.9)},
+    ]
+    known = prints(photos)
+    assert [set(k) for k in known] == [{"A", "R"}, {"A", "R"}, {"R"}]
+    assert [k["R"][1] for k in known] == pytest.approx([0.95, 0.95, 0.9], abs=0.06)
+    # They lie as on the photo that they are held against.
+    assert apart(known[1]["R"][0], letter("R", x=3)) == pytest.approx((0, 0), abs=0.4)
+    assert apart(known[2]["R"][0], letter("R", y=-2)) == pytest.approx((0, 0), abs=0.4)
+    assert np.abs(known[1]["A"][0].astype(int) - letter("A")).mean() < 4
+
+
+@pytest.mark.parametrize("photos", [[], [{}], [{"A": Look(letter(), 0.9)}], [{}, {"A": Look(letter(), 0.9)}]])
+def test_what_no_other_photo_shows_is_not_known(photos: list) -> None:
+    assert prints(photos) == [{} for _ in photos]

@@ -1,0 +1,1 @@
+"""Drawing pictures and training networks on them: not installed with the program."""

@@ -1,0 +1,58 @@
+"""Draw the pictures that the cell classifier learns from.
+
+    python -m training.draw_cells OUT --sheets 2000 --views 3 --seed 1 --fonts FONTS.txt
+
+Writes OUT.images.npy (N, 368, 368, 3) uint8, the light already taken off (180 is white paper),
+and OUT.labels.npy (N, 8, 8, 6) uint8: kind, letter, traced
+(2: it was, but nobody could see it), gate, ghost, hidden (0 to 255).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from training.synth.sheets import random_filled
+from training.synth.views import photographed
+from vision.sheet.illumination import even_light
+
+WHITE = 180
+
+
+def main() -> None:
+    """Draw and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out")
+    parser.add_argument("--sheets", type=int, default=2000)
+    parser.add_argument("--views", type=int, default=3)
+    parser.add_argument("--size", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--fonts", type=Path, help="a text file with a font file a line")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    fonts = args.fonts.read_text().split("\n") if args.fonts else []
+    fonts = [f for f in fonts if f]
+    side, n = round((args.size + 1.2) * 40), args.sheets * args.views
+    images = np.lib.format.open_memmap(f"{args.out}.images.npy", "w+", np.uint8, (n, side, side, 3))
+    labels = np.lib.format.open_memmap(f"{args.out}.labels.npy", "w+", np.uint8, (n, args.size, args.size, 6))
+    began = time.monotonic()
+    for i in range(args.sheets):
+        rng = np.random.default_rng([args.seed, i])
+        filled = random_filled(rng, args.size, args.size, fonts=fonts)
+        for k in range(args.views):
+            flat, hidden = photographed(rng, filled)
+            at = i * args.views + k
+            images[at] = np.minimum(even_light(flat) * WHITE, 255).astype(np.uint8)
+            traced = filled.traced + filled.unclear.astype(int)
+            marks = [filled.kinds, filled.letter, traced, filled.gate, filled.ghost, np.round(hidden * 255)]
+            labels[at] = np.stack(marks, -1)
+        if i % 200 == 199:
+            print(f"{i + 1} sheets, {(time.monotonic() - began) / (i + 1):.2f} s a sheet", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Lay beside each drawn letter what it looks like on other sheets of its print, as the reader does.
+
+    python -m training.lay_prints SET.npz …
+
+For each set of `draw_traces` writes `SET.prints`, for all its letters in the same order
+
+- `known` (M, 64, 64) uint8: the print, white where it is not known,
+- `rest` (M, 64, 64) uint8: what the print does not explain, 128 is nothing, 127 more is black,
+- `cues` (M, CUES): see `vision.sheet.tracing_features`.
+
+A letter's print is pooled from all, some or the clean one of the other sheets; which letters are plain there is told by
+the network as it stands, which sees one sheet. Run it again with a better one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from training.draw_traces import SHEETS
+from vision.sheet.letter_classifier import SIDE, WHITE, judge_letters
+from vision.sheet.letter_templates import moved, plainness, pooled, sharpness, together
+from vision.sheet.tracing_features import cues
+
+CLEAN = 0.5
+"""Share of sheets that are held against the clean one of their print, as a pool of many photos looks."""
+FORGOTTEN = 0.08
+"""Share of single pictures that a pool misses."""
+Beside = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""One sheet's `known`, `rest` and `cues`."""
+
+
+def lay_beside(crops: list[np.ndarray], labels: list[np.ndarray], rng: np.random.Generator) -> list[Beside]:
+    """What is written for each of the sheets of one print, all with the same letters; the first is clean.
+
+    Args:
+        crops: (n, SIDE, SIDE, 3) uint8 of each sheet, the light taken off.
+        labels: (n, 3) of each, as `draw_traces` writes them.
+        rng: which sheets a sheet is held against.
+    """
+    plain = np.array(
+        [plainness(judge_letters(c).traced, known[:, 2] == 1) for c, known in zip(crops, labels, strict=True)]
+    )
+    for row, known in zip(plain, labels, strict=True):
+        row[known[:, 1] > 1] *= 0.2
+        row[known[:, 2] > 1] *= 0.05
+    gray = [[cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in c] for c in crops]
+    sharp = [sharpness(g) for g in gray]
+    laid = [together([g[k] for g in gray], plain[:, k].tolist()) for k in range(len(gray[0]))]
+    out = []
+    for sheet in range(len(crops)):
+        others = _chosen(sheet, len(crops), rng) if sheet else []
+        known, sure = np.full((len(laid), SIDE, SIDE), WHITE, np.uint8), np.zeros(len(laid), np.float32)
+        for k, (lie, ways) in enumerate(laid):
+            mine = [j for j in others if rng.random() > FORGOTTEN]
+            if mine:
+                picture, sure[k] = pooled([lie[j] for j in mine], plain[mine, k].tolist(), [sharp[j] for j in mine])
+                known[k] = moved(picture, *ways[sheet])
+        told, rest = cues(crops[sheet], known, sure, WHITE)
+        out.append((known, np.clip(128 + rest * 127, 0, 255).astype(np.uint8), told))
+    return out
+
+
+def _chosen(sheet: int, count: int, rng: np.random.Generator) -> list[int]:
+    """Which other sheets a sheet is held against: the clean one, or some of all."""
+    if rng.random() < CLEAN:
+        return [0]
+    keep = rng.choice([0.2, 0.5, 1.0], p=[0.2, 0.3, 0.5])
+    return [j for j in range(count) if j != sheet and rng.random() < keep]
+
+
+def lay(path: Path) -> None:
+    """Write a set's prints."""
+    with np.load(path) as file:
+        crops, labels, starts = file["crops"], file["labels"], file["starts"]
+    rng, parts = np.random.default_rng(len(crops)), []
+    for group in range(0, len(starts) - SHEETS, SHEETS):
+        cut = [slice(a, b) for a, b in pairwise(starts[group : group + SHEETS + 1])]
+        parts += lay_beside([crops[c] for c in cut], [labels[c] for c in cut], rng)
+    known, rest, told = (np.concatenate(part) for part in zip(*parts, strict=True))
+    unfinished = path.with_suffix(".prints.part")
+    with open(unfinished, "wb") as file:
+        np.savez(file, known=known, rest=rest, cues=told)
+    unfinished.rename(path.with_suffix(".prints"))
+
+
+def main() -> None:
+    """Lay out all the sets named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="+", type=Path)
+    cv2.setNumThreads(1)
+    for path in parser.parse_args().sets:
+        lay(path)
+        print(path, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""Train the cell classifier on drawn pictures and write its ONNX weights.
+
+    python -m training.train_cells A B … --held HELD --out vision/models/cells.onnx
+
+A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from torch import nn
+from torch.nn import functional as fn
+
+WHITE = 180
+OUTPUTS = ("blank", "passage", "wall", "traced", "gate", "hidden", "odd", "letter")
+
+
+class CellNet(nn.Module):
+    """The whole sheet in, one column of eight logits a cell out.
+
+    Input (1, 3, 40·(rows + 1.2), 40·(cols + 1.2)): darkness, 0 where the paper is bare. What is
+    found in a cell is compared with a mean over the sheet, weighted by what the network
+    itself finds relevant: a traced letter is bolder than its sisters, a ghost fainter than
+    the marks of the same pen. Sums over a cell tell shapes; the maxima tell how bold its
+    boldest stroke is, whatever the letter.
+    """
+
+    def __init__(self, widths: tuple[int, ...] = (16, 24, 48, 32, 64, 24)) -> None:
+        super().__init__()
+        a, b, c, e, d, p = widths
+
+        def conv(i: int, o: int, stride: int, size: int = 3) -> nn.Sequential:
+            return nn.Sequential(nn.Conv2d(i, o, size, stride, size // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
+
+        self.fine = nn.Sequential(conv(3, a, 2), conv(a, b, 2), conv(b, b, 1))
+        self.coarse = nn.Sequential(conv(b, c, 2), conv(c, c, 1), conv(c, e, 1, 1))
+        self.cell = nn.Sequential(nn.Conv2d(e, d, 9, 5, 2, bias=False), nn.BatchNorm2d(d), nn.ReLU())
+        self.bold = nn.Sequential(conv(e, p, 1, 1), nn.MaxPool2d(5, 5))
+        self.bold_fine = nn.Sequential(conv(b, p, 1, 1), nn.MaxPool2d(10, 10))
+        seen = d + 2 * p
+        self.weigh = nn.Conv2d(seen, seen, 1)
+        self.compare = conv(2 * seen, d + 32, 1, 1)
+        self.drop = nn.Dropout2d(0.05)
+        self.mix = conv(d + 32, d, 1, 1)
+        self.judge = nn.Conv2d(d, len(OUTPUTS), 1)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        fine = self.fine(x)
+        coarse = self.coarse(fine)[:, :, 3:-3, 3:-3]
+        f = torch.cat([self.cell(coarse), self.bold(coarse), self.bold_fine(fine[:, :, 6:-6, 6:-6])], 1)
+        w = torch.sigmoid(self.weigh(f))
+        mean = (w * f).mean((2, 3), keepdim=True) / (w.mean((2, 3), keepdim=True) + 0.01)
+        return self.judge(self.mix(self.drop(self.compare(torch.cat([f, f - mean], 1)))))
+
+
+def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """One number; `labels` (B, rows, cols, 6) as `draw_cells` writes them."""
+    kind, letter, traced, gate, _, hidden = labels.unbind(-1)
+    hidden = hidden.float() / 255
+    odd = kind == 3
+    target = fn.one_hot(kind.clamp(max=2).long(), 3).float()
+    target = torch.where(odd[..., None], torch.full_like(target, 1 / 3), target * 0.99 + 0.01 / 3)
+    logits = out.permute(0, 2, 3, 1)
+    kinds = -(target * fn.log_softmax(logits[..., :3], -1)).sum(-1)
+    seen = (1 - hidden).clamp(min=0.15)
+
+    def yes(k: int, want: torch.Tensor, weight: torch.Tensor | float) -> torch.Tensor:
+        loss = fn.binary_cross_entropy_with_logits(logits[..., k], want.float() * 0.99 + 0.005, reduction="none")
+        return (loss * weight).mean()
+
+    seeable = (hidden < 0.3) & ~odd
+    letters = seeable * torch.where(letter > 0, torch.where(kind == 2, 0.2, 6.0), 0.2)
+    return (
+        (kinds * seen).mean()
+        + yes(3, traced == 1, letters * (traced < 2))
+        + yes(4, gate, seeable * torch.where(kind == 1, 3.0, 0.3))
+        + 0.3 * yes(5, hidden > 0.3, ((hidden < 0.1) | (hidden > 0.3)).float())
+        + 0.3 * yes(6, odd, seeable | odd)
+        + 0.3 * yes(7, letter, seeable * torch.where(kind == 2, 0.3, 1.0))
+    )
+
+
+def vary(x: torch.Tensor, labels: torch.Tensor, gen: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+    """Turn, mirror, fade, recolor and roughen a batch."""
+    turns = int(torch.randint(4, (1,), generator=gen))
+    x, labels = torch.rot90(x, turns, (2, 3)), torch.rot90(labels, turns, (1, 2))
+    if torch.rand(1, generator=gen) < 0.5:
+        x, labels = x.flip(3), labels.flip(2)
+    n = len(x)
+    strength = torch.exp(torch.randn(n, 1, 1, 1, generator=gen) * 0.15)
+    gain = 1 + 0.05 * torch.randn(n, 3, 1, 1, generator=gen)
+    x = 1 - (1 - x * strength) * gain
+    gray = (torch.rand(n, 1, 1, 1, generator=gen) < 0.15).float()
+    x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
+    noise = torch.rand(n, 1, 1, 1, generator=gen) ** 3 * 0.05
+    return x + noise * torch.randn(x.shape, generator=gen), labels
+
+
+def load(names: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Memory maps of the pictures and of their labels."""
+    images, labels = ([np.load(f"{n}.{what}.npy", mmap_mode="r") for n in names] for what in ("images", "labels"))
+    return images, labels
+
+
+def drawn(images: list[np.ndarray]) -> list[tuple[int, int]]:
+    """Set and number of the pictures that are there; `draw_cells` may still be at work."""
+    return [(s, i) for s, a in enumerate(images) for i in range(len(a)) if a[i, ::60, ::60].any()]
+
+
+def batch(
+    images: list[np.ndarray], labels: list[np.ndarray], index: list[tuple[int, int]]
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Pictures as darkness (B, 3, H, W) and their labels."""
+    x = np.stack([images[s][i] for s, i in index])
+    y = torch.from_numpy(np.stack([labels[s][i] for s, i in index]))
+    return 1 - torch.from_numpy(x).permute(0, 3, 1, 2).float() / WHITE, y
+
+
+def main() -> None:
+    """Train, export, say how it does on the held-out pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="+")
+    parser.add_argument("--held", required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--start", type=Path, help="weights (.pt) to start from")
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--threads", type=int, default=2)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(0)
+    gen = torch.Generator().manual_seed(0)
+    images, labels = load(args.sets)
+    held = load([args.held])
+    net = CellNet().to(memory_format=torch.channels_last)
+    if args.start:
+        old, mine = torch.load(args.start), net.state_dict()
+        fits = {k: v for k, v in old.items() if k in mine and v.shape == mine[k].shape}
+        net.load_state_dict(fits, strict=False)
+        print(f"{len(fits)} of {len(net.state_dict())} weights taken from {args.start}")
+    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
+    began, step, running = time.monotonic(), 0, 0.0
+    net.train()
+    done = 0.0
+    while done < 1:
+        index = drawn(images)
+        order = torch.randperm(len(index), generator=gen).tolist()
+        for k in range(0, len(order) - 8, 8):
+            done = (time.monotonic() - began) / 60 / args.minutes
+            if done >= 1:
+                break
+            for group in optimizer.param_groups:
+                group["lr"] = args.rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
+            x, y = batch(images, labels, [index[i] for i in order[k : k + 8]])
+            x, y = vary(x, y, gen)
+            loss = losses(net(x.contiguous(memory_format=torch.channels_last)), y)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+            optimizer.step()
+            step += 1
+            running += loss.item()
+            if step % 100 == 0:
+                print(
+                    f"step {step}, loss {running / 100:.4f}, {step * 8 / len(index):.2f} rounds, {done:.0%}", flush=True
+                )
+                running = 0.0
+    net.eval()
+    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
+    export(net, args.out)
+    report(net, *held)
+
+
+def export(net: CellNet, path: Path) -> None:
+    """Write the ONNX file. OpenCV takes any number of cells, though the file says 11 × 11."""
+    x = torch.zeros(1, 3, 488, 488)
+    names = {"input_names": ["sheet"], "output_names": ["cells"]}
+    torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=13, **names)
+    onnx.checker.check_model(str(path))
+    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def report(net: CellNet, images: list[np.ndarray], labels: list[np.ndarray]) -> None:
+    """Figures on held-out drawn pictures (unseen fonts and hands)."""
+    out = []
+    with torch.no_grad():
+        for i in range(len(images[0])):
+            out.append(net(batch(images, labels, [(0, i)])[0])[0].permute(1, 2, 0).numpy())
+    out, y = np.stack(out), labels[0]
+    clear = (y[..., 0] < 3) & (y[..., 5] < 25)
+    wrong = out[..., :3].argmax(-1) != y[..., 0]
+    letter = clear & (y[..., 1] > 0) & (y[..., 0] < 2) & (y[..., 2] < 2)
+    print(f"held out: {clear.sum()} cells, wrong {wrong[clear].mean():.5f}")
+    print(f"  traced wrong {((out[..., 3] > 0) != y[..., 2])[letter].mean():.5f} of {letter.sum()} letters")
+    passage = clear & (y[..., 0] == 1)
+    print(f"  gates wrong {((out[..., 4] > 0) != y[..., 3])[passage].mean():.5f} of {passage.sum()} passages")
+    e = np.exp(out[..., :3] - out[..., :3].max(-1, keepdims=True))
+    p = e / e.sum(-1, keepdims=True)
+    best = None
+    for t in np.arange(0.5, 2.01, 0.05):
+        e = np.exp(out[..., :3] / t - (out[..., :3] / t).max(-1, keepdims=True))
+        q = (e / e.sum(-1, keepdims=True))[clear]
+        nll = -np.log(q[np.arange(len(q)), y[..., 0][clear]] + 1e-9).mean()
+        best = min(best or (9, 0), (nll, t))
+    print(f"  temperature {best[1]:.2f} (likelihood {best[0]:.4f})")
+    sure = p.max(-1)[clear]
+    for bound in (0.8, 0.9, 0.95, 0.98):
+        print(f"  below {bound}: {(sure < bound).mean():.4f}, silent {(wrong[clear] & (sure >= bound)).mean():.5f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Which printed letters were traced over by hand, and which circles around them were outlined a second time.
+
+How bold print is differs by sheet, light and camera: only a letter's sisters on the same photo tell. So a small
+network (`vision/models/traces.onnx`, its script and figures beside it) sees all the letters that no wall covers at
+once, cut from the photo at a finer scale than the flattened sheet, and holds each against the others. It has only seen
+pictures that `vision/models/draw_traces.py` drew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.network import Network
+from vision.sheet.flatten import SheetMap
+from vision.sheet.profile import Cell
+from vision.sheet.tracing_features import CUES, among_sisters, cues
+
+SIDE = 64
+"""Pixels of a letter's picture."""
+SPAN = 1.15
+"""Cells that it shows."""
+WHITE = 180
+"""What bare paper becomes."""
+COARSE, BRIDGE = 4, 9
+"""Pixels in a coarse one; coarse pixels over which marks are bridged to find the paper's light."""
+DEEPEST = 0.4
+"""How dark a shadow may be beside the paper around it before it counts as ink."""
+KNOTS = (np.arange(SIDE // 8 + 2) * 8 - 3.5) / SIDE * SPAN + (0.5 - SPAN / 2)
+"""Cells from a cell's upper left corner: every eighth pixel of its picture is mapped exactly, the rest between them."""
+BETWEEN = np.maximum(0, 1 - np.abs((np.arange(SIDE)[:, None] + 4) / 8 - np.arange(SIDE // 8 + 2))).astype(np.float32)
+"""(SIDE, knots): each pixel's shares of the knots."""
+
+
+def take_light_off(crops: np.ndarray) -> np.ndarray:
+    """Divide (n, SIDE, SIDE, 3) uint8 pictures by the light on their paper: uint8 again, paper is `WHITE`."""
+    n, pad = len(crops), BRIDGE // 2 + 2
+    beside = np.ascontiguousarray(crops.transpose(1, 0, 2, 3)).reshape(SIDE, SIDE * n, 3)
+    coarse = cv2.resize(beside, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+    small = SIDE // COARSE
+    room = np.pad(coarse.reshape(small, n, small, 3), ((pad, pad), (0, 0), (pad, pad), (0, 0)), mode="edge")
+    wide = small + 2 * pad
+    near = cv2.morphologyEx(room.reshape(wide, wide * n, 3), cv2.MORPH_CLOSE, np.ones((BRIDGE, BRIDGE), np.uint8))
+    near = near.reshape(wide, n, wide, 3).astype(np.float32)
+    paper = np.maximum(near, np.maximum(near.max((0, 2), keepdims=True) * DEEPEST, 4)).reshape(wide, wide * n, 3)
+    paper = cv2.blur(paper, (5, 5)).reshape(wide, n, wide, 3)[pad - 1 : 1 - pad, :, pad - 1 : 1 - pad]
+    fine = cv2.resize(np.ascontiguousarray(paper).reshape(small + 2, -1, 3), None, fx=COARSE, fy=COARSE)
+    fine = fine.reshape(SIDE + 2 * COARSE, n, -1, 3)[COARSE:-COARSE, :, COARSE:-COARSE].reshape(beside.shape)
+    even = cv2.divide(beside, fine, scale=WHITE, dtype=cv2.CV_8U)
+    return np.ascontiguousarray(even.reshape(SIDE, n, SIDE, 3).transpose(1, 0, 2, 3))
+
+
+def letter_pictures(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> np.ndarray:
+    """Cut cells out of the photo, straight from above: (n, SIDE, SIDE, 3) uint8.
+
+    Args:
+        image: (H, W, 3) uint8 BGR photo.
+        sheet_map: where the grid lies in it.
+        letters: rows and columns of the cells.
+    """
+    rows, cols = np.array(letters, np.float64).reshape(-1, 2).T
+    u = np.broadcast_to((cols[:, None] + KNOTS)[:, None, :], (len(cols), len(KNOTS), len(KNOTS)))
+    v = (rows[:, None] + KNOTS)[:, :, None]
+    coarse = sheet_map(u, np.broadcast_to(v, u.shape)).astype(np.float32)
+    full = np.einsum("yi,nijk,xj->nyxk", BETWEEN, coarse, BETWEEN, optimize=True).reshape(-1, SIDE, 2)
+    shrink = max(1, round(sheet_map.cell_pixels * SPAN / SIDE))
+    if shrink > 1:
+        lo = np.clip(np.floor(coarse.min((0, 1, 2))).astype(int) - shrink, 0, image.shape[1::-1])
+        hi = np.clip(np.ceil(coarse.max((0, 1, 2))).astype(int) + 2 * shrink, 0, image.shape[1::-1])
+        hi -= (hi - lo) % shrink
+        if np.all(hi - lo >= shrink):
+            part = image[lo[1] : hi[1], lo[0] : hi[0]]
+            image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+            full = (full - (lo - 0.5).astype(np.float32)) / shrink - 0.5
+    out = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return out.reshape(-1, SIDE, SIDE, 3)
+
+
+def strip(pictures: np.ndarray, known: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """What the network sees, letters side by side: (5, SIDE, SIDE · n) float32 darkness, 0 where the paper is bare.
+
+    Args:
+        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
+        known: (n, SIDE, SIDE) uint8, their print, white where it is not known.
+        rest: (n, SIDE, SIDE) darkness that the print does not explain; it counts twice.
+    """
+    n = len(pictures)
+    color = pictures.transpose(3, 1, 0, 2).reshape(3, SIDE, SIDE * n)
+    print_ = known.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n)
+    left = rest.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n) * np.float32(2)
+    dark = 1 - np.concatenate([color, print_]).astype(np.float32) * np.float32(1 / WHITE)
+    return np.concatenate([dark, left])
+
+
+JUDGES = tuple(Network(name, ("letters", "cues")) for name in ("letter_classifier", "letter_classifier_pair"))
+"""They see the letters of one photo, and their print where it is known; trained alike on different sheets."""
+
+
+@dataclass(frozen=True)
+class Traces:
+    """How likely each letter asked for was traced over, and its circle doubled: (n,) each, 0 to 1."""
+
+    traced: np.ndarray
+    gate: np.ndarray
+
+
+def judge_letters(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None] = ()) -> Traces:
+    """Judge a photo's letters, each by the others and, where it is known, by its print.
+
+    Args:
+        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
+        prints: for each letter its picture where nobody traced it, (SIDE, SIDE) uint8, lying as this one does, and
+            how sure that is, 0 to 1; None where it is not known. None at all: none is known.
+    """
+    n = len(pictures)
+    if not n:
+        return Traces(np.zeros(0), np.zeros(0))
+    known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
+    told = np.zeros((n, CUES), np.float32)
+    if any(prints):
+        known = np.stack([bare if p is None else p[0] for bare, p in zip(known, prints, strict=True)])
+        sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
+        told, rest = cues(pictures, known, sure, WHITE)
+    seen = strip(pictures, known, rest)[None], np.ascontiguousarray(told.T)[None, :, None]
+    # One judge is quick, and two are righter: who looks a second time has the time for both.
+    odds = np.mean([judge(*seen) for judge in (JUDGES if any(prints) else JUDGES[:1])], 0)
+    traced, gate = odds.reshape(2, n).astype(np.float64)
+    return Traces(_chances(among_sisters(told, traced)), _chances(gate))
+
+
+def _chances(odds: np.ndarray) -> np.ndarray:
+    """Probabilities of log odds."""
+    out: np.ndarray = 1 / (1 + np.exp(-odds))
+    return out

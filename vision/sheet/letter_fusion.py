@@ -1,0 +1,167 @@
+"""Which letters are destinations and which circles gates: what several judges say of a sheet's letters, together.
+
+Destinations are letters traced over that nobody has claimed, gates claimed ones that are passages. A letter under a
+wall is neither, nor is one that something lies on.
+
+A first look sees one photo. Where other photos of the same sheet are at hand, or the blank sheet's, a second look sees
+what the letters look like there as well (`vision.sheet.letter_templates`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.sheet.letter_classifier import Traces, judge_letters
+from vision.sheet.letter_templates import Look, plainness, prints
+from vision.sheet.profile import Cell
+from vision.sheet.reading import SheetReading
+
+TRACED, GATE = 0.5, 0.5
+UNSURE = 0.25
+"""A letter more likely misjudged than that makes its cell doubtful."""
+SURE_WALL, CLEARLY = 0.8, 0.8
+"""A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
+that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
+SAY = 0.7
+"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
+LEAST = 1e-4
+"""No judge is surer than that."""
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A photo's letters that no piece and no sure wall hides.
+
+    Attributes:
+        shown: where each stands.
+        pictures: (n, SIDE, SIDE, 3) uint8, cut out by `vision.sheet.letter_classifier`, the light taken off.
+        kinds: (n, 3) how likely its cell is blank, a passage, a wall.
+        walled: (n,) bool, the cell is read as a wall, though not surely.
+        others: what the judge of cells says of them.
+        seen: what the judge of letters says, from this photo alone or with the print.
+        beside: whether the print was known.
+    """
+
+    shown: Mapping[str, Cell]
+    pictures: np.ndarray
+    kinds: np.ndarray
+    walled: np.ndarray
+    others: Traces
+    seen: Traces
+    beside: bool = False
+
+    @property
+    def passage(self) -> np.ndarray:
+        """(n,) bool: a circle is drawn around the letter."""
+        return (self.kinds[:, 1] > self.kinds[:, 0]) & ~self.walled
+
+    @property
+    def looks(self) -> dict[str, Look]:
+        """How each letter looks, and how likely it is plain."""
+        plain = plainness(agreed(self.seen.traced, self.others.traced), self.passage) * ~self.walled
+        gray = (cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in self.pictures)
+        return {k: Look(g, float(p)) for k, g, p in zip(self.shown, gray, plain, strict=True)}
+
+
+@dataclass(frozen=True)
+class Goals:
+    """Letters of the destinations, cells of the gates, how likely each letter is misjudged, and what is no wall."""
+
+    destinations: tuple[str, ...]
+    gates: tuple[Cell, ...]
+    doubts: Mapping[str, float]
+    no_walls: Mapping[Cell, str]
+
+
+def look_at(
+    shown: Mapping[str, Cell],
+    pictures: np.ndarray,
+    kinds: np.ndarray,
+    walled: np.ndarray,
+    others: Traces,
+    blank: Mapping[str, Look] | None = None,
+) -> Letters:
+    """Judge the letters of one photo (see `Letters`), beside those of the blank sheet where it is known."""
+    # Letters under a wall are no sisters to be held against.
+    said = judge_letters(pictures[~walled])
+    traced, gate = np.zeros((2, len(shown)))
+    traced[~walled], gate[~walled] = said.traced, said.gate
+    letters = Letters(shown, pictures, kinds, walled, others, Traces(traced, gate))
+    return _beside(letters, prints([letters.looks, blank])[0]) if blank else letters
+
+
+def goals(letters: Letters) -> Goals:
+    """What the judges hold likely together."""
+    traced = agreed(letters.seen.traced, letters.others.traced, SAY)
+    gate = agreed(letters.seen.gate, letters.others.gate, SAY)
+    # Who took a cell for a wall has no say on its circle.
+    gate = np.where(letters.walled, letters.seen.gate, gate)
+    destinations, gates, doubts, no_walls = [], [], {}, {}
+    for k, (letter, cell) in enumerate(letters.shown.items()):
+        around = letters.passage[k]
+        if letters.walled[k]:
+            if not letters.beside or max(traced[k], gate[k]) < CLEARLY:
+                continue
+            around = gate[k] >= CLEARLY or letters.kinds[k, 1] > letters.kinds[k, 0]
+            no_walls[cell] = "o" if around else "."
+        if around and gate[k] >= GATE:
+            gates.append(cell)
+        elif traced[k] >= TRACED:
+            destinations.append(letter)
+        is_gate = around and gate[k] >= GATE
+        may_be = [min(gate[k], 1 - gate[k])] * bool(around) + [min(traced[k], 1 - traced[k])] * (not is_gate)
+        doubts[letter] = float(max(may_be))
+    return Goals(tuple(destinations), tuple(sorted(gates)), doubts, no_walls)
+
+
+def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5) -> np.ndarray:
+    """What two judges of the same marks hold likely together: the mean of their log odds, as probabilities.
+
+    `share` is the first one's say, 0 to 1.
+    """
+    odds = [np.maximum(p, LEAST) / np.maximum(1 - np.asarray(p), LEAST) for p in (one, other)]
+    return 1 - 1 / (1 + odds[0] ** share * odds[1] ** (1 - share))
+
+
+def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | None = None) -> list[SheetReading]:
+    """Readings of the same sheet, by several players or at several times, each held against the others.
+
+    Only destinations, gates, doubt about them and unsure walls over them change. Readings without letters stay as they
+    are.
+    """
+    seen = [k for k, reading in enumerate(readings) if reading.letters is not None and reading.letters.shown]
+    out = list(readings)
+    if len(seen) + bool(blank) < 2:
+        return out
+    looks = [readings[k].letters.looks for k in seen]
+    for k, known in zip(seen, prints(looks + ([blank] if blank else [])), strict=False):
+        out[k] = with_letters(readings[k], _beside(readings[k].letters, known))
+    return out
+
+
+def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
+    """The reading with its letters judged (anew)."""
+    found = goals(letters)
+    unsure = (letters.shown[letter] for letter, doubt in found.doubts.items() if doubt > UNSURE)
+    rows = [list(row) for row in reading.map]
+    for (r, c), kind in found.no_walls.items():
+        rows[r][c] = kind
+    return replace(
+        reading,
+        map=tuple("".join(row) for row in rows),
+        destinations=found.destinations,
+        gates=found.gates,
+        doubtful=tuple(sorted({*reading.doubtful_cells, *unsure})),
+        letter_doubts=found.doubts,
+        letters=letters,
+    )
+
+
+def _beside(letters: Letters, known: Mapping[str, tuple[np.ndarray, float]]) -> Letters:
+    """The letters judged beside their print."""
+    seen = judge_letters(letters.pictures, [known.get(letter) for letter in letters.shown])
+    return replace(letters, beside=True, seen=seen)

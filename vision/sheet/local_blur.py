@@ -1,0 +1,175 @@
+"""How blurred and how pale a letter's surroundings are: by its cell's printed lines, which nobody traces.
+
+Blur and glare differ from place to place on one photo, and both look like tracing. The lines around a letter share them
+with it; so the letter's print (`vision.sheet.letter_templates`), made as blurred as these lines are, is what the letter
+would look like here if nobody had traced it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.sheet.letter_templates import RIM
+
+DEEP, REACH = 12, 15
+"""Pixels from a picture's edge in which its lines are looked for, and those of its print."""
+PIECE = 4
+"""Pixels along a line that are judged together: a circle or a wall that crosses the line spoils only some pieces."""
+ASIDE = 3
+"""Pixels by which a line may lie aside of where the print has it, the letters laid over each other."""
+BLURS = np.array([0, 0.6, 0.9, 1.2, 1.6, 2.0, 2.5, 3.0, 3.6, 4.4])
+"""Pixels of blur that are tried."""
+GAINS = (0.1, 4.0)
+"""How many times darker than its print a line may be."""
+SPOILT = 0.01
+"""Squared darkness, summed over a piece's profile, that the print may leave over: beyond it something else is there."""
+STEADY = 0.01
+"""Squared darkness of a profile that is hardly a line: it gets a gain near 0."""
+TELLING = 0.2
+"""Squared darkness of a profile beyond which it says no more of the gain."""
+LEAST = 0.25
+"""Pixels of blur below which none is made."""
+CORE, BESIDE = 0.65, 0.7
+"""Of the darkest, how dark the middle of a stroke is; pixels by which what is just beside it is told."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What the lines around letters say.
+
+    Attributes:
+        blur: (n, 2) pixels of blur more than the print's, along x and along y: a hand that shakes blurs one way.
+        gain: (n,) how many times darker than the print's the lines are.
+        telling: (n,) how much ink tells that, squared darkness.
+    """
+
+    blur: np.ndarray
+    gain: np.ndarray
+    telling: np.ndarray
+
+
+def _ways() -> np.ndarray:
+    """(REACH, ways, DEEP): a profile of the print, blurred and laid aside in all the ways that are tried."""
+    at = np.arange(REACH)
+    ways = []
+    for sigma in BLURS:
+        share = np.exp(-0.5 * ((at[:, None] - np.arange(-REACH, 2 * REACH)) / max(sigma, 1e-3)) ** 2)
+        share /= share.sum(1, keepdims=True)
+        inside = share[:, REACH : 2 * REACH].copy()
+        inside[:, 0] += share[:, :REACH].sum(1)
+        inside[:, -1] += share[:, 2 * REACH :].sum(1)
+        for aside in range(-ASIDE, ASIDE + 1):
+            ways.append(inside[np.clip(np.arange(DEEP) + aside, 0, REACH - 1)].T)
+    return np.stack(ways, 1).astype(np.float32)
+
+
+WAYS = _ways()
+
+
+def _profiles(dark: np.ndarray) -> np.ndarray:
+    """(n, 4, pieces, REACH): how dark (n, SIDE, SIDE) pictures are from each edge inwards, piece by piece."""
+    turned = dark.transpose(0, 2, 1)
+    edges = [a[:, PIECE:-PIECE, side] for a in (dark, turned) for side in (slice(REACH), slice(None, -REACH - 1, -1))]
+    return np.stack(edges, 1).reshape(len(dark), 4, -1, PIECE, REACH).mean(3)
+
+
+def lines(seen: np.ndarray, model: np.ndarray) -> Lines:
+    """Hold the lines around letters against those of the print; both (n, SIDE, SIDE) float32 darkness."""
+    have, known = _profiles(seen)[..., :DEEP], _profiles(model)
+    n, _, pieces = known.shape[:3]
+    made = (known.reshape(-1, REACH) @ WAYS.reshape(REACH, -1)).reshape(n, 4, pieces, len(BLURS), -1, DEEP)
+    fits, power = np.einsum("napkbd,napd->napkb", made, have), np.einsum("napkbd,napkbd->napkb", made, made)
+    gain = np.clip(fits / (power + STEADY), *GAINS)
+    left = np.einsum("napd,napd->nap", have, have)[..., None, None] - 2 * gain * fits + gain * gain * power
+    # Each line may lie aside by itself; the blur is the same for left and right, for top and bottom.
+    cost = np.minimum(left, SPOILT).sum(2)
+    aside, cost = cost.argmin(3), cost.min(3).reshape(n, 2, 2, -1).sum(2)
+    best = cost.argmin(2)
+    every, edge = np.arange(n)[:, None], np.arange(4)[None]
+    ways = best[:, edge[0] // 2]
+    chosen = (every, edge, slice(None), ways, aside[every, edge, ways])
+    ink = np.minimum(np.einsum("napd,napd->nap", known, known), TELLING) / (1 + (left[chosen] / SPOILT) ** 2)
+    ink, gains = ink.reshape(n, -1), gain[chosen].reshape(n, -1)
+    blur = np.stack([_between(cost[:, k], best[:, k]) for k in range(2)], 1)
+    return Lines(blur, weighted_median(gains, ink), ink.sum(1))
+
+
+def weighted_median(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Of each row of (n, k) values the one that is reached with half of the row's weights: (n,)."""
+    order = values.argsort(1)
+    reached = np.cumsum(np.take_along_axis(weights, order, 1), 1)
+    middle = np.take_along_axis(order, (reached >= 0.5 * reached[:, -1:]).argmax(1)[:, None], 1)
+    return np.take_along_axis(values, middle, 1)[:, 0]
+
+
+def _between(cost: np.ndarray, best: np.ndarray) -> np.ndarray:
+    """Where among `BLURS` the cost is least, by the parabola through the cheapest and its neighbors."""
+    out = BLURS[best]
+    for i, k in enumerate(best):
+        if 0 < k < len(BLURS) - 1:
+            bend, slope, _ = np.polyfit(BLURS[k - 1 : k + 2] - BLURS[k], cost[i, k - 1 : k + 2], 2)
+            if bend > 0:
+                out[i] = np.clip(out[i] - slope / (2 * bend), BLURS[k - 1], BLURS[k + 1])
+    return out
+
+
+def as_blurred(model: np.ndarray, blur: np.ndarray) -> np.ndarray:
+    """Pictures (n, SIDE, SIDE) float32 made more blurred, by (n, 2) pixels along x and along y."""
+    return np.stack([_blurred(picture, *sigmas) for picture, sigmas in zip(model, blur.tolist(), strict=True)])
+
+
+def _blurred(picture: np.ndarray, x: float, y: float) -> np.ndarray:
+    if max(x, y) <= LEAST:
+        return picture
+    return cv2.sepFilter2D(picture, -1, _bell(x), _bell(y))
+
+
+def _bell(sigma: float) -> np.ndarray:
+    if sigma <= LEAST:
+        return np.ones((1, 1), np.float32)
+    return cv2.getGaussianKernel(2 * int(np.ceil(3 * sigma)) + 1, sigma).astype(np.float32)
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Letters beside their print made as blurred as the lines around them.
+
+    Tracing makes strokes wider, and pale graphite makes black ones paler; blur and veil do neither to the letter alone.
+
+    Attributes:
+        rest: (n, SIDE, SIDE) float32 darkness that the print, as dark as the letter, does not explain.
+        gain: (n,) how many times darker than its print each letter is.
+        more: (n,) how much darker it is just beside the print's strokes.
+        on: (n,) how much darker it is on them.
+        ink: (n,) darkness of the print's strokes.
+    """
+
+    rest: np.ndarray
+    gain: np.ndarray
+    more: np.ndarray
+    on: np.ndarray
+    ink: np.ndarray
+
+
+def beside_print(seen: np.ndarray, model: np.ndarray, blur: np.ndarray) -> Beside:
+    """Hold letters against their print, made more blurred.
+
+    Args:
+        seen: (n, SIDE, SIDE) float32 darkness of the letters.
+        model: (n, SIDE, SIDE) float32, of their print.
+        blur: (n, 2) pixels along x and y.
+    """
+    whole = as_blurred(model, blur)
+    made, dark = (a[:, RIM:-RIM, RIM:-RIM] for a in (whole, seen))
+    ink = made.max((1, 2), keepdims=True) + 0.02
+    core = (made > CORE * ink).astype(np.float32)
+    near = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), BESIDE) * 4, 0, 1) for c in core]) * (1 - core)
+    counts = (core + near) * made
+    gain = np.clip((counts * dark).sum((1, 2)) / ((counts * made).sum((1, 2)) + 0.05), *GAINS).astype(np.float32)
+    rest = seen - gain[:, None, None] * whole
+    inner = rest[:, RIM:-RIM, RIM:-RIM]
+    more, on = ((inner * part).sum((1, 2)) / (part.sum((1, 2)) + 1) for part in (near, core))
+    return Beside(rest, gain, more, on, ink[:, 0, 0])
