@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import pytest
+from drawn_board import ROUND, Lens, picture
 from fake_camera import browser_that_sees, film
 from playwright.sync_api import Browser, Page, expect
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "calibration"))
-from drawn_board import ROUND, Lens, picture
 
 LENS = Lens((640, 480), 0.9)
 

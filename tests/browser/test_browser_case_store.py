@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from test_dispute import open_case, tap
+from test_browser_cases import open_case, tap
 
 GAME = "twelve-seekers"
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fake_table import PROFILE, FakeTable
 from playwright.sync_api import Locator, Page, expect
 from werkzeug.serving import make_server
 
 from companion.web import create_app
 from vision.table.profile import TableProfile, Zone
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "companion/web"))
-from fake_table import PROFILE, FakeTable
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
 

@@ -7,12 +7,12 @@ from itertools import permutations
 import cv2
 import numpy as np
 import pytest
+from blank_sheets import blank_sheet
 from hypothesis import given
 from hypothesis import strategies as st
 
 from calibration.assignment import assign
 from calibration.sheets import enroll
-from tests.calibration.blank_sheets import blank_sheet
 from vision.errors import PhotoError
 
 CORNERS = ([0, 0, -1, -1], [0, -1, -1, 0])

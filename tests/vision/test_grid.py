@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import cv2
 import numpy as np
 import pytest
+from blank_sheets import blank_sheet
 
 from training.synth import demo
 from vision.errors import PhotoError
@@ -15,9 +13,6 @@ from vision.sheet.diagnose import cut_edge, explain
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, from_corners
 from vision.sheet.grid_candidates import bright_line_mask, line_mask
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "calibration"))
-from blank_sheets import blank_sheet
 
 CORNERS = ([0, 0, -1, -1], [0, -1, -1, 0])
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from blank_sheets import Page, blank_sheet
 
-from tests.calibration.blank_sheets import Page, blank_sheet
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.printed_letters import ALPHABET, NONE, SIDE, read_letters, read_patches

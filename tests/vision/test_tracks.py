@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from blank_sheets import PLACES, Page, blank_sheet
 
-from tests.calibration.blank_sheets import PLACES, Page, blank_sheet
 from vision.sheet.flatten import SheetMap
 from vision.sheet.ticks import judge_ticks, place_boxes
 from vision.sheet.tracks import Track, find_tracks, in_reading_order

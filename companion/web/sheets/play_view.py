@@ -9,7 +9,7 @@ from flask import url_for
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.games.in_the_ruin.state import TableState, table_state
-from companion.web.sheets import breakdown
+from companion.web.sheets import answers
 from companion.web.sheets.profiles import load_sheet
 from companion.words.web import say
 from scoring import Breakdown, StateError, score_state
@@ -38,8 +38,8 @@ def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
         },
         "players": [_player(player, profile, play, scored, breakdown) for player in play.players],
         "ranking": _ranking(play, scored, breakdown),
-        "notes": breakdown.notes(breakdown, play, scored) if breakdown else [],
-        "rulings": breakdown.rulings(breakdown) if breakdown else [],
+        "notes": answers.notes(breakdown, play, scored) if breakdown else [],
+        "rulings": answers.rulings(breakdown) if breakdown else [],
         "problem": problem,
         "charge_blocks": play.charge_blocks,
         "demo": play.demo,
@@ -53,7 +53,7 @@ def _score(scored: TableState) -> tuple[Breakdown | None, str | None]:
     try:
         return score_state(scored.state), None
     except StateError as error:
-        return None, breakdown.state_error(error)
+        return None, answers.state_error(error)
 
 
 def _player(
@@ -75,7 +75,7 @@ def _player(
         "first_square": player.first_square,
         "so_far": player.id in scored.so_far,
         "total": score.total if score else None,
-        "lines": [breakdown.line(line, play, scored) for line in score.lines] if score else [],
+        "lines": [answers.line(line, play, scored) for line in score.lines] if score else [],
     }
 
 

@@ -289,7 +289,7 @@ def test_a_wrong_command_is_one_line(args, capsys):
 
 def test_score_loads_neither_camera_nor_web():
     code = (
-        "import sys; from companion.cli import main; main(['score', '-', '--json']);"
+        "import sys; from companion.cli.main import main; main(['score', '-', '--json']);"
         "sys.exit(','.join({'cv2', 'numpy', 'flask', 'babel', 'PIL'} & set(sys.modules)) or 0)"
     )
     run = subprocess.run(

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 from acting import SENT_BY_THE_PAGE, Page
+from drawn_board import Lens, picture, pictures
 from flask import Flask
 
 from calibration.camera import CameraProfile
 from companion.cli.main import main
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "calibration"))
-from drawn_board import Lens, picture, pictures
 
 LENS = Lens((800, 600), 0.9)
 

@@ -430,9 +430,9 @@ def test_a_disk_that_is_full_does_not_stop_the_score(
 def test_the_state_opens_as_a_case(page: Page, table: FakeTable) -> None:
     at = start(page)
     settled = lay(page, at, table, RED_RUN)
-    for address in (f"/live/{at}/case", f"/live/{at}/case?row=1"):
+    for path in (f"/live/{at}/case", f"/live/{at}/case?row=1"):
         written(page, at, 2)
-        to = page.get(address).headers["Location"]
+        to = page.get(path).headers["Location"]
         assert to.startswith("/dispute/twelve-seekers?s=")
         assert json.loads(address.unpack(to.split("s=")[1])) == settled["state"]
     assert page.get(f"/live/{at}/case?row=77").status_code == 404
