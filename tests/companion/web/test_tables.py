@@ -16,7 +16,7 @@ from acting import Page
 from fake_table import PROFILE, FakeTable
 from flask import Flask
 
-from companion.cases import journal
+from companion.cases import address, journal
 from companion.cases.journal import Journal
 from companion.cases.store import Store
 from companion.live.change_log import KEPT, STATUS, TABLE, Changes
