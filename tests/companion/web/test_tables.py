@@ -867,8 +867,8 @@ def test_the_demo_profile_is_a_profile() -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_pages_have_their_words(page: Page, table: FakeTable, language: str) -> None:
     at = start(page)
-    for address in ("/live/", f"/live/{at}", f"/live/{at}/colors"):
-        text = page.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+    for path in ("/live/", f"/live/{at}", f"/live/{at}/colors"):
+        text = page.get(path, headers={"Accept-Language": language}).get_data(as_text=True)
         assert f'<html lang="{language}">' in text
         assert ">live." not in text
         assert " style=" not in text
