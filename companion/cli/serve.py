@@ -22,6 +22,7 @@ from companion.web import create_app
 from companion.web.access import qr
 from companion.web.access.phone import pairing_link
 from companion.web.app import LOOPBACK, MAX_UPLOAD
+from companion.web.services import services_of
 
 if TYPE_CHECKING:
     from companion.web.access.tls_server import SecureServer
@@ -81,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     secure = _secure(app, folder, hosts, address) if address else None
     here = f"http://127.0.0.1:{port}/"
     if args.lan:
-        codes = app.extensions["pairing"]
+        codes = services_of(app).pairing
         here = pairing_link(f"127.0.0.1:{port}", codes.new_code())
         link = pairing_link(app.config["LAN_ADDRESS"], codes.new_code())
         _show(qr.terminal(link))

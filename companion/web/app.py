@@ -12,6 +12,7 @@ from companion.web import pages, printing, problems
 from companion.web.access import access_control, pairing, phone
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
+from companion.web.services import KEY, Services
 from companion.web.sheets import enroll, photos, plays, reopen
 from companion.web.tables import colors, table_page
 from companion.web.tables.running import LiveTables
@@ -44,11 +45,7 @@ def create_app(
     app = Flask("companion", template_folder=str(TEMPLATES / "pages"), static_folder=None)
     store = Store(folder)
     app.config.update(
-        STORE=store,
         SECRET_KEY=store.key(),
-        EYES=eyes or Eyes(),
-        TURN=Turn(),
-        STATIC=TEMPLATES / "static",
         MAX_CONTENT_LENGTH=MAX_UPLOAD,
         MAX_FORM_MEMORY_SIZE=100_000,
         MAX_FORM_PARTS=20,
@@ -57,8 +54,14 @@ def create_app(
     web.init_app(app)
     problems.init_app(app)
     access_control.init_app(app, set(hosts), lan)
-    app.extensions["pairing"] = pairing.Pairing()
-    app.extensions["live"] = LiveTables(store, table_eyes or TableEyes())
+    app.extensions[KEY] = Services(
+        store=store,
+        eyes=eyes or Eyes(),
+        turn=Turn(),
+        tables=LiveTables(store, table_eyes or TableEyes()),
+        pairing=pairing.Pairing(),
+        static=TEMPLATES / "static",
+    )
     for module in (
         pages,
         pairing,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, send_from_directory
+from flask import Blueprint, Response, jsonify, render_template, send_from_directory
 
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from companion.words.catalog import LANGUAGES
 from companion.words.web import COOKIE
 
@@ -32,10 +33,10 @@ def switch() -> Response:
 @bp.get("/public/<path:name>")
 def public(name: str) -> Response:
     """What the pairing page needs, and no more."""
-    return send_from_directory(current_app.config["STATIC"] / "public", name, max_age=0)
+    return send_from_directory(services().static / "public", name, max_age=0)
 
 
 @bp.get("/static/<path:name>")
 def asset(name: str) -> Response:
     """The other pages' styles and modules."""
-    return send_from_directory(current_app.config["STATIC"], name, max_age=0)
+    return send_from_directory(services().static, name, max_age=0)

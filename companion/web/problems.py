@@ -8,6 +8,7 @@ from flask import Flask, Response, current_app, jsonify, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from companion.cases.store import StoreFull
+from companion.web.services import services_of
 from companion.words.web import say
 
 BY_STATUS = {
@@ -65,7 +66,7 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(OSError)
     def disk(error: Exception) -> Response:
         current_app.logger.error("could not read or write the data folder", exc_info=error)
-        return answer("problem.disk", 500, folder=str(app.config["STORE"].folder))
+        return answer("problem.disk", 500, folder=str(services_of(app).store.folder))
 
     @app.errorhandler(Exception)
     def inside(error: Exception) -> Response:

@@ -14,6 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from werkzeug.serving import make_server
 
 from companion.web import create_app
+from companion.web.services import services_of
 from vision.table.profile import TableProfile, Zone
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
@@ -30,7 +31,7 @@ class Served:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def close(self) -> None:
-        self.app.extensions["live"].stop()
+        services_of(self.app).tables.stop()
         self.server.shutdown()
 
 
@@ -242,7 +243,7 @@ def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) 
     page.mouse.up()
     page.get_by_role("button", name="Save the areas").click()
     expect(page.locator(".zone-overlay")).to_have_count(0)
-    saved = TableProfile.load(next((served.app.config["STORE"].tables).glob("*.json")))
+    saved = TableProfile.load(next((services_of(served.app).store.tables).glob("*.json")))
     polygon = saved.zones["A"].polygon
     frame = page.locator(".frame").bounding_box()
     assert polygon[2][0] - polygon[1][0] == pytest.approx(40 * 640 / frame["width"], abs=3)
@@ -286,7 +287,7 @@ def test_from_a_chair_and_with_four_players(page: Page, tmp_path: Path) -> None:
 
 
 def test_a_page_without_events_asks_and_one_without_a_companion_says_so(page: Page, served: Served) -> None:
-    streams = served.app.extensions["live"].streams
+    streams = services_of(served.app).tables.streams
     while streams.acquire(blocking=False):
         pass
     open_table(page, served)
@@ -309,7 +310,7 @@ def test_stopped_and_followed_again(page: Page, served: Served) -> None:
 
 
 def test_a_companion_that_was_started_anew_offers_to_go_on(page: Page, served: Served) -> None:
-    streams = served.app.extensions["live"].streams
+    streams = services_of(served.app).tables.streams
     while streams.acquire(blocking=False):
         pass
     open_table(page, served)
@@ -317,7 +318,7 @@ def test_a_companion_that_was_started_anew_offers_to_go_on(page: Page, served: S
     # The page is away while the table is stopped: it comes back to a companion that follows nothing.
     page.context.set_offline(True)
     expect(page.get_by_role("alert")).to_contain_text("does not answer", timeout=15_000)
-    served.app.extensions["live"].stop()
+    services_of(served.app).tables.stop()
     page.context.set_offline(False)
     expect(page.get_by_role("button", name="Follow it again")).to_be_visible(timeout=15_000)
     assert points(page, "A") == before

@@ -13,11 +13,12 @@ import time
 from collections import defaultdict, deque
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from companion.web.access.access_control import let_in
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 
 CODE_SECONDS = 300
 MAX_CODES = 20
@@ -74,12 +75,6 @@ def _digest(code: str) -> str:
     return hashlib.sha256(code.encode()).hexdigest()
 
 
-def pairing() -> Pairing:
-    """The app's pairing."""
-    found: Pairing = current_app.extensions["pairing"]
-    return found
-
-
 @bp.get("/pair")
 def page() -> str:
     """The pairing page: reads the code off its own address."""
@@ -89,11 +84,11 @@ def page() -> str:
 @bp.post("/api/pair")
 def exchange() -> Response:
     """A code for a cookie."""
-    if not pairing().may_try(request.remote_addr or ""):
+    if not services().pairing.may_try(request.remote_addr or ""):
         raise Problem("problem.too-often", 429)
     body = json_body()
     code, to = body.get("code"), body.get("to")
-    if not isinstance(code, str) or not pairing().take(code):
+    if not isinstance(code, str) or not services().pairing.take(code):
         raise Problem("problem.code", 403)
     response = jsonify({"to": TARGETS.get(to, "/") if isinstance(to, str) else "/"})
     let_in(response, secrets.token_hex(8))

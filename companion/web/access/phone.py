@@ -6,8 +6,9 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from companion.web.access import qr
 from companion.web.access.access_control import let_in
-from companion.web.access.pairing import CODE_SECONDS, pairing
+from companion.web.access.pairing import CODE_SECONDS
 from companion.web.problems import Problem
+from companion.web.services import services, services_of
 
 bp = Blueprint("phone", __name__)
 
@@ -24,7 +25,7 @@ def code() -> Response:
     address = current_app.config.get("LAN_ADDRESS")
     if not current_app.config["LAN"] or not address:
         raise Problem("problem.not-lan", 409)
-    link = pairing_link(address, pairing().new_code())
+    link = pairing_link(address, services().pairing.new_code())
     return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS})
 
 
@@ -32,7 +33,7 @@ def code() -> Response:
 def forget() -> Response:
     """Shut every other device out: the key that signed their cookies is changed."""
     app = current_app
-    app.config["SECRET_KEY"] = app.config["STORE"].new_key()
+    app.config["SECRET_KEY"] = services_of(app).store.new_key()
     response = jsonify({})
     if app.config["LAN"]:
         let_in(response, request.remote_addr or "")

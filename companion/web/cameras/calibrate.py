@@ -28,6 +28,7 @@ from calibration.camera import (
 from companion.cases.store import ID, SHEET_NAME, new_id, write
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from companion.web.sheets import photos
 from companion.words.web import say
 from vision.errors import PhotoError
@@ -171,7 +172,7 @@ def forget(name: str) -> Response:
 
 def cameras() -> list[dict[str, Any]]:
     """The saved camera profiles, the newest first; a broken one says so."""
-    folder = current_app.config["STORE"].folder / "cameras"
+    folder = services().store.folder / "cameras"
     out = []
     for path in sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True):
         try:
@@ -235,5 +236,5 @@ def _round(name: str) -> Round:
 def _path(name: str) -> Path:
     if not SHEET_NAME.fullmatch(name):
         raise Problem("problem.not-found", 404)
-    path: Path = current_app.config["STORE"].folder / "cameras" / f"{name}.json"
+    path: Path = services().store.folder / "cameras" / f"{name}.json"
     return path

@@ -7,8 +7,9 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
 from companion.web.access import qr
-from companion.web.access.pairing import CODE_SECONDS, FILM, pairing
+from companion.web.access.pairing import CODE_SECONDS, FILM
 from companion.web.problems import Problem
+from companion.web.services import services
 from vision.errors import PhotoError
 
 bp = Blueprint("camera_push", __name__)
@@ -52,7 +53,7 @@ def code() -> Response:
     address = current_app.config.get("SECURE_ADDRESS")
     if not address:
         raise Problem("push.problem.no-tls", 409)
-    link = f"https://{address}/pair#{pairing().new_code()},{FILM}"
+    link = f"https://{address}/pair#{services().pairing.new_code()},{FILM}"
     return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS})
 
 
@@ -61,7 +62,7 @@ def push() -> Response:
     """A picture for the table that waits for one."""
     if (request.content_length or 0) > MOST_BYTES:
         raise Problem("problem.too-big", 413)
-    session = current_app.extensions["live"].now
+    session = services().tables.now
     source: Source | None = session.source if session is not None and session.running else None
     if isinstance(source, Straightened):
         source = source.inner

@@ -10,6 +10,7 @@ from flask import current_app
 from companion.cases.store import write
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
+from companion.web.services import services
 from companion.web.sheets.profiles import load_sheet, sheet_list
 from scoring import StateError
 from scoring.fields import an_object, count, known
@@ -57,4 +58,4 @@ def checked(values: object) -> dict[str, int]:
 
 
 def _file() -> Any:
-    return current_app.config["STORE"].folder / "igna-help-card.json"
+    return services().store.folder / "igna-help-card.json"

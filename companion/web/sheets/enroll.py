@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import cv2
-from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_file
+from flask import Blueprint, Response, jsonify, render_template, request, send_file
 
 from companion.cases.store import ID, SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.profiles import expected_words, save_sheet
 from companion.words.web import say
@@ -52,14 +53,14 @@ def blank_file(name: str) -> Response:
 @bp.post(f"/api{SHEETS}/photo")
 def photo() -> Response:
     """The photo of a blank sheet, or the demo sheet's: a draft of its profile."""
-    eyes = current_app.config["EYES"]
+    eyes = services().eyes
     demo = "demo" in request.args
     data = b"" if demo else photos.upload()
     try:
         with photos.turn():
             image = photos.shrink(eyes.demo_blank() if demo else eyes.load(data))
             draft = {
-                "photo": current_app.config["STORE"].save_photo({"": photos.jpeg(image)}),
+                "photo": services().store.save_photo({"": photos.jpeg(image)}),
                 "size": list(image.shape[1::-1]),
                 "name": say("sheet.demo") if demo else "in-the-ruin",
                 "demo": demo,
@@ -69,7 +70,7 @@ def photo() -> Response:
     except PhotoError as error:
         raise Problem(error.key, 422, **error.values) from None
     draft_id = new_id()
-    current_app.config["STORE"].save_draft(draft_id, draft)
+    services().store.save_draft(draft_id, draft)
     return jsonify(view(draft_id, draft))
 
 
@@ -82,9 +83,9 @@ def correct(draft_id: str) -> Response:
         raise Problem("problem.request")
     if "corners" in body:
         grid = photos.corners_of(body["corners"])
-        store = current_app.config["STORE"]
+        store = services().store
         with photos.turn():
-            image = current_app.config["EYES"].load((store.photos / f"{draft['photo']}.jpg").read_bytes())
+            image = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes())
             seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
         if seen["problem"]:
             raise Problem(seen["problem"]["key"], 422, **seen["problem"]["values"])
@@ -97,7 +98,7 @@ def correct(draft_id: str) -> Response:
         draft["said"] = sorted({*draft["said"], key})
     if not draft["problem"]:
         _profile(draft)
-    current_app.config["STORE"].save_draft(draft_id, draft)
+    services().store.save_draft(draft_id, draft)
     return jsonify(view(draft_id, draft))
 
 
@@ -112,7 +113,7 @@ def save(draft_id: str) -> Response:
     draft["kept"] = {key: draft[key] for key in PICTURE}
     if blank:
         draft["blank"] = f"{draft['saved']}.png"
-    current_app.config["STORE"].save_draft(draft_id, draft)
+    services().store.save_draft(draft_id, draft)
     return jsonify({"sheet": draft["saved"], "demo": draft["demo"]})
 
 
@@ -121,7 +122,7 @@ def _blank(draft: dict[str, Any]) -> bytes | None:
 
     Corrections alone must not write it anew: each time it would come out a little more blurred.
     """
-    store = current_app.config["STORE"]
+    store = services().store
     if draft["flat"]["image"] is None:
         return None
     on_disk = bool(draft.get("blank")) and (store.sheets / draft["blank"]).is_file()
@@ -137,7 +138,7 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
     """What enrolling finds in a photo, as the draft keeps it; `problem` where it finds nothing."""
     height, width = image.shape[:2]
     try:
-        found = current_app.config["EYES"].enroll(image, letters, grid)
+        found = services().eyes.enroll(image, letters, grid)
     except PhotoError as error:
         x, y = width * 0.2, height * 0.2
         corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
@@ -149,7 +150,7 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
         "lattice": lattice,
         "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
         "flat": {
-            "image": current_app.config["STORE"].add_views(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY))[0],
+            "image": services().store.add_views(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY))[0],
             **photos.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
         },
         "letters": profile.get("letters", {}),
@@ -183,7 +184,7 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
 
 def draft_of(draft_id: str) -> dict[str, Any]:
     """A draft by its id. Raises Problem where there is none."""
-    draft: dict[str, Any] | None = current_app.config["STORE"].draft(draft_id) if ID.fullmatch(draft_id) else None
+    draft: dict[str, Any] | None = services().store.draft(draft_id) if ID.fullmatch(draft_id) else None
     if draft is None:
         raise Problem("problem.not-found", 404)
     return draft
@@ -197,7 +198,7 @@ def view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sheet_file(name: str, suffix: str) -> Response:
-    path = current_app.config["STORE"].sheet_file(name).with_suffix(suffix) if SHEET_NAME.fullmatch(name) else None
+    path = services().store.sheet_file(name).with_suffix(suffix) if SHEET_NAME.fullmatch(name) else None
     if path is None or not path.is_file():
         raise Problem("problem.not-found", 404)
     return send_file(path, max_age=0)

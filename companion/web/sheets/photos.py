@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
-from flask import Blueprint, Response, current_app, request, send_from_directory
+from flask import Blueprint, Response, request, send_from_directory
 
 from companion.cases.store import ID
 from companion.web.problems import Problem
+from companion.web.services import services
 from companion.web.vision_service import Busy
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 from vision.sheet.letter_classifier import SPAN, WHITE
@@ -42,7 +43,7 @@ def file(name: str) -> Response:
     """A kept photo; what it shows never changes."""
     if not ID.fullmatch(name[:16]) or not all(part.isalnum() for part in name.split("-")):
         raise Problem("problem.not-found", 404)
-    response = send_from_directory(current_app.config["STORE"].photos, f"{name}.jpg", max_age=86400)
+    response = send_from_directory(services().store.photos, f"{name}.jpg", max_age=86400)
     response.cache_control.private, response.cache_control.public = True, False
     return response
 
@@ -78,7 +79,7 @@ def jpeg(image: np.ndarray, quality: int = QUALITY) -> bytes:
 def turn() -> Iterator[None]:
     """The turn to decode and read. Raises Problem where too many photos wait."""
     try:
-        with current_app.config["TURN"].taken():
+        with services().turn.taken():
             yield
     except Busy:
         raise Problem("problem.busy", 503) from None

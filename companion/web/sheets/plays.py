@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request
 from flask_babel import format_datetime
 
 from companion.cases.store import ID, new_id
@@ -15,6 +15,7 @@ from companion.games.in_the_ruin.edits import BY_A_PHOTO, EditError, check, fold
 from companion.games.in_the_ruin.play import Play
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.play_view import play_view
 from companion.web.sheets.player_names import in_this_language
@@ -54,7 +55,7 @@ def page(play_id: str) -> str:
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
 def prints(name: str) -> Response:
     """The letters of a saved sheet side by side, sorted, as they are printed: where its blank sheet is known."""
-    looks = blank_looks(load_sheet(name)) if name in current_app.config["STORE"].sheet_names() else None
+    looks = blank_looks(load_sheet(name)) if name in services().store.sheet_names() else None
     if not looks:
         raise Problem("problem.not-found", 404)
     picture = photos.prints_view(looks)
@@ -66,9 +67,9 @@ def start() -> Response:
     """A new play with a saved sheet."""
     body = json_body()
     sheet = body.get("sheet")
-    if not isinstance(sheet, str) or sheet not in current_app.config["STORE"].sheet_names():
+    if not isinstance(sheet, str) or sheet not in services().store.sheet_names():
         raise Problem("problem.sheet")
-    play_id = current_app.config["STORE"].start_play(GAME, sheet)
+    play_id = services().store.start_play(GAME, sheet)
     if body.get("demo") is True:
         _fill_demo(play_id, sheet)
     return jsonify({"play": play_id})
@@ -85,7 +86,7 @@ def show(play_id: str) -> Response:
 def forget(play_id: str) -> Response:
     """Forget a play and its photos."""
     _play(play_id)
-    current_app.config["STORE"].delete_play(play_id)
+    services().store.delete_play(play_id)
     return jsonify({})
 
 
@@ -100,7 +101,7 @@ def forget_sheet(name: str) -> Response:
         more = [say("ruin.more-games", n=len(used) - MOST_NAMED)] if len(used) > MOST_NAMED else []
         games = say("list.comma").join([*used[:MOST_NAMED], *more])
         raise Problem("problem.sheet-used", 409, name=sheet["name"], games=games)
-    current_app.config["STORE"].forget_sheet(name)
+    services().store.forget_sheet(name)
     return jsonify({})
 
 
@@ -108,7 +109,7 @@ def forget_sheet(name: str) -> Response:
 def edit(play_id: str) -> Response:
     """What a person says: one edit, checked, kept, scored."""
     row, play = _play(play_id)
-    store = current_app.config["STORE"]
+    store = services().store
     body = json_body()
     if len(store.edits(play_id)) >= MAX_EDITS:
         raise Problem("problem.full", 507)
@@ -128,7 +129,7 @@ def edit(play_id: str) -> Response:
 def photo(play_id: str) -> Response:
     """A photo of a player's sheet; the player `new` is made for it."""
     row, play = _play(play_id)
-    store = current_app.config["STORE"]
+    store = services().store
     stage, player = request.args.get("stage", "end"), request.args.get("player", "new")
     if stage not in STAGES:
         raise Problem("problem.request")
@@ -136,7 +137,7 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.no-player", 409)
     data = photos.upload()
     profile = load_sheet(row["sheet"])
-    eyes = current_app.config["EYES"]
+    eyes = services().eyes
     made = _taken(lambda: _read_photo(eyes.load(data), profile))
     if player == "new":
         player = _new_player(play_id, play)
@@ -156,9 +157,9 @@ def corners(play_id: str) -> Response:
     known = {sheet.photo, sheet.failed["photo"] if sheet.failed else None} - {None}
     if kept not in known or not ID.fullmatch(kept):
         raise Problem("problem.not-found", 404)
-    store = current_app.config["STORE"]
+    store = services().store
     grid = photos.corners_of(body.get("corners"))
-    eyes = current_app.config["EYES"]
+    eyes = services().eyes
 
     def read() -> dict[str, Any]:
         image = eyes.load((store.photos / f"{kept}.jpg").read_bytes())
@@ -188,17 +189,17 @@ def _read_photo(image: np.ndarray, profile: SheetProfile) -> dict[str, Any]:
     kept = {"": photos.jpeg(small)}
     size = list(small.shape[1::-1])
     try:
-        reading = current_app.config["EYES"].read(image, profile)
+        reading = services().eyes.read(image, profile)
     except PhotoError as error:
         return {
             "kind": "failed",
             "key": error.key,
             "values": error.values,
-            "photo": current_app.config["STORE"].save_photo(kept),
+            "photo": services().store.save_photo(kept),
             "size": size,
         }
     flat, views = _views(image, reading, profile)
-    photo = current_app.config["STORE"].save_photo({**kept, **dict(zip(("-flat", "-letters"), views, strict=True))})
+    photo = services().store.save_photo({**kept, **dict(zip(("-flat", "-letters"), views, strict=True))})
     names = [f"{photo}-flat", f"{photo}-letters"]
     found = _found(reading, flat, small.shape[1] / image.shape[1], profile, names)
     return {"kind": "read", "reading": found, "photo": photo, "size": size}
@@ -221,7 +222,7 @@ def _found(
 
 def _fill_demo(play_id: str, sheet: str) -> None:
     """A play of the demo: filled sheets of two players, read like any photo."""
-    store, eyes = current_app.config["STORE"], current_app.config["EYES"]
+    store, eyes = services().store, services().eyes
     profile = load_sheet(sheet)
     store.add_edit(play_id, {"kind": "demo"})
     for number in range(DEMO_PLAYERS):
@@ -235,14 +236,14 @@ def _new_player(play_id: str, play: Play) -> str:
     name = next(n for i in range(1, 100) if (n := say("player.name", number=i)) not in names)
     body = {"kind": "add-player", "player": new_id(), "name": name}
     try:
-        current_app.config["STORE"].add_edit(play_id, {**check(play, body, {}), BY_A_PHOTO: True})
+        services().store.add_edit(play_id, {**check(play, body, {}), BY_A_PHOTO: True})
     except EditError as error:
         raise Problem("problem.edit", field=error.field, expected=error.expected) from None
     return body["player"]
 
 
 def _play(play_id: str) -> tuple[dict[str, Any], Play]:
-    store = current_app.config["STORE"]
+    store = services().store
     row = store.play(play_id) if ID.fullmatch(play_id) else None
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
@@ -252,7 +253,7 @@ def _play(play_id: str) -> tuple[dict[str, Any], Play]:
 def _plays() -> list[dict[str, Any]]:
     """All plays as the page lists them, the newest first."""
     plays = []
-    for row in current_app.config["STORE"].plays(GAME):
+    for row in services().store.plays(GAME):
         play = _folded(row["sheet"], row["id"])
         date = format_datetime(
             datetime.fromtimestamp(row["started"]),
@@ -271,7 +272,7 @@ def _named(play: dict[str, Any]) -> str:
 
 def _folded(sheet: str, play_id: str) -> Play:
     """A play as it is known, in the language of this request."""
-    play = fold(sheet, current_app.config["STORE"].edits(play_id))
+    play = fold(sheet, services().store.edits(play_id))
     for player, name in zip(play.players, in_this_language(p.name for p in play.players), strict=True):
         player.name = name
     return play

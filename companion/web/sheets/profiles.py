@@ -6,18 +6,12 @@ import json
 import re
 from typing import Any
 
-from flask import current_app
-
-from companion.cases.store import SHEET_NAME, SheetNameError, Store, write
+from companion.cases.store import SHEET_NAME, SheetNameError, write
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
+from companion.web.services import services
 from companion.words.web import say
 from vision.sheet.profile import ProfileError, SheetProfile
-
-
-def _store() -> Store:
-    store: Store = current_app.config["STORE"]
-    return store
 
 
 def load_sheet(name: str) -> SheetProfile:
@@ -33,7 +27,7 @@ def load_sheet(name: str) -> SheetProfile:
 def sheet_list() -> list[dict[str, Any]]:
     """Saved profiles for the page, newest first; a broken one says so."""
     out = []
-    for name in _store().sheet_names():
+    for name in services().store.sheet_names():
         try:
             profile = _load(name)
         except (ProfileError, SheetNameError, OSError) as error:
@@ -66,7 +60,7 @@ def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None 
 
     Without `blank_png` the picture that `profile.blank` names stays.
     """
-    store = _store()
+    store = services().store
     name = file or _free_name(profile.name)
     path = store.sheet_file(name)
     data = profile.to_json()
@@ -78,7 +72,7 @@ def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None 
 
 
 def _load(name: str) -> SheetProfile:
-    profile = SheetProfile.load(_store().sheet_file(name))
+    profile = SheetProfile.load(services().store.sheet_file(name))
     if (profile.rows, profile.cols) != (ROWS, COLS):
         got = f"{profile.rows} × {profile.cols}"
         raise ProfileError("rows, cols", "profile.size", got, rows=ROWS, cols=COLS)
@@ -87,5 +81,5 @@ def _load(name: str) -> SheetProfile:
 
 def _free_name(title: str) -> str:
     stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "sheet"
-    taken = set(_store().sheet_names())
+    taken = set(services().store.sheet_names())
     return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)

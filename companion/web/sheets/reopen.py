@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, current_app, jsonify
+from flask import Blueprint, Response, jsonify
 
 from companion.cases.store import SHEET_NAME, new_id
 from companion.web.problems import Problem
+from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.enroll import CORRECTABLE, PICTURE, SHEETS, draft_of, found, view
 from companion.web.sheets.profiles import load_sheet
@@ -34,7 +35,7 @@ def reopen(name: str) -> Response:
     """A draft of a saved profile; saving it replaces the profile. Earlier drafts stay as they are."""
     if not SHEET_NAME.fullmatch(name):
         raise Problem("problem.not-found", 404)
-    store = current_app.config["STORE"]
+    store = services().store
     profile = load_sheet(name)
     data = profile.to_json()
     saved = {"letters": {}, "tracks": {}, "entrance": None, **{k: v for k, v in data.items() if k in CORRECTABLE}}
@@ -68,14 +69,14 @@ def another_photo(draft_id: str) -> Response:
         raise Problem(error.key, 422, **error.values) from None
     draft = draft_of(draft_id)  # what was said while the photo was looked at
     draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
-    current_app.config["STORE"].save_draft(draft_id, draft)
+    services().store.save_draft(draft_id, draft)
     return jsonify(view(draft_id, draft))
 
 
 def _kept(draft: dict[str, Any]) -> dict[str, Any] | None:
     """A draft's picture as it was when the draft was saved, where its files are still there."""
     picture = draft.get("kept") or {key: draft.get(key) for key in PICTURE}
-    folder = current_app.config["STORE"].photos
+    folder = services().store.photos
     names = [picture["photo"], (picture["flat"] or {}).get("image")]
     return picture if all(name and (folder / f"{name}.jpg").is_file() for name in names) else None
 
@@ -100,9 +101,9 @@ def _bare(profile: SheetProfile) -> dict[str, Any]:
 
 def _looked_at(data: bytes, letters: dict[str, Any] | None) -> dict[str, Any]:
     """What a picture of a blank sheet shows, and the picture kept. Raises PhotoError, and keeps nothing then."""
-    store = current_app.config["STORE"]
+    store = services().store
     with photos.turn():
-        image = photos.shrink(current_app.config["EYES"].load(data))
+        image = photos.shrink(services().eyes.load(data))
         photo = store.save_photo({"": photos.jpeg(image)})
         seen = found(image, photo, None, letters)
     if seen["problem"]:
@@ -122,6 +123,6 @@ def _asked(earlier: dict[str, Any], letters: dict[str, Any]) -> dict[str, list[s
 
 def _blank_file(name: str, profile: SheetProfile) -> Path | None:
     """The picture that a profile names, or the one of its own name, where it lies beside it."""
-    folder = current_app.config["STORE"].sheets
+    folder = services().store.sheets
     path: Path = folder / (profile.blank or f"{name}.png")
     return path if path.parent == folder and path.is_file() else None

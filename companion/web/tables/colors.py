@@ -9,13 +9,14 @@ from typing import Any
 
 import cv2
 import numpy as np
-from flask import Blueprint, Response, current_app, jsonify, render_template
+from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.colors import ColorsError
 from companion.cases.store import write
 from companion.live.session import TableSession
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from companion.web.sheets.photos import jpeg
 from companion.web.tables.running import LiveTables
 from companion.web.tables.table_page import session_of
@@ -47,7 +48,7 @@ def look(table: str) -> Response:
     image = session.frame
     if image is None:
         raise Problem("live.problem.no-picture", 409)
-    tables = _tables()
+    tables = services().tables
     pictures, centers = _found(tables, image, session, order)
     height, width = image.shape[:2]
     tables.looked = (table, image)
@@ -72,7 +73,7 @@ def save(table: str) -> Response:
     """Learn the row that was looked at last; from now on the table is read with it."""
     session = session_of(table)
     order = _order(json_body())
-    tables = _tables()
+    tables = services().tables
     if tables.looked is None or tables.looked[0] != table:
         raise Problem("problem.request")
     image = tables.looked[1]
@@ -113,8 +114,3 @@ def _inline(picture: np.ndarray) -> str:
 def _small(image: np.ndarray) -> np.ndarray:
     scale = 960 / image.shape[1]
     return image if scale >= 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-
-
-def _tables() -> LiveTables:
-    tables: LiveTables = current_app.extensions["live"]
-    return tables

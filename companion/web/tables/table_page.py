@@ -37,6 +37,7 @@ from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.evaluate import questions
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from companion.web.tables import view
 from companion.web.tables.running import LiveTables
 from companion.words.catalog import catalog
@@ -69,7 +70,7 @@ BOUNDARY = "frame"
 @bp.get("/live/")
 def home() -> str:
     """Play the demo, follow a table, look at those that were."""
-    tables = _tables()
+    tables = services().tables
     now = tables.now
     past = [
         {
@@ -136,7 +137,7 @@ def case(table: str) -> AnyResponse:
 def moving(table: str) -> Response:
     """The moving picture."""
     session = session_of(table)
-    place = _place(_tables().pictures)
+    place = _place(services().tables.pictures)
 
     def parts() -> Iterator[bytes]:
         # Browsers show the first part only when the next comes, so it comes twice at once.
@@ -171,7 +172,7 @@ def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
     session = session_of(table)
     heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-    place = _place(_tables().streams)
+    place = _place(services().tables.streams)
     app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
 
     def messages() -> Iterator[str]:
@@ -225,7 +226,7 @@ def start() -> Response:
     spec = body.get("source")
     if not isinstance(spec, str) or body.keys() - {"source", "profile", "mats", "name", "game", "rule", "camera"}:
         raise Problem("problem.request")
-    tables = _tables()
+    tables = services().tables
     now = tables.now
     if spec == DEMO and not body.get("profile"):
         if now is not None and now.running and now.journal.begun.get("source") == DEMO:
@@ -242,7 +243,7 @@ def again(table: str) -> Response:
     """Go on with a table that was followed before."""
     _table(table)
     with _said():
-        _tables().again(table, _here())
+        services().tables.again(table, _here())
     return jsonify({})
 
 
@@ -250,7 +251,7 @@ def again(table: str) -> Response:
 def stop(table: str) -> Response:
     """Stop following; the history stays."""
     _table(table)
-    _tables().stop(table)
+    services().tables.stop(table)
     return jsonify({})
 
 
@@ -258,7 +259,7 @@ def stop(table: str) -> Response:
 def forget(table: str) -> Response:
     """Forget a table with its history and pictures."""
     _table(table)
-    _tables().forget(table)
+    services().tables.forget(table)
     return jsonify({})
 
 
@@ -309,7 +310,7 @@ def zones(table: str) -> Response:
     old = data["zones"]
     data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
     profile = _profile(data)
-    tables = _tables()
+    tables = services().tables
     file = tables.save(profile, session.journal.begun.get("file"))
     session.take_profile(profile, file)
     return jsonify({"file": file})
@@ -422,17 +423,12 @@ def _check(values: Any, shape: dict[str, Any]) -> None:
 # Helpers
 
 
-def _tables() -> LiveTables:
-    tables: LiveTables = current_app.extensions["live"]
-    return tables
-
-
 def _table(table: str) -> tuple[TableSession | None, Journal]:
     """A table's session (None: not followed now) and history. Raises Problem."""
-    journal = _tables().journal(table) if ID.fullmatch(table) else None
+    journal = services().tables.journal(table) if ID.fullmatch(table) else None
     if journal is None or not journal.begun:
         raise Problem("live.problem.no-table", 404)
-    return _tables().session(table), journal
+    return services().tables.session(table), journal
 
 
 def session_of(table: str) -> TableSession:

@@ -11,6 +11,7 @@ from werkzeug.routing import Rule
 
 from companion.web import create_app
 from companion.web.access.access_control import OPEN
+from companion.web.services import services_of
 
 OUR_HOST = "192.168.1.20:8137"
 HOSTS = frozenset({"127.0.0.1", "localhost", "192.168.1.20"})
@@ -44,7 +45,7 @@ def routes(app: Flask) -> list[tuple[str, str, Rule]]:
 
 
 def pair(app: Flask, client: object) -> None:
-    code = app.extensions["pairing"].new_code()
+    code = services_of(app).pairing.new_code()
     answer = client.post(
         "/api/pair", json={"code": code}, headers={"X-Companion": "1", "Host": OUR_HOST, "Origin": f"http://{OUR_HOST}"}
     )
@@ -115,7 +116,7 @@ def test_another_site_may_link_to_a_page_and_no_more(app: Flask) -> None:
 
 def test_cookie_is_out_of_reach_for_scripts_and_other_sites(app: Flask) -> None:
     client = app.test_client()
-    code = app.extensions["pairing"].new_code()
+    code = services_of(app).pairing.new_code()
     answer = client.post("/api/pair", json={"code": code}, headers={"X-Companion": "1", "Host": OUR_HOST})
     cookie = answer.headers["Set-Cookie"]
     assert "HttpOnly" in cookie

@@ -14,6 +14,7 @@ from flask import Flask
 
 from calibration.camera import CameraProfile
 from companion.cli.main import main
+from companion.web.services import services_of
 
 LENS = Lens((800, 600), 0.9)
 
@@ -100,7 +101,7 @@ def test_only_the_newest_calibrations_are_kept(page: Page) -> None:
 
 
 def test_a_broken_profile_is_shown_as_such(page: Page, app: Flask) -> None:
-    folder = app.config["STORE"].folder / "cameras"
+    folder = services_of(app).store.folder / "cameras"
     folder.mkdir()
     (folder / "old.json").write_text('{"size": 3}')
     assert "size" in page.get("/camera/").get_data(as_text=True)

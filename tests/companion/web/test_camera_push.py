@@ -11,6 +11,7 @@ from flask import Flask
 from calibration.camera import CameraProfile
 from companion.sources import PushSource
 from companion.sources.undistorted import Straightened
+from companion.web.services import services_of
 
 PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.full((60, 80, 3), 200, np.uint8)))[
     1
@@ -26,7 +27,7 @@ def start(page: Page) -> str:
 def test_pictures_reach_the_table_that_waits_for_a_phone(page: Page, app: Flask) -> None:
     table = start(page)
     try:
-        source = app.extensions["live"].now.source
+        source = services_of(app).tables.now.source
         assert isinstance(source, PushSource)
         assert page.send("/api/live/push", PICTURE).json == {"frame": 1}
         assert page.send("/api/live/push", PICTURE).json == {"frame": 2}
@@ -79,7 +80,7 @@ def test_a_calibrated_camera_straightens_what_comes(page: Page, app: Flask) -> N
     lens = CameraProfile(
         "lens", (640, 480), np.array([[560, 0, 320], [0, 560, 240], [0, 0, 1.0]]), np.array([-0.3, 0, 0, 0, 0]), 0.3
     )
-    folder = app.config["STORE"].folder / "cameras"
+    folder = services_of(app).store.folder / "cameras"
     folder.mkdir()
     lens.save(folder / "lens.json")
     assert 'value="lens"' in page.get("/live/").get_data(as_text=True)
@@ -87,13 +88,13 @@ def test_a_calibrated_camera_straightens_what_comes(page: Page, app: Flask) -> N
     table = answer.json["table"]
     try:
         assert page.send("/api/live/push", PICTURE).status_code == 200
-        frame = app.extensions["live"].now.source.next(0, 1.0)
+        frame = services_of(app).tables.now.source.next(0, 1.0)
         bent = cv2.imdecode(np.frombuffer(PICTURE, np.uint8), cv2.IMREAD_COLOR)
         assert np.abs(frame.image.astype(int) - lens.undistort(bent)).mean() < 1
         assert np.abs(frame.image.astype(int) - bent).mean() > 5
         page.post(f"/api/live/{table}/stop", {})
         assert page.post(f"/api/live/{table}/again", {}).status_code == 200
-        assert app.extensions["live"].now.source.camera.to_json() == lens.to_json()
+        assert services_of(app).tables.now.source.camera.to_json() == lens.to_json()
     finally:
         page.post(f"/api/live/{table}/stop", {})
 

@@ -21,6 +21,7 @@ from companion.cases.address import MOST, AddressError, pack, read, unpack
 from companion.cases.answer import answer
 from companion.cases.shape import fit
 from companion.games import BY_SLUG, SHELF
+from companion.web.services import services_of
 from companion.words.scoring import words
 from scoring import StateError, score_state
 
@@ -235,7 +236,7 @@ def test_the_help_card_is_entered_once_and_kept(page: Page) -> None:
 
 
 def test_a_broken_help_card_is_as_none(app: Flask, page: Page) -> None:
-    path = app.config["STORE"].folder / "igna-help-card.json"
+    path = services_of(app).store.folder / "igna-help-card.json"
     for text in ("{", '{"same": 1e9}', "[]", '{"same": -3}'):
         path.write_text(text)
         assert given_case(page.get("/dispute/igna").get_data(as_text=True))["kept"] == {"points": None}

@@ -10,6 +10,7 @@ from acting import GAME, Page
 from fake_eyes import jpeg
 from flask import Flask
 
+from companion.web.services import services_of
 from training.synth import demo
 from vision.sheet.profile import SheetProfile
 
@@ -35,11 +36,11 @@ def test_corrections_are_kept_over_a_reload_and_saved(page: Page, app: Flask, dr
     page.post(f"{SHEETS}/drafts/{draft['id']}", {"tracks": swapped, "name": "Our ruin"})
     assert "Our ruin" in page.get(f"/in-the-ruin/sheets/drafts/{draft['id']}").get_data(as_text=True)
     saved = page.post(f"{SHEETS}/drafts/{draft['id']}/save").json["sheet"]
-    profile = SheetProfile.load(app.config["STORE"].sheet_file(saved))
+    profile = SheetProfile.load(services_of(app).store.sheet_file(saved))
     assert profile.letters["Z"] == (10, 10)
     assert [list(b) for b in profile.tracks["gems"]] == swapped["gems"]
     assert profile.blank is not None
-    assert (app.config["STORE"].sheets / profile.blank).is_file()
+    assert (services_of(app).store.sheets / profile.blank).is_file()
     assert json.loads(page.get(f"/in-the-ruin/sheets/{saved}.json").data)["name"] == "Our ruin"
 
 
@@ -77,10 +78,10 @@ BAD = [
 def test_a_correction_that_makes_no_profile_is_refused_and_changes_nothing(
     page: Page, app: Flask, draft: dict, change: dict
 ) -> None:
-    before = app.config["STORE"].draft(draft["id"])
+    before = services_of(app).store.draft(draft["id"])
     answer = page.post(f"{SHEETS}/drafts/{draft['id']}", change)
     assert answer.status_code == 400
-    assert app.config["STORE"].draft(draft["id"]) == before
+    assert services_of(app).store.draft(draft["id"]) == before
 
 
 def test_two_sheets_of_one_name_are_two_files(page: Page) -> None:
@@ -88,7 +89,7 @@ def test_two_sheets_of_one_name_are_two_files(page: Page) -> None:
 
 
 def test_a_broken_profile_on_disk_is_named_and_does_not_stop_the_page(page: Page, app: Flask) -> None:
-    (app.config["STORE"].sheets / "broken.json").write_text("{")
+    (services_of(app).store.sheets / "broken.json").write_text("{")
     answer = page.get("/in-the-ruin/")
     assert answer.status_code == 200
     assert "broken" in answer.get_data(as_text=True)

@@ -12,6 +12,7 @@ from acting import GAME, Page
 from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
+from companion.web.services import services_of
 from companion.web.sheets.photos import SIDE
 from training.synth import demo
 from vision.sheet.letter_fusion import UNSURE
@@ -40,7 +41,7 @@ def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, pla
 
 def test_the_flat_picture_is_where_the_drawing_expects_it(page: Page, app: Flask, play: str, player: str) -> None:
     flat = the_player(page, play, player)["sheets"]["end"]["flat"]
-    image = cv2.imread(str(app.config["STORE"].photos / f"{flat['image']}.jpg"))
+    image = cv2.imread(str(services_of(app).store.photos / f"{flat['image']}.jpg"))
     assert list(image.shape[1::-1]) == flat["size"]
     (x, y), cell = flat["origin"], flat["cell"]
     border = image[round(y) : round(y + 11 * cell), round(x) - 2 : round(x) + 3].mean()
@@ -186,7 +187,7 @@ def test_the_play_is_the_same_after_a_restart(page: Page, app: Flask, play: str,
 
     page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
     before = page.view(play)
-    again = create_app(app.config["STORE"].folder, eyes=eyes).test_client()
+    again = create_app(services_of(app).store.folder, eyes=eyes).test_client()
     assert again.get(f"{GAME}/plays/{play}").json == before
 
 
@@ -274,7 +275,7 @@ def test_kept_photos_are_small_and_say_nothing_of_the_phone(page: Page, app: Fla
     secret = b"GPS 35.6586N 139.7454E"
     exif = b"\xff\xe1" + (len(secret) + 8).to_bytes(2, "big") + b"Exif\0\0" + secret
     page.photograph(play, plain[:2] + exif + plain[2:])
-    files = list(app.config["STORE"].photos.glob("*.jpg"))
+    files = list(services_of(app).store.photos.glob("*.jpg"))
     assert files
     for file in files:
         data = file.read_bytes()
@@ -390,7 +391,7 @@ def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, mon
     def broken(data: bytes) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(app.config["EYES"], "load", broken)
+    monkeypatch.setattr(services_of(app).eyes, "load", broken)
     answer = page.photograph(play, b"x")
     assert answer.status_code == 500
     assert answer.json["error"]["key"] == "problem.inside"

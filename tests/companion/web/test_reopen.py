@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from werkzeug.test import TestResponse
 
 from companion.cases.store import Store
 from companion.web import create_app
+from companion.web.services import KEY, services_of
 from companion.web.vision_service import Eyes, Turn
 from training.synth import demo
 from vision.sheet.profile import SheetProfile
@@ -31,7 +33,7 @@ CORRECTIONS: dict[str, Any] = {
 
 @pytest.fixture
 def store(app: Flask) -> Store:
-    return app.config["STORE"]
+    return services_of(app).store
 
 
 @pytest.fixture
@@ -242,7 +244,7 @@ def test_what_is_said_while_another_photo_is_looked_at_stays(
 
 def test_where_too_many_photos_wait_that_is_said(page: Page, app: Flask, store: Store, sheet: str) -> None:
     forget_drafts(store)
-    app.config["TURN"] = Turn(waiting=0)
+    app.extensions[KEY] = replace(services_of(app), turn=Turn(waiting=0))
     answers = [page.post(f"{SHEETS}/{sheet}/draft"), page.send(f"{SHEETS}/photo", jpeg(demo.blank_photo()))]
     assert [(a.status_code, a.json["error"]["key"]) for a in answers] == [(503, "problem.busy")] * 2
 
@@ -361,7 +363,7 @@ def test_a_sheet_known_only_by_its_files_opens_over_its_kept_picture(tmp_path: P
     eyes = Eyes()
     enrolled = eyes.enroll(demo.blank_photo(), letters=demo.profile()["letters"])
     app = create_app(tmp_path / "data", eyes=eyes)
-    folder = app.config["STORE"].sheets
+    folder = services_of(app).store.sheets
     cv2.imwrite(str(folder / "ours.png"), enrolled.flat)
     profile = {**enrolled.profile.to_json(), "name": "Ours", "blank": "ours.png"}
     (folder / "ours.json").write_text(json.dumps(profile), "utf-8")
@@ -372,7 +374,7 @@ def test_a_sheet_known_only_by_its_files_opens_over_its_kept_picture(tmp_path: P
         crossings = [[[left + c * cell, top + r * cell] for c in range(12)] for r in range(12)]
         assert np.abs(np.array(draft["lattice"]) - crossings).max() < 0.1 * cell
         assert draft["letters"] == profile["letters"]
-        image = cv2.imread(str(app.config["STORE"].photos / f"{draft['flat']['image']}.jpg"))
+        image = cv2.imread(str(services_of(app).store.photos / f"{draft['flat']['image']}.jpg"))
         assert list(image.shape[1::-1]) == draft["flat"]["size"]
         moved = correct(page, draft, {"corners": draft["corners"]}).json
         assert {key: moved[key] for key in ("letters", "tracks")} == {

@@ -24,6 +24,7 @@ from companion.live.corrections import Corrections
 from companion.live.picture import LivePicture
 from companion.sources import Frame, SourceError
 from companion.web import create_app
+from companion.web.services import services_of
 from companion.web.tables import running, table_page
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
@@ -43,7 +44,7 @@ def table() -> FakeTable:
 def app(tmp_path: Path, table: FakeTable) -> Iterator[Flask]:
     app = create_app(tmp_path / "data", table_eyes=table)
     yield app
-    app.extensions["live"].stop()
+    services_of(app).tables.stop()
 
 
 def until(done: Callable[[], Any]) -> Any:
@@ -310,7 +311,7 @@ def test_the_history_shows_every_state_again_and_outlives_the_companion(
     assert [[player["total"] for player in one["answer"]["players"]] for one in kept] == [
         [row["totals"]["A"], row["totals"]["B"]] for row in rows
     ]
-    app.extensions["live"].stop()
+    services_of(app).tables.stop()
     other = create_app(tmp_path / "data", table_eyes=FakeTable())
     with other.test_client() as client:
         again = Page(client)
@@ -406,7 +407,7 @@ def test_another_game_on_the_same_table_is_told_apart(page: Page, app: Flask, ta
     assert "chips" not in state["players"][0]
     assert everything["table"]["entries"]["players"] == {"A": {"name": "Aki"}}
     until(lambda: not show(page, at)["status"]["new"])
-    assert [row.first for row in Journal(app.config["STORE"], at).rows()] == [False, False, True]
+    assert [row.first for row in Journal(services_of(app).store, at).rows()] == [False, False, True]
 
 
 def test_forgetting_a_table_takes_its_pictures(page: Page, app: Flask, table: FakeTable) -> None:
@@ -415,7 +416,7 @@ def test_forgetting_a_table_takes_its_pictures(page: Page, app: Flask, table: Fa
     written(page, at, 2)
     assert page.client.delete(f"/api/live/{at}", headers={"X-Companion": "1"}).status_code == 200
     assert page.get(f"/live/{at}").status_code == 404
-    assert list(app.config["STORE"].photos.iterdir()) == []
+    assert list(services_of(app).store.photos.iterdir()) == []
 
 
 def test_a_disk_that_is_full_does_not_stop_the_score(
@@ -500,7 +501,7 @@ def test_a_page_that_was_away_hears_what_it_missed_and_no_more(page: Page, table
 @pytest.mark.parametrize("after", ["", "x", "-", "12", "deadbeef-5", "{epoch}-99999", "{epoch}--1", "{epoch}-9" * 9])
 def test_whoever_heard_something_else_hears_everything(page: Page, app: Flask, table: FakeTable, after: str) -> None:
     at = start(page)
-    epoch = app.extensions["live"].now.epoch
+    epoch = services_of(app).tables.now.epoch
     stream = events(page, at, after.replace("{epoch}", epoch))
     assert next(event for event in stream if "event" in event)["event"] == "all"
     stream.close()
@@ -522,7 +523,7 @@ def test_a_silent_line_is_pinged_and_the_end_is_said(
 
 def test_lasting_connections_are_bounded_and_given_back(page: Page, app: Flask, table: FakeTable) -> None:
     at = start(page)
-    streams = app.extensions["live"].streams
+    streams = services_of(app).tables.streams
     while streams.acquire(blocking=False):
         pass
     assert page.get(f"/api/live/{at}/events").status_code == 503
@@ -599,7 +600,7 @@ def test_zones_drawn_on_the_picture_are_saved_and_used(page: Page, app: Flask, t
     at = start(page, source="0", game="twelve-seekers", rule=8)
     drawn = {"A": {"polygon": [[10.5, 10.5], [300.5, 10.5], [300.5, 200.5], [10.5, 200.5]]}}
     file = page.post(f"/api/live/{at}/zones", {"zones": drawn}).json["file"]
-    saved = TableProfile.load(app.config["STORE"].tables / f"{file}.json")
+    saved = TableProfile.load(services_of(app).store.tables / f"{file}.json")
     assert saved.zones["A"] == Zone(None, None, ((10.0, 10.0), (300.0, 10.0), (300.0, 200.0), (10.0, 200.0)))
     assert show(page, at)["table"]["profile"] == drawn
     assert file in page.get("/live/").get_data(as_text=True)
@@ -630,7 +631,7 @@ def test_zones_that_are_none_are_refused(page: Page, table: FakeTable, zones: An
 
 def test_the_printed_mats_profile_has_their_markers_and_the_games_cards(page: Page, app: Flask) -> None:
     at = start(page, source="0", game="splendor", mats={"zones": ["A", "C"], "paper": "A4", "sheets": 2})
-    profile = TableProfile.from_json(app.extensions["live"].journal(at).begun["profile"])
+    profile = TableProfile.from_json(services_of(app).tables.journal(at).begun["profile"])
     assert list(profile.zones) == ["A", "C"]
     assert all(zone.markers for zone in profile.zones.values())
     assert profile.cards
@@ -670,7 +671,7 @@ def test_a_source_that_cannot_be_opened_is_said(page: Page, app: Flask, table: F
     answer = page.post("/api/live/start", {"source": "film.mp4", "game": "twelve-seekers"})
     assert answer.status_code == 422
     assert "film.mp4" in answer.json["error"]["message"]
-    assert app.config["STORE"].plays(journal.GAME) == []
+    assert services_of(app).store.plays(journal.GAME) == []
 
 
 def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable) -> None:
@@ -681,7 +682,7 @@ def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable
     answer = page.post("/api/live/start", {"source": "0", "game": "twelve-seekers"})
     assert answer.status_code == 422
     assert "palette x" in answer.json["error"]["message"]
-    assert app.config["STORE"].plays(journal.GAME) == []
+    assert services_of(app).store.plays(journal.GAME) == []
 
 
 def test_files_of_this_computer_are_named_from_this_computer_only(page: Page, table: FakeTable) -> None:
@@ -692,7 +693,7 @@ def test_files_of_this_computer_are_named_from_this_computer_only(page: Page, ta
 
 
 def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
-    (app.config["STORE"].tables / "broken.json").write_text('{"name": "x", "zoones": {}}')
+    (services_of(app).store.tables / "broken.json").write_text('{"name": "x", "zoones": {}}')
     assert "zoones" in page.get("/live/").get_data(as_text=True)
 
 
@@ -710,7 +711,7 @@ def test_a_broken_profile_says_so_at_home(page: Page, app: Flask) -> None:
 def test_a_profile_that_cannot_be_used_is_listed_with_the_reason(
     page: Page, app: Flask, profile: dict[str, Any], why: str | None
 ) -> None:
-    (app.config["STORE"].tables / "odd.json").write_text(json.dumps(profile))
+    (services_of(app).store.tables / "odd.json").write_text(json.dumps(profile))
     text = page.get("/live/").get_data(as_text=True)
     answer = page.post("/api/live/start", {"source": "0", "profile": "odd"})
     if why is None:
@@ -735,9 +736,9 @@ def test_a_row_of_colors_is_looked_at_and_learned(page: Page, app: Flask, table:
     xs = [tile["at"][0] for tile in seen["tiles"]]
     assert xs == sorted(xs)
     file = page.post(f"/api/live/{at}/colors/save", {"order": list(COLORS)}).json["file"]
-    profile = TableProfile.load(app.config["STORE"].tables / f"{file}.json")
+    profile = TableProfile.load(services_of(app).store.tables / f"{file}.json")
     assert set(Palette.load(Path(profile.palette)).tiles) == set(COLORS)
-    assert app.extensions["live"].now.profile.palette == profile.palette
+    assert services_of(app).tables.now.profile.palette == profile.palette
 
 
 def test_a_row_that_is_none_is_said(page: Page, table: FakeTable) -> None:
@@ -792,7 +793,7 @@ def test_what_is_wrong_with_tiles_is_said_once_a_place(
     page: Page, app: Flask, tiles: list[Tile], en: list[Any], ja: list[Any]
 ) -> None:
     at = start(page)
-    session = app.extensions["live"].now
+    session = services_of(app).tables.now
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
     reading = TableReading(tuple(tiles), (), {}, tile_problems(tiles))
     session.settled = session._judged(0.0, (640, 360), reading, frozenset())
@@ -855,7 +856,7 @@ def test_unknown_tables_are_not_found(page: Page, app: Flask, name: str) -> None
 
 
 def test_another_games_play_is_no_table(page: Page, app: Flask) -> None:
-    play = app.config["STORE"].start_play("in-the-ruin", "sheet")
+    play = services_of(app).store.start_play("in-the-ruin", "sheet")
     assert page.get(f"/live/{play}").status_code == 404
     assert page.client.delete(f"/api/live/{play}", headers={"X-Companion": "1"}).status_code == 404
 

@@ -16,6 +16,7 @@ from flask import Flask
 from companion.web import create_app
 from companion.web.access.certificates import identity
 from companion.web.access.tls_server import SecureServer
+from companion.web.services import services_of
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
 
@@ -52,7 +53,7 @@ def place(tmp_path: Path, eyes: FakeEyes) -> Iterator[Place]:
 
 
 def cookie(place: Place, to: str | None = None) -> tuple[str, str]:
-    code = place.app.extensions["pairing"].new_code()
+    code = services_of(place.app).pairing.new_code()
     answer = place.ask("POST", "/api/pair", {"code": code, "to": to}, Origin=place.origin)
     assert answer.status == 200
     return answer.getheader("Set-Cookie") or "", json.loads(answer.read())["to"]

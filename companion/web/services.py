@@ -1,0 +1,53 @@
+"""What the pages work with, typed: the data folder, the readers of photos and tables, the table that is followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask import current_app
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from flask import Flask
+
+    from companion.cases.store import Store
+    from companion.web.access.pairing import Pairing
+    from companion.web.tables.running import LiveTables
+    from companion.web.vision_service import Eyes, Turn
+
+KEY = "companion"
+"""Where a Flask app carries its services."""
+
+
+@dataclass(frozen=True)
+class Services:
+    """One app's services.
+
+    Attributes:
+        store: the data folder.
+        eyes: decodes and reads photos.
+        turn: whose photo is decoded and read now.
+        tables: the table that is followed, and those that were.
+        pairing: the codes that other devices are paired with.
+        static: the folder of scripts and styles.
+    """
+
+    store: Store
+    eyes: Eyes
+    turn: Turn
+    tables: LiveTables
+    pairing: Pairing
+    static: Path
+
+
+def services_of(app: Flask) -> Services:
+    """The services of an app."""
+    found: Services = app.extensions[KEY]
+    return found
+
+
+def services() -> Services:
+    """The services of the app that answers this request."""
+    return services_of(current_app)
