@@ -11,29 +11,21 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import platformdirs
-import waitress
 from flask import Flask
 
 from companion.malloc import share_heaps
 from companion.web import create_app
 from companion.web.access import qr
 from companion.web.access.phone import pairing_link
-from companion.web.app import LOOPBACK, MAX_UPLOAD
+from companion.web.app import LOOPBACK
+from companion.web.server import PageServer
 from companion.web.services import services_of
-
-if TYPE_CHECKING:
-    from companion.web.access.tls_server import SecureServer
 
 PORT = 8137
 SECURE_PORT = 8437
 """Where the page is secure, with --lan: phones give their camera to no other."""
-THREADS = 48
-"""Waitress serves one request a thread, and each page of a live table holds two: its picture and its news."""
-MOST_WAITING = 256 * 1024
-"""Bytes that may wait for a slow reader: more, and its moving picture would lag behind."""
 BAD_INPUT = 2
 
 
@@ -71,14 +63,7 @@ def run(args: argparse.Namespace) -> int:
         listener.close()
         return _fail(f"the data folder {folder} cannot be written ({error}): choose another with --data")
     app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
-    server = waitress.create_server(
-        app,
-        sockets=[listener],
-        threads=THREADS,
-        ident=None,
-        max_request_body_size=MAX_UPLOAD + 65536,
-        outbuf_high_watermark=MOST_WAITING,
-    )
+    server = PageServer(app, listener)
     secure = _secure(app, folder, hosts, address) if address else None
     here = f"http://127.0.0.1:{port}/"
     if args.lan:
@@ -99,10 +84,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str) -> SecureServer | None:
+def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str) -> PageServer | None:
     """The page over TLS too, for phones that film; None, with a word, where it cannot be."""
-    from companion.web.access.certificates import identity  # noqa: PLC0415 - on this computer alone nothing of it is needed
-    from companion.web.access.tls_server import SecureServer  # noqa: PLC0415
+    from companion.web.access.certificates import identity  # noqa: PLC0415 - not needed without --lan
 
     try:
         known = identity(folder, hosts)
@@ -115,7 +99,7 @@ def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address:
         SECURE_AUTHORITY=known.authority,
         SECURE_FINGERPRINT=known.fingerprint,
     )
-    server = SecureServer(app, listener, known.context)
+    server = PageServer(app, listener, known.context)
     server.start()
     return server
 
@@ -156,8 +140,6 @@ def log_to(path: Path, logger: logging.Logger) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     logger.handlers[:] = [handler]
     logger.propagate = False
-    logging.getLogger("waitress").handlers[:] = [handler]
-    logging.getLogger("waitress").propagate = False
 
 
 def _port(text: str) -> int:

@@ -15,7 +15,7 @@ from flask import Flask
 
 from companion.web import create_app
 from companion.web.access.certificates import identity
-from companion.web.access.tls_server import SecureServer
+from companion.web.server import PageServer
 from companion.web.services import services_of
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
@@ -29,7 +29,7 @@ class Place:
         listener = socket.create_server(("127.0.0.1", 0))
         self.app, self.port = app, listener.getsockname()[1]
         self.trust = ssl.create_default_context(cadata=known.authority.decode())
-        self.server = SecureServer(app, listener, known.context)
+        self.server = PageServer(app, listener, known.context)
         self.server.start()
         app.config.update(SECURE_ADDRESS=f"127.0.0.1:{self.port}", SECURE_AUTHORITY=known.authority)
 
@@ -122,3 +122,17 @@ def test_the_certificate_is_there_for_paired_devices(place: Place) -> None:
     link = json.loads(code.read())["link"]
     assert link.startswith(f"{place.origin}/pair#")
     assert link.endswith(",film")
+
+
+def test_silent_connections_keep_nobody_waiting_on_the_plain_page(tmp_path: Path, eyes: FakeEyes) -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = PageServer(create_app(tmp_path, HOSTS, eyes=eyes), listener)
+    server.start()
+    address = listener.getsockname()
+    silent = [socket.create_connection(address) for _ in range(120)]
+    connection = http.client.HTTPConnection(*address, timeout=20)
+    connection.request("GET", "/public/base.css")
+    assert connection.getresponse().status == 200
+    for one in silent:
+        one.close()
+    server.close()
