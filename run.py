@@ -1,13 +1,14 @@
 """Set up and start: `python3 run.py` opens the companion, `python3 run.py test` runs every check.
 
-Needs Python 3.11 or newer and nothing else: what the project needs is installed into
-`.venv` beside this file, again only when requirements.txt has changed. Other arguments
-(`--lan`, `--data DIR`, `--port N`, …) go to `python -m companion serve`.
+Needs Python 3.11 or newer and nothing else: the packages are installed into `.venv` beside this file, again only when
+requirements.txt has changed. `test --quick` checks rules, structure, words and cases alone; what follows `test` goes to
+pytest. Other arguments (`--lan`, `--data DIR`, `--port N`, …) go to `python -m companion serve`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -18,17 +19,31 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
+FRESH = ROOT / ".venv.new"
+"""Where an environment is built; it takes the place of `.venv` when it is whole."""
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-INSTALLED = VENV / "installed"
-"""Holds the hash of the requirements that were installed."""
+INSTALLED = "installed.json"
+"""In an environment: the hash of each requirements file that it holds."""
+TO_RUN = ("requirements.txt",)
+TO_TEST = ("requirements.txt", "requirements-dev.txt")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_VARIABLE = "COMPANION_CHROMIUM"
+ROOMS = ("scoring",)
+"""What mypy checks."""
 CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
-    ("mypy", "scoring"),
-    ("pytest",),
+    ("mypy", *ROOMS),
+    ("pytest", "-n", "auto", "--dist", "loadfile"),
 )
+QUICK = (
+    "tests/test_rooms.py",
+    "tests/scoring",
+    "tests/companion/words",
+    "tests/companion/cases",
+    "tests/companion/games",
+)
+"""What `test --quick` runs: rules, rooms, words, cases."""
 INTERRUPTED = 130
 
 
@@ -37,9 +52,10 @@ def main(arguments: Sequence[str]) -> int:
     if sys.version_info < (3, 11):  # noqa: UP036 - this is where it is said
         return complain(f"expected Python 3.11 or newer, got {sys.version.split()[0]}: start run.py with a newer one")
     try:
-        install()
         if arguments[:1] == ["test"]:
+            install(TO_TEST)
             return test(arguments[1:])
+        install(TO_RUN)
         return run("companion", "serve", *arguments)
     except subprocess.CalledProcessError as error:
         return complain(f"this step failed (exit status {error.returncode}): {' '.join(map(str, error.cmd))}")
@@ -49,30 +65,66 @@ def main(arguments: Sequence[str]) -> int:
         return INTERRUPTED
 
 
-def install() -> None:
-    """Make `.venv` hold what requirements.txt asks for."""
-    wanted = hashlib.sha256((ROOT / "requirements.txt").read_bytes() + sys.version.encode()).hexdigest()
-    if PYTHON.exists() and INSTALLED.exists() and INSTALLED.read_text() == wanted:
+def install(files: Sequence[str]) -> None:
+    """Make `.venv` hold what these requirements files ask for.
+
+    A new environment is built beside the old one. Where that fails (no network, most likely) the old one goes on.
+    """
+    wanted = {name: hashlib.sha256((ROOT / name).read_bytes() + sys.version.encode()).hexdigest() for name in files}
+    held = installed()
+    if wanted.items() <= held.items():
         return
     print("Setting up (once; a few minutes on a slow line) …", flush=True)
     try:
-        venv.create(VENV, with_pip=True, clear=VENV.exists())
+        build(files, wanted)
+    except (subprocess.CalledProcessError, OSError) as error:
+        shutil.rmtree(FRESH, ignore_errors=True)
+        if not wanted.keys() <= held.keys():
+            raise
+        print(f"run.py: going on with the packages installed before; the new ones are not to be had: {error}")
+
+
+def installed() -> dict[str, str]:
+    """The requirements files that `.venv` holds, with their hashes; empty where there is none that runs."""
+    try:
+        held: dict[str, str] = json.loads((VENV / INSTALLED).read_text())
+        subprocess.run((PYTHON, "-c", ""), check=True)
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        return {}
+    return held
+
+
+def build(files: Sequence[str], hashes: dict[str, str]) -> None:
+    """Build an environment and put it in the place of `.venv`. Raises CalledProcessError, OSError."""
+    shutil.rmtree(FRESH, ignore_errors=True)
+    try:
+        venv.create(FRESH, with_pip=True)
     except subprocess.CalledProcessError:
         raise OSError("no virtual environment could be made: on Debian and Ubuntu, install python3-venv") from None
-    pip = (PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-    subprocess.run((*pip, "--requirement", ROOT / "requirements.txt"), check=True)
-    INSTALLED.write_text(wanted)
+    python = FRESH / PYTHON.relative_to(VENV)
+    command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*command, *(word for name in files for word in ("--requirement", ROOT / name))], check=True)
+    for script in python.parent.iterdir():
+        # Scripts begin with the path of their Python, which is about to change.
+        if not script.is_symlink() and (text := script.read_bytes()).startswith(b"#!"):
+            script.write_bytes(text.replace(os.fsencode(FRESH), os.fsencode(VENV)))
+    (FRESH / INSTALLED).write_text(json.dumps(hashes))
+    shutil.rmtree(VENV, ignore_errors=True)
+    FRESH.rename(VENV)
 
 
 def test(more: Sequence[str]) -> int:
     """Run every check, all of them even where one fails; `more` goes to pytest."""
-    os.environ[CHROMIUM_VARIABLE] = chromium()
+    quick = "--quick" in more
+    more = [*(QUICK if quick else ()), *(word for word in more if word != "--quick")]
+    if not quick:
+        os.environ[CHROMIUM_VARIABLE] = chromium()
     failed = []
     for check in CHECKS:
         words = (*check, *more) if check[0] == "pytest" else check
         print(f"\n— {' '.join(words)}", flush=True)
         if run(*words):
-            failed.append(check[0] if check[1:] != ("format", "--check", ".") else "ruff format")
+            failed.append(" ".join(check[:2]))
     print(f"\n{'Failed: ' + ', '.join(failed) if failed else 'All checks passed.'}")
     return 1 if failed else 0
 
