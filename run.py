@@ -81,7 +81,7 @@ def install(files: Sequence[str]) -> None:
         shutil.rmtree(FRESH, ignore_errors=True)
         if not wanted.keys() <= held.keys():
             raise
-        print(f"run.py: going on with the packages installed before; the new ones are not to be had: {error}")
+        print(f"run.py: going on with the packages installed before: new ones could not be installed ({error})")
 
 
 def installed() -> dict[str, str]:

@@ -20,7 +20,9 @@ from companion.web.tables.vision_service import TableEyes
 from companion.web.vision_service import Eyes, Turn
 from companion.words import web
 
-TEMPLATES = Path(__file__).parents[2] / "templates"
+HERE = Path(__file__).parents[1]
+TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())
+"""Installed: in the package; in a checkout: beside it."""
 MAX_UPLOAD = 32 * 1024 * 1024
 """Bytes of a request at most: a 48-megapixel JPEG fits."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})
