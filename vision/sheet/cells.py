@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.sheet.illumination import darkness
+from vision.sheet.illumination import darkness, without_noise
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -101,7 +101,7 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
 
 def _input(framed: np.ndarray) -> np.ndarray:
     """(1, 3, H, W) float32: darkness, 0 where the paper is bare."""
-    return darkness(framed)[None]
+    return darkness(without_noise(framed))[None]
 
 
 def _readings(out: np.ndarray, profile: SheetProfile) -> CellReadings:

@@ -1,6 +1,9 @@
-"""The light taken off a flattened sheet: what is left is ink on white paper."""
+"""The light taken off a flattened sheet, and the camera's noise where light is short: what is left is ink on white paper."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -35,6 +38,71 @@ def darkness(flat: np.ndarray) -> np.ndarray:
         cv2.min(dark, 1.4, dst=dark)
         np.subtract(1, dark, out=dark)
     return out
+
+
+@dataclass(frozen=True)
+class NoiseSettings:
+    """How the camera's noise is told from ink, and how much of it may stay. Shares are of the light on bare paper."""
+
+    block: int = 20  # pixels of a square in which noise is measured
+    fine: int = 5  # pixels across which bare paper is even, but for noise
+    quiet: float = 0.4  # share of a block's pixels that are taken for bare paper, the evenest
+    deviation: float = 5.0  # standard deviations of noise for one of the evenest pixels' mean
+    lights: int = 5  # classes of light, as many blocks in each
+    bare: float = 0.3  # share of the blocks of one light that carry no ink, at least
+    most: float = 0.02  # standard deviation that may stay
+    widths: tuple[float, ...] = (0.0, 0.7, 1.4, 2.8)  # pixels of the blurs that are mixed
+
+
+NOISE = NoiseSettings()
+
+
+def without_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
+    """A flattened sheet, (H, W, 3) uint8 BGR, blurred where its noise is as strong as faint ink, and only there.
+
+    In deep shadow the noise of a camera looks like scribble once the light is taken off: a shadow of a twentieth of the
+    light makes it twenty times as strong, and a lamp leaves blue in the dark everywhere.
+    """
+    return cv2.merge([_smoothed(color, settings) for color in cv2.split(flat)])
+
+
+def _smoothed(color: np.ndarray, settings: NoiseSettings) -> np.ndarray:
+    """One color, (H, W) uint8, blurred where it is noisy."""
+    noise = noise_level(color, settings)
+    if noise.max() <= settings.most:
+        return color
+    # A blur of so many pixels leaves 1 / (2 √π width) of white noise.
+    width = np.where(noise > settings.most, noise / (2 * np.sqrt(np.pi) * settings.most), 0).astype(np.float32)
+    width = cv2.resize(cv2.blur(width, (3, 3)), color.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    out = color
+    for less, more in pairwise(settings.widths):
+        if not (width > less).any():
+            break
+        share = np.clip((width - less) / (more - less), 0, 1)
+        out = cv2.blendLinear(cv2.GaussianBlur(color, (0, 0), more), out, share, 1 - share)
+    return out
+
+
+def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
+    """The standard deviation of the camera's noise in one color of a flattened sheet, (H, W) uint8, in parts of the light
+    on the paper, block by block: (h, w) float32.
+
+    Noise goes by the light, ink does not: of the blocks in as much light the evenest tell it.
+    """
+    size = settings.block
+    h, w = (n // size for n in color.shape)
+    part = color[: h * size, : w * size]
+    rest = cv2.absdiff(part, cv2.blur(part, (settings.fine, settings.fine)))[::2, ::2]
+    rest = rest.reshape(h, size // 2, w, size // 2).swapaxes(1, 2).reshape(h * w, -1)
+    k = int(settings.quiet * rest.shape[1])
+    deviation = settings.deviation * np.partition(rest, k, 1)[:, :k].mean(1)
+    small = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA)
+    light = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).ravel().astype(np.float32)
+    classes = np.array_split(np.argsort(light, kind="stable"), settings.lights)
+    lights = [light[c].mean() for c in classes]
+    seen = [np.quantile(deviation[c], settings.bare) for c in classes]
+    level = np.interp(light, lights, seen) / np.maximum(light, 4)
+    return level.reshape(h, w).astype(np.float32)
 
 
 def _light(flat: np.ndarray) -> np.ndarray:
