@@ -1,4 +1,4 @@
-"""The light taken off a flattened sheet, and the camera's noise where light is short: what is left is ink on white paper."""
+"""The light and the noise taken off a flattened sheet: what is left is ink on white paper."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def _smoothed(color: np.ndarray, settings: NoiseSettings) -> np.ndarray:
 
 
 def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
-    """The standard deviation of the camera's noise in one color of a flattened sheet, (H, W) uint8, in parts of the light
-    on the paper, block by block: (h, w) float32.
+    """The standard deviation of the camera's noise in one color of a flattened sheet, in parts of the light
+    on the paper, block by block: (h, w) float32 of (H, W) uint8.
 
     Noise goes by the light, ink does not: of the blocks in as much light the evenest tell it.
     """
