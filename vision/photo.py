@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 
 import cv2
 import numpy as np
@@ -23,13 +26,13 @@ READ_SIDE, GLANCE_SIDE = 1600, 1000
 enough to find a sheet's grid."""
 LEAST_SIDE = 120
 HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
+_LIMIT = threading.Lock()
+"""Pillow's limit is one for the whole process: only one thread at a time may set it aside."""
 MAGIC = {
     "JPEG": lambda head: head[:3] == b"\xff\xd8\xff",
     "PNG": lambda head: head[:8] == b"\x89PNG\r\n\x1a\n",
     "WEBP": lambda head: head[:4] == b"RIFF" and head[8:12] == b"WEBP",
-    "HEIF": lambda head: (
-        head[4:8] == b"ftyp" and head[8:12] in (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
-    ),
+    "HEIF": lambda head: head[4:8] == b"ftyp" and head[8:12] in HEIF_BRANDS,
 }
 REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
@@ -114,7 +117,7 @@ def _decoded(data: bytes, scale: int) -> np.ndarray:
     return image
 
 
-UPRIGHT = {
+UPRIGHT: dict[int, Callable[[np.ndarray], np.ndarray]] = {
     2: lambda image: cv2.flip(image, 1),
     3: lambda image: cv2.rotate(image, cv2.ROTATE_180),
     4: lambda image: cv2.flip(image, 0),
@@ -141,7 +144,7 @@ def _jpeg(data: bytes, width: int, height: int, scale: int, orientation: int, co
     if image.shape[:2] != (height, width):
         return None
     image = image[..., 0] if colors == "GRAY" else image
-    return UPRIGHT.get(orientation, lambda same: same)(image)
+    return UPRIGHT[orientation](image) if orientation in UPRIGHT else image
 
 
 def _header(data: bytes) -> tuple[str, int, int, int]:
@@ -153,15 +156,22 @@ def _header(data: bytes) -> tuple[str, int, int, int]:
         raise PhotoError("photo.no-image", got=_guess(data))
     if kind == "HEIF":
         _register_heif()
-    limit = Image.MAX_IMAGE_PIXELS
-    Image.MAX_IMAGE_PIXELS = None  # ours is the limit, with our own words
     try:
-        with Image.open(io.BytesIO(data), formats=[kind]) as picture:
+        with _any_size(), Image.open(io.BytesIO(data), formats=[kind]) as picture:
             return kind, *picture.size, _orientation(picture) if kind == "JPEG" else 1
     except Exception as error:  # Pillow's readers raise many kinds on a broken header
         raise PhotoError("photo.truncated") from error
-    finally:
-        Image.MAX_IMAGE_PIXELS = limit
+
+
+@contextmanager
+def _any_size() -> Iterator[None]:
+    """Pillow opens headers of any size meanwhile: `MAX_PIXELS` is the limit, with our own words."""
+    with _LIMIT:
+        limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
+        try:
+            yield
+        finally:
+            Image.MAX_IMAGE_PIXELS = limit
 
 
 def _orientation(picture: Image.Image) -> int:

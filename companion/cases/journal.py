@@ -109,7 +109,7 @@ class Journal:
         at: float,
         jpeg: bytes | None,
         totals: Mapping[str, int | None],
-        body: dict[str, Any],
+        body: Mapping[str, Any],
         first: bool = False,
     ) -> int:
         """Add a settled state, the `first` of another game or not. Returns its number.
@@ -127,7 +127,7 @@ class Journal:
                 _make_room(self._store, self, self.begun.get("source") == DEMO)
             return number
 
-    def changed(self, number: int, totals: Mapping[str, int | None], body: dict[str, Any]) -> None:
+    def changed(self, number: int, totals: Mapping[str, int | None], body: Mapping[str, Any]) -> None:
         """A settled state is another now that people said something."""
         with self._lock:
             self._add({"kind": "changed", "number": number, "totals": dict(totals), **body})

@@ -33,6 +33,8 @@ class Corrections:
 
     def __init__(self) -> None:
         self._said: list[Correction] = []
+        self.gone: tuple[np.ndarray, ...] = ()
+        """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
 
     def say(self, reading: TableReading, index: int, color: str | None) -> None:
         """A person says of tile `index` of a reading as the camera gave it that it is `color`; None: no tile."""
@@ -60,6 +62,7 @@ class Corrections:
                 tiles[i] = replace(tiles[i], color=said.color, confidence=1.0, doubtful=False, doubt="")
                 said_of.add(i)
         self._said = kept
+        self.gone = tuple(reading.tiles[i].polygon for i in sorted(gone))
         left = [i for i in range(len(tiles)) if i not in gone]
         corrected = replace(reading, tiles=tuple(tiles[i] for i in left))
         others = (problem for problem in reading.problems if problem.key not in SAID)

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from companion.cases.evaluate import totals
 from companion.cases.table import Entries, TableState, table_state
+from companion.cases.table_evidence import record
 from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.picture import LivePicture, small_jpeg
 from companion.live.settle_detector import Follower
 from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
-from scoring import StateError, score_state
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
@@ -69,6 +70,7 @@ class Settled:
         gone: outlines of what a person said is no tile.
         table: the state, and where it was seen.
         totals: points by player's zone; None where the state does not score.
+        body: all of it as it is kept, as JSON.
         first: whether another game began with it.
     """
 
@@ -80,6 +82,7 @@ class Settled:
     gone: tuple[np.ndarray, ...]
     table: TableState
     totals: Mapping[str, int | None]
+    body: Mapping[str, Any]
     first: bool = False
 
 
@@ -286,7 +289,7 @@ class TableSession:
             if same:
                 return
             jpeg = small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY)
-            number = self._write(lambda: self.journal.settled(new.at, jpeg, new.totals, body(new), first))
+            number = self._write(lambda: self.journal.settled(new.at, jpeg, new.totals, new.body, first))
             if number is not None:
                 self.settled = replace(new, number=number)
                 self.changes.add(TABLE, number)
@@ -300,7 +303,7 @@ class TableSession:
             new = self.settled = replace(judged, number=old.number, first=old.first)
             self.changes.add(TABLE)
             if (number := new.number) is not None:
-                self._write(lambda: self.journal.changed(number, new.totals, body(new)))
+                self._write(lambda: self.journal.changed(number, new.totals, new.body))
                 self.changes.add(number)
         else:
             self.changes.add(TABLE)
@@ -308,10 +311,9 @@ class TableSession:
     def _judged(self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int]) -> Settled:
         """What was read, and what it is worth."""
         state = table_state(reading, self.profile, self.entries)
-        raw = self._follower.last if self._follower else None
-        outlines = {id(tile.polygon) for tile in reading.tiles}
-        gone = tuple(tile.polygon for tile in raw.tiles if id(tile.polygon) not in outlines) if raw else ()
-        return Settled(None, at, size, reading, said, gone, state, totals(state))
+        gone = self._follower.corrections.gone if self._follower else ()
+        points = dict(zip(state.zones, totals(state.state), strict=True))
+        return Settled(None, at, size, reading, said, gone, state, points, record(size, reading, said, gone, state))
 
     def _number(self) -> int:
         return self._frame.number if self._frame else 0
@@ -322,56 +324,6 @@ class TableSession:
         except (OSError, sqlite3.Error):
             log.exception("the history of table %s could not be written", self.table)
             return None
-
-
-def totals(table: TableState) -> dict[str, int | None]:
-    """Points by player's zone; all None where the state does not score."""
-    try:
-        found: list[int | None] = [player.total for player in score_state(table.state).players]
-    except StateError:
-        found = [None] * len(table.zones)
-    return dict(zip(table.zones, found, strict=False))
-
-
-def body(settled: Settled) -> dict[str, Any]:
-    """A settled state as it is kept: enough to draw it again and to score it again."""
-    seen = settled.reading
-    return {
-        "size": list(settled.size),
-        "tiles": [
-            {
-                "color": t.color,
-                "zone": t.zone,
-                "polygon": outline(t.polygon),
-                "confidence": round(t.confidence, 3),
-                "doubtful": t.doubtful,
-                "doubt": t.doubt,
-                "borders": list(t.borders),
-                "said": i in settled.said,
-            }
-            for i, t in enumerate(seen.tiles)
-        ],
-        "cards": [
-            {
-                "marker": c.marker,
-                "card": None if c.card is None else dict(c.card),
-                "zone": c.zone,
-                "polygon": outline(c.polygon),
-            }
-            for c in seen.cards
-        ],
-        "gone": [outline(polygon) for polygon in settled.gone],
-        "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
-        "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *settled.table.problems)],
-        "state": settled.table.state,
-        "places": {place: list(pieces) for place, pieces in settled.table.places.items()},
-        "players": list(settled.table.zones),
-    }
-
-
-def outline(polygon: np.ndarray) -> list[list[float]]:
-    """Points for drawing: pixels from the first pixel's corner."""
-    return [[round(float(x) + 0.5, 1), round(float(y) + 0.5, 1)] for x, y in polygon]
 
 
 def _laid(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

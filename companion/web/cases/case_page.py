@@ -9,9 +9,9 @@ from qrcode.exceptions import DataOverflowError
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address
+from companion.cases.evaluate import evaluate, problem, questions
 from companion.games import BY_SLUG
 from companion.web.access import qr
-from companion.web.cases.evaluate import judge, problem, questions
 from companion.web.cases.saved_defaults import keep_help_card, kept
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -48,7 +48,7 @@ def page(game: str) -> str | AnyResponse:
         "message": message,
         "box": BY_SLUG[game].pieces.box,
         "kept": kept(game),
-        "questions": questions(game),
+        "questions": questions(game, language()),
         "terms": _terms(),
     }
     return render_template("dispute/page.html", game=game, case=case)
@@ -57,7 +57,7 @@ def page(game: str) -> str | AnyResponse:
 @bp.post("/api/dispute/score")
 def score() -> Response:
     """The answer to a state, or what it still lacks."""
-    return jsonify(judge(_read(_text())))
+    return jsonify(evaluate(_read(_text()), language()))
 
 
 @bp.post("/api/dispute/read")
@@ -105,7 +105,7 @@ def _read(text: bytes) -> dict[str, Any]:
     try:
         return address.read(text)
     except StateError as error:
-        raise Problem("dispute.problem.state", 422, message=problem(error)["message"]) from None
+        raise Problem("dispute.problem.state", 422, message=problem(error, None, language())["message"]) from None
 
 
 def _address(game: str, code: str) -> str:

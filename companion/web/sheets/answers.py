@@ -10,7 +10,7 @@ from companion.games.in_the_ruin.state import LeftOut, TableState
 from companion.words.scoring import words
 from companion.words.web import language
 from companion.words.web import say as page_says
-from scoring import Breakdown, StateError
+from scoring import Breakdown
 from scoring.breakdown import Line
 
 
@@ -57,8 +57,3 @@ def rulings(breakdown: Breakdown) -> list[dict[str, Any]]:
         }
         for ruling in breakdown.rulings
     ]
-
-
-def state_error(error: StateError) -> str:
-    """Why a state cannot be scored."""
-    return words(language()).error(error)

@@ -6,13 +6,14 @@ from typing import Any
 
 from flask import url_for
 
+from companion.cases.evaluate import problem, scored
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.games.in_the_ruin.state import TableState, table_state
 from companion.web.sheets import answers
 from companion.web.sheets.profiles import load_sheet
-from companion.words.web import say
-from scoring import Breakdown, StateError, score_state
+from companion.words.web import language, say
+from scoring import Breakdown, StateError
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
@@ -25,8 +26,8 @@ def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
     """Everything that the page of a play shows, in the page's language."""
     profile = load_sheet(row["sheet"])
     printed = sorted(blank_looks(profile))
-    scored = table_state(play, profile.letters)
-    breakdown, problem = _score(scored)
+    made = table_state(play, profile.letters)
+    breakdown, message = _score(made)
     return {
         "id": play_id,
         "sheet": {
@@ -36,30 +37,30 @@ def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
             "file": row["sheet"],
             "prints": {"url": url_for("ruin.prints", name=row["sheet"]), "order": printed} if printed else None,
         },
-        "players": [_player(player, profile, play, scored, breakdown) for player in play.players],
-        "ranking": _ranking(play, scored, breakdown),
-        "notes": answers.notes(breakdown, play, scored) if breakdown else [],
+        "players": [_player(player, profile, play, made, breakdown) for player in play.players],
+        "ranking": _ranking(play, made, breakdown),
+        "notes": answers.notes(breakdown, play, made) if breakdown else [],
         "rulings": answers.rulings(breakdown) if breakdown else [],
-        "problem": problem,
+        "problem": message,
         "charge_blocks": play.charge_blocks,
         "demo": play.demo,
-        "state": scored.state,
+        "state": made.state,
     }
 
 
-def _score(scored: TableState) -> tuple[Breakdown | None, str | None]:
-    if scored.state is None:
+def _score(made: TableState) -> tuple[Breakdown | None, str | None]:
+    if made.state is None:
         return None, None
-    try:
-        return score_state(scored.state), None
-    except StateError as error:
-        return None, answers.state_error(error)
+    found = scored(made.state)
+    if isinstance(found, StateError):
+        return None, problem(found, made.state, language())["message"]
+    return found, None
 
 
 def _player(
-    player: Player, profile: SheetProfile, play: Play, scored: TableState, breakdown: Breakdown | None
+    player: Player, profile: SheetProfile, play: Play, made: TableState, breakdown: Breakdown | None
 ) -> dict[str, Any]:
-    at = scored.ids.index(player.id) if breakdown and player.id in scored.ids else None
+    at = made.ids.index(player.id) if breakdown and player.id in made.ids else None
     score = breakdown.players[at] if breakdown and at is not None else None
     return {
         "id": player.id,
@@ -73,9 +74,9 @@ def _player(
         "escaped": player.escaped,
         "escaped_known": player.escaped_known,
         "first_square": player.first_square,
-        "so_far": player.id in scored.so_far,
+        "so_far": player.id in made.so_far,
         "total": score.total if score else None,
-        "lines": [answers.line(line, play, scored) for line in score.lines] if score else [],
+        "lines": [answers.line(line, play, made) for line in score.lines] if score else [],
     }
 
 
@@ -108,17 +109,17 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
     }
 
 
-def _ranking(play: Play, scored: TableState, breakdown: Breakdown | None) -> list[dict[str, Any]]:
+def _ranking(play: Play, made: TableState, breakdown: Breakdown | None) -> list[dict[str, Any]]:
     """Who stands where: the scored ones by points, then those without a sheet."""
     if breakdown is None:
         return [{"id": p.id, "name": p.name, "total": None, "place": None, "winner": False} for p in play.players]
     rows: list[dict[str, Any]] = [
         {"id": i, "name": s.name, "total": s.total, "winner": s.name in breakdown.winners}
-        for i, s in zip(scored.ids, breakdown.players, strict=True)
+        for i, s in zip(made.ids, breakdown.players, strict=True)
     ]
     rows.sort(key=lambda row: (-(row["total"] or 0), not row["winner"]))
     for row in rows:
         better = [r for r in rows if (r["total"], r["winner"]) > (row["total"], row["winner"])]
         row["place"] = len(better) + 1
-    waiting = [p for p in play.players if p.id not in scored.ids]
+    waiting = [p for p in play.players if p.id not in made.ids]
     return rows + [{"id": p.id, "name": p.name, "total": None, "place": None, "winner": False} for p in waiting]

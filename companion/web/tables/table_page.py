@@ -25,6 +25,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases import address
+from companion.cases.evaluate import questions
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.shape import fit
 from companion.cases.store import ID
@@ -34,7 +35,6 @@ from companion.live.session import TableSession
 from companion.printing import ids
 from companion.sources import SourceError
 from companion.web.cameras.calibrate import camera_profile, cameras
-from companion.web.cases.evaluate import questions
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -101,7 +101,7 @@ def page(table: str) -> str:
         "id": _event_id(session, session.changes.number) if session else None,
         "view": view.all_of(session) if session else view.past(journal),
         "box": BY_SLUG[game].pieces.box,
-        "questions": questions(game),
+        "questions": questions(game, language()),
         "terms": _terms(),
         "fields": _fields(game),
         "colors": list(COLORS),

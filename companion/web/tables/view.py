@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from companion.cases.case import Message, case_view
+from companion.cases.evaluate import evaluate
 from companion.cases.journal import Journal, Row
-from companion.live.session import NEW_GAME, Settled, Status, TableSession, body
-from companion.web.cases.evaluate import judge
+from companion.cases.table_evidence import table_case, why
+from companion.live.session import NEW_GAME, Settled, Status, TableSession
 from companion.words.scoring import words
 from companion.words.table import one_or_many, spoken
 from companion.words.web import language, say
@@ -50,7 +52,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
 
 def settled_view(settled: Settled) -> dict[str, Any]:
     """A table at rest, with its answer."""
-    return {**_seen(body(settled)), "number": settled.number, "at": settled.at, "first": settled.first}
+    return {**_seen(settled.body), "number": settled.number, "at": settled.at, "first": settled.first}
 
 
 def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
@@ -58,7 +60,7 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
     whole, row = journal.whole(number), journal.row(number)
     if whole is None or row is None:
         return None
-    return {**_seen(whole), "number": number, "at": row.at, "photo": row.photo}
+    return {**_seen(whole, row.photo), "number": number, "at": row.at, "photo": row.photo}
 
 
 def row_view(row: Row) -> dict[str, Any]:
@@ -113,14 +115,21 @@ def told(key: str, values: Mapping[str, Any] | None = None, names: Mapping[str, 
     return say("live.problem.other", what=key) if sentence == key else sentence
 
 
-def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
+def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
     rows = kept["state"].get("players", [])
     names = {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
-    tiles = [{**tile, "why": _doubt(tile, names)} for tile in kept["tiles"]]
+
+    def said(message: Message | None) -> str:
+        if message is None:
+            return ""
+        if message.key == "card":
+            return card_words(**message.values)
+        return told(message.key, message.values, names)
+
     return {
         "size": kept["size"],
-        "tiles": tiles,
+        "tiles": [{**tile, "why": said(why(tile))} for tile in kept["tiles"]],
         "cards": [{**card, "words": card_words(card["card"], card["marker"])} for card in kept["cards"]],
         "gone": kept.get("gone", []),
         "zones": kept["zones"],
@@ -132,18 +141,9 @@ def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
         "state": kept["state"],
         "places": kept["places"],
         "players": kept["players"],
-        **judge(kept["state"]),
+        **evaluate(kept["state"], language()),
+        "case": case_view(table_case(kept, photo), language(), said),
     }
-
-
-def _doubt(tile: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Why a person should look at a tile; empty where nobody needs to."""
-    doubt, zone = tile["doubt"], tile["zone"]
-    if not tile["doubtful"] or not doubt:
-        return ""
-    own = "tile.border.nobody" if doubt == "tile.border" and zone is None else f"{doubt}.this"
-    values = {"zone": zone, "zones": tile.get("borders", []), "colors": [tile["color"]]}
-    return told(doubt if say(own) == own else own, values, names)
 
 
 def _counts_for_nobody(key: str, values: Mapping[str, Any]) -> bool:

@@ -242,8 +242,12 @@ def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     asked = [tile for tile in settled["tiles"] if tile["doubtful"]]
     assert len(asked) == 1
     assert asked[0]["why"]
+    [doubt] = settled["case"]["doubts"]
+    assert (doubt["piece"], doubt["place"]) == ("p1", "/players/0/line/1")
+    assert doubt["points"][0] <= 0 < doubt["points"][1]  # one color more, or a second red
     point = np.mean(asked[0]["polygon"], axis=0).tolist()
     said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "gold"}).json["settled"]
+    assert said["case"]["doubts"] == []
     assert said["state"]["players"][0] == {"name": "A", "line": ["red"], "gold": 1}
     assert [tile["said"] for tile in said["tiles"]] == [False, True]
     assert not any(tile["doubtful"] for tile in said["tiles"])

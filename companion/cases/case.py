@@ -1,0 +1,178 @@
+"""A case: a table state, where each place of it was seen, what people said of it, what is in doubt and what is wrong.
+
+Photos, cameras and people who tap all make one, and every page shows it in the same way: see `case_view`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from companion.cases.evaluate import evaluate, stake
+
+PHOTO: Final = "photo"
+CAMERA: Final = "camera"
+TAPPING: Final = "tapping"
+
+Point = Sequence[float]
+"""x, y in pixels of a shown picture, from the corner of its first pixel."""
+
+
+class Message(NamedTuple):
+    """Something to be said: a key of the catalogs, and what fills the gaps of its sentence."""
+
+    key: str
+    values: Mapping[str, Any] = {}
+
+
+Say = Callable[[Message], str]
+"""Says a message in one language."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something that was seen.
+
+    Attributes:
+        id: its name within the case.
+        kind: `tile`, `card`, `cell`, `letter` or `tick`.
+        label: what it was taken for.
+        polygon: its outline; empty where the picture's lattice tells it.
+        confidence: 0 to 1, how likely it is what it was taken for; None where that is unknown.
+        doubt: why a person should look at it; None where nobody needs to.
+        said: whether a person said what it is.
+    """
+
+    id: str
+    kind: str
+    label: Message
+    polygon: Sequence[Point] = ()
+    confidence: float | None = None
+    doubt: Message | None = None
+    said: bool = False
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture that shows a part of the case.
+
+    Attributes:
+        id: its name within the case.
+        photo: the name of the kept picture; None where it was not kept.
+        size: its width and height in pixels.
+        pieces: what was seen on it.
+        player: the index of the player whose it is; None: everybody's.
+        stage: of a sheet: `first` or `end`.
+        lattice: of a sheet: (rows + 1) × (cols + 1) crossings of its grid.
+    """
+
+    id: str
+    photo: str | None
+    size: tuple[int, int]
+    pieces: tuple[Piece, ...]
+    player: int | None = None
+    stage: str | None = None
+    lattice: Sequence[Sequence[Point]] | None = None
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Something that a person should settle.
+
+    Attributes:
+        piece: the id of the piece.
+        question: what is asked.
+        choices: what the piece may be, by the value that says so.
+        place: where it counts, as a JSON pointer into the state; None where it counts nowhere.
+        values: what may stand at that place of the state, the present value among them.
+    """
+
+    piece: str
+    question: Message
+    choices: Mapping[str, Message]
+    place: str | None = None
+    values: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table state with its evidence.
+
+    Attributes:
+        game: the game's slug.
+        source: `PHOTO`, `CAMERA` or `TAPPING`.
+        state: the public table state; None while nothing is known.
+        places: JSON pointers into the state, each with the ids of the pieces that stand for it. What was typed has
+            none. A sheet's map names its picture: the cell below it, `…/3/5`, is the piece `<picture>.3.5`.
+        pictures: the evidence.
+        doubts: what a person should settle.
+        problems: what a person should know, each with the ids of the pieces that it is about.
+    """
+
+    game: str
+    source: str
+    state: Mapping[str, Any] | None
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pictures: tuple[Picture, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    problems: tuple[tuple[Message, tuple[str, ...]], ...] = ()
+
+
+def case_view(case: Case, language: str, say: Say, case_id: str | None = None) -> dict[str, Any]:
+    """A case with its answer as JSON, in one language: what pages show. `say` says messages of that language."""
+    return {
+        "id": case_id,
+        "game": case.game,
+        "source": case.source,
+        "state": case.state,
+        **(evaluate(case.state, language) if case.state is not None else {}),
+        "places": {place: list(pieces) for place, pieces in case.places.items()},
+        "evidence": [_picture(picture, say) for picture in case.pictures],
+        "doubts": sorted((_doubt(case, doubt, say) for doubt in case.doubts), key=_weight, reverse=True),
+        "problems": [{"message": say(message), "pieces": list(pieces)} for message, pieces in case.problems],
+    }
+
+
+def _picture(picture: Picture, say: Say) -> dict[str, Any]:
+    out = {
+        "id": picture.id,
+        "image": picture.photo and f"/photos/{picture.photo}.jpg",
+        "size": list(picture.size),
+        "player": picture.player,
+        "stage": picture.stage,
+        "pieces": [_piece(piece, say) for piece in picture.pieces],
+    }
+    return out if picture.lattice is None else {**out, "lattice": picture.lattice}
+
+
+def _piece(piece: Piece, say: Say) -> dict[str, Any]:
+    return {
+        "id": piece.id,
+        "kind": piece.kind,
+        "label": say(piece.label),
+        "polygon": piece.polygon,
+        "confidence": piece.confidence,
+        "doubtful": piece.doubt is not None,
+        "why": say(piece.doubt) if piece.doubt else "",
+        "said": piece.said,
+    }
+
+
+def _doubt(case: Case, doubt: Doubt, say: Say) -> dict[str, Any]:
+    points = None
+    if case.state is not None and doubt.place is not None:
+        points = stake(case.state, doubt.place, doubt.values)
+    return {
+        "piece": doubt.piece,
+        "place": doubt.place,
+        "question": say(doubt.question),
+        "choices": [{"key": key, "label": say(label)} for key, label in doubt.choices.items()],
+        "points": points,
+    }
+
+
+def _weight(doubt: dict[str, Any]) -> int:
+    """How many points hang on an answer."""
+    points: list[int] = doubt["points"] or [0]
+    return max(map(abs, points))

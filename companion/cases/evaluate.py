@@ -1,0 +1,187 @@
+"""What a table state is worth: scored once, answered once in each language, whoever asks and however often.
+
+What is missing or wrong is said in words that name player and field, and half an entry stops nobody: who is complete
+is scored as if the others were not there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from companion.cases.answer import answer
+from companion.cases.kept import Kept
+from companion.words.catalog import catalog
+from companion.words.scoring import words
+from scoring import Breakdown, StateError, score_state
+from scoring.errors import MISSING
+from scoring.games import GAMES
+
+State = Mapping[str, Any]
+PLAYER: Final = re.compile(r"/players/(\d+)")
+MOST_STATES: Final = 128
+"""States whose breakdowns and answers are kept."""
+
+_scored: Kept[str, Breakdown | StateError] = Kept(MOST_STATES)
+_staked: Kept[tuple[str, str, tuple[Any, ...]], list[int] | None] = Kept(8 * MOST_STATES)
+_answered: Kept[tuple[str, str], dict[str, Any]] = Kept(2 * MOST_STATES)
+
+
+def scored(state: State) -> Breakdown | StateError:
+    """The breakdown of a state, or what is missing or wrong in it."""
+    return _scored.get(_text(state), lambda: _score(state))
+
+
+def totals(state: State) -> list[int | None]:
+    """Each player's points; None for all of them while the state does not score."""
+    found = scored(state)
+    if isinstance(found, StateError):
+        return [None] * len(state.get("players", ()))
+    return [player.total for player in found.players]
+
+
+def evaluate(state: State, language: str) -> dict[str, Any]:
+    """A state's `answer` as on the command line; or its `problem`, while it is not complete or not legal.
+
+    Beside a problem stand, in `so_far`, the `players` who are complete, scored as if the others were not there
+    (None for the others), and what is waited for (`waiting`, in words). Nobody wins then. The value is shared with
+    everybody who asks for it: it must not be changed.
+    """
+    return _answered.get((_text(state), language), lambda: _evaluated(state, language))
+
+
+def stake(state: State, place: str, values: Sequence[Any]) -> list[int] | None:
+    """By how many points a player's total changes, at least and at most, if another value stands at a place.
+
+    Args:
+        state: a table state.
+        place: a place of a player, as a JSON pointer; the character of a string counts as a place below it.
+        values: what may stand there, the present value among them.
+
+    Returns None where the place is no player's, nothing else may stand there, or the state does not score.
+    """
+    if (player := PLAYER.match(place)) is None or not values:
+        return None
+    asked = (_text(state), place, tuple(values))
+    return _staked.get(asked, lambda: _stake(state, int(player[1]), place[1:].split("/"), values))
+
+
+def problem(error: StateError, state: object, language: str) -> dict[str, str]:
+    """What a state lacks: its place as a JSON pointer, and one line."""
+    asked = catalog(language).get(f"dispute.ask{error.place.replace('/', '.')}")
+    if error.got is MISSING and asked is not None:
+        return {"place": error.place, "message": asked}
+    named = StateError(place_in_words(error.place, state, language), error.expected, error.got, error.values)
+    return {"place": error.place, "message": words(language).error(named)}
+
+
+def place_in_words(place: str, state: object, language: str) -> str:
+    """A JSON pointer as a person would say it: `/players/0/hand/3` is `A, hand, no. 4`."""
+    if not place:
+        return ""
+    say = catalog(language)
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in place[1:].split("/")]
+    parts = []
+    if steps[0] == "players" and len(steps) > 1:
+        parts.append(_name(state, int(steps[1])) or say["dispute.place.player"].format(number=int(steps[1]) + 1))
+        steps = steps[2:]
+    for step in steps:
+        if step.isdecimal():
+            parts.append(say["dispute.place.number"].format(number=int(step) + 1))
+            break
+        parts.append(say.get(f"dispute.field.{step}", step))
+    return say["dispute.place.comma"].join(parts)
+
+
+def questions(game: str, language: str) -> list[dict[str, Any]]:
+    """The open questions of a game's rulebook with their readings, the usual one first."""
+    texts = words(language)
+    return [
+        {
+            "name": question.name,
+            "text": texts.question(question.name),
+            "flag": question.flag,
+            "readings": [{"reading": r, "text": texts.reading(question.name, r)} for r in question.readings],
+        }
+        for question in GAMES[game].questions
+    ]
+
+
+def _text(state: State) -> str:
+    return json.dumps(state)
+
+
+def _score(state: State) -> Breakdown | StateError:
+    try:
+        return score_state(state)
+    except StateError as error:
+        return error.with_traceback(None)
+
+
+def _stake(state: State, player: int, steps: list[str], values: Sequence[Any]) -> list[int] | None:
+    now = totals(state)[player]
+    if now is None:
+        return None
+    others = []
+    for value in values:
+        try:
+            total = score_state(_replaced(state, steps, value), explain=False).players[player].total
+        except StateError:
+            continue  # a value that cannot stand there changes nothing
+        others += [] if total is None else [total - now]
+    return [min(others), max(others)] if others else None
+
+
+def _replaced(value: Any, steps: list[str], new: Any) -> Any:
+    """A copy of a JSON value with something else at the place to which the steps lead."""
+    if not steps:
+        return new
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, Mapping):
+        return {**value, step: _replaced(value[step], rest, new)}
+    i = int(step)
+    if isinstance(value, str):
+        return value[:i] + new + value[i + 1 :]
+    return [*value[:i], _replaced(value[i], rest, new), *value[i + 1 :]]
+
+
+def _evaluated(state: State, language: str) -> dict[str, Any]:
+    found = scored(state)
+    if isinstance(found, StateError):
+        return {"problem": problem(found, state, language), "so_far": _so_far(state, found, language)}
+    return {"answer": answer(found, words(language))}
+
+
+def _so_far(state: State, error: StateError, language: str) -> dict[str, Any]:
+    rows = state.get("players", [])
+    left = list(range(len(rows)))
+    waiting = []
+    found: Breakdown | StateError = error
+    while isinstance(found, StateError):
+        player = PLAYER.match(found.place)
+        out = left[int(player[1])] if player else None
+        waiting.append(place_in_words(_moved(found.place, left), state, language))
+        if out is None or len(left) == 1:
+            return {"players": [None] * len(rows), "waiting": waiting}
+        left.remove(out)
+        found = scored({**state, "players": [rows[i] for i in left]})
+    complete = dict(zip(left, answer(found, words(language))["players"], strict=True))
+    for line in (line for player in complete.values() for line in player["lines"]):
+        line.update({key: [_moved(place, left) for place in line[key]] for key in ("because", "gap") if key in line})
+    return {"players": [complete.get(i) for i in range(len(rows))], "waiting": waiting}
+
+
+def _moved(place: str, left: list[int]) -> str:
+    """A place in a state of which only these players are left, as a place of the whole state."""
+    return PLAYER.sub(lambda found: f"/players/{left[int(found[1])]}", place, count=1)
+
+
+def _name(state: object, i: int) -> str:
+    """What a player is called; nothing where a state has no such player, or none with a name."""
+    match state:
+        case {"players": [*rows]} if i < len(rows):
+            name = rows[i].get("name") if isinstance(rows[i], dict) else None
+            return name if isinstance(name, str) and name.strip() else ""
+    return ""

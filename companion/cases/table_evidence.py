@@ -1,0 +1,115 @@
+"""A table at rest as it is kept in its history, and the case that such a record makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from companion.cases.case import CAMERA, Case, Doubt, Message, Picture, Piece
+from companion.cases.table import TableState
+from vision.table.reading import COLORS, TableReading
+
+Kept = Mapping[str, Any]
+NO_TILE = ""
+"""The choice that a piece is no tile at all."""
+CHOICES = {color: Message(f"color.{color}") for color in COLORS} | {NO_TILE: Message("js.live.no-tile-long")}
+
+
+def record(
+    size: tuple[int, int], seen: TableReading, said: frozenset[int], gone: Iterable[np.ndarray], table: TableState
+) -> dict[str, Any]:
+    """A table at rest as JSON: enough to draw it again and to score it again.
+
+    Args:
+        size: width and height of the picture in pixels.
+        seen: what was read, with people's corrections.
+        said: indices of the tiles of which a person said what they are.
+        gone: outlines of what a person said is no tile.
+        table: the state that it makes.
+    """
+    return {
+        "size": list(size),
+        "tiles": [
+            {
+                "color": t.color,
+                "zone": t.zone,
+                "polygon": outline(t.polygon),
+                "confidence": round(t.confidence, 3),
+                "doubtful": t.doubtful,
+                "doubt": t.doubt,
+                "borders": list(t.borders),
+                "said": i in said,
+            }
+            for i, t in enumerate(seen.tiles)
+        ],
+        "cards": [
+            {
+                "marker": c.marker,
+                "card": None if c.card is None else dict(c.card),
+                "zone": c.zone,
+                "polygon": outline(c.polygon),
+            }
+            for c in seen.cards
+        ],
+        "gone": [outline(polygon) for polygon in gone],
+        "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
+        "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *table.problems)],
+        "state": table.state,
+        "places": {place: list(pieces) for place, pieces in table.places.items()},
+        "players": list(table.zones),
+    }
+
+
+def outline(polygon: np.ndarray) -> list[list[float]]:
+    """Points (n, 2) for drawing: pixels from the first pixel's corner."""
+    return [[round(float(x) + 0.5, 1), round(float(y) + 0.5, 1)] for x, y in polygon]
+
+
+def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Case:
+    """The case of a kept record; `photo` names its picture, where that was kept."""
+    tiles, cards = kept["tiles"], kept["cards"]
+    places = {place: tuple(f"p{i}" for i in pieces) for place, pieces in kept["places"].items()}
+    counts = {piece: place for place, pieces in places.items() for piece in pieces}
+    pieces = (
+        *(
+            Piece(f"p{i}", "tile", Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"])
+            for i, t in enumerate(tiles)
+        ),
+        *(Piece(f"p{i}", "card", _card(c), c["polygon"]) for i, c in enumerate(cards, len(tiles))),
+    )
+    doubts = tuple(
+        Doubt(piece.id, Message("js.live.which"), CHOICES, *_counted(kept, counts.get(piece.id)))
+        for piece in pieces
+        if piece.doubt is not None and not piece.said
+    )
+    problems = tuple(
+        (Message(key, values), tuple(f"p{i}" for i in values.get("tiles", ())))
+        for key, values in kept["problems"]
+        if not (key in ("tile.stacked", "tile.box") and values.get("zone") is None)  # a heap of spare tiles
+    )
+    (width, height), state = kept["size"], kept["state"]
+    picture = Picture("table", photo, (width, height), pieces)
+    return Case(state["game"], source, state, places, (picture,), doubts, problems)
+
+
+def why(tile: Mapping[str, Any]) -> Message | None:
+    """Why a person should look at a tile of a record; None where nobody needs to."""
+    doubt, zone = tile["doubt"], tile["zone"]
+    if not tile["doubtful"] or not doubt:
+        return None
+    own = "tile.border.nobody" if doubt == "tile.border" and zone is None else f"{doubt}.this"
+    own = doubt if doubt == "tile.unsure" else own
+    return Message(own, {"zone": zone, "zones": tile.get("borders", []), "colors": [tile["color"]]})
+
+
+def _card(card: Mapping[str, Any]) -> Message:
+    return Message("card", {"card": card["card"], "marker": card["marker"]})
+
+
+def _counted(kept: Kept, place: str | None) -> tuple[str | None, tuple[Any, ...]]:
+    """The place of the state where a tile counts by its color, and the colors that may stand there."""
+    if place is None or "/line/" not in place:
+        return place, ()
+    return place, tuple(color for color in COLORS if color != "gold")

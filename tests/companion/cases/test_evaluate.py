@@ -1,0 +1,94 @@
+"""What a state is worth is found out once, however many people look at it, and says what hangs on a doubt."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from companion.cases import evaluate
+from companion.cases.kept import Kept
+from scoring import score_state
+
+
+def state(*lines: list[str], **more: Any) -> dict[str, Any]:
+    players = [{"name": "ABCD"[i], "line": line} for i, line in enumerate(lines)]
+    return {"game": "twelve-seekers", "rule": 8, "players": players, **more}
+
+
+@pytest.fixture
+def scorings(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Every state that is scored from now on; nothing is known from before."""
+    done: list[Any] = []
+    for name in ("_scored", "_answered", "_staked"):
+        monkeypatch.setattr(evaluate, name, Kept(64))
+    monkeypatch.setattr(
+        evaluate, "score_state", lambda asked, **how: (done.append(asked), score_state(asked, **how))[1]
+    )
+    return done
+
+
+def test_four_viewers_of_two_languages_cost_one_scoring(scorings: list[Any]) -> None:
+    shown = state(["red", "red", "blue"], ["green"])
+    with ThreadPoolExecutor(4) as viewers:
+        answers = list(viewers.map(lambda language: evaluate.evaluate(dict(shown), language), ["en", "ja"] * 4))
+    assert evaluate.totals(shown) == [p["total"] for p in answers[0]["answer"]["players"]]
+    assert len(scorings) == 1
+    assert answers[0] is answers[2]
+    assert answers[0] != answers[1]
+
+
+def test_a_state_that_does_not_score_is_judged_once_and_says_who_waits(scorings: list[Any]) -> None:
+    half = state(["red"], ["pink"])
+    answers = [evaluate.evaluate(half, "en") for _ in range(4)]
+    assert len(scorings) == 2  # all of it, and the player who is complete
+    assert answers[0]["problem"]["place"] == "/players/1/line/0"
+    assert [p and p["name"] for p in answers[0]["so_far"]["players"]] == ["A", None]
+    assert evaluate.totals(half) == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("place", "values", "points"),
+    [
+        ("/players/0/line/2", ("red", "blue"), [0, 1]),
+        ("/players/0/line/2", ("blue",), [0, 0]),
+        ("/players/0/line/2", ("blue", "pink"), [0, 0]),  # what cannot lie there changes nothing
+        ("/players/0/line/2", (), None),
+        ("/rule", (8, 9), None),
+    ],
+)
+def test_what_hangs_on_a_doubt(place: str, values: tuple[Any, ...], points: list[int] | None) -> None:
+    shown = state(["red", "red", "blue"], ["green"])
+    assert evaluate.stake(shown, place, values) == points
+
+
+def test_a_cell_of_a_map_is_a_place_of_its_own() -> None:
+    player = {"name": "A", "map": ["ooo........"] + ["..........."] * 10, "escaped": 3}
+    sheet = {"game": "in-the-ruin", "letters": {}, "players": [player]}
+    assert evaluate.stake(sheet, "/players/0/map/0/2", ("o", ".", "#")) == [-1, 0]
+
+
+def test_who_asks_while_another_computes_waits_for_it() -> None:
+    kept, made, going = Kept[str, int](2), [], threading.Event()
+
+    def slowly() -> int:
+        going.wait(5)
+        made.append(1)
+        return 7
+
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(kept.get, "a", slowly) for _ in range(3)]
+        going.set()
+        assert [one.result() for one in asked] == [7, 7, 7]
+    assert len(made) == 1
+
+
+def test_a_failure_is_not_kept_and_the_oldest_goes() -> None:
+    kept = Kept[str, int](2)
+    with pytest.raises(ZeroDivisionError):
+        kept.get("a", lambda: 1 // 0)
+    assert [kept.get(key, lambda: 1) for key in "abc"] == [1, 1, 1]
+    assert kept.get("b", lambda: 2) == 1
+    assert kept.get("a", lambda: 2) == 2
