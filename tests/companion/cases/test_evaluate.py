@@ -52,7 +52,7 @@ def test_a_state_that_does_not_score_is_judged_once_and_says_who_waits(scorings:
 @pytest.mark.parametrize(
     ("place", "values", "points"),
     [
-        ("/players/0/line/2", ("red", "blue"), [0, 1]),
+        ("/players/0/line/2", ("red", "blue"), [0, 3]),
         ("/players/0/line/2", ("blue",), [0, 0]),
         ("/players/0/line/2", ("blue", "pink"), [0, 0]),  # what cannot lie there changes nothing
         ("/players/0/line/2", (), None),
