@@ -8,4 +8,5 @@ for (const button of document.querySelectorAll("[data-language]")) {
   });
 }
 
-if (navigator.maxTouchPoints > 0 || matchMedia("(pointer: coarse)").matches) document.documentElement.classList.add("touch");
+if (navigator.maxTouchPoints > 0 || matchMedia("(pointer: coarse)").matches)
+  document.documentElement.classList.add("touch");

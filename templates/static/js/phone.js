@@ -1,6 +1,6 @@
 // The pairing code: drawn, and taken away when it is over.
 import { post } from "./lib/api.js";
-import { h, redraw, say } from "./lib/dom.js";
+import { html, redraw, say } from "./lib/dom.js";
 
 const place = document.getElementById("code");
 let over;
@@ -13,10 +13,16 @@ async function show() {
     picture.setAttribute("class", "qr");
     picture.setAttribute("role", "img");
     picture.setAttribute("aria-label", say("phone.qr"));
-    redraw(place, picture, h("p", { class: "small quiet" }, h("code", {}, code.link)), h("p", { class: "small" }, say("phone.once", { minutes: Math.round(code.seconds / 60) })));
-    over = setTimeout(() => redraw(place, h("p", {}, say("phone.over"))), code.seconds * 1000);
+    redraw(
+      place,
+      picture,
+      html`<p class="small quiet"><code>${code.link}</code></p>`,
+      html`
+      <p class="small">${say("phone.once", { minutes: Math.round(code.seconds / 60) })}</p>`,
+    );
+    over = setTimeout(() => redraw(place, html`<p>${say("phone.over")}</p>`), code.seconds * 1000);
   } catch (error) {
-    redraw(place, h("p", {}, error.message));
+    redraw(place, html`<p>${error.message}</p>`);
   }
 }
 
@@ -27,7 +33,7 @@ document.getElementById("forget").addEventListener("click", async () => {
     await post("/api/phone/forget");
     await show();
   } catch (error) {
-    redraw(place, h("p", {}, error.message));
+    redraw(place, html`<p>${error.message}</p>`);
   }
 });
 show();

@@ -1,6 +1,6 @@
 // A camera is calibrated: live picture or photos in, what is missing said, coverage and error shown, the profile saved.
 import { post, send } from "../lib/api.js";
-import { h, icon, redraw, s, say } from "../lib/dom.js";
+import { html, icon, redraw, say, svg } from "../lib/dom.js";
 import { allowed, cameras, capture, close, open } from "./device.js";
 
 const PAUSE = 250;
@@ -11,10 +11,22 @@ const GOOD = 0.6;
 const FAIR = 1.5;
 
 const root = document.getElementById("camera");
-const video = h("video", { playsinline: true, muted: true, "aria-hidden": "true" });
+const video = html`<video playsinline muted aria-hidden="true"></video>`;
 video.muted = true;
 const canvas = document.createElement("canvas");
-const page = { state: null, size: null, stream: null, devices: [], device: "", problem: null, working: null, photo: null, saved: null, flash: false, name: null };
+const page = {
+  state: null,
+  size: null,
+  stream: null,
+  devices: [],
+  device: "",
+  problem: null,
+  working: null,
+  photo: null,
+  saved: null,
+  flash: false,
+  name: null,
+};
 
 // The server's side
 
@@ -30,7 +42,10 @@ async function show(picture, live) {
   if (state.taken) {
     page.saved = null;
     page.flash = true;
-    setTimeout(() => ((page.flash = false), render()), 700);
+    setTimeout(() => {
+      page.flash = false;
+      render();
+    }, 700);
   }
 }
 
@@ -102,15 +117,32 @@ async function photos(files) {
 
 // What is shown
 
-const media = h("div", { class: "media" });
-const over = h("div", { class: "over" });
-const seen = h("div", { class: "seen", hidden: true }, media, over);
-const places = { problem: h("div"), buttons: h("div"), side: h("section", { class: "stack" }) };
-redraw(root, places.problem, h("div", { class: "calibrate" }, h("section", { class: "stack" }, seen, places.buttons), places.side));
+const media = html`<div class="media"></div>`;
+const over = html`<div class="over"></div>`;
+const seen = html`<div class="seen" hidden>${media}${over}</div>`;
+const places = {
+  problem: html`<div></div>`,
+  buttons: html`<div></div>`,
+  side: html`<section class="stack"></section>`,
+};
+redraw(
+  root,
+  places.problem,
+  html`
+  <div class="calibrate"><section class="stack">${seen}${places.buttons}</section>${places.side}</div>`,
+);
 
 function render() {
   const { state } = page;
-  redraw(places.problem, page.problem && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, page.problem.split("\n").map((line) => h("p", {}, line)))));
+  redraw(
+    places.problem,
+    page.problem &&
+      html`
+    <div class="message" role="alert">
+      ${icon("warn")}
+      <div>${page.problem.split("\n").map((line) => html`<p>${line}</p>`)}</div>
+    </div>`,
+  );
   picture(state);
   redraw(places.buttons, buttons());
   redraw(places.side, state && [guide(state), facts(state), saving(state)]);
@@ -124,40 +156,95 @@ function picture(state) {
   if (!shown) return;
   if (shown === video) {
     if (video.parentNode !== media) media.replaceChildren(video);
-  } else if (media.firstChild?.src !== shown) media.replaceChildren(h("img", { src: shown, alt: "" }));
+  } else if (media.firstChild?.src !== shown) media.replaceChildren(html`<img src=${shown} alt="">`);
   const [width, height] = state?.seen?.size ?? page.size ?? [video.videoWidth || 16, video.videoHeight || 9];
   page.size = [width, height];
-  const dots = (state?.seen?.points ?? []).map(([x, y]) => s("circle", { cx: x + 0.5, cy: y + 0.5, r: width / 130, class: "dot" }));
-  redraw(over, s("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": say("camera.picture") }, state ? cover(state, width, height) : null, dots));
+  const dots = (state?.seen?.points ?? []).map(
+    ([x, y]) => svg`
+    <circle cx=${x + 0.5} cy=${y + 0.5} r=${width / 130} class="dot"/>`,
+  );
+  redraw(
+    over,
+    svg`
+    <svg viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("camera.picture")}>
+      ${state ? cover(state, width, height) : null}
+      ${dots}
+    </svg>`,
+  );
 }
 
 function cover(state, width, height) {
   const rows = state.coverage.length;
   const columns = state.coverage[0].length;
-  return state.coverage.flatMap((row, y) => row.map((n, x) => n > 0 && s("rect", { x: (x * width) / columns, y: (y * height) / rows, width: width / columns, height: height / rows, class: "covered" }))).filter(Boolean);
+  return state.coverage
+    .flatMap((row, y) =>
+      row.map(
+        (n, x) =>
+          n > 0 &&
+          svg`
+    <rect x=${(x * width) / columns} y=${(y * height) / rows} width=${width / columns} height=${height / rows}
+        class="covered"/>`,
+      ),
+    )
+    .filter(Boolean);
 }
 
 function buttons() {
-  const input = h("input", { type: "file", accept: "image/jpeg,image/png,image/webp", multiple: true, hidden: true, onchange: (event) => photos(event.target.files) });
-  const choose = page.devices.length > 1 && page.stream && h("select", { class: "field which", "aria-label": say("camera.which"), "data-key": "which", onchange: (event) => start(event.target.value) }, page.devices.map((d) => h("option", { value: d.id, selected: d.id === page.device }, d.name)));
-  return h(
-    "div",
-    { class: "row" },
-    page.stream ? h("button", { class: "button", type: "button", "data-key": "own", onclick: stop }, icon("close"), say("camera.stop")) : allowed && h("button", { class: "button main-action", type: "button", "data-key": "own", disabled: Boolean(page.working), onclick: () => start() }, icon("camera"), say("camera.own")),
-    choose,
-    h("label", { class: `button ${allowed ? "" : "main-action"}`, "data-key": "files", tabindex: 0, onkeydown: (event) => event.key === "Enter" && input.click() }, icon("plus"), say("camera.photos"), input),
-    page.working && h("span", { class: "row", role: "status" }, h("span", { class: "spinner" }), page.working),
-    !allowed && h("p", { class: "small quiet" }, say("camera.insecure"), " ", h("a", { href: "/camera/phone" }, say("camera.insecure-lead"))),
-  );
+  const input = html`
+    <input type="file" accept="image/jpeg,image/png,image/webp" multiple hidden
+        onchange=${(event) => photos(event.target.files)}>`;
+  const choose =
+    page.devices.length > 1 &&
+    page.stream &&
+    html`
+    <select class="field which" aria-label=${say("camera.which")} data-key="which"
+        onchange=${(event) => start(event.target.value)}>
+      ${page.devices.map((d) => html`<option value=${d.id} selected=${d.id === page.device}>${d.name}</option>`)}
+    </select>`;
+  return html`
+    <div class="row">
+      ${
+        page.stream
+          ? html`
+        <button class="button" data-key="own" onclick=${stop}>${icon("close")}${say("camera.stop")}</button>`
+          : allowed &&
+            html`
+        <button class="button main-action" data-key="own" disabled=${Boolean(page.working)} onclick=${() => start()}>
+          ${icon("camera")}
+          ${say("camera.own")}
+        </button>`
+      }
+      ${choose}
+      <label class="button ${allowed ? "" : "main-action"}" data-key="files" tabindex="0"
+          onkeydown=${(event) => event.key === "Enter" && input.click()}>
+        ${icon("plus")}
+        ${say("camera.photos")}
+        ${input}
+      </label>
+      ${page.working && html`<span class="row" role="status"><span class="spinner"></span>${page.working}</span>`}
+      ${!allowed && html`<p class="small quiet">${say("camera.insecure")}${" "}<a href="/camera/phone">${say("camera.insecure-lead")}</a></p>`}
+    </div>`;
 }
 
 function guide(state) {
-  let words = state.views || state.seen ? (state.next ? say(`camera.need.${state.next}`) : say("camera.enough")) : say("camera.begin");
+  let words =
+    state.views || state.seen
+      ? state.next
+        ? say(`camera.need.${state.next}`)
+        : say("camera.enough")
+      : say("camera.begin");
   let now = null;
-  if (page.flash) now = h("span", { class: "now good" }, icon("check"), say("camera.taken"));
-  else if (page.stream && state.refused) now = h("span", { class: "now" }, icon("warn"), state.refused.message);
-  else if (page.stream && state.seen) now = h("span", { class: "now" }, say("camera.hold"));
-  return h("div", { class: "card guide" }, sketch(state.next), h("div", { class: "stack" }, h("p", { class: "next", "aria-live": "polite" }, words), now && h("p", { class: "small" }, now)));
+  if (page.flash) now = html`<span class="now good">${icon("check")}${say("camera.taken")}</span>`;
+  else if (page.stream && state.refused) now = html`<span class="now">${icon("warn")}${state.refused.message}</span>`;
+  else if (page.stream && state.seen) now = html`<span class="now">${say("camera.hold")}</span>`;
+  return html`
+    <div class="card guide">
+      ${sketch(state.next)}
+      <div class="stack">
+        <p class="next" aria-live="polite">${words}</p>
+        ${now && html`<p class="small">${now}</p>`}
+      </div>
+    </div>`;
 }
 
 /** The board as it should be held, drawn: where in the picture, how large, how tilted. */
@@ -180,36 +267,121 @@ function sketch(next) {
     [x + width + tilt.bottom - tilt.left / 2, y + height + tilt.right - tilt.top / 2],
     [x - tilt.bottom + tilt.right / 2, y + height + tilt.left - tilt.top / 2],
   ];
-  const at = (u, v) => [0, 1].map((i) => (1 - u) * (1 - v) * corners[0][i] + u * (1 - v) * corners[1][i] + u * v * corners[2][i] + (1 - u) * v * corners[3][i]);
+  const at = (u, v) =>
+    [0, 1].map(
+      (i) =>
+        (1 - u) * (1 - v) * corners[0][i] +
+        u * (1 - v) * corners[1][i] +
+        u * v * corners[2][i] +
+        (1 - u) * v * corners[3][i],
+    );
   const squares = [];
-  for (let r = 0; r < 4; r++) for (let c = r % 2; c < 6; c += 2) squares.push(`M${[[c, r], [c + 1, r], [c + 1, r + 1], [c, r + 1]].map(([a, b]) => at(a / 6, b / 4).map((n) => n.toFixed(1)).join(" ")).join("L")}z`);
-  return s("svg", { class: "sketch", viewBox: `0 0 ${w} ${h_}`, "aria-hidden": "true" }, s("rect", { x: 1, y: 1, width: w - 2, height: h_ - 2, rx: 4, class: "view" }), s("path", { d: `M${corners.map((c) => c.join(" ")).join("L")}z`, class: "edge" }), s("path", { d: squares.join(""), class: "squares" }));
+  for (let r = 0; r < 4; r++)
+    for (let c = r % 2; c < 6; c += 2)
+      squares.push(
+        `M${[
+          [c, r],
+          [c + 1, r],
+          [c + 1, r + 1],
+          [c, r + 1],
+        ]
+          .map(([a, b]) =>
+            at(a / 6, b / 4)
+              .map((n) => n.toFixed(1))
+              .join(" "),
+          )
+          .join("L")}z`,
+      );
+  return svg`
+    <svg class="sketch" viewBox="0 0 ${w} ${h_}" aria-hidden="true">
+      <rect x="1" y="1" width=${w - 2} height=${h_ - 2} rx="4" class="view"/>
+      <path d="M${corners.map((c) => c.join(" ")).join("L")}z" class="edge"/>
+      <path d=${squares.join("")} class="squares"/>
+    </svg>`;
 }
 
 function facts(state) {
   const met = Object.fromEntries(state.needs.map((need) => [need.key, need.met]));
   const grade = state.error === null ? null : state.error <= GOOD ? "good" : state.error <= FAIR ? "fair" : "bad";
-  return h(
-    "div",
-    { class: "card stack" },
-    h("p", {}, h("strong", {}, say("camera.pictures", { n: state.views, enough: state.enough })), state.error !== null && h("span", { class: `error ${grade}` }, ` · ${say("camera.error", { n: state.error.toFixed(2) })} · ${say(`camera.error-${grade}`)}`)),
-    h("ul", { class: "needs" }, SHORT.map((key) => h("li", { class: met[key] ? "met" : "" }, met[key] && icon("check"), say(`camera.short.${key}`)))),
-    h("div", { class: "row" }, h("div", { class: "map", role: "img", "aria-label": say("camera.coverage") }, nine(met)), h("span", { class: "small quiet" }, say("camera.coverage"))),
-    state.views > 0 && h("div", { class: "row" }, h("button", { class: "button plain", type: "button", "data-key": "undo", onclick: () => attempt(async () => (page.state = await post(`/api/camera/${state.id}/undo`))) }, icon("undo"), say("camera.undo")), h("button", { class: "button plain danger", type: "button", "data-key": "again", onclick: () => attempt(begin) }, say("camera.again"))),
-  );
+  return html`
+    <div class="card stack">
+      <p>
+        <strong>${say("camera.pictures", { n: state.views, enough: state.enough })}</strong>
+        ${
+          state.error !== null &&
+          html`
+          <span class="error ${grade}">
+            ${` · ${say("camera.error", { n: state.error.toFixed(2) })} · ${say(`camera.error-${grade}`)}`}
+          </span>`
+        }
+      </p>
+      <ul class="needs">
+        ${SHORT.map((key) => html`<li class=${met[key] ? "met" : ""}>${met[key] && icon("check")}${say(`camera.short.${key}`)}</li>`)}
+      </ul>
+      <div class="row">
+        <div class="map" role="img" aria-label=${say("camera.coverage")}>${nine(met)}</div>
+        <span class="small quiet">${say("camera.coverage")}</span>
+      </div>
+      ${
+        state.views > 0 &&
+        html`
+        <div class="row">
+          <button class="button plain" data-key="undo"
+              onclick=${() => attempt(async () => (page.state = await post(`/api/camera/${state.id}/undo`)))}>
+            ${icon("undo")}
+            ${say("camera.undo")}
+          </button>
+          <button class="button plain danger" data-key="again" onclick=${() => attempt(begin)}>
+            ${say("camera.again")}
+          </button>
+        </div>`
+      }
+    </div>`;
 }
 
 function nine(met) {
   const rows = ["top", "middle", "bottom"];
   const columns = ["left", "middle", "right"];
-  return s("svg", { viewBox: "0 0 96 54" }, rows.flatMap((row, y) => columns.map((column, x) => s("rect", { x: x * 32 + 1, y: y * 18 + 1, width: 30, height: 16, rx: 2, class: met[`cell-${row}-${column}`] ? "met" : "open" }))));
+  return svg`
+    <svg viewBox="0 0 96 54">
+      ${rows.flatMap((row, y) =>
+        columns.map(
+          (column, x) => svg`
+        <rect x=${x * 32 + 1} y=${y * 18 + 1} width="30" height="16" rx="2"
+            class=${met[`cell-${row}-${column}`] ? "met" : "open"}/>`,
+        ),
+      )}
+    </svg>`;
 }
 
 function saving(state) {
   if (!state.can_save) return null;
-  const input = h("input", { class: "field", value: page.name ?? say("camera.my"), maxlength: 60, "aria-label": say("camera.name"), "data-key": "name", oninput: (event) => (page.name = event.target.value) });
-  const save = () => attempt(async () => (page.saved = await post(`/api/camera/${state.id}/save`, { name: page.name ?? say("camera.my") })));
-  return h("div", { class: "card stack" }, h("div", { class: "row save" }, input, h("button", { class: `button ${state.next ? "" : "main-action"}`, type: "button", "data-key": "save", onclick: save }, say("camera.save"))), page.saved && h("p", { role: "status" }, icon("check"), say("camera.saved"), " ", h("a", { href: page.saved.address, download: true }, `${page.saved.file}.json`)));
+  const input = html`
+    <input class="field" value=${page.name ?? say("camera.my")} maxlength="60" aria-label=${say("camera.name")}
+        data-key="name" oninput=${(event) => (page.name = event.target.value)}>`;
+  const save = () =>
+    attempt(
+      async () => (page.saved = await post(`/api/camera/${state.id}/save`, { name: page.name ?? say("camera.my") })),
+    );
+  return html`
+    <div class="card stack">
+      <div class="row save">
+        ${input}
+        <button class="button ${state.next ? "" : "main-action"}" data-key="save" onclick=${save}>
+          ${say("camera.save")}
+        </button>
+      </div>
+      ${
+        page.saved &&
+        html`
+        <p role="status">
+          ${icon("check")}
+          ${say("camera.saved")}
+          ${" "}
+          <a href=${page.saved.address} download>${page.saved.file}.json</a>
+        </p>`
+      }
+    </div>`;
 }
 
 for (const button of document.querySelectorAll("[data-forget]")) {

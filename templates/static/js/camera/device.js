@@ -1,7 +1,14 @@
 // This device's own camera: opened, closed, looked at. Errors carry the sentence to show.
 import { say } from "../lib/dom.js";
 
-const REASONS = { NotAllowedError: "denied", SecurityError: "denied", NotFoundError: "none", OverconstrainedError: "none", NotReadableError: "in-use", AbortError: "in-use" };
+const REASONS = {
+  NotAllowedError: "denied",
+  SecurityError: "denied",
+  NotFoundError: "none",
+  OverconstrainedError: "none",
+  NotReadableError: "in-use",
+  AbortError: "in-use",
+};
 
 /** Whether the browser gives this page a camera at all. */
 export const allowed = Boolean(window.isSecureContext && navigator.mediaDevices?.getUserMedia);
@@ -11,7 +18,10 @@ export async function open(id, { width = 1920, height = 1080 } = {}) {
   if (!allowed) throw new Error(say("camera.insecure"));
   const which = id ? { deviceId: { exact: id } } : { facingMode: { ideal: "environment" } };
   try {
-    return await navigator.mediaDevices.getUserMedia({ audio: false, video: { ...which, width: { ideal: width }, height: { ideal: height } } });
+    return await navigator.mediaDevices.getUserMedia({
+      audio: false,
+      video: { ...which, width: { ideal: width }, height: { ideal: height } },
+    });
   } catch (error) {
     throw new Error(say(`camera.${REASONS[error.name] ?? "in-use"}`));
   }
@@ -25,7 +35,9 @@ export function close(stream) {
 /** The cameras there are: their ids and names. */
 export async function cameras() {
   const devices = await navigator.mediaDevices.enumerateDevices();
-  return devices.filter((device) => device.kind === "videoinput" && device.deviceId).map((device, i) => ({ id: device.deviceId, name: device.label || say("camera.nth", { n: i + 1 }) }));
+  return devices
+    .filter((device) => device.kind === "videoinput" && device.deviceId)
+    .map((device, i) => ({ id: device.deviceId, name: device.label || say("camera.nth", { n: i + 1 }) }));
 }
 
 /** The video's picture now, as JPEG with at most `side` pixels on its longer side; null where there is none yet. */

@@ -1,6 +1,6 @@
 // This device films the table: a few pictures a second go to the companion, through screen locks and lost networks.
 import { send } from "../lib/api.js";
-import { h, icon, redraw, say } from "../lib/dom.js";
+import { html, icon, redraw, say } from "../lib/dom.js";
 import { allowed, cameras, capture, close, open } from "./device.js";
 
 const EVERY = 200;
@@ -10,13 +10,23 @@ const LATER = [500, 1000, 2000, 4000];
 const OVER = 8000;
 
 const root = document.getElementById("film");
-const video = h("video", { playsinline: true, muted: true, hidden: true });
+const video = html`<video playsinline muted hidden></video>`;
 video.muted = true;
 const canvas = document.createElement("canvas");
-const place = h("div", { class: "stack" });
+const place = html`<div class="stack"></div>`;
 redraw(root, video, place);
 
-const page = { stream: null, run: 0, problem: null, working: null, sent: [], state: "off", devices: [], device: null, lock: null };
+const page = {
+  stream: null,
+  run: 0,
+  problem: null,
+  working: null,
+  sent: [],
+  state: "off",
+  devices: [],
+  device: null,
+  lock: null,
+};
 
 async function start(id = page.device) {
   const run = ++page.run;
@@ -88,7 +98,10 @@ async function loop(run) {
 async function deliver(picture) {
   try {
     // A network that is gone leaves requests hanging: then it is gone.
-    await Promise.race([send("/api/live/push", picture), new Promise((_, fail) => setTimeout(() => fail(new Error("late")), OVER))]);
+    await Promise.race([
+      send("/api/live/push", picture),
+      new Promise((_, fail) => setTimeout(() => fail(new Error("late")), OVER)),
+    ]);
     return "sending";
   } catch (error) {
     if (error.status === 403) return "door";
@@ -113,21 +126,45 @@ function show(state) {
 function render() {
   const on = Boolean(page.stream);
   video.hidden = !on;
-  const fps = page.sent.length > 1 ? ((page.sent.length - 1) / ((page.sent.at(-1) - page.sent[0]) / 1000)).toFixed(1) : "…";
+  const fps =
+    page.sent.length > 1 ? ((page.sent.length - 1) / ((page.sent.at(-1) - page.sent[0]) / 1000)).toFixed(1) : "…";
   const words = page.state === "off" ? null : say(`push.${page.state}`, { fps });
   redraw(
     place,
-    page.problem && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, page.problem)),
-    page.working && h("p", { class: "status", role: "status" }, h("span", { class: "spinner" }), page.working),
-    !page.working && words && h("p", { class: "status", role: "status", "data-state": page.state }, h("span", { class: `lamp ${page.state === "sending" ? "on" : "off"}` }), h("span", {}, words)),
-    h(
-      "div",
-      { class: "row" },
-      on || page.state === "paused" ? h("button", { class: "button", type: "button", "data-key": "go", onclick: stop }, icon("close"), say("push.stop")) : h("button", { class: "button main-action", type: "button", "data-key": "go", disabled: !allowed || Boolean(page.working), onclick: () => start() }, icon("camera"), say("push.start")),
-      on && page.devices.length > 1 && h("button", { class: "button plain", type: "button", "data-key": "turn", onclick: () => start(page.devices[(page.devices.findIndex((d) => d.id === page.device) + 1) % page.devices.length].id) }, say("push.turn")),
-    ),
-    !allowed && h("p", {}, say("camera.insecure"), " ", h("a", { href: "/camera/phone" }, say("camera.insecure-lead"))),
-    on && h("p", { class: "small quiet" }, say("push.awake")),
+    page.problem && html`<div class="message" role="alert">${icon("warn")}<div>${page.problem}</div></div>`,
+    page.working && html`<p class="status" role="status"><span class="spinner"></span>${page.working}</p>`,
+    !page.working &&
+      words &&
+      html`
+      <p class="status" role="status" data-state=${page.state}>
+        <span class="lamp ${page.state === "sending" ? "on" : "off"}"></span>
+        <span>${words}</span>
+      </p>`,
+    html`
+      <div class="row">
+        ${
+          on || page.state === "paused"
+            ? html`
+          <button class="button" data-key="go" onclick=${stop}>${icon("close")}${say("push.stop")}</button>`
+            : html`
+          <button class="button main-action" data-key="go" disabled=${!allowed || Boolean(page.working)}
+              onclick=${() => start()}>
+            ${icon("camera")}
+            ${say("push.start")}
+          </button>`
+        }
+        ${
+          on &&
+          page.devices.length > 1 &&
+          html`
+          <button class="button plain" data-key="turn"
+              onclick=${() => start(page.devices[(page.devices.findIndex((d) => d.id === page.device) + 1) % page.devices.length].id)}>
+            ${say("push.turn")}
+          </button>`
+        }
+      </div>`,
+    !allowed && html`<p>${say("camera.insecure")}${" "}<a href="/camera/phone">${say("camera.insecure-lead")}</a></p>`,
+    on && html`<p class="small quiet">${say("push.awake")}</p>`,
   );
 }
 

@@ -1,5 +1,5 @@
 // Dragging pieces with finger, pen or mouse: from what carries `data-drag` into what carries `data-zone`.
-import { h } from "../lib/dom.js";
+import { html } from "../lib/dom.js";
 
 const START = 8;
 
@@ -13,7 +13,15 @@ export function draggable(root, { dropped, moving }) {
 
   root.addEventListener("pointerdown", (event) => {
     const piece = event.target.closest("[data-drag]");
-    if (piece && event.button === 0 && event.isPrimary) held = { piece, source: piece.dataset.drag, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+    if (piece && event.button === 0 && event.isPrimary)
+      held = {
+        piece,
+        source: piece.dataset.drag,
+        x: event.clientX,
+        y: event.clientY,
+        id: event.pointerId,
+        ghost: null,
+      };
   });
   root.addEventListener("pointermove", (event) => {
     if (!held || event.pointerId !== held.id) return;
@@ -21,7 +29,8 @@ export function draggable(root, { dropped, moving }) {
     if (!held.ghost) begin();
     held.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -65%)`;
     const { zone, index } = under(event.clientX, event.clientY);
-    for (const other of root.querySelectorAll(".gap-before, .gap-after, .over")) other.classList.remove("gap-before", "gap-after", "over");
+    for (const other of root.querySelectorAll(".gap-before, .gap-after, .over"))
+      other.classList.remove("gap-before", "gap-after", "over");
     if (!zone) return;
     zone.classList.add("over");
     const pieces = [...zone.querySelectorAll("[data-index]")];
@@ -44,7 +53,7 @@ export function draggable(root, { dropped, moving }) {
   }
 
   function begin() {
-    held.ghost = h("div", { class: "ghost", "aria-hidden": "true" }, held.piece.querySelector("svg").cloneNode(true));
+    held.ghost = html`<div class="ghost" aria-hidden="true">${held.piece.querySelector("svg").cloneNode(true)}</div>`;
     document.body.append(held.ghost);
     root.setPointerCapture(held.id);
     root.classList.add("dragging");
@@ -52,7 +61,10 @@ export function draggable(root, { dropped, moving }) {
   }
 
   function under(x, y) {
-    const zone = document.elementsFromPoint(x, y).map((element) => element.closest("[data-zone]")).find(Boolean);
+    const zone = document
+      .elementsFromPoint(x, y)
+      .map((element) => element.closest("[data-zone]"))
+      .find(Boolean);
     if (!zone) return { zone: null, index: -1 };
     const boxes = [...zone.querySelectorAll("[data-index]")].map((piece) => piece.getBoundingClientRect());
     const index = boxes.findIndex((box) => y < box.top || (y < box.bottom && x < box.left + box.width / 2));

@@ -36,4 +36,7 @@ addEventListener("pointercancel", () => releaseAfter(0), { capture: true });
 addEventListener("click", () => releaseAfter(0), { capture: true });
 addEventListener("blur", release);
 // A mouse that was let go outside the window is seen when it comes back.
-addEventListener("pointermove", (event) => held && event.pointerType === "mouse" && event.buttons === 0 && releaseAfter(CLICK_WITHIN));
+addEventListener(
+  "pointermove",
+  (event) => held && event.pointerType === "mouse" && event.buttons === 0 && releaseAfter(CLICK_WITHIN),
+);

@@ -21,6 +21,8 @@ export function mark(root, name, places) {
 export function linesOf(players, place) {
   if (!place) return [];
   return players.flatMap((player, p) =>
-    (player?.lines ?? []).flatMap((line, l) => ([...line.because, ...(line.gap ?? [])].some((other) => touches(place, other)) ? [[p, l]] : [])),
+    (player?.lines ?? []).flatMap((line, l) =>
+      [...line.because, ...(line.gap ?? [])].some((other) => touches(place, other)) ? [[p, l]] : [],
+    ),
   );
 }

@@ -1,5 +1,5 @@
 // The dispute page: a case laid out piece by piece, its answer beside it. Each game's pieces are a module in games/.
-import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { data, html, icon, redraw, say } from "../lib/dom.js";
 import { inSight } from "../lib/strip.js";
 import { breakdownCard, notesCard, plain, rankingBar } from "./breakdown.js";
 import { Case, unwritten } from "./case.js";
@@ -18,8 +18,13 @@ const SIGHT = 40;
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null };
 const root = document.getElementById("case");
-const parts = Object.fromEntries(["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"].map((name) => [name, h("div", { class: `case-${name}` })]));
-const said = h("p", { class: "only-read", role: "status" });
+const parts = Object.fromEntries(
+  ["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"].map((name) => [
+    name,
+    html`<div class="case-${name}"></div>`,
+  ]),
+);
+const said = html`<p class="only-read" role="status"></p>`;
 
 /** What a game's module works with. */
 const desk = {
@@ -75,12 +80,27 @@ function told(what) {
 }
 
 function start() {
-  root.replaceChildren(parts.top, parts.messages, h("div", { class: "desk" }, h("div", { class: "desk-left" }, parts.editor), h("div", { class: "desk-right" }, parts.answer, parts.share)), parts.foot, parts.peek, parts.paper, said);
+  root.replaceChildren(
+    parts.top,
+    parts.messages,
+    html`
+    <div class="desk">
+      <div class="desk-left">${parts.editor}</div>
+      <div class="desk-right">${parts.answer}${parts.share}</div>
+    </div>`,
+    parts.foot,
+    parts.peek,
+    parts.paper,
+    said,
+  );
   parts.editor.addEventListener("click", chooseTapped);
   parts.editor.addEventListener("keydown", (event) => game.key?.(desk, event));
   parts.editor.addEventListener("pointerover", hover);
   parts.editor.addEventListener("pointerleave", hover);
-  draggable(parts.editor, { dropped: (source, zone, index) => game.drop?.(desk, source, zone, index), moving: () => {} });
+  draggable(parts.editor, {
+    dropped: (source, zone, index) => game.drop?.(desk, source, zone, index),
+    moving: () => {},
+  });
   addEventListener("keydown", undoKeys);
   addEventListener("beforeprint", drawPaper);
   addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
@@ -117,7 +137,8 @@ function litPlaces() {
 function light() {
   mark(parts.editor, "lit", litPlaces());
   mark(parts.editor, "missing", desk.line()?.gap ?? []);
-  for (const part of [parts.editor, parts.answer]) mark(part, "asked", table.problem?.place ? [table.problem.place] : []);
+  for (const part of [parts.editor, parts.answer])
+    mark(part, "asked", table.problem?.place ? [table.problem.place] : []);
   watchSight();
 }
 
@@ -135,7 +156,8 @@ function watchSight() {
 
 function countedLines(place) {
   const counted = new Set(linesOf(table.scores, place).map(([p, l]) => `${p}-${l}`));
-  for (const line of parts.answer.querySelectorAll("[data-line]")) line.classList.toggle("counted", counted.has(line.dataset.line));
+  for (const line of parts.answer.querySelectorAll("[data-line]"))
+    line.classList.toggle("counted", counted.has(line.dataset.line));
 }
 
 function lightLine(player, line) {
@@ -149,7 +171,12 @@ function lightLine(player, line) {
 
 function lightNote(note) {
   const player = /^\/players\/(\d+)/.exec(table.answer.note_details[note].because[0] ?? "")?.[1];
-  Object.assign(view, { note: view.note === note ? null : note, line: null, piece: null, player: player ? Number(player) : view.player });
+  Object.assign(view, {
+    note: view.note === note ? null : note,
+    line: null,
+    piece: null,
+    player: player ? Number(player) : view.player,
+  });
   drawEditor();
   drawAnswer();
   showPieces();
@@ -170,8 +197,15 @@ function drawEditor() {
 }
 
 function drawTop() {
-  inSight(() => parts.top.querySelector(".ranking"), ".rank.on", () =>
-    redraw(parts.top, h("h1", { class: "only-read" }, given.name), rankingBar(table, view, { choose: choosePlayer, add: table.state.players.length < MOST_PLAYERS && addPlayer })),
+  inSight(
+    () => parts.top.querySelector(".ranking"),
+    ".rank.on",
+    () =>
+      redraw(
+        parts.top,
+        html`<h1 class="only-read">${given.name}</h1>`,
+        rankingBar(table, view, { choose: choosePlayer, add: table.state.players.length < MOST_PLAYERS && addPlayer }),
+      ),
   );
 }
 
@@ -180,14 +214,35 @@ function drawAnswer() {
   drawTop();
   redraw(
     parts.messages,
-    message && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, message), h("button", { type: "button", class: "button plain", "data-key": "message-close", onclick: () => complain(null) }, say("dismiss"))),
-    table.trouble && h("div", { class: "message", role: "alert" }, icon("warn"), h("div", {}, h("p", {}, table.trouble), h("p", { class: "small" }, say("dispute.kept-here")))),
+    message &&
+      html`
+      <div class="message" role="alert">
+        ${icon("warn")}
+        <div>${message}</div>
+        <button class="button plain" data-key="message-close" onclick=${() => complain(null)}>
+          ${say("dismiss")}
+        </button>
+      </div>`,
+    table.trouble &&
+      html`
+      <div class="message" role="alert">
+        ${icon("warn")}
+        <div><p>${table.trouble}</p><p class="small">${say("dispute.kept-here")}</p></div>
+      </div>`,
   );
   redraw(
     parts.answer,
     unfinished(),
     breakdownCard(table, view, { light: lightLine, pieces: piecesBelow, soFar: soFar() }),
-    choicesCard({ state: table.state, current: table.scores[view.player]?.how !== "stale", answer: { players: table.scores.filter(Boolean) } }, view, { terms: desk.term, order: desk.box.colors ?? [], change: desk.edit }),
+    choicesCard(
+      {
+        state: table.state,
+        current: table.scores[view.player]?.how !== "stale",
+        answer: { players: table.scores.filter(Boolean) },
+      },
+      view,
+      { terms: desk.term, order: desk.box.colors ?? [], change: desk.edit },
+    ),
     readingsCard(table, given.questions, { change: desk.change }),
     notesCard(table, view, { light: lightNote, pieces: piecesBelow }),
   );
@@ -196,7 +251,12 @@ function drawAnswer() {
   light();
   if (game.lights && view.line) drawEditor();
   else drawPeek();
-  const spoken = table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : table.scores.filter(Boolean).map((player) => `${player.name}: ${plain(player.total)}`).join(say("comma"));
+  const spoken = table.problem
+    ? `${say("dispute.unfinished")} ${table.problem.message}`
+    : table.scores
+        .filter(Boolean)
+        .map((player) => `${player.name}: ${plain(player.total)}`)
+        .join(say("comma"));
   if (said.textContent !== spoken) said.textContent = spoken;
 }
 
@@ -206,38 +266,78 @@ function soFar() {
 }
 
 function unfinished() {
-  return table.problem && h("div", { class: "message calm unfinished" }, h("div", {}, h("p", {}, h("strong", {}, say("dispute.unfinished")), " ", table.problem.message)));
+  return (
+    table.problem &&
+    html`
+    <div class="message calm unfinished">
+      <div><p><strong>${say("dispute.unfinished")}</strong>${" "}${table.problem.message}</p></div>
+    </div>`
+  );
 }
 
 function playerCard() {
   const i = view.player;
   const name = table.state.players[i].name ?? "";
-  return h(
-    "section",
-    { class: "card player-card", "aria-label": name },
-    h(
-      "div",
-      { class: "player-head" },
-      h("label", { class: "name-field" }, h("span", { class: "only-read" }, say("dispute.name")), h("input", { class: "field", value: name, maxlength: 30, autocomplete: "off", "data-key": "name", oninput: (event) => rename(i, event.target), onchange: () => nameLeft(i) })),
-      h("div", { class: "row" }, undoButton("undo", "undo", table.canUndo, () => table.undo()), undoButton("redo", "redo", table.canRedo, () => table.redo()), table.state.players.length > 1 && h("button", { type: "button", class: "button plain danger", "data-key": "remove", "aria-label": say("dispute.remove-player", { name }), title: say("dispute.remove-player", { name }), onclick: () => removePlayer(i) }, icon("close"))),
-    ),
-    game.player(desk),
-  );
+  return html`
+    <section class="card player-card" aria-label=${name}>
+      <div class="player-head">
+        <label class="name-field">
+          <span class="only-read">${say("dispute.name")}</span>
+          <input class="field" value=${name} maxlength="30" autocomplete="off" data-key="name"
+              oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}>
+        </label>
+        <div class="row">
+          ${undoButton("undo", "undo", table.canUndo, () => table.undo())}
+          ${undoButton("redo", "redo", table.canRedo, () => table.redo())}
+          ${
+            table.state.players.length > 1 &&
+            html`
+            <button class="button plain danger" data-key="remove"
+                aria-label=${say("dispute.remove-player", { name })}
+                title=${say("dispute.remove-player", { name })} onclick=${() => removePlayer(i)}>
+              ${icon("close")}
+            </button>`
+          }
+        </div>
+      </div>
+      ${game.player(desk)}
+    </section>`;
 }
 
 function undoButton(words, key, can, act) {
-  return h("button", { type: "button", class: `button plain ${key}`, "data-key": key, disabled: !can, "aria-label": say(`dispute.${words}`), title: say(`dispute.${words}`), onclick: act }, icon("undo"));
+  return html`
+    <button class="button plain ${key}" data-key=${key} disabled=${!can} aria-label=${say(`dispute.${words}`)}
+        title=${say(`dispute.${words}`)} onclick=${act}>
+      ${icon("undo")}
+    </button>`;
 }
 
 function drawShare() {
-  redraw(parts.share, shareCard(table, view, { game: given.game, load, complain, again: drawShare, print: printCase, fresh: `/dispute/${given.game}` }));
+  redraw(
+    parts.share,
+    shareCard(table, view, {
+      game: given.game,
+      load,
+      complain,
+      again: drawShare,
+      print: printCase,
+      fresh: `/dispute/${given.game}`,
+    }),
+  );
 }
 
-const litPicture = () => h("div", { class: "peek-pieces" }, game.picture({ ...desk, state: table.state, player: desk.player, place: desk.place, lit: litPlaces(), line: desk.line, box: desk.box }));
+const litPicture = () => html`
+  <div class="peek-pieces">
+    ${game.picture({ ...desk, state: table.state, player: desk.player, place: desk.place, lit: litPlaces(), line: desk.line, box: desk.box })}
+  </div>`;
 
 /** On a phone, the lit pieces in small right below the line that was touched: there they cover nothing. */
 function piecesBelow() {
-  const below = h("button", { type: "button", class: "pieces-below", "data-key": "pieces-below", "aria-label": say("dispute.peek-show"), onclick: () => parts.editor.scrollIntoView({ behavior: "smooth" }) }, litPicture());
+  const below = html`
+    <button class="pieces-below" data-key="pieces-below" aria-label=${say("dispute.peek-show")}
+        onclick=${() => parts.editor.scrollIntoView({ behavior: "smooth" })}>
+      ${litPicture()}
+    </button>`;
   mark(below, "lit", litPlaces());
   mark(below, "missing", desk.line()?.gap ?? []);
   return below;
@@ -250,19 +350,43 @@ function drawPeek() {
   redraw(
     parts.peek,
     shown &&
-      h(
-        "aside",
-        { class: "peek", "aria-label": say("dispute.peek") },
-        h("button", { type: "button", class: "peek-sheet", "data-key": "peek", "aria-label": say("dispute.peek-show"), onclick: () => parts.editor.scrollIntoView({ behavior: "smooth" }) }, picture),
-        h("button", { type: "button", class: "peek-close", "data-key": "peek-close", "aria-label": say("dismiss"), onclick: () => desk.choose(null) }, icon("close")),
-      ),
+      html`
+        <aside class="peek" aria-label=${say("dispute.peek")}>
+          <button class="peek-sheet" data-key="peek" aria-label=${say("dispute.peek-show")}
+              onclick=${() => parts.editor.scrollIntoView({ behavior: "smooth" })}>
+            ${picture}
+          </button>
+          <button class="peek-close" data-key="peek-close" aria-label=${say("dismiss")}
+              onclick=${() => desk.choose(null)}>
+            ${icon("close")}
+          </button>
+        </aside>`,
   );
   if (shown) mark(parts.peek, "lit", litPlaces());
   if (shown) mark(parts.peek, "missing", desk.line()?.gap ?? []);
 }
 
 function drawPaper() {
-  redraw(parts.paper, paper(table, view, { name: given.name, picture: (i) => game.picture({ box: desk.box, term: desk.term, say: desk.say, state: table.state, player: table.state.players[i], place: `/players/${i}`, at: i, lit: [], line: () => null }), setup: game.setup?.(desk), soFar: soFar() }));
+  redraw(
+    parts.paper,
+    paper(table, view, {
+      name: given.name,
+      picture: (i) =>
+        game.picture({
+          box: desk.box,
+          term: desk.term,
+          say: desk.say,
+          state: table.state,
+          player: table.state.players[i],
+          place: `/players/${i}`,
+          at: i,
+          lit: [],
+          line: () => null,
+        }),
+      setup: game.setup?.(desk),
+      soFar: soFar(),
+    }),
+  );
   fitPaper(parts.paper.firstElementChild);
 }
 
@@ -281,7 +405,8 @@ function withPlayers(state, count) {
 
 function addTo(state) {
   const names = new Set(state.players.map((player) => player.name));
-  const name = [...NAMES].find((letter) => !names.has(letter)) ?? say("dispute.player", { n: state.players.length + 1 });
+  const name =
+    [...NAMES].find((letter) => !names.has(letter)) ?? say("dispute.player", { n: state.players.length + 1 });
   state.players.push({ name, ...game.newPlayer(state, desk) });
 }
 

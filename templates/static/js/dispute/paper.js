@@ -1,5 +1,5 @@
 // The case on one sheet of paper: every player's pieces and lines, what was ruled, and the way back to it.
-import { h, say } from "../lib/dom.js";
+import { html, say } from "../lib/dom.js";
 import { plain, signed, winners } from "./breakdown.js";
 import { drawing } from "./share.js";
 
@@ -19,25 +19,76 @@ export function fitPaper(sheet) {
 
 export function paper(table, view, { name, picture, setup, soFar }) {
   const { answer, state } = table;
-  return h(
-    "article",
-    { class: `paper players-${state.players.length}` },
-    h("header", { class: "paper-head" }, h("div", {}, h("h1", {}, name), setup && h("p", {}, setup), !table.current && h("p", { class: "paper-open" }, table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : table.trouble), table.current && h("p", { class: "paper-winner" }, winners(answer, soFar))), view.link?.qr && h("div", { class: "paper-qr" }, drawing(view.link.qr))),
-    h(
-      "div",
-      { class: "paper-players" },
-      state.players.map((player, i) => {
-        const scored = table.scores[i];
-        return h(
-          "section",
-          { class: "paper-player" },
-          h("h2", {}, h("span", {}, player.name), h("strong", {}, scored?.how === "so-far" && h("span", { class: "paper-how" }, say("dispute.so-far")), scored?.how === "stale" ? "–" : plain(scored?.total))),
-          picture(i),
-          h("table", {}, (scored && scored.how !== "stale" ? scored.lines : []).map((line) => h("tr", {}, h("td", {}, line.label, h("span", { class: "paper-source" }, line.source.section)), h("td", { class: "paper-points" }, signed(line.points))))),
-        );
-      }),
-    ),
-    table.current && answer.notes.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("notes.title")), h("ul", {}, answer.notes.map((note) => h("li", {}, note)))),
-    table.current && answer.rulings.length > 0 && h("section", { class: "paper-notes" }, h("h3", {}, say("dispute.readings")), h("ul", {}, answer.rulings.map((ruling) => h("li", {}, h("strong", {}, ruling.question), " ", ruling.taken.text, " — ", say("dispute.paper-other", { text: ruling.other.text, totals: Object.entries(ruling.totals).map(([who, total]) => `${who} ${plain(total)}`).join(say("comma")) }), ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}`)))),
-  );
+  return html`
+    <article class="paper players-${state.players.length}">
+      <header class="paper-head">
+        <div>
+          <h1>${name}</h1>
+          ${setup && html`<p>${setup}</p>`}
+          ${!table.current && html`<p class="paper-open">${table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : table.trouble}</p>`}
+          ${table.current && html`<p class="paper-winner">${winners(answer, soFar)}</p>`}
+        </div>
+        ${view.link?.qr && html`<div class="paper-qr">${drawing(view.link.qr)}</div>`}
+      </header>
+      <div class="paper-players">
+        ${state.players.map((player, i) => {
+          const scored = table.scores[i];
+          return html`
+          <section class="paper-player">
+            <h2>
+              <span>${player.name}</span>
+              <strong>
+                ${scored?.how === "so-far" && html`<span class="paper-how">${say("dispute.so-far")}</span>`}
+                ${scored?.how === "stale" ? "–" : plain(scored?.total)}
+              </strong>
+            </h2>
+            ${picture(i)}
+            <table>
+              ${(scored && scored.how !== "stale" ? scored.lines : []).map(
+                (line) => html`
+                <tr>
+                  <td>${line.label}<span class="paper-source">${line.source.section}</span></td>
+                  <td class="paper-points">${signed(line.points)}</td>
+                </tr>`,
+              )}
+            </table>
+          </section>`;
+        })}
+      </div>
+      ${
+        table.current &&
+        answer.notes.length > 0 &&
+        html`
+        <section class="paper-notes">
+          <h3>${say("notes.title")}</h3>
+          <ul>${answer.notes.map((note) => html`<li>${note}</li>`)}</ul>
+        </section>`
+      }
+      ${
+        table.current &&
+        answer.rulings.length > 0 &&
+        html`
+        <section class="paper-notes">
+          <h3>${say("dispute.readings")}</h3>
+          <ul>
+            ${answer.rulings.map(
+              (ruling) => html`
+              <li>
+                <strong>${ruling.question}</strong>
+                ${" "}
+                ${ruling.taken.text}
+                ${" — "}
+                ${say("dispute.paper-other", {
+                  text: ruling.other.text,
+                  totals: Object.entries(ruling.totals)
+                    .map(([who, total]) => `${who} ${plain(total)}`)
+                    .join(say("comma")),
+                })}
+                ${ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}`}
+              </li>`,
+            )}
+          </ul>
+        </section>`
+      }
+    </article>`;
 }

@@ -1,5 +1,5 @@
 // What may be decided otherwise, as switches that say what each would change: choices of a player, readings of a rulebook.
-import { h, say } from "../lib/dom.js";
+import { html, say } from "../lib/dom.js";
 import { plain, signed } from "./breakdown.js";
 
 const FIRST = 6;
@@ -22,57 +22,88 @@ export function choicesCard(table, view, { terms, order, change }) {
       row.choices = choices;
       if (!Object.keys(choices).length) delete row.choices;
     });
-  const words = (value) => [value].flat().map((one) => (typeof one === "number" ? `${one}` : terms(`color.${one}`))).join(" + ");
-  return h(
-    "section",
-    { class: `card choices ${table.current ? "" : "stale"}`, "aria-label": say("dispute.choices") },
-    h("h2", {}, say("dispute.choices-of", { name })),
-    names.map((dimension) => choiceRow(dimension, { player, made, set, words, order, title: terms(`choice.${dimension}`), place: `/players/${view.player}/choices/${dimension}` })),
-    player.alternatives.length > 0 && alternatives(player, words, terms, (choices) => change((row) => (row.choices = structuredClone(choices)))),
-  );
+  const words = (value) =>
+    [value]
+      .flat()
+      .map((one) => (typeof one === "number" ? `${one}` : terms(`color.${one}`)))
+      .join(" + ");
+  return html`
+    <section class="card choices ${table.current ? "" : "stale"}" aria-label=${say("dispute.choices")}>
+      <h2>${say("dispute.choices-of", { name })}</h2>
+      ${names.map((dimension) => choiceRow(dimension, { player, made, set, words, order, title: terms(`choice.${dimension}`), place: `/players/${view.player}/choices/${dimension}` }))}
+      ${player.alternatives.length > 0 && alternatives(player, words, terms, (choices) => change((row) => (row.choices = structuredClone(choices))))}
+    </section>`;
 }
 
 function choiceRow(dimension, { player, made, set, words, order, title, place }) {
   const key = (value) => JSON.stringify(value);
   const others = Object.entries(made).filter(([name]) => name !== dimension);
-  const agreeing = player.alternatives.filter(({ choices }) => others.every(([name, value]) => key([choices[name]].flat().sort()) === key([value].flat().sort())));
-  const values = [...new Map(player.alternatives.map(({ choices }) => [key(choices[dimension]), choices[dimension]])).values()].filter((value) => value !== undefined);
-  const rank = (value) => (typeof value === "number" ? value : [value].flat().reduce((sum, one) => sum * 10 + order.indexOf(one), 0));
+  const agreeing = player.alternatives.filter(({ choices }) =>
+    others.every(([name, value]) => key([choices[name]].flat().sort()) === key([value].flat().sort())),
+  );
+  const values = [
+    ...new Map(player.alternatives.map(({ choices }) => [key(choices[dimension]), choices[dimension]])).values(),
+  ].filter((value) => value !== undefined);
+  const rank = (value) =>
+    typeof value === "number" ? value : [value].flat().reduce((sum, one) => sum * 10 + order.indexOf(one), 0);
   values.sort((a, b) => rank(a) - rank(b));
-  const best = (value) => Math.max(...agreeing.filter(({ choices }) => key(choices[dimension]) === key(value)).map(({ total }) => total));
+  const best = (value) =>
+    Math.max(...agreeing.filter(({ choices }) => key(choices[dimension]) === key(value)).map(({ total }) => total));
   const open = made[dimension] === undefined;
   const same = (one, other) => key([one].flat().sort()) === key([other].flat().sort());
   if (!open && !values.some((value) => same(value, made[dimension]))) values.push(made[dimension]);
-  return h(
-    "div",
-    { class: "choice-row", role: "group", "aria-label": title, "data-place": open ? null : place },
-    h("h3", {}, title),
-    h(
-      "div",
-      { class: "switches" },
-      h("button", { type: "button", class: `switch ${open ? "on" : ""}`, "aria-pressed": open ? "true" : "false", "data-key": `choice-${dimension}-open`, onclick: () => set(dimension, null) }, h("span", {}, say("dispute.best")), open && h("span", { class: "difference" }, words(player.choices[dimension] ?? []))),
-      values.map((value) => {
-        const total = best(value);
-        const on = !open && same(made[dimension], value);
-        return h(
-          "button",
-          { type: "button", class: `switch ${on ? "on" : ""}`, "aria-pressed": on ? "true" : "false", disabled: total === -Infinity && !on, "data-key": `choice-${dimension}-${[value].flat().join("-")}`, onclick: () => set(dimension, value) },
-          h("span", {}, words(value)),
-          total !== -Infinity && difference(total - player.total),
-        );
-      }),
-    ),
-  );
+  return html`
+    <div class="choice-row" role="group" aria-label=${title} data-place=${open ? null : place}>
+      <h3>${title}</h3>
+      <div class="switches">
+        <button class="switch ${open && "on"}" aria-pressed=${open} data-key="choice-${dimension}-open"
+            onclick=${() => set(dimension, null)}>
+          <span>${say("dispute.best")}</span>
+          ${open && html`<span class="difference">${words(player.choices[dimension] ?? [])}</span>`}
+        </button>
+        ${values.map((value) => {
+          const total = best(value);
+          const on = !open && same(made[dimension], value);
+          return html`
+          <button class="switch ${on && "on"}" aria-pressed=${on} disabled=${total === -Infinity && !on}
+              data-key="choice-${dimension}-${[value].flat().join("-")}" onclick=${() => set(dimension, value)}>
+            <span>${words(value)}</span>
+            ${total !== -Infinity && difference(total - player.total)}
+          </button>`;
+        })}
+      </div>
+    </div>`;
 }
 
 function alternatives(player, words, terms, take) {
-  const row = ({ choices, total, label }, i) => h("li", {}, h("button", { type: "button", class: "line alternative", "data-key": `alternative-${i}`, onclick: () => take(choices) }, h("span", {}, label), h("span", { class: "line-points" }, plain(total))));
+  const row = ({ choices, total, label }, i) => html`
+    <li>
+      <button class="line alternative" data-key="alternative-${i}" onclick=${() => take(choices)}>
+        <span>${label}</span>
+        <span class="line-points">${plain(total)}</span>
+      </button>
+    </li>`;
   const rows = player.alternatives.map(row);
-  return h("details", { class: "ruling" }, h("summary", { "data-key": "alternatives" }, say("dispute.alternatives", { n: rows.length })), h("ul", {}, rows.slice(0, FIRST)), rows.length > FIRST && h("details", { class: "ruling" }, h("summary", {}, say("dispute.more-alternatives", { n: rows.length - FIRST })), h("ul", {}, rows.slice(FIRST))));
+  return html`
+    <details class="ruling">
+      <summary data-key="alternatives">${say("dispute.alternatives", { n: rows.length })}</summary>
+      <ul>${rows.slice(0, FIRST)}</ul>
+      ${
+        rows.length > FIRST &&
+        html`
+        <details class="ruling">
+          <summary>${say("dispute.more-alternatives", { n: rows.length - FIRST })}</summary>
+          <ul>${rows.slice(FIRST)}</ul>
+        </details>`
+      }
+    </details>`;
 }
 
 function difference(points) {
-  return h("span", { class: `difference ${points > 0 ? "up" : points < 0 ? "down" : ""}` }, points === 0 ? "±0" : signed(points));
+  return html`
+    <span class="difference ${points > 0 ? "up" : points < 0 ? "down" : ""}">
+      ${points === 0 ? "±0" : signed(points)}
+    </span>`;
 }
 
 /** The open questions of the rulebook: those that matter here first. */
@@ -81,17 +112,31 @@ export function readingsCard(table, questions, { change }) {
   const taken = table.answer?.house_rules ?? {};
   const rulings = table.answer?.rulings ?? [];
   const matters = (question) => question.name in taken || rulings.some(({ name }) => name === question.name);
-  const row = (question) => readingRow(question, table, rulings.filter(({ name }) => name === question.name), change);
+  const row = (question) =>
+    readingRow(
+      question,
+      table,
+      rulings.filter(({ name }) => name === question.name),
+      change,
+    );
   const now = questions.filter(matters);
   const rest = questions.filter((question) => !matters(question));
-  return h(
-    "section",
-    { class: `card readings ${table.current ? "" : "stale"}`, "aria-label": say("dispute.readings") },
-    h("h2", {}, say("dispute.readings")),
-    now.length > 0 && h("p", { class: "small quiet" }, say("dispute.readings-about")),
-    now.map(row),
-    rest.length > 0 && h("details", { class: "ruling", "data-fold": "readings" }, h("summary", { "data-key": "readings-rest" }, say(now.length ? "dispute.readings-rest" : "dispute.readings-none", { n: rest.length })), rest.map(row)),
-  );
+  return html`
+    <section class="card readings ${table.current ? "" : "stale"}" aria-label=${say("dispute.readings")}>
+      <h2>${say("dispute.readings")}</h2>
+      ${now.length > 0 && html`<p class="small quiet">${say("dispute.readings-about")}</p>`}
+      ${now.map(row)}
+      ${
+        rest.length > 0 &&
+        html`
+        <details class="ruling" data-fold="readings">
+          <summary data-key="readings-rest">
+            ${say(now.length ? "dispute.readings-rest" : "dispute.readings-none", { n: rest.length })}
+          </summary>
+          ${rest.map(row)}
+        </details>`
+      }
+    </section>`;
 }
 
 function readingRow(question, table, rulings, change) {
@@ -105,27 +150,48 @@ function readingRow(question, table, rulings, change) {
       if (reading === usual) delete state.house_rules[question.name];
       if (!Object.keys(state.house_rules).length) delete state.house_rules;
     });
-  return h(
-    "fieldset",
-    { class: "reading" },
-    h("legend", {}, question.text),
-    question.readings.map(({ reading, text }) =>
-      h(
-        "label",
-        { class: `reading-option ${reading === current ? "on" : ""}` },
-        h("input", { type: "radio", name: `reading-${question.name}`, checked: reading === current, "data-key": `reading-${question.name}-${reading}`, onchange: () => set(reading) }),
-        h("span", { class: "reading-text" }, text, reading === usual && h("span", { class: "tag" }, say("dispute.usual"))),
-        h("span", { class: "reading-change" }, changes(rulings.find(({ other }) => other.reading === reading), table, reading === current)),
-      ),
-    ),
-  );
+  return html`
+    <fieldset class="reading">
+      <legend>${question.text}</legend>
+      ${question.readings.map(
+        ({ reading, text }) =>
+          html`
+        <label class="reading-option ${reading === current && "on"}">
+          <input type="radio" name="reading-${question.name}" checked=${reading === current}
+              data-key="reading-${question.name}-${reading}" onchange=${() => set(reading)}>
+          <span class="reading-text">
+            ${text}
+            ${reading === usual && html`<span class="tag">${say("dispute.usual")}</span>`}
+          </span>
+          <span class="reading-change">
+            ${changes(
+              rulings.find(({ other }) => other.reading === reading),
+              table,
+              reading === current,
+            )}
+          </span>
+        </label>`,
+      )}
+    </fieldset>`;
 }
 
 /** What a reading would change, player by player: `+3 for A`. */
 function changes(ruling, table, current) {
   if (!ruling || current) return null;
-  const moved = table.answer.players.map(({ name, total }) => [name, ruling.totals[name] - total]).filter(([, points]) => points);
-  const words = moved.map(([name, points]) => h("span", { class: `difference ${points > 0 ? "up" : "down"}` }, say("dispute.change", { points: signed(points), name })));
-  const winners = ruling.winners.join() !== table.answer.winners.join() && h("span", { class: "difference" }, ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none"));
+  const moved = table.answer.players
+    .map(({ name, total }) => [name, ruling.totals[name] - total])
+    .filter(([, points]) => points);
+  const words = moved.map(
+    ([name, points]) => html`
+    <span class="difference ${points > 0 ? "up" : "down"}">
+      ${say("dispute.change", { points: signed(points), name })}
+    </span>`,
+  );
+  const winners =
+    ruling.winners.join() !== table.answer.winners.join() &&
+    html`
+    <span class="difference">
+      ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}
+    </span>`;
   return [words, winners];
 }

@@ -1,6 +1,6 @@
 // The case as something to hand on: link, QR code, paper, file; and files taken back in.
 import { Failed, post } from "../lib/api.js";
-import { h, icon, say } from "../lib/dom.js";
+import { html, say } from "../lib/dom.js";
 
 /** The card with link, QR code, print and JSON. `view.link` is what was made for the state as it is. */
 export function shareCard(table, view, { game, load, complain, again, print, fresh }) {
@@ -15,25 +15,42 @@ export function shareCard(table, view, { game, load, complain, again, print, fre
       complain(error.message);
     }
   };
-  return h(
-    "section",
-    { class: "card share", "aria-label": say("dispute.share") },
-    h("h2", {}, say("dispute.share")),
-    h(
-      "div",
-      { class: "row" },
-      h("button", { type: "button", class: "button", "data-key": "link", onclick: attempt(async () => { await make(); again(); document.querySelector(".link-part")?.scrollIntoView({ block: "nearest", behavior: "smooth" }); }) }, say("dispute.link")),
-      h("button", { type: "button", class: "button", "data-key": "print", onclick: attempt(async () => print(await make())) }, say("dispute.print")),
-      h("button", { type: "button", class: "button", "data-key": "json", onclick: () => download(table.state) }, say("dispute.download")),
-      h("label", { class: "button file-button" }, say("dispute.open"), h("input", { type: "file", class: "only-read", accept: ".json,application/json", "data-key": "open", onchange: (event) => { take(event.target.files[0], load, complain); event.target.value = ""; } })),
-      h("a", { class: "button plain", href: fresh, "data-key": "fresh" }, say("dispute.fresh")),
-    ),
-    view.link && linkPart(view.link),
-  );
+  return html`
+    <section class="card share" aria-label=${say("dispute.share")}>
+      <h2>${say("dispute.share")}</h2>
+      <div class="row">
+        <button class="button" data-key="link"
+            onclick=${attempt(async () => {
+              await make();
+              again();
+              document.querySelector(".link-part")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+            })}>
+          ${say("dispute.link")}
+        </button>
+        <button class="button" data-key="print" onclick=${attempt(async () => print(await make()))}>
+          ${say("dispute.print")}
+        </button>
+        <button class="button" data-key="json" onclick=${() => download(table.state)}>
+          ${say("dispute.download")}
+        </button>
+        <label class="button file-button">
+          ${say("dispute.open")}
+          <input type="file" class="only-read" accept=".json,application/json" data-key="open"
+              onchange=${(event) => {
+                take(event.target.files[0], load, complain);
+                event.target.value = "";
+              }}>
+        </label>
+        <a class="button plain" href=${fresh} data-key="fresh">${say("dispute.fresh")}</a>
+      </div>
+      ${view.link && linkPart(view.link)}
+    </section>`;
 }
 
 function linkPart({ link, qr, lan }) {
-  const field = h("input", { class: "field", readonly: true, value: link, id: "case-link", "aria-label": say("dispute.link-is"), onfocus: (event) => event.target.select() });
+  const field = html`
+    <input class="field" readonly value=${link} id="case-link" aria-label=${say("dispute.link-is")}
+        onfocus=${(event) => event.target.select()}>`;
   const copy = async (event) => {
     const button = event.currentTarget;
     field.select();
@@ -44,13 +61,15 @@ function linkPart({ link, qr, lan }) {
     }
     button.textContent = say("dispute.copied");
   };
-  return h(
-    "div",
-    { class: "link-part" },
-    h("div", { class: "row link-row" }, field, h("button", { type: "button", class: "button", "data-key": "copy", onclick: copy }, say("dispute.copy"))),
-    qr ? h("div", { class: "qr" }, drawing(qr)) : h("p", { class: "small" }, say("dispute.qr-too-long")),
-    h("p", { class: "small quiet" }, say(lan ? "dispute.link-lan" : "dispute.link-closed")),
-  );
+  return html`
+    <div class="link-part">
+      <div class="row link-row">
+        ${field}
+        <button class="button" data-key="copy" onclick=${copy}>${say("dispute.copy")}</button>
+      </div>
+      ${qr ? html`<div class="qr">${drawing(qr)}</div>` : html`<p class="small">${say("dispute.qr-too-long")}</p>`}
+      <p class="small quiet">${say(lan ? "dispute.link-lan" : "dispute.link-closed")}</p>
+    </div>`;
 }
 
 /** The server's SVG of a QR code. */
@@ -63,7 +82,7 @@ export function drawing(svg) {
 
 function download(state) {
   const file = URL.createObjectURL(new Blob([`${JSON.stringify(state, null, 2)}\n`], { type: "application/json" }));
-  h("a", { href: file, download: `${state.game}.json` }).click();
+  html`<a href=${file} download="${state.game}.json"></a>`.click();
   setTimeout(() => URL.revokeObjectURL(file), 10_000);
 }
 
@@ -77,7 +96,11 @@ async function take(file, load, complain) {
 }
 
 async function read(file) {
-  const response = await fetch("/api/dispute/read", { method: "POST", headers: { "Content-Type": "application/json", "X-Companion": "1" }, body: file }).catch(() => null);
+  const response = await fetch("/api/dispute/read", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Companion": "1" },
+    body: file,
+  }).catch(() => null);
   const body = await response?.json().catch(() => null);
   if (!response?.ok) throw new Failed(body?.error?.message ?? say("offline"), { status: response?.status });
   return body;

@@ -1,18 +1,21 @@
 // Small controls that the games' editors share.
-import { h, icon, say } from "../lib/dom.js";
+import { html, icon, say } from "../lib/dom.js";
 
 /** A number with less and more; `place` makes its art a piece that lights up. */
 export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
   const button = (step, name, words) =>
-    h("button", { type: "button", class: "button step", "data-key": `${key}-${name}`, "aria-label": say(words, { name: label }), disabled: step < 0 ? value <= least : value >= most, onclick: () => set(value + step) }, icon(name));
-  return h(
-    "div",
-    { class: "count-row", role: "group", "aria-label": label },
-    h("span", { class: "count-name", ...(place ? { "data-place": place } : {}) }, art, h("span", {}, label)),
-    button(-1, "minus", "dispute.less"),
-    h("output", { "aria-label": label }, `${value}`.replace("-", "−")),
-    button(1, "plus", "dispute.more"),
-  );
+    html`
+      <button class="button step" data-key="${key}-${name}" aria-label=${say(words, { name: label })}
+          disabled=${step < 0 ? value <= least : value >= most} onclick=${() => set(value + step)}>
+        ${icon(name)}
+      </button>`;
+  return html`
+    <div class="count-row" role="group" aria-label=${label}>
+      <span class="count-name" data-place=${place || null}>${art}<span>${label}</span></span>
+      ${button(-1, "minus", "dispute.less")}
+      <output aria-label=${label}>${`${value}`.replace("-", "−")}</output>
+      ${button(1, "plus", "dispute.more")}
+    </div>`;
 }
 
 /**
@@ -20,15 +23,35 @@ export function stepper({ label, value, set, least = 0, most = Infinity, key, ar
  * is left, it shows what counts. `set` hears of each number, and of undefined for an emptied field if it is `optional`.
  * Numbers of which `settled` is not true are heard of when the field is left: they may be the beginning of another.
  */
-export function numberField({ label, value, set, least = 0, most, key, kind, place, placeholder, optional = true, settled = () => true }) {
+export function numberField({
+  label,
+  value,
+  set,
+  least = 0,
+  most,
+  key,
+  kind,
+  place,
+  placeholder,
+  optional = true,
+  settled = () => true,
+}) {
   let counted = value ?? undefined;
   const id = `number-${(numbers += 1)}`;
-  const note = h("p", { class: "small field-note", id, hidden: true, role: "status" });
-  const input = h("input", { class: "field number", type: "text", inputmode: "numeric", autocomplete: "off", maxlength: 20, placeholder, value: value ?? "", "data-key": key, "aria-describedby": id });
+  const note = html`<p class="small field-note" id=${id} hidden role="status"></p>`;
+  const input = html`
+    <input class="field number" type="text" inputmode="numeric" autocomplete="off" maxlength="20"
+        placeholder=${placeholder} value=${value ?? ""} data-key=${key} aria-describedby=${id}>`;
   const mark = (wrong) => {
     input.setAttribute("aria-invalid", `${wrong}`);
     note.hidden = !wrong;
-    note.textContent = wrong ? say(counted === undefined ? "dispute.number-expected" : "dispute.number-until-then", { least, most, n: counted }) : "";
+    note.textContent = wrong
+      ? say(counted === undefined ? "dispute.number-expected" : "dispute.number-until-then", {
+          least,
+          most,
+          n: counted,
+        })
+      : "";
   };
   const hear = (left) => {
     typed = { key, input };
@@ -54,61 +77,97 @@ export function numberField({ label, value, set, least = 0, most, key, kind, pla
     input.value = typed.input.value;
     hear(false);
   }
-  return h("div", { class: "number-entry" }, h("label", { class: kind, "data-place": place }, h("span", {}, label), input), note);
+  return html`
+    <div class="number-entry">
+      <label class=${kind} data-place=${place}><span>${label}</span>${input}</label>
+      ${note}
+    </div>`;
 }
 let numbers = 0;
 let typed = null;
 
 /** A kind of piece that is counted: touching it adds one, below stands how many. */
 export function counter({ label, value, set, most = Infinity, key, art, place }) {
-  return h(
-    "div",
-    { class: `counter ${value ? "" : "none"}`, role: "group", "aria-label": label, "data-place": place },
-    h("button", { type: "button", class: "counter-add", "data-key": `${key}-add`, "aria-label": say("dispute.add-one", { name: label, n: value }), disabled: value >= most, onclick: () => set(value + 1) }, art),
-    h("output", { class: "counter-n", "aria-hidden": "true" }, `${value}`),
-    h("button", { type: "button", class: "counter-less", "data-key": `${key}-less`, "aria-label": say("dispute.less", { name: label }), disabled: value <= 0, onclick: () => set(value - 1) }, icon("minus")),
-  );
+  return html`
+    <div class="counter ${value ? "" : "none"}" role="group" aria-label=${label} data-place=${place}>
+      <button class="counter-add" data-key="${key}-add"
+          aria-label=${say("dispute.add-one", { name: label, n: value })} disabled=${value >= most}
+          onclick=${() => set(value + 1)}>
+        ${art}
+      </button>
+      <output class="counter-n" aria-hidden="true">${value}</output>
+      <button class="counter-less" data-key="${key}-less" aria-label=${say("dispute.less", { name: label })}
+          disabled=${value <= 0} onclick=${() => set(value - 1)}>
+        ${icon("minus")}
+      </button>
+    </div>`;
 }
 
 /** Yes or no. At a `place` it is outlined while asked for; its click is heard by nobody else, who might draw it anew before it changes. */
 export function toggle(label, on, set, key, place) {
-  return h("label", { class: "check", "data-place": place, onclick: (event) => event.stopPropagation() }, h("input", { type: "checkbox", role: "switch", checked: on, "data-key": key, onchange: (event) => set(event.target.checked) }), h("span", {}, label));
+  return html`
+    <label class="check" data-place=${place} onclick=${(event) => event.stopPropagation()}>
+      <input type="checkbox" role="switch" checked=${on} data-key=${key}
+          onchange=${(event) => set(event.target.checked)}>
+      <span>${label}</span>
+    </label>`;
 }
 
 /** One of a few; `options` are [value, text or element, name for a screen reader?]. */
 export function segments(label, options, current, set, key) {
-  return h(
-    "div",
-    { class: "segments", role: "group", "aria-label": label },
-    options.map(([value, text, name]) =>
-      h("button", { type: "button", class: `segment ${value === current ? "on" : ""}`, "aria-pressed": value === current ? "true" : "false", "aria-label": name, "data-key": `${key}-${value}`, onclick: () => set(value) }, text),
-    ),
-  );
+  return html`
+    <div class="segments" role="group" aria-label=${label}>
+      ${options.map(
+        ([value, text, name]) =>
+          html`
+        <button class="segment ${value === current && "on"}" aria-pressed=${value === current} aria-label=${name}
+            data-key="${key}-${value}" onclick=${() => set(value)}>
+          ${text}
+        </button>`,
+      )}
+    </div>`;
 }
 
 /** A part of an editor with its heading. */
 export function part(title, ...children) {
-  return h("section", { class: "part" }, h("h3", {}, title), children);
+  return html`<section class="part"><h3>${title}</h3>${children}</section>`;
 }
 
 /** A part that is seldom needed: closed until it is opened, or while something lies in it. */
 // The click says it at once, the toggle that follows comes after a tap's next change.
 export function fold(title, key, open, ...children) {
-  return h("details", { class: "fold", open: open || OPENED.has(key), ontoggle: (event) => OPENED[event.target.open ? "add" : "delete"](key) }, h("summary", { "data-key": `fold-${key}`, onclick: ({ currentTarget: { parentElement: one } }) => OPENED[one.open ? "delete" : "add"](key) }, title), children);
+  return html`
+    <details class="fold" open=${open || OPENED.has(key)}
+        ontoggle=${(event) => OPENED[event.target.open ? "add" : "delete"](key)}>
+      <summary data-key="fold-${key}"
+          onclick=${({ currentTarget: { parentElement: one } }) => OPENED[one.open ? "delete" : "add"](key)}>
+        ${title}
+      </summary>
+      ${children}
+    </details>`;
 }
 const OPENED = new Set();
 
 /** A piece that can be chosen; touching it also lights the lines that counted it. */
 export function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
-  return h("button", { type: "button", class: `piece ${chosen ? "chosen" : ""} ${extra}`, "data-place": place, "data-tap": "choose", "data-key": key ?? place, "data-drag": drag, "data-index": index, "aria-label": label, "aria-pressed": chosen ? "true" : "false" }, art);
+  return html`
+    <button class="piece ${chosen && "chosen"} ${extra}" data-place=${place} data-tap="choose"
+        data-key=${key ?? place} data-drag=${drag} data-index=${index} aria-label=${label} aria-pressed=${chosen}>
+      ${art}
+    </button>`;
 }
 
 /** What can be done with the chosen piece. `actions` are [words, icon or text, do, key, disabled?]. */
 export function actions(label, list) {
-  return h(
-    "div",
-    { class: "actions", role: "group", "aria-label": label },
-    h("span", { class: "actions-name" }, label),
-    list.filter(Boolean).map(([words, sign, act, key, disabled]) => h("button", { type: "button", class: "button act", "data-key": `act-${key}`, "aria-label": words, title: words, disabled, onclick: act }, sign)),
-  );
+  return html`
+    <div class="actions" role="group" aria-label=${label}>
+      <span class="actions-name">${label}</span>
+      ${list.filter(Boolean).map(
+        ([words, sign, act, key, disabled]) => html`
+        <button class="button act" data-key="act-${key}" aria-label=${words} title=${words} disabled=${disabled}
+            onclick=${act}>
+          ${sign}
+        </button>`,
+      )}
+    </div>`;
 }

@@ -25,7 +25,8 @@ async function answer(request) {
   } catch {
     throw new Failed(say("offline"), { status: response.status });
   }
-  if (!response.ok) throw new Failed(body?.error?.message ?? say("offline"), { status: response.status, key: body?.error?.key });
+  if (!response.ok)
+    throw new Failed(body?.error?.message ?? say("offline"), { status: response.status, key: body?.error?.key });
   return body;
 }
 
@@ -36,10 +37,22 @@ export function get(address) {
 
 /** Send JSON. */
 export function post(address, body = {}, method = "POST") {
-  return answer(fetch(address, { method, headers: { "Content-Type": "application/json", "X-Companion": "1" }, body: JSON.stringify(body) }));
+  return answer(
+    fetch(address, {
+      method,
+      headers: { "Content-Type": "application/json", "X-Companion": "1" },
+      body: JSON.stringify(body),
+    }),
+  );
 }
 
 /** Send a photo as it is. */
 export function send(address, file) {
-  return answer(fetch(address, { method: "POST", headers: { "Content-Type": "application/octet-stream", "X-Companion": "1" }, body: file }));
+  return answer(
+    fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream", "X-Companion": "1" },
+      body: file,
+    }),
+  );
 }

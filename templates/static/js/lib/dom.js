@@ -7,6 +7,84 @@ export function say(key, values = {}) {
   return (WORDS[key] ?? key).replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
 }
 
+/**
+ * An element from HTML: ``html`<b class="x ${y}" onclick=${act}>${children}</b>` ``. What is filled in is never parsed: text
+ * stays text. An attribute that is null, undefined or false is left out (`aria-…` says true or false), a function
+ * listens, an object in place of an attribute gives several. Children are nodes, texts, arrays of them, or nothing;
+ * white space with a line break in it is layout and left out.
+ */
+export const html = (texts, ...values) => build(texts, values, "");
+
+/** The same for what stands within an SVG. */
+export const svg = (texts, ...values) => build(texts, values, "svg");
+
+const BLUEPRINTS = new WeakMap();
+/** Markup that says `onclick="…"` would be code, which the page's security policy forbids even in a template. */
+const LISTENER = / on([a-z]+)=$/;
+
+function build(texts, values, within) {
+  if (!BLUEPRINTS.has(texts)) BLUEPRINTS.set(texts, blueprint(texts, within));
+  const { content, gaps } = BLUEPRINTS.get(texts);
+  const root = document.importNode(content, true);
+  const nodes = everyNode(root);
+  for (const { at, name, parts } of gaps) {
+    const found = parts.map((part) => (typeof part === "number" ? values[part] : part));
+    if (name) set(nodes[at], name, found.length === 1 ? found[0] : found.map(plainText).join(""));
+    else if (name === "") setAll(nodes[at], found[0]);
+    else nodes[at].replaceWith(...childrenOf(found));
+  }
+  return (within ? root.firstChild : root).firstElementChild;
+}
+
+/** The markup parsed once, with the places of its gaps: attributes (`name`), several at once (""), children (null). */
+function blueprint(texts, within) {
+  let markup = "";
+  texts.forEach((text, i) => {
+    for (const piece of text.split(/([<>])/)) markup += piece.replace(/\s*\n\s*/g, inTag(markup) ? " " : "");
+    if (i === texts.length - 1) return;
+    const gap = inTag(markup) ? `{{${i}}}` : `<!--${i}-->`;
+    markup = markup.endsWith("=") ? `${markup.replace(LISTENER, " listen-$1=")}"${gap}"` : markup + gap;
+  });
+  const template = document.createElement("template");
+  template.innerHTML = within ? `<${within}>${markup}</${within}>` : markup;
+  for (const button of template.content.querySelectorAll("button:not([type])")) button.type = "button";
+  const gaps = everyNode(template.content).flatMap((node, at) => {
+    if (node.nodeType === Node.COMMENT_NODE) return [{ at, name: null, parts: [Number(node.data)] }];
+    const filled = [...node.attributes].filter(({ name, value }) => `${name}${value}`.includes("{{"));
+    return filled.map(({ name, value }) => {
+      node.removeAttribute(name);
+      const several = name.startsWith("{{");
+      const parts = (several ? name : value).split(/\{\{|\}\}/).map((part, k) => (k % 2 ? Number(part) : part));
+      return { at, name: several ? "" : name.replace(/^listen-/, "on"), parts: parts.filter((part) => part !== "") };
+    });
+  });
+  return { content: template.content, gaps };
+}
+
+const inTag = (markup) => markup.lastIndexOf("<") > markup.lastIndexOf(">");
+const isNothing = (value) => value === null || value === undefined || value === false;
+const plainText = (value) => (isNothing(value) ? "" : `${value}`);
+const childrenOf = (values) => values.flat(4).filter((child) => !isNothing(child) && child !== true);
+
+function everyNode(root) {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT);
+  const nodes = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode);
+  return nodes;
+}
+
+function setAll(element, attributes) {
+  for (const [name, value] of Object.entries(attributes ?? {})) set(element, name, value);
+}
+
+function set(element, name, value) {
+  if (typeof value === "boolean" && name.startsWith("aria-")) element.setAttribute(name, `${value}`);
+  else if (isNothing(value)) return;
+  else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else if (name === "value" && "value" in element) element.value = value;
+  else element.setAttribute(name, value === true ? "" : value);
+}
+
 /** An HTML element: attributes, `on…` listeners, children (text, elements, nothing). */
 export function h(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
@@ -18,13 +96,8 @@ export function s(tag, attributes = {}, ...children) {
 }
 
 function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "value") element.value = value;
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  setAll(element, attributes);
+  element.append(...childrenOf(children));
   return element;
 }
 
@@ -33,11 +106,12 @@ export function redraw(root, ...children) {
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   const key = active?.dataset?.key;
   const caret = active?.selectionStart;
-  root.replaceChildren(...children.flat(3).filter(Boolean));
+  root.replaceChildren(...children.flat(4).filter(Boolean));
   if (key === undefined) return;
   const next = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
   next?.focus({ preventScroll: true });
-  if (caret !== undefined && caret !== null && next?.setSelectionRange && next.type === "text") next.setSelectionRange(caret, caret);
+  if (caret !== undefined && caret !== null && next?.setSelectionRange && next.type === "text")
+    next.setSelectionRange(caret, caret);
 }
 
 /** The data block of this id, parsed. */
@@ -58,5 +132,7 @@ const ICONS = {
 
 /** A line drawing of our own. */
 export function icon(name) {
-  return s("svg", { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": 1.8, "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
+  return html`
+    <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"
+      stroke-linejoin="round" aria-hidden="true"><path d=${ICONS[name]}/></svg>`;
 }

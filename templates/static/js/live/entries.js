@@ -1,9 +1,14 @@
 // What no camera sees, typed by people: chips, choices, bonuses, the rule. It is laid over what is seen.
 import { choicesCard, readingsCard } from "../dispute/readings.js";
-import { h, icon, redraw, say } from "../lib/dom.js";
+import { html, icon, redraw, say } from "../lib/dom.js";
 
 /** What a camera sees of Twelve Seekers is not typed here; of the other games all may be. */
-const TYPED = { "twelve-seekers": { table: ["rule", "house_rules"], player: ["name", "chips", "gold", "seekers", "bonuses", "color_cards", "choices"] } };
+const TYPED = {
+  "twelve-seekers": {
+    table: ["rule", "house_rules"],
+    player: ["name", "chips", "gold", "seekers", "bonuses", "color_cards", "choices"],
+  },
+};
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -12,7 +17,12 @@ export function patch(game, settled, edit) {
   const next = structuredClone(settled.state);
   edit(next);
   const allowed = TYPED[game];
-  const changed = (before, after, keys) => Object.fromEntries([...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => (!keys || keys.includes(key)) && !same(before[key], after[key])).map((key) => [key, after[key] ?? null]));
+  const changed = (before, after, keys) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        .filter((key) => (!keys || keys.includes(key)) && !same(before[key], after[key]))
+        .map((key) => [key, after[key] ?? null]),
+    );
   const { players: rowsBefore, game: _, ...before } = settled.state;
   const { players: rowsAfter, game: __, ...after } = next;
   const players = {};
@@ -27,9 +37,19 @@ export function patch(game, settled, edit) {
 export class Entries {
   constructor(given, game, { settled, entries, send, changed }) {
     Object.assign(this, { given, game, settled, entries, send, changed });
-    this.body = h("div", { class: "entries-body" });
-    this.title = h("h2", { id: "entries-title" });
-    this.dialog = h("dialog", { class: "entries-dialog", "aria-labelledby": "entries-title" }, h("div", { class: "entries-head" }, this.title, h("button", { type: "button", class: "button plain", "data-key": "close", "aria-label": say("live.close"), onclick: () => this.dialog.close() }, icon("close"))), this.body);
+    this.body = html`<div class="entries-body"></div>`;
+    this.title = html`<h2 id="entries-title"></h2>`;
+    this.dialog = html`
+      <dialog class="entries-dialog" aria-labelledby="entries-title">
+        <div class="entries-head">
+          ${this.title}
+          <button class="button plain" data-key="close" aria-label=${say("live.close")}
+              onclick=${() => this.dialog.close()}>
+            ${icon("close")}
+          </button>
+        </div>
+        ${this.body}
+      </dialog>`;
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     this.player = null;
     this.chosen = null;
@@ -67,12 +87,14 @@ export class Entries {
     this.ahead = structuredClone(from.state);
     edit(this.ahead);
     this.waiting += 1;
-    this.sent = this.sent.then(() => this.send(change)).finally(() => {
-      this.waiting -= 1;
-      if (this.waiting) return;
-      this.ahead = null;
-      this.changed();
-    });
+    this.sent = this.sent
+      .then(() => this.send(change))
+      .finally(() => {
+        this.waiting -= 1;
+        if (this.waiting) return;
+        this.ahead = null;
+        this.changed();
+      });
     this.changed();
     return this.sent;
   }
@@ -83,8 +105,15 @@ export class Entries {
     if (!seen) return;
     const settled = { ...seen, state: this.ahead ?? seen.state };
     const desk = this.#desk(settled);
-    this.title.textContent = this.player === null ? say("live.table-entries") : settled.state.players[this.player]?.name ?? "";
-    redraw(this.body, this.trouble && h("p", { class: "message small", role: "alert" }, icon("warn"), h("span", {}, this.trouble)), this.player === null ? this.#table(desk, settled) : this.#one(desk, settled));
+    this.title.textContent =
+      this.player === null ? say("live.table-entries") : (settled.state.players[this.player]?.name ?? "");
+    redraw(
+      this.body,
+      this.trouble &&
+        html`
+      <p class="message small" role="alert">${icon("warn")}<span>${this.trouble}</span></p>`,
+      this.player === null ? this.#table(desk, settled) : this.#one(desk, settled),
+    );
   }
 
   #one(desk, settled) {
@@ -93,20 +122,32 @@ export class Entries {
     if (!row) return [];
     const typed = this.entries().players[zone] ?? {};
     const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
-    const name = h("input", { class: "field", value: row.name, maxlength: 40, type: "text", "data-key": "name", onchange: (event) => this.#rename(zone, row.name, event.target) });
+    const name = html`
+      <input class="field" value=${row.name} maxlength="40" type="text" data-key="name"
+          onchange=${(event) => this.#rename(zone, row.name, event.target)}>`;
     const own = this.game.typed ? this.game.typed(desk) : this.game.player(desk);
     return [
-      settled.problem && h("p", { class: "message small" }, settled.problem.message),
-      choicesCard(table, { player: this.player }, { terms: desk.term, order: [...(this.given.box.colors ?? []), "rainbow", "gold"], change: (edit) => desk.edit(edit) }),
-      h("section", { class: "card stack" }, own),
-      h("label", { class: "card name-part" }, h("span", {}, say("live.name")), name),
+      settled.problem && html`<p class="message small">${settled.problem.message}</p>`,
+      choicesCard(
+        table,
+        { player: this.player },
+        {
+          terms: desk.term,
+          order: [...(this.given.box.colors ?? []), "rainbow", "gold"],
+          change: (edit) => desk.edit(edit),
+        },
+      ),
+      html`<section class="card stack">${own}</section>`,
+      html`<label class="card name-part"><span>${say("live.name")}</span>${name}</label>`,
       this.#typed(typed, (key) => this.send({ players: { [zone]: { [key]: null } } })),
     ];
   }
 
   #rename(zone, before, field) {
     const name = field.value.trim();
-    const taken = this.settled().state.players.some((player, p) => player.name === name && this.settled().players[p] !== zone);
+    const taken = this.settled().state.players.some(
+      (player, p) => player.name === name && this.settled().players[p] !== zone,
+    );
     if (!taken) return this.send({ players: { [zone]: { name: name || null } } });
     field.value = before;
     return this.complain(say("dispute.name-taken", { name }));
@@ -123,7 +164,7 @@ export class Entries {
     const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
     const asked = this.given.game === "twelve-seekers" && settled.state.rule === undefined; // below, in as many words
     return [
-      settled.problem && !asked && h("p", { class: "message small" }, settled.problem.message),
+      settled.problem && !asked && html`<p class="message small">${settled.problem.message}</p>`,
       this.game.table?.(desk),
       readingsCard(table, this.given.questions, { change: (edit) => desk.change(edit) }),
       this.#typed(this.entries().table, (key) => this.send({ table: { [key]: null } })),
@@ -134,12 +175,23 @@ export class Entries {
   #typed(values, back) {
     const keys = Object.keys(values);
     if (!keys.length) return null;
-    return h(
-      "section",
-      { class: "card stack" },
-      h("h3", {}, say("live.typed")),
-      h("div", { class: "chips" }, keys.map((key) => h("span", { class: "chip" }, this.given.fields[key] ?? key, h("button", { type: "button", class: "chip-close", "data-key": `back-${key}`, "aria-label": say("live.take-back", { what: this.given.fields[key] ?? key }), onclick: () => back(key) }, icon("close"))))),
-    );
+    return html`
+      <section class="card stack">
+        <h3>${say("live.typed")}</h3>
+        <div class="chips">
+          ${keys.map(
+            (key) => html`
+            <span class="chip">
+              ${this.given.fields[key] ?? key}
+              <button class="chip-close" data-key="back-${key}"
+                  aria-label=${say("live.take-back", { what: this.given.fields[key] ?? key })}
+                  onclick=${() => back(key)}>
+                ${icon("close")}
+              </button>
+            </span>`,
+          )}
+        </div>
+      </section>`;
   }
 
   #desk(settled) {

@@ -34,7 +34,8 @@ if ("now" in demo.dataset) {
 function show() {
   const chosen = Object.fromEntries(new FormData(form));
   for (const part of ["kind", "layout"]) {
-    for (const element of form.querySelectorAll(`[class*="${part}-"]`)) element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
+    for (const element of form.querySelectorAll(`[class*="${part}-"]`))
+      element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
   }
   for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
   form.querySelector(".game-part").hidden = chosen.layout === "saved";
@@ -60,7 +61,8 @@ form.addEventListener("submit", (event) => {
   else {
     how.game = fields.get("game");
     if (how.game === "twelve-seekers" && fields.get("rule")) how.rule = Number(fields.get("rule"));
-    if (layout === "mats") how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
+    if (layout === "mats")
+      how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
   }
   attempt(form.querySelector("[type=submit]"), () => begin(how));
 });

@@ -25,14 +25,18 @@ export class News {
     const source = new EventSource(`/api/live/${this.table}/events?after=${encodeURIComponent(this.id ?? "")}`);
     this.#source = source;
     this.#heard = performance.now();
-    for (const name of ["all", "table", "row", "status", "end"]) source.addEventListener(name, (event) => this.#hear(name, event));
+    for (const name of ["all", "table", "row", "status", "end"])
+      source.addEventListener(name, (event) => this.#hear(name, event));
     source.addEventListener("open", () => this.line(true));
     source.addEventListener("error", () => {
       this.line(false);
       if (source.readyState === EventSource.CLOSED) this.#ask();
     });
     // A line that says nothing at all for long has died without a word (a phone that changed its network).
-    this.#watch = setInterval(() => source.readyState !== EventSource.CONNECTING && performance.now() - this.#heard > SILENT && this.#again(), 5000);
+    this.#watch = setInterval(
+      () => source.readyState !== EventSource.CONNECTING && performance.now() - this.#heard > SILENT && this.#again(),
+      5000,
+    );
   }
 
   close() {

@@ -1,5 +1,5 @@
 // The picture with the reading drawn over it. While it is looked at now, it moves; looking back, it is the kept one.
-import { h, s, say } from "../lib/dom.js";
+import { html, say, svg } from "../lib/dom.js";
 import { asked } from "./places.js";
 
 const AGAIN = 3000;
@@ -13,22 +13,25 @@ export class Picture {
   constructor(table, { touched }) {
     this.table = table;
     this.touched = touched;
-    this.img = h("img", { class: "live-img", alt: "" });
-    this.svg = s("svg", { class: "overlay", "aria-label": say("live.overlay"), role: "group" });
-    this.none = h("p", { class: "no-picture" }, say("live.no-picture"));
-    this.root = h("div", { class: "frame" }, this.none, this.img, this.svg);
+    this.img = html`<img class="live-img" alt="">`;
+    this.svg = svg`<svg class="overlay" aria-label=${say("live.overlay")} role="group"></svg>`;
+    this.none = html`<p class="no-picture">${say("live.no-picture")}</p>`;
+    this.root = html`<div class="frame">${this.none}${this.img}${this.svg}</div>`;
     this.img.addEventListener("load", () => this.root.classList.add("seen"));
     this.img.addEventListener("error", () => this.#failed());
     this.svg.addEventListener("click", (event) => {
       const what = event.target.closest?.("[data-piece], [data-gone]") ?? this.#near(event);
-      this.touched(what?.dataset.piece === undefined ? null : Number(what.dataset.piece), what?.dataset.gone === undefined ? null : what);
+      this.touched(
+        what?.dataset.piece === undefined ? null : Number(what.dataset.piece),
+        what?.dataset.gone === undefined ? null : what,
+      );
     });
     this.svg.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
       event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     });
-    document.addEventListener("visibilitychange", () => document.hidden ? this.#show("") : this.look(this.wanted));
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#show("") : this.look(this.wanted)));
   }
 
   /** Show the moving picture ("live"), a kept one (its address), or nothing (null). */
@@ -71,11 +74,17 @@ export class Picture {
     if (this.wanted !== "live" || document.hidden) return;
     // All places for moving pictures are taken, or the line is down: a still one now and then.
     clearTimeout(this.#still);
-    this.#still = setTimeout(() => this.wanted === "live" && this.#show(`/live/${this.table}/frame.jpg?${Date.now()}`), this.#source?.includes("frame.jpg") ? AGAIN : STILL);
+    this.#still = setTimeout(
+      () => this.wanted === "live" && this.#show(`/live/${this.table}/frame.jpg?${Date.now()}`),
+      this.#source?.includes("frame.jpg") ? AGAIN : STILL,
+    );
     this.img.onload = () => {
       if (!this.#source?.includes("frame.jpg")) return;
       clearTimeout(this.#still);
-      this.#still = setTimeout(() => this.wanted === "live" && this.#show(`/live/${this.table}/frame.jpg?${Date.now()}`), STILL);
+      this.#still = setTimeout(
+        () => this.wanted === "live" && this.#show(`/live/${this.table}/frame.jpg?${Date.now()}`),
+        STILL,
+      );
     };
   }
 
@@ -93,12 +102,30 @@ export class Picture {
     const unit = width / 960;
     this.svg.style.setProperty("--unit", unit);
     const zones = Object.entries(settled.zones).map(([name, points]) => zone(name, points, settled, names, unit));
-    const tiles = settled.tiles.map((tile, i) => piece(tile.polygon, i, `tile color-${tile.color} ${tile.zone ? "" : "outside"} ${asked(tile) ? "doubtful" : ""} ${tile.said ? "said" : ""}`, tileWords(tile, names, terms), { lit: lit.has(i), missing: missing.has(i), chosen: chosen === i, unit, mark: asked(tile) ? "?" : null }));
+    const tiles = settled.tiles.map((tile, i) =>
+      piece(
+        tile.polygon,
+        i,
+        `tile color-${tile.color} ${tile.zone ? "" : "outside"} ${asked(tile) ? "doubtful" : ""} ${tile.said ? "said" : ""}`,
+        tileWords(tile, names, terms),
+        { lit: lit.has(i), missing: missing.has(i), chosen: chosen === i, unit, mark: asked(tile) ? "?" : null },
+      ),
+    );
     const cards = settled.cards.map((card, k) => {
       const i = settled.tiles.length + k;
-      return piece(card.polygon, i, `card-mark ${card.card ? "" : "unknown"}`, card.words, { lit: lit.has(i), missing: false, chosen: chosen === i, unit, mark: null });
+      return piece(card.polygon, i, `card-mark ${card.card ? "" : "unknown"}`, card.words, {
+        lit: lit.has(i),
+        missing: false,
+        chosen: chosen === i,
+        unit,
+        mark: null,
+      });
     });
-    const gone = settled.gone.map((points) => s("polygon", { class: "gone", points: text(points), "data-gone": text([center(points)]), tabindex: 0, role: "button", "aria-label": say("live.gone") }));
+    const gone = settled.gone.map(
+      (points) => svg`
+      <polygon class="gone" points=${text(points)} data-gone=${text([center(points)])} tabindex="0" role="button"
+          aria-label=${say("live.gone")}/>`,
+    );
     const active = document.activeElement?.closest?.(".overlay") ? document.activeElement.dataset.piece : null;
     this.svg.replaceChildren(...zones, ...gone, ...tiles, ...cards);
     if (active) this.svg.querySelector(`[data-piece="${active}"]`)?.focus({ preventScroll: true });
@@ -120,29 +147,39 @@ function away([x, y], [ax, ay], [bx, by]) {
 }
 
 export function tileWords(tile, names, terms) {
-  return say("live.tile-words", { color: terms(`color.${tile.color}`), zone: tile.zone ? names(tile.zone) : say("live.outside") });
+  return say("live.tile-words", {
+    color: terms(`color.${tile.color}`),
+    zone: tile.zone ? names(tile.zone) : say("live.outside"),
+  });
 }
 
 function piece(points, i, cls, label, { lit, missing, chosen, unit, mark }) {
   const [x, y] = center(points);
-  const marks = mark ? [s("circle", { class: "mark-ground", cx: x, cy: y, r: 9 * unit }), s("text", { class: "mark", x, y, "font-size": 14 * unit, "text-anchor": "middle", "dominant-baseline": "central" }, mark)] : [];
-  return s(
-    "g",
-    { class: `piece-shape ${cls} ${lit ? "lit" : ""} ${missing ? "missing" : ""} ${chosen ? "chosen" : ""}`, "data-piece": i, tabindex: 0, role: "button", "aria-label": label, "aria-pressed": chosen ? "true" : "false" },
-    s("polygon", { class: "halo", points: text(points) }),
-    s("polygon", { class: "shape", points: text(points) }),
-    marks,
-  );
+  const marks = mark
+    ? [
+        svg`<circle class="mark-ground" cx=${x} cy=${y} r=${9 * unit}/>`,
+        svg`
+    <text class="mark" x=${x} y=${y} font-size=${14 * unit} text-anchor="middle" dominant-baseline="central">
+      ${mark}
+    </text>`,
+      ]
+    : [];
+  return svg`
+    <g class="piece-shape ${cls} ${lit && "lit"} ${missing && "missing"} ${chosen && "chosen"}" data-piece=${i}
+        tabindex="0" role="button" aria-label=${label} aria-pressed=${chosen}>
+      <polygon class="halo" points=${text(points)}/>
+      <polygon class="shape" points=${text(points)}/>
+      ${marks}
+    </g>`;
 }
 
 function zone(name, points, settled, names, unit) {
   const player = settled.players.indexOf(name.split(".")[0]);
   const at = points.reduce((best, p) => (p[0] + p[1] < best[0] + best[1] ? p : best));
-  return s(
-    "g",
-    { class: `zone ${player >= 0 ? `player-${player}` : ""}` },
-    s("polygon", { class: "zone-edge", points: text(points) }),
-    s("polygon", { points: text(points) }),
-    s("text", { x: at[0] + 6 * unit, y: at[1] - 6 * unit, "font-size": 17 * unit }, names(name)),
-  );
+  return svg`
+    <g class="zone ${player >= 0 && `player-${player}`}">
+      <polygon class="zone-edge" points=${text(points)}/>
+      <polygon points=${text(points)}/>
+      <text x=${at[0] + 6 * unit} y=${at[1] - 6 * unit} font-size=${17 * unit}>${names(name)}</text>
+    </g>`;
 }

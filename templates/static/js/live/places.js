@@ -24,7 +24,8 @@ export function linesOfPiece(settled, piece) {
   const found = new Set();
   settled.answer?.players.forEach((player, p) =>
     player.lines.forEach((line, l) => {
-      if ([...line.because, ...(line.gap ?? [])].some((other) => places.some((place) => touches(place, other)))) found.add(`${p}-${l}`);
+      if ([...line.because, ...(line.gap ?? [])].some((other) => places.some((place) => touches(place, other))))
+        found.add(`${p}-${l}`);
     }),
   );
   return found;

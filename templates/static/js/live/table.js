@@ -2,7 +2,7 @@
 import { gem } from "../dispute/art.js";
 import { plain } from "../dispute/breakdown.js";
 import { get, post } from "../lib/api.js";
-import { data, h, icon, redraw, say } from "../lib/dom.js";
+import { data, html, icon, redraw, say } from "../lib/dom.js";
 import { Entries } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
 import { News } from "./news.js";
@@ -20,8 +20,24 @@ const WAIT_TO_ASK = 800;
 const GONE = "live.problem.no-table";
 const root = document.getElementById("live");
 const now = { ...given.view };
-const view = { line: null, piece: null, note: null, at: null, old: null, moved: {}, offline: false, running: given.running, trouble: null, late: null };
-const parts = Object.fromEntries(["banner", "picture", "tile", "lacks", "board", "notes", "players", "history", "bar", "said"].map((name) => [name, h("div", { class: `live-${name}` })]));
+const view = {
+  line: null,
+  piece: null,
+  note: null,
+  at: null,
+  old: null,
+  moved: {},
+  offline: false,
+  running: given.running,
+  trouble: null,
+  late: null,
+};
+const parts = Object.fromEntries(
+  ["banner", "picture", "tile", "lacks", "board", "notes", "players", "history", "bar", "said"].map((name) => [
+    name,
+    html`<div class="live-${name}"></div>`,
+  ]),
+);
 parts.said.setAttribute("role", "status");
 parts.said.classList.add("only-read");
 
@@ -39,8 +55,21 @@ function names(zone) {
 }
 
 const picture = new Picture(given.table, { touched: touch });
-const entries = new Entries(given, game, { settled: () => now.table.settled, entries: typed, send: enter, changed: () => { drawScores(); if (entries.dialog.open) entries.draw(); } });
-const zones = new Zones(picture, { size: () => now.table.settled?.size ?? frameSize(), names, save: saveZones, done: () => draw() });
+const entries = new Entries(given, game, {
+  settled: () => now.table.settled,
+  entries: typed,
+  send: enter,
+  changed: () => {
+    drawScores();
+    if (entries.dialog.open) entries.draw();
+  },
+});
+const zones = new Zones(picture, {
+  size: () => now.table.settled?.size ?? frameSize(),
+  names,
+  save: saveZones,
+  done: () => draw(),
+});
 
 function frameSize() {
   const { naturalWidth, naturalHeight } = picture.img;
@@ -56,8 +85,7 @@ function told(what, body) {
   if (what === "all") {
     Object.assign(now, body);
     if (body.status.phase === "stopped") view.running = false; // the companion was started anew
-  }
-  else if (what === "status") now.status = body;
+  } else if (what === "status") now.status = body;
   else if (what === "row") {
     const at = now.rows.findIndex((row) => row.number === body.number);
     if (at < 0) now.rows.push(body);
@@ -78,17 +106,30 @@ function told(what, body) {
 
 /** Another table: say how the points moved. */
 function take(table) {
-  const before = Object.fromEntries((now.table.settled?.answer?.players ?? []).map((player) => [player.name, player.total]));
+  const before = Object.fromEntries(
+    (now.table.settled?.answer?.players ?? []).map((player) => [player.name, player.total]),
+  );
   const was = now.table.settled;
   now.table = table;
   const after = table.settled?.answer?.players ?? [];
   const anew = table.settled?.first && !was?.first;
-  const moved = anew ? {} : Object.fromEntries(after.filter(({ name, total }) => name in before && before[name] !== total).map(({ name, total }) => [name, total - before[name]]));
+  const moved = anew
+    ? {}
+    : Object.fromEntries(
+        after
+          .filter(({ name, total }) => name in before && before[name] !== total)
+          .map(({ name, total }) => [name, total - before[name]]),
+      );
   if (Object.keys(moved).length) {
     view.moved = moved;
     clearTimeout(view.fading);
-    view.fading = setTimeout(() => { view.moved = {}; drawScores(); }, MOVED);
-    parts.said.textContent = say("live.now", { totals: after.map(({ name, total }) => `${name} ${plain(total)}`).join(", ") });
+    view.fading = setTimeout(() => {
+      view.moved = {};
+      drawScores();
+    }, MOVED);
+    parts.said.textContent = say("live.now", {
+      totals: after.map(({ name, total }) => `${name} ${plain(total)}`).join(", "),
+    });
   }
   if (view.at === null) keepInView(was, table.settled);
   if (view.note && !table.settled?.problems.some(({ words }) => words === view.note)) view.note = null;
@@ -112,7 +153,9 @@ function again(was, is, piece) {
   const tile = was.tiles[piece];
   const card = was.cards[piece - was.tiles.length];
   const size = tile ? apart(...tile.polygon) : 0;
-  const at = tile ? is.tiles.findIndex(({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2) : is.cards.findIndex(({ words }) => words === card?.words);
+  const at = tile
+    ? is.tiles.findIndex(({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2)
+    : is.cards.findIndex(({ words }) => words === card?.words);
   return at < 0 ? null : tile ? at : is.tiles.length + at;
 }
 
@@ -154,7 +197,12 @@ function forgotten() {
   entries.dialog.close();
   picture.look(null);
   setBig(false);
-  root.replaceChildren(h("section", { class: "card stack gone-table", role: "alert" }, h("h1", {}, say("live.forgotten")), h("p", {}, say("live.forgotten-about")), h("p", {}, h("a", { class: "button main-action", href: "/live/" }, say("live.forgotten-home")))));
+  root.replaceChildren(html`
+    <section class="card stack gone-table" role="alert">
+      <h1>${say("live.forgotten")}</h1>
+      <p>${say("live.forgotten-about")}</p>
+      <p><a class="button main-action" href="/live/">${say("live.forgotten-home")}</a></p>
+    </section>`);
 }
 
 function enter(change) {
@@ -226,24 +274,79 @@ function drawStatus() {
   root.toggleAttribute("data-new", Boolean(status.new) && view.at === null);
   const waiting = status.phase === "waiting";
   const scored = !now.table.settled?.problem;
-  const text = status.phase === "resting" && !scored ? say("live.rests") : status.why && status.phase !== "resting" ? status.why : status.words;
+  const text =
+    status.phase === "resting" && !scored
+      ? say("live.rests")
+      : status.why && status.phase !== "resting"
+        ? status.why
+        : status.words;
   const doubtful = view.at === null && !status.new ? (now.table.settled?.tiles ?? []).filter(asked).length : 0;
   const messages = [];
   if (view.at !== null) {
     const row = now.rows.find(({ number }) => number === view.at);
-    messages.push(banner("past", row ? say("live.looking-back", { time: clock(row) }) : "", h("button", { type: "button", class: "button", "data-key": "back-to-now", onclick: () => lookBack(null) }, say("live.to-now"))));
+    messages.push(
+      banner(
+        "past",
+        row ? say("live.looking-back", { time: clock(row) }) : "",
+        html`
+      <button class="button" data-key="back-to-now" onclick=${() => lookBack(null)}>${say("live.to-now")}</button>`,
+      ),
+    );
   } else if (view.offline) messages.push(banner("lost", say("live.offline")));
-  else if (status.phase === "lost") messages.push(banner("lost", h("strong", {}, status.words), h("span", {}, status.why), now.table.settled?.answer && h("span", {}, say("live.stays"))));
-  else if (status.phase === "stopped" || status.phase === "ended" || status.phase === "broken") messages.push(banner(status.phase === "broken" ? "lost" : "calm", `${status.words} ${status.why}`, given.demo || status.phase !== "stopped" || !view.running ? h("button", { type: "button", class: "button", "data-key": "again", onclick: followAgain }, say("live.again")) : null));
-  else messages.push(banner(waiting ? "waiting" : status.phase, h("span", { class: "pulse", "aria-hidden": "true" }), h("span", {}, text)));
+  else if (status.phase === "lost")
+    messages.push(
+      banner(
+        "lost",
+        html`<strong>${status.words}</strong>`,
+        html`<span>${status.why}</span>`,
+        now.table.settled?.answer && html`<span>${say("live.stays")}</span>`,
+      ),
+    );
+  else if (status.phase === "stopped" || status.phase === "ended" || status.phase === "broken")
+    messages.push(
+      banner(
+        status.phase === "broken" ? "lost" : "calm",
+        `${status.words} ${status.why}`,
+        given.demo || status.phase !== "stopped" || !view.running
+          ? html`
+    <button class="button" data-key="again" onclick=${followAgain}>${say("live.again")}</button>`
+          : null,
+      ),
+    );
+  else
+    messages.push(
+      banner(
+        waiting ? "waiting" : status.phase,
+        html`<span class="pulse" aria-hidden="true"></span>`,
+        html`<span>${text}</span>`,
+      ),
+    );
   const asking = view.piece !== null && now.table.settled?.tiles[view.piece]?.doubtful;
-  if (doubtful && !zones.on && !asking) messages.push(h("button", { type: "button", class: "doubts", "data-key": "doubts", onclick: nextDoubt }, icon("warn"), h("span", {}, say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })), h("span", { class: "doubts-go" }, say("live.check"))));
-  if (view.trouble) messages.push(h("p", { class: "message", role: "alert" }, icon("warn"), h("span", {}, view.trouble), h("button", { type: "button", class: "button plain", "aria-label": say("live.close"), onclick: () => { view.trouble = null; drawStatus(); } }, icon("close"))));
+  if (doubtful && !zones.on && !asking)
+    messages.push(html`
+    <button class="doubts" data-key="doubts" onclick=${nextDoubt}>
+      ${icon("warn")}
+      <span>${say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })}</span>
+      <span class="doubts-go">${say("live.check")}</span>
+    </button>`);
+  if (view.trouble)
+    messages.push(html`
+    <p class="message" role="alert">
+      ${icon("warn")}
+      <span>${view.trouble}</span>
+      <button class="button plain" aria-label=${say("live.close")}
+          onclick=${() => {
+            view.trouble = null;
+            drawStatus();
+          }}>
+        ${icon("close")}
+      </button>
+    </p>`);
   redraw(parts.banner, messages);
 }
 
 function banner(kind, ...children) {
-  return h("div", { class: `banner ${kind}`, role: kind === "lost" ? "alert" : "status" }, children);
+  return html`<div class="banner ${kind}" role=${kind === "lost" ? "alert" : "status"}>${children}</div>`;
 }
 
 function nextDoubt() {
@@ -266,7 +369,12 @@ function drawPicture() {
   const missing = line?.gap && shown ? piecesOf(shown, line.gap) : new Set();
   picture.root.classList.toggle("line-on", lit.size > 0);
   picture.draw(shown, { lit, missing, chosen: view.piece, names, terms });
-  redraw(parts.tile, zones.on ? [zones.bar] : [tileBar(shown), line && lit.size === 0 && h("p", { class: "tile-bar quiet" }, say("live.no-tiles"))]);
+  redraw(
+    parts.tile,
+    zones.on
+      ? [zones.bar]
+      : [tileBar(shown), line && lit.size === 0 && html`<p class="tile-bar quiet">${say("live.no-tiles")}</p>`],
+  );
 }
 
 function lastPhoto() {
@@ -278,18 +386,56 @@ function lastPhoto() {
 function tileBar(shown) {
   if (view.restore && view.at === null) {
     const at = view.restore;
-    return h("section", { class: "tile-bar", "aria-label": say("live.tile") }, h("p", {}, say("live.gone-words")), choices(null, at, shown));
+    return html`
+      <section class="tile-bar" aria-label=${say("live.tile")}>
+        <p>${say("live.gone-words")}</p>
+        ${choices(null, at, shown)}
+      </section>`;
   }
   if (view.piece === null || !shown) return null;
   const tile = shown.tiles[view.piece];
-  if (!tile) return h("section", { class: "tile-bar", "aria-label": say("live.card") }, h("p", {}, shown.cards[view.piece - shown.tiles.length]?.words ?? ""));
-  const words = h("p", {}, tile.doubtful ? h("strong", { class: "ask" }, tile.doubt === "tile.border" ? say("live.border", { tile: tileWords(tile, names, terms) }) : say("live.which")) : h("strong", {}, tileWords(tile, names, terms)), " ", h("span", { class: "quiet small" }, tile.said ? say("live.said") : tile.doubtful ? tile.why || say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) }) : say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) })));
-  return h("section", { class: `tile-bar ${tile.doubtful ? "doubt" : ""}`, "aria-label": say("live.tile") }, words, view.at === null && view.running && choices(tile, center(tile.polygon), shown));
+  if (!tile)
+    return html`
+    <section class="tile-bar" aria-label=${say("live.card")}>
+      <p>${shown.cards[view.piece - shown.tiles.length]?.words ?? ""}</p>
+    </section>`;
+  const words = html`
+    <p>
+      ${
+        tile.doubtful
+          ? html`
+        <strong class="ask">
+          ${tile.doubt === "tile.border" ? say("live.border", { tile: tileWords(tile, names, terms) }) : say("live.which")}
+        </strong>`
+          : html`<strong>${tileWords(tile, names, terms)}</strong>`
+      }
+      ${" "}
+      <span class="quiet small">
+        ${tile.said ? say("live.said") : tile.doubtful ? tile.why || say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) }) : say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) })}
+      </span>
+    </p>`;
+  return html`
+    <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
+      ${words}
+      ${view.at === null && view.running && choices(tile, center(tile.polygon), shown)}
+    </section>`;
 }
 
 function choices(tile, at) {
-  const key = (color, art, words) => h("button", { type: "button", class: `color-key ${tile?.color === color ? "on" : ""}`, "aria-label": words, title: words, "data-key": `tile-${color ?? "none"}`, onclick: async () => { view.restore = null; if (await sayTile(at, color)) moreDoubts(tile); } }, art);
-  return h("div", { class: "color-keys" }, given.colors.map((color) => key(color, gem(color), terms(`color.${color}`))), tile && key(null, icon("close"), say("live.no-tile-long")));
+  const key = (color, art, words) => html`
+    <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
+        data-key="tile-${color ?? "none"}"
+        onclick=${async () => {
+          view.restore = null;
+          if (await sayTile(at, color)) moreDoubts(tile);
+        }}>
+      ${art}
+    </button>`;
+  return html`
+    <div class="color-keys">
+      ${given.colors.map((color) => key(color, gem(color), terms(`color.${color}`)))}
+      ${tile && key(null, icon("close"), say("live.no-tile-long"))}
+    </div>`;
 }
 
 /** Whoever answered one question is asked the next. */
@@ -301,15 +447,44 @@ function drawScores() {
   const shown = settled();
   redraw(parts.lacks, lacks(shown));
   if (!shown) {
-    redraw(parts.board, h("p", { class: "tally-empty quiet" }, say("live.nothing-seen")));
+    redraw(parts.board, html`<p class="tally-empty quiet">${say("live.nothing-seen")}</p>`);
     redraw(parts.players);
     return redraw(parts.notes);
   }
-  redraw(parts.board, board(shown, view.at === null ? view.moved : {}, { jump: (p) => document.getElementById(`player-${p}`)?.scrollIntoView({ behavior: "smooth", block: "nearest" }) }));
+  redraw(
+    parts.board,
+    board(shown, view.at === null ? view.moved : {}, {
+      jump: (p) => document.getElementById(`player-${p}`)?.scrollIntoView({ behavior: "smooth", block: "nearest" }),
+    }),
+  );
   const counted = view.piece !== null ? linesOfPiece(shown, view.piece) : new Set();
   const lit = view.line ? view.line.join("-") : null;
-  const used = (player) => say("live.chosen", { choices: Object.entries(player.choices).map(([name, value]) => `${terms(`choice.${name}`)} ${[value].flat().map((one) => (typeof one === "number" ? one : terms(`color.${one}`))).join(" + ")}`).join(", ") });
-  redraw(parts.players, shown.state.players.map((_, p) => playerCard(shown, p, { lit, counted, light, note: used, past: view.at !== null || !view.running, chips: chips(shown, p), more: () => entries.show(p) })));
+  const used = (player) =>
+    say("live.chosen", {
+      choices: Object.entries(player.choices)
+        .map(
+          ([name, value]) =>
+            `${terms(`choice.${name}`)} ${[value]
+              .flat()
+              .map((one) => (typeof one === "number" ? one : terms(`color.${one}`)))
+              .join(" + ")}`,
+        )
+        .join(", "),
+    });
+  redraw(
+    parts.players,
+    shown.state.players.map((_, p) =>
+      playerCard(shown, p, {
+        lit,
+        counted,
+        light,
+        note: used,
+        past: view.at !== null || !view.running,
+        chips: chips(shown, p),
+        more: () => entries.show(p),
+      }),
+    ),
+  );
   redraw(parts.notes, notes(shown));
 }
 
@@ -317,34 +492,72 @@ function drawScores() {
 function chips(shown, p) {
   if (given.game !== "twelve-seekers") return null;
   const n = (entries.ahead ?? shown.state).players[p]?.chips ?? 0;
-  const step = (by, words) => h("button", { type: "button", class: "button step", "aria-label": say(words, { name: shown.state.players[p].name }), "data-key": `chips-${p}-${by}`, onclick: () => entries.count(p, by) }, icon(by < 0 ? "minus" : "plus"));
-  return h("div", { class: "chip-count", role: "group", "aria-label": say("live.chips") }, h("span", { class: "small" }, say("live.chips")), step(-1, "live.chips-less"), h("output", {}, `${n}`.replace("-", "−")), step(1, "live.chips-more"));
+  const step = (by, words) => html`
+    <button class="button step" aria-label=${say(words, { name: shown.state.players[p].name })}
+        data-key="chips-${p}-${by}" onclick=${() => entries.count(p, by)}>
+      ${icon(by < 0 ? "minus" : "plus")}
+    </button>`;
+  return html`
+    <div class="chip-count" role="group" aria-label=${say("live.chips")}>
+      <span class="small">${say("live.chips")}</span>
+      ${step(-1, "live.chips-less")}
+      <output>${`${n}`.replace("-", "−")}</output>
+      ${step(1, "live.chips-more")}
+    </div>`;
 }
 
 /** Why there are no points yet, and what to do about it. */
 function lacks(shown) {
   if (!shown?.problem || zones.on) return null;
   const here = view.running && view.at === null;
-  const ask = (words, key, act) => h("div", { class: "message lack", role: "status" }, icon("warn"), h("strong", {}, words), here && h("button", { type: "button", class: "button main-action", "data-key": key[0], onclick: act }, say(key[1])));
+  const ask = (words, key, act) => html`
+    <div class="message lack" role="status">
+      ${icon("warn")}
+      <strong>${words}</strong>
+      ${here && html`<button class="button main-action" data-key=${key[0]} onclick=${act}>${say(key[1])}</button>`}
+    </div>`;
   if (!shown.players.length) return ask(say("live.no-areas"), ["draw-areas", "live.draw-areas"], startZones);
-  if (given.game === "twelve-seekers" && shown.state.rule === undefined) return ask(say("live.which-sheet"), ["choose-rule", "live.choose-sheet"], () => entries.show(null));
-  return h("p", { class: "message" }, icon("warn"), h("div", {}, h("strong", {}, say("live.no-score")), h("span", {}, shown.problem.message)));
+  if (given.game === "twelve-seekers" && shown.state.rule === undefined)
+    return ask(say("live.which-sheet"), ["choose-rule", "live.choose-sheet"], () => entries.show(null));
+  return html`
+    <p class="message">
+      ${icon("warn")}
+      <div><strong>${say("live.no-score")}</strong><span>${shown.problem.message}</span></div>
+    </p>`;
 }
 
 function notes(shown) {
   const rows = [];
   for (const one of now.status.new && view.at === null ? [] : shown.problems) {
-    const [mark, words] = [icon("warn"), h("span", {}, one.words)];
-    rows.push(one.tiles.length ? h("button", { type: "button", class: `note warn note-tiles ${view.note === one.words ? "on" : ""}`, "aria-pressed": view.note === one.words ? "true" : "false", "data-key": `note-${one.words}`, onclick: () => lightNote(one) }, mark, words, h("span", { class: "note-show" }, say("live.show"))) : h("p", { class: "note warn" }, mark, words));
+    const [mark, words] = [icon("warn"), html`<span>${one.words}</span>`];
+    rows.push(
+      one.tiles.length
+        ? html`
+      <button class="note warn note-tiles ${view.note === one.words && "on"}"
+          aria-pressed=${view.note === one.words} data-key="note-${one.words}" onclick=${() => lightNote(one)}>
+        ${mark}
+        ${words}
+        <span class="note-show">${say("live.show")}</span>
+      </button>`
+        : html`<p class="note warn">${mark}${words}</p>`,
+    );
   }
-  for (const words of shown.answer?.notes ?? []) rows.push(h("p", { class: "note" }, words));
+  for (const words of shown.answer?.notes ?? []) rows.push(html`<p class="note">${words}</p>`);
   return rows;
 }
 
 function drawHistory() {
   const players = (settled() ?? now.table.settled)?.players ?? [];
   const name = (zone) => now.table.settled?.state.players[now.table.settled.players.indexOf(zone)]?.name ?? zone;
-  redraw(parts.history, h("section", { class: "card history", "aria-label": say("live.history") }, h("h2", {}, say("live.history")), now.rows.length > 0 && chart(now.rows, players, name, view.at, lookBack), slider(now.rows, view.at, lookBack)));
+  redraw(
+    parts.history,
+    html`
+    <section class="card history" aria-label=${say("live.history")}>
+      <h2>${say("live.history")}</h2>
+      ${now.rows.length > 0 && chart(now.rows, players, name, view.at, lookBack)}
+      ${slider(now.rows, view.at, lookBack)}
+    </section>`,
+  );
 }
 
 function drawBar() {
@@ -352,17 +565,38 @@ function drawBar() {
   const number = view.at === null ? "" : `?row=${view.at}`;
   redraw(
     parts.bar,
-    h(
-      "div",
-      { class: "row" },
-      rule !== undefined && !view.running && h("span", { class: "rule" }, say("live.rule", { n: rule })),
-      rule !== undefined && view.running && h("button", { type: "button", class: "button rule", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.rule", { n: rule }), h("span", { class: "wide-only quiet" }, terms(`sheet.${rule}`))),
-      rule === undefined && view.running && now.table.settled && h("button", { type: "button", class: "button", "data-key": "table-entries", onclick: () => entries.show(null) }, say("live.table-entries")),
-      settled() && h("a", { class: "button", href: `/live/${given.table}/case${number}`, "data-key": "case" }, say("live.case")),
-      view.running && view.at === null && h("button", { type: "button", class: "button", "data-key": "zones", onclick: () => startZones() }, say("live.zones")),
-      view.running && given.game === "twelve-seekers" && Object.values(now.table.profile ?? {}).some(({ markers }) => markers) && h("a", { class: "button", href: `/live/${given.table}/colors`, "data-key": "colors" }, say("live.colors")),
-      view.running && h("button", { type: "button", class: "button danger", "data-key": "stop", onclick: stop }, say("live.stop")),
-    ),
+    html`
+      <div class="row">
+        ${rule !== undefined && !view.running && html`<span class="rule">${say("live.rule", { n: rule })}</span>`}
+        ${
+          rule !== undefined &&
+          view.running &&
+          html`
+          <button class="button rule" data-key="table-entries" onclick=${() => entries.show(null)}>
+            ${say("live.rule", { n: rule })}
+            <span class="wide-only quiet">${terms(`sheet.${rule}`)}</span>
+          </button>`
+        }
+        ${
+          rule === undefined &&
+          view.running &&
+          now.table.settled &&
+          html`
+          <button class="button" data-key="table-entries" onclick=${() => entries.show(null)}>
+            ${say("live.table-entries")}
+          </button>`
+        }
+        ${settled() && html`<a class="button" href="/live/${given.table}/case${number}" data-key="case">${say("live.case")}</a>`}
+        ${view.running && view.at === null && html`<button class="button" data-key="zones" onclick=${() => startZones()}>${say("live.zones")}</button>`}
+        ${
+          view.running &&
+          given.game === "twelve-seekers" &&
+          Object.values(now.table.profile ?? {}).some(({ markers }) => markers) &&
+          html`
+          <a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`
+        }
+        ${view.running && html`<button class="button danger" data-key="stop" onclick=${stop}>${say("live.stop")}</button>`}
+      </div>`,
   );
 }
 
@@ -409,9 +643,9 @@ addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => !document.hidden && !view.running && !view.gone && stillKept());
 
 root.replaceChildren(
-  h("div", { class: "live-left" }, parts.banner, h("div", { class: "stage" }, picture.root), parts.tile),
-  h("div", { class: "live-right" }, parts.lacks, parts.board, parts.players, parts.notes),
-  h("div", { class: "live-below" }, parts.history, parts.bar),
+  html`<div class="live-left">${parts.banner}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
+  html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
+  html`<div class="live-below">${parts.history}${parts.bar}</div>`,
   parts.said,
 );
 parts.picture = picture.root;
@@ -420,7 +654,13 @@ if (view.running) {
   new News(given.table, given.id, told, (open) => {
     clearTimeout(view.late);
     if (open === !view.offline) return;
-    view.late = setTimeout(() => { view.offline = !open; drawStatus(); }, open ? 0 : WAIT_TO_SAY);
+    view.late = setTimeout(
+      () => {
+        view.offline = !open;
+        drawStatus();
+      },
+      open ? 0 : WAIT_TO_SAY,
+    );
   });
 }
 draw();

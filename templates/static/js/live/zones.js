@@ -1,5 +1,5 @@
 // Zones without printed markers: polygons dragged on the picture.
-import { h, icon, s, say } from "../lib/dom.js";
+import { html, icon, say, svg } from "../lib/dom.js";
 import { text } from "./picture.js";
 
 const NAMES = ["A", "B", "C", "D", "dungeon", "A.valid", "A.invalid", "B.valid", "B.invalid"];
@@ -10,8 +10,8 @@ export class Zones {
     Object.assign(this, { picture, size, names, save, done });
     this.on = false;
     this.zones = {};
-    this.bar = h("section", { class: "card zones-bar", "aria-label": say("live.zones") });
-    this.svg = s("svg", { class: "overlay zone-overlay" });
+    this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
+    this.svg = svg`<svg class="overlay zone-overlay"></svg>`;
   }
 
   /** Begin with the profile's zones: polygons to drag, markers as they are. */
@@ -35,7 +35,14 @@ export class Zones {
     const x = width * (n % 2 ? 0.56 : 0.1);
     const y = height * (0.08 + 0.3 * (Math.floor(n / 2) % 3));
     const t = height * 0.24;
-    this.zones[name] = { polygon: [[x, y], [x + w, y], [x + w, y + t], [x, y + t]] };
+    this.zones[name] = {
+      polygon: [
+        [x, y],
+        [x + w, y],
+        [x + w, y + t],
+        [x, y + t],
+      ],
+    };
     this.draw();
   }
 
@@ -43,34 +50,70 @@ export class Zones {
     const [width, height] = this.size();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const unit = width / 960;
-    this.svg.replaceChildren(...Object.entries(this.zones).filter(([, zone]) => zone.polygon).map(([name, zone]) => this.#shape(name, zone.polygon, unit)));
+    this.svg.replaceChildren(
+      ...Object.entries(this.zones)
+        .filter(([, zone]) => zone.polygon)
+        .map(([name, zone]) => this.#shape(name, zone.polygon, unit)),
+    );
     const free = NAMES.filter((name) => !(name in this.zones));
-    const chip = (name) => h("span", { class: "chip" }, this.names(name), this.zones[name].markers && h("span", { class: "small quiet" }, say("live.by-markers")), h("button", { type: "button", class: "chip-close", "aria-label": say("live.remove-zone", { name: this.names(name) }), onclick: () => { delete this.zones[name]; this.draw(); } }, icon("close")));
-    const add = (name) => h("button", { type: "button", class: "button", "data-key": `zone-${name}`, onclick: () => this.#add(name) }, icon("plus"), this.names(name));
+    const chip = (name) => html`
+      <span class="chip">
+        ${this.names(name)}
+        ${this.zones[name].markers && html`<span class="small quiet">${say("live.by-markers")}</span>`}
+        <button class="chip-close" aria-label=${say("live.remove-zone", { name: this.names(name) })}
+            onclick=${() => {
+              delete this.zones[name];
+              this.draw();
+            }}>
+          ${icon("close")}
+        </button>
+      </span>`;
+    const add = (name) => html`
+      <button class="button" data-key="zone-${name}" onclick=${() => this.#add(name)}>
+        ${icon("plus")}
+        ${this.names(name)}
+      </button>`;
     const main = free.filter((name) => NAMES.indexOf(name) < FIRST);
     const rest = free.filter((name) => NAMES.indexOf(name) >= FIRST);
     this.bar.replaceChildren(
       ...[
-        h("h2", {}, say("live.zones")),
-        h("p", { class: "small quiet" }, say("live.zones-how")),
-        h("div", { class: "chips" }, Object.keys(this.zones).map(chip)),
-        h("div", { class: "row" }, main.map(add)),
-        rest.length > 0 && h("details", { class: "ruling" }, h("summary", {}, say("live.zones-more")), h("div", { class: "row" }, rest.map(add))),
-        h("div", { class: "row" }, h("button", { type: "button", class: "button main-action", "data-key": "zones-save", onclick: () => this.#keep() }, say("live.zones-save")), h("button", { type: "button", class: "button plain", "data-key": "zones-cancel", onclick: () => this.end() }, say("live.cancel"))),
+        html`<h2>${say("live.zones")}</h2>`,
+        html`<p class="small quiet">${say("live.zones-how")}</p>`,
+        html`<div class="chips">${Object.keys(this.zones).map(chip)}</div>`,
+        html`<div class="row">${main.map(add)}</div>`,
+        rest.length > 0 &&
+          html`
+          <details class="ruling">
+            <summary>${say("live.zones-more")}</summary>
+            <div class="row">${rest.map(add)}</div>
+          </details>`,
+        html`
+          <div class="row">
+            <button class="button main-action" data-key="zones-save" onclick=${() => this.#keep()}>
+              ${say("live.zones-save")}
+            </button>
+            <button class="button plain" data-key="zones-cancel" onclick=${() => this.end()}>
+              ${say("live.cancel")}
+            </button>
+          </div>`,
       ].filter(Boolean),
     );
   }
 
   async #keep() {
-    const zones = Object.fromEntries(Object.entries(this.zones).map(([name, zone]) => [name, zone.polygon ? { polygon: zone.polygon } : "markers"]));
+    const zones = Object.fromEntries(
+      Object.entries(this.zones).map(([name, zone]) => [name, zone.polygon ? { polygon: zone.polygon } : "markers"]),
+    );
     if (await this.save(zones)) this.end();
   }
 
   #shape(name, points, unit) {
-    const body = s("polygon", { class: "zone-body", points: text(points), tabindex: -1 });
+    const body = svg`<polygon class="zone-body" points=${text(points)} tabindex=${-1}/>`;
     this.#drag(body, points);
     const handles = points.map((point, i) => {
-      const circle = s("circle", { class: "zone-handle", cx: point[0], cy: point[1], r: 15 * unit, tabindex: 0, role: "button", "aria-label": say("live.corner", { name: this.names(name), n: i + 1 }) });
+      const circle = svg`
+        <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${15 * unit} tabindex="0" role="button"
+            aria-label=${say("live.corner", { name: this.names(name), n: i + 1 })}/>`;
       this.#drag(circle, [point]);
       circle.addEventListener("keydown", (event) => {
         const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
@@ -83,7 +126,12 @@ export class Zones {
       return circle;
     });
     const [x, y] = points[0];
-    return s("g", { class: "zone-shape", "data-zone": name }, body, s("text", { x: x + 20 * unit, y: y + 30 * unit, "font-size": 22 * unit }, this.names(name)), handles);
+    return svg`
+      <g class="zone-shape" data-zone=${name}>
+        ${body}
+        <text x=${x + 20 * unit} y=${y + 30 * unit} font-size=${22 * unit}>${this.names(name)}</text>
+        ${handles}
+      </g>`;
   }
 
   /** Drag these points together. */

@@ -1,5 +1,5 @@
 // What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
-import { h, redraw, s, say } from "../lib/dom.js";
+import { html, redraw, say, svg } from "../lib/dom.js";
 import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";
 import { describe } from "./sheet.js";
 
@@ -11,7 +11,7 @@ const CELLS = { ".": "blank", o: "passage", "#": "wall" };
  * the sheet as it stands, or nothing where it is gone; `answer(question, value)` takes one; `closed()` comes last.
  */
 export function checkDialog({ profile, sheet, open, answer, closed }) {
-  const dialog = h("dialog", { class: "check-dialog", "aria-label": say("check.title") });
+  const dialog = html`<dialog class="check-dialog" aria-label=${say("check.title")}></dialog>`;
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const past = new Set();
   let now = null;
@@ -26,14 +26,22 @@ export function checkDialog({ profile, sheet, open, answer, closed }) {
     if (sheet()) answer(now, value);
     step();
   };
-  const choice = (value, on, name, picture, words) => h("button", { type: "button", class: `answer ${on ? "on" : ""}`, "data-key": `answer-${name}`, onclick: () => choose(value) }, picture, h("span", {}, words));
+  const choice = (value, on, name, picture, words) => html`
+    <button class="answer ${on && "on"}" data-key="answer-${name}" onclick=${() => choose(value)}>
+      ${picture}
+      <span>${words}</span>
+    </button>`;
   function cellQuestion({ row, col, other }) {
     const read = sheet().map[row][col];
     return [
       closeUp(sheet(), row, col),
-      h("p", { class: "quiet small" }, describe(row, col, letters[`${row},${col}`], read, false, false, false, false)),
-      other && h("p", { class: "small" }, say("check.other", { what: say(`cell.${CELLS[other]}`) })),
-      h("div", { class: "answers" }, Object.entries(CELLS).map(([value, name]) => choice(value, read === value, name, glyph(value), say(`cell.${name}`)))),
+      html`
+        <p class="quiet small">${describe(row, col, letters[`${row},${col}`], read, false, false, false, false)}</p>`,
+      other && html`<p class="small">${say("check.other", { what: say(`cell.${CELLS[other]}`) })}</p>`,
+      html`
+        <div class="answers">
+          ${Object.entries(CELLS).map(([value, name]) => choice(value, read === value, name, glyph(value), say(`cell.${name}`)))}
+        </div>`,
     ];
   }
   function letterQuestion({ row, col, letter, walled }) {
@@ -41,17 +49,27 @@ export function checkDialog({ profile, sheet, open, answer, closed }) {
     const words = (value) => say(walled ? `letters.walled-${value}` : `letters.${value}`);
     return [
       letterPictures(profile, sheet(), letter),
-      h("p", { class: "quiet small" }, walled ? say("letters.walled-about", { letter }) : profile.prints ? say("letters.beside") : describe(row, col, letter, sheet().map[row][col], false, false, false, false)),
-      h("div", { class: "answers" }, letterChoices(sheet(), [row, col]).map((value) => choice(value, is === value, value, letterGlyph(value), words(value)))),
+      html`
+        <p class="quiet small">
+          ${walled ? say("letters.walled-about", { letter }) : profile.prints ? say("letters.beside") : describe(row, col, letter, sheet().map[row][col], false, false, false, false)}
+        </p>`,
+      html`
+        <div class="answers">
+          ${letterChoices(sheet(), [row, col]).map((value) => choice(value, is === value, value, letterGlyph(value), words(value)))}
+        </div>`,
     ];
   }
   function draw(number, count) {
     const asked = now.walled ? say("check.walled", now) : now.letter ? say("check.letter", now) : say("check.what");
     redraw(
       dialog,
-      h("div", { class: "check-head" }, h("h2", {}, asked), h("span", { class: "quiet" }, `${number} / ${count}`)),
+      html`<div class="check-head"><h2>${asked}</h2><span class="quiet">${number} / ${count}</span></div>`,
       ...(now.letter ? letterQuestion(now) : cellQuestion(now)),
-      h("div", { class: "row check-foot" }, h("button", { type: "button", class: "button plain", "data-key": "later", onclick: step }, say("check.later")), h("button", { type: "button", class: "button plain", "data-key": "close", onclick: () => dialog.close() }, say("check.close"))),
+      html`
+        <div class="row check-foot">
+          <button class="button plain" data-key="later" onclick=${step}>${say("check.later")}</button>
+          <button class="button plain" data-key="close" onclick=${() => dialog.close()}>${say("check.close")}</button>
+        </div>`,
     );
     // Enter keeps the reading.
     dialog.querySelector(".answer.on")?.focus();
@@ -69,21 +87,21 @@ function closeUp(sheet, row, col) {
   const { cell, origin, size, image } = sheet.flat;
   const side = cell * 2.4;
   const [x, y] = [origin[0] + (col + 0.5) * cell, origin[1] + (row + 0.5) * cell];
-  return s(
-    "svg",
-    { class: "close-up", viewBox: `${x - side / 2} ${y - side / 2} ${side} ${side}`, role: "img", "aria-label": say("check.picture") },
-    s("image", { href: `/photos/${image}.jpg`, width: size[0], height: size[1] }),
-    s("rect", { x: x - cell / 2, y: y - cell / 2, width: cell, height: cell, class: "close-up-edge", "stroke-width": cell * 0.05 }),
-  );
+  return svg`
+    <svg class="close-up" viewBox="${x - side / 2} ${y - side / 2} ${side} ${side}" role="img"
+        aria-label=${say("check.picture")}>
+      <image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>
+      <rect x=${x - cell / 2} y=${y - cell / 2} width=${cell} height=${cell} class="close-up-edge"
+          stroke-width=${cell * 0.05}/>
+    </svg>`;
 }
 
 /** The three values of a cell, drawn. */
 export function glyph(value) {
-  return s(
-    "svg",
-    { viewBox: "0 0 24 24", class: "glyph", "aria-hidden": "true" },
-    s("rect", { x: 2, y: 2, width: 20, height: 20, rx: 3, class: "glyph-cell" }),
-    value === "o" && s("circle", { cx: 12, cy: 12, r: 6, class: "glyph-passage" }),
-    value === "#" && s("rect", { x: 5, y: 5, width: 14, height: 14, class: "glyph-wall" }),
-  );
+  return svg`
+    <svg viewBox="0 0 24 24" class="glyph" aria-hidden="true">
+      <rect x="2" y="2" width="20" height="20" rx="3" class="glyph-cell"/>
+      ${value === "o" && svg`<circle cx="12" cy="12" r="6" class="glyph-passage"/>`}
+      ${value === "#" && svg`<rect x="5" y="5" width="14" height="14" class="glyph-wall"/>`}
+    </svg>`;
 }

@@ -1,5 +1,5 @@
 // Four corners on a photo, to be dragged; a loupe shows what lies under the finger.
-import { s, say } from "../lib/dom.js";
+import { say, svg } from "../lib/dom.js";
 
 const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
 
@@ -12,14 +12,38 @@ export function cornersEditor(photo, size, corners, onMoved) {
   const points = corners.map((point) => [...point]);
   const unit = Math.max(...size) / 100;
   const href = `/photos/${photo}.jpg`;
-  const halo = s("path", { class: "frame-halo", "stroke-width": unit * 0.8 });
-  const frame = s("path", { class: "frame", "stroke-width": unit * 0.35 });
-  const loupe = s("svg", { class: "loupe", width: unit * 26, height: unit * 26, visibility: "hidden" }, s("image", { href, width: size[0], height: size[1] }), s("circle", { class: "handle-dot" }));
-  const edge = s("rect", { class: "loupe-edge", width: unit * 26, height: unit * 26, "stroke-width": unit * 0.6, visibility: "hidden" });
-  const handles = NAMES.map((name, i) =>
-    s("g", {}, s("circle", { class: "handle", r: unit * 4.2, "stroke-width": unit * 0.5, tabindex: 0, role: "slider", "data-key": `corner-${i}`, "data-corner": i, "aria-label": say(`corner.${name}`), "aria-valuetext": "", "aria-valuenow": 0 }), s("circle", { class: "handle-dot", r: unit * 0.7 }), s("text", { class: "handle-name", "font-size": unit * 3, "stroke-width": unit * 0.6, "text-anchor": "middle", "dominant-baseline": "central" }, i + 1)),
+  const halo = svg`<path class="frame-halo" stroke-width=${unit * 0.8}/>`;
+  const frame = svg`<path class="frame" stroke-width=${unit * 0.35}/>`;
+  const loupe = svg`
+    <svg class="loupe" width=${unit * 26} height=${unit * 26} visibility="hidden">
+      <image href=${href} width=${size[0]} height=${size[1]}/>
+      <circle class="handle-dot"/>
+    </svg>`;
+  const edge = svg`
+    <rect class="loupe-edge" width=${unit * 26} height=${unit * 26} stroke-width=${unit * 0.6} visibility="hidden"/>`;
+  const handles = NAMES.map(
+    (name, i) =>
+      svg`
+      <g>
+        <circle class="handle" r=${unit * 4.2} stroke-width=${unit * 0.5} tabindex="0" role="slider"
+            data-key="corner-${i}" data-corner=${i} aria-label=${say(`corner.${name}`)} aria-valuetext=""
+            aria-valuenow="0"/>
+        <circle class="handle-dot" r=${unit * 0.7}/>
+        <text class="handle-name" font-size=${unit * 3} stroke-width=${unit * 0.6} text-anchor="middle"
+            dominant-baseline="central">
+          ${i + 1}
+        </text>
+      </g>`,
   );
-  const svg = s("svg", { viewBox: `0 0 ${size[0]} ${size[1]}` }, s("image", { href, width: size[0], height: size[1] }), halo, frame, handles, loupe, edge);
+  const drawing = svg`
+    <svg viewBox="0 0 ${size[0]} ${size[1]}">
+      <image href=${href} width=${size[0]} height=${size[1]}/>
+      ${halo}
+      ${frame}
+      ${handles}
+      ${loupe}
+      ${edge}
+    </svg>`;
   let held = null;
   let moved = false;
 
@@ -57,7 +81,10 @@ export function cornersEditor(photo, size, corners, onMoved) {
     }
   }
   function put(i, x, y) {
-    points[i] = [Math.round(Math.min(Math.max(x, 0), size[0]) * 10) / 10, Math.round(Math.min(Math.max(y, 0), size[1]) * 10) / 10];
+    points[i] = [
+      Math.round(Math.min(Math.max(x, 0), size[0]) * 10) / 10,
+      Math.round(Math.min(Math.max(y, 0), size[1]) * 10) / 10,
+    ];
     moved = true;
     draw();
   }
@@ -67,20 +94,20 @@ export function cornersEditor(photo, size, corners, onMoved) {
     if (moved) onMoved(points.map((point) => [...point]));
     moved = false;
   }
-  svg.addEventListener("pointerdown", (event) => {
+  drawing.addEventListener("pointerdown", (event) => {
     const corner = event.target.dataset?.corner;
     if (corner === undefined) return;
     held = Number(corner);
-    svg.setPointerCapture(event.pointerId);
+    drawing.setPointerCapture(event.pointerId);
     draw();
   });
-  svg.addEventListener("pointermove", (event) => {
+  drawing.addEventListener("pointermove", (event) => {
     if (held === null) return;
-    const box = svg.getBoundingClientRect();
+    const box = drawing.getBoundingClientRect();
     put(held, ((event.clientX - box.left) / box.width) * size[0], ((event.clientY - box.top) / box.height) * size[1]);
   });
-  for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => held !== null && release());
-  svg.addEventListener("keydown", (event) => {
+  for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => held !== null && release());
+  drawing.addEventListener("keydown", (event) => {
     const corner = event.target.dataset?.corner;
     const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
     if (corner === undefined || !step) return;
@@ -88,7 +115,7 @@ export function cornersEditor(photo, size, corners, onMoved) {
     put(Number(corner), points[corner][0] + step[0] * far, points[corner][1] + step[1] * far);
     event.preventDefault();
   });
-  svg.addEventListener("keyup", (event) => event.key.startsWith("Arrow") && moved && release());
+  drawing.addEventListener("keyup", (event) => event.key.startsWith("Arrow") && moved && release());
   draw();
-  return svg;
+  return drawing;
 }

@@ -1,5 +1,5 @@
 // A sheet drawn in SVG: the photo or the flattened sheet below, what was read above.
-import { s, say } from "../lib/dom.js";
+import { html, say, svg } from "../lib/dom.js";
 
 const SIZE = 11;
 const MARGIN = 0.55;
@@ -47,7 +47,13 @@ export function photoFrame(sheet) {
     );
   };
   const [a, b] = [lattice[0][0], lattice[last + 1][last + 1]];
-  return { at, unit: Math.hypot(b[0] - a[0], b[1] - a[1]) / (Math.SQRT2 * SIZE), image: sheet.photo, size: sheet.size, viewBox: [0, 0, ...sheet.size] };
+  return {
+    at,
+    unit: Math.hypot(b[0] - a[0], b[1] - a[1]) / (Math.SQRT2 * SIZE),
+    image: sheet.photo,
+    size: sheet.size,
+    viewBox: [0, 0, ...sheet.size],
+  };
 }
 
 /**
@@ -78,21 +84,50 @@ export function drawSheet(frame, profile, sheet, look) {
       const value = sheet.map[row][col];
       const letter = letters[key];
       const asked = doubtful.has(key) || disagree.has(key);
-      const shape = (points, attributes) => s("path", { d: closed(points.map(([u, v]) => at(col + u, row + v))), ...attributes });
-      if (!frame.image) below.push(shape(rectangle(0), { class: "blank-cell" }), ...(letter ? [lettering(at(col + 0.5, row + 0.5), letter, unit * 0.55)] : []));
+      const shape = (points, attributes) =>
+        svg`<path d=${closed(points.map(([u, v]) => at(col + u, row + v)))} ${attributes}/>`;
+      if (!frame.image)
+        below.push(
+          shape(rectangle(0), { class: "blank-cell" }),
+          ...(letter ? [lettering(at(col + 0.5, row + 0.5), letter, unit * 0.55)] : []),
+        );
       if (lit.has(key)) below.push(shape(rectangle(0), { class: "lit" }));
       if (gap.has(key)) below.push(shape(rectangle(0.06), { class: "gap", "stroke-width": unit * 0.07 }));
       if (look.marks || !frame.image) {
         const stroke = (width) => ({ "stroke-width": unit * width });
-        if (value === "o") marks.push(shape(ring(0.34), { class: "halo", ...stroke(0.14) }), shape(ring(0.34), { class: "passage", ...stroke(0.075) }));
-        if (value === "#") marks.push(shape(rectangle(0.2), { class: "halo", ...stroke(0.12) }), shape(rectangle(0.2), { class: "wall", ...stroke(0.065) }));
+        if (value === "o")
+          marks.push(
+            shape(ring(0.34), { class: "halo", ...stroke(0.14) }),
+            shape(ring(0.34), { class: "passage", ...stroke(0.075) }),
+          );
+        if (value === "#")
+          marks.push(
+            shape(rectangle(0.2), { class: "halo", ...stroke(0.12) }),
+            shape(rectangle(0.2), { class: "wall", ...stroke(0.065) }),
+          );
         if (gates.has(key)) marks.push(shape(ring(0.455), { class: "gate", ...stroke(0.07) }));
-        if (letter && sheet.destinations.includes(letter)) marks.push(shape([[0.02, 0.02], [0.36, 0.02], [0.02, 0.36]], { class: "destination" }));
+        if (letter && sheet.destinations.includes(letter))
+          marks.push(
+            shape(
+              [
+                [0.02, 0.02],
+                [0.36, 0.02],
+                [0.02, 0.36],
+              ],
+              { class: "destination" },
+            ),
+          );
         if (said.has(key)) marks.push(shape(ring(0.07, 0.86, 0.86), { class: "said", ...stroke(0.03) }));
       }
       if (asked) {
-        marks.push(shape(rectangle(0.03), { class: "doubt-halo", "stroke-width": unit * 0.16 }), shape(rectangle(0.03), { class: "doubt", "stroke-width": unit * 0.09 }));
-        marks.push(shape(ring(0.2, 0.85, 0.15), { class: "badge" }), lettering(at(col + 0.85, row + 0.15), "?", unit * 0.3, "badge-text"));
+        marks.push(
+          shape(rectangle(0.03), { class: "doubt-halo", "stroke-width": unit * 0.16 }),
+          shape(rectangle(0.03), { class: "doubt", "stroke-width": unit * 0.09 }),
+        );
+        marks.push(
+          shape(ring(0.2, 0.85, 0.15), { class: "badge" }),
+          lettering(at(col + 0.85, row + 0.15), "?", unit * 0.3, "badge-text"),
+        );
       }
       const target = shape(rectangle(0), {
         class: "target",
@@ -103,34 +138,58 @@ export function drawSheet(frame, profile, sheet, look) {
               role: "gridcell",
               tabindex: look.focus?.[0] === row && look.focus?.[1] === col ? 0 : -1,
               "data-key": `cell-${key}`,
-              "aria-label": describe(row, col, letter, value, asked, said.has(key), gates.has(key), letter && sheet.destinations.includes(letter)),
+              "aria-label": describe(
+                row,
+                col,
+                letter,
+                value,
+                asked,
+                said.has(key),
+                gates.has(key),
+                letter && sheet.destinations.includes(letter),
+              ),
             }
           : {}),
       });
       line.push(target);
     }
-    targets.push(s("g", look.main ? { role: "row" } : {}, line));
+    targets.push(svg`<g role=${look.main && "row"}>${line}</g>`);
   }
-  if (look.lit?.length) below.push(s("path", { d: outline(lit, at), class: "lit-edge", "stroke-width": unit * 0.09 }));
+  if (look.lit?.length) below.push(svg`<path d=${outline(lit, at)} class="lit-edge" stroke-width=${unit * 0.09}/>`);
   if (look.path?.length > 1) {
-    const way = look.path.map(([r, c]) => at(c + 0.5, r + 0.5).map(short).join(" ")).join("L");
-    marks.push(s("path", { d: `M${way}`, class: "way-halo", "stroke-width": unit * 0.26 }), s("path", { d: `M${way}`, class: "way", "stroke-width": unit * 0.13 }));
+    const way = look.path
+      .map(([r, c]) =>
+        at(c + 0.5, r + 0.5)
+          .map(short)
+          .join(" "),
+      )
+      .join("L");
+    marks.push(
+      svg`<path d="M${way}" class="way-halo" stroke-width=${unit * 0.26}/>`,
+      svg`
+      <path d="M${way}" class="way" stroke-width=${unit * 0.13}/>`,
+    );
   }
-  const svg = s(
-    "svg",
-    { viewBox: viewBox.map(short).join(" "), class: `sheet ${frame.image ? "" : "by-hand"}`, ...(look.main ? { role: "grid", "aria-label": look.label } : { "aria-hidden": "true" }) },
-    frame.image && s("image", { href: `/photos/${frame.image}.jpg`, width: frame.size[0], height: frame.size[1] }),
-    s("g", { class: "below" }, below),
-    s("g", { class: "marks" }, marks, look.marks ? tickMarks(frame, profile, look.ticks, look.litTracks) : []),
-    s("g", { class: "targets" }, targets),
-  );
-  listen(svg, look);
-  return svg;
+  const role = look.main ? { role: "grid", "aria-label": look.label } : { "aria-hidden": "true" };
+  const { image, size } = frame;
+  const drawing = html`
+    <svg viewBox=${viewBox.map(short).join(" ")} class="sheet ${!image && "by-hand"}" ${role}>
+      ${image && svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>`}
+      <g class="below">${below}</g>
+      <g class="marks">${marks}${look.marks && tickMarks(frame, profile, look.ticks, look.litTracks)}</g>
+      <g class="targets">${targets}</g>
+    </svg>`;
+  listen(drawing, look);
+  return drawing;
 }
 
 /** What a screen reader says of a cell. */
 export function describe(row, col, letter, value, asked, said, gate, destination) {
-  const words = [say("cell.place", { row: row + 1, col: col + 1 }), letter && say("cell.letter", { letter }), say(`cell.${{ ".": "blank", o: "passage", "#": "wall" }[value]}`)];
+  const words = [
+    say("cell.place", { row: row + 1, col: col + 1 }),
+    letter && say("cell.letter", { letter }),
+    say(`cell.${{ ".": "blank", o: "passage", "#": "wall" }[value]}`),
+  ];
   if (gate) words.push(say("cell.gate"));
   if (destination) words.push(say("cell.destination"));
   if (asked) words.push(say("cell.doubtful"));
@@ -142,34 +201,50 @@ function tickMarks({ at, unit }, profile, ticks, litTracks) {
   if (!ticks) return [];
   return Object.entries(profile.tracks ?? {}).flatMap(([track, boxes]) =>
     boxes.slice(0, ticks[track] ?? 0).flatMap(([x, y, w, h]) => {
-      const way = [[x + w * 0.18, y + h * 0.55], [x + w * 0.42, y + h * 0.8], [x + w * 0.85, y + h * 0.2]].map(([u, v]) => at(u, v).map(short).join(" ")).join("L");
-      const box = closed([[x, y], [x + w, y], [x + w, y + h], [x, y + h]].map(([u, v]) => at(u, v)));
+      const way = [
+        [x + w * 0.18, y + h * 0.55],
+        [x + w * 0.42, y + h * 0.8],
+        [x + w * 0.85, y + h * 0.2],
+      ]
+        .map(([u, v]) => at(u, v).map(short).join(" "))
+        .join("L");
+      const box = closed(
+        [
+          [x, y],
+          [x + w, y],
+          [x + w, y + h],
+          [x, y + h],
+        ].map(([u, v]) => at(u, v)),
+      );
       return [
-        litTracks?.includes(track) && s("path", { d: box, class: "lit" }),
-        s("path", { d: `M${way}`, class: "halo", "stroke-width": unit * 0.15 }),
-        s("path", { d: `M${way}`, class: "tick", "stroke-width": unit * 0.08 }),
+        litTracks?.includes(track) && svg`<path d=${box} class="lit"/>`,
+        svg`<path d="M${way}" class="halo" stroke-width=${unit * 0.15}/>`,
+        svg`<path d="M${way}" class="tick" stroke-width=${unit * 0.08}/>`,
       ].filter(Boolean);
     }),
   );
 }
 
-function listen(svg, look) {
+function listen(drawing, look) {
   const cellOf = (event) => {
     const { row, col } = event.target.dataset ?? {};
     return row === undefined ? null : [Number(row), Number(col)];
   };
-  svg.addEventListener("click", (event) => {
+  drawing.addEventListener("click", (event) => {
     const cell = cellOf(event);
     if (cell) look.onTap(...cell);
   });
-  svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && look.onOver?.(cellOf(event)));
-  svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && look.onOver?.(null));
-  svg.addEventListener("keydown", (event) => {
+  drawing.addEventListener("pointerover", (event) => event.pointerType === "mouse" && look.onOver?.(cellOf(event)));
+  drawing.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && look.onOver?.(null));
+  drawing.addEventListener("keydown", (event) => {
     const cell = cellOf(event);
     if (!cell) return;
     const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
     if (step) {
-      const [row, col] = [Math.min(Math.max(cell[0] + step[0], 0), SIZE - 1), Math.min(Math.max(cell[1] + step[1], 0), SIZE - 1)];
+      const [row, col] = [
+        Math.min(Math.max(cell[0] + step[0], 0), SIZE - 1),
+        Math.min(Math.max(cell[1] + step[1], 0), SIZE - 1),
+      ];
       look.onFocus?.(row, col);
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " ") {
@@ -180,15 +255,27 @@ function listen(svg, look) {
 }
 
 function lettering([x, y], text, size, cls = "letter") {
-  return s("text", { x: short(x), y: short(y), class: cls, "font-size": short(size), "text-anchor": "middle", "dominant-baseline": "central" }, text);
+  return svg`
+    <text x=${short(x)} y=${short(y)} class=${cls} font-size=${short(size)} text-anchor="middle"
+        dominant-baseline="central">
+      ${text}
+    </text>`;
 }
 
 function rectangle(inset) {
-  return [[inset, inset], [1 - inset, inset], [1 - inset, 1 - inset], [inset, 1 - inset]];
+  return [
+    [inset, inset],
+    [1 - inset, inset],
+    [1 - inset, 1 - inset],
+    [inset, 1 - inset],
+  ];
 }
 
 function ring(radius, cx = 0.5, cy = 0.5) {
-  return Array.from({ length: 24 }, (_, i) => [cx + radius * Math.cos((i * Math.PI) / 12), cy + radius * Math.sin((i * Math.PI) / 12)]);
+  return Array.from({ length: 24 }, (_, i) => [
+    cx + radius * Math.cos((i * Math.PI) / 12),
+    cy + radius * Math.sin((i * Math.PI) / 12),
+  ]);
 }
 
 function closed(points) {
@@ -200,9 +287,15 @@ function outline(cells, at) {
   const segments = [];
   for (const key of cells) {
     const [r, c] = key.split(",").map(Number);
-    const sides = [[r - 1, c, c, r, c + 1, r], [r + 1, c, c, r + 1, c + 1, r + 1], [r, c - 1, c, r, c, r + 1], [r, c + 1, c + 1, r, c + 1, r + 1]];
+    const sides = [
+      [r - 1, c, c, r, c + 1, r],
+      [r + 1, c, c, r + 1, c + 1, r + 1],
+      [r, c - 1, c, r, c, r + 1],
+      [r, c + 1, c + 1, r, c + 1, r + 1],
+    ];
     for (const [nr, nc, u0, v0, u1, v1] of sides) {
-      if (!cells.has(`${nr},${nc}`)) segments.push(`M${at(u0, v0).map(short).join(" ")}L${at(u1, v1).map(short).join(" ")}`);
+      if (!cells.has(`${nr},${nc}`))
+        segments.push(`M${at(u0, v0).map(short).join(" ")}L${at(u1, v1).map(short).join(" ")}`);
     }
   }
   return segments.join("");

@@ -1,6 +1,6 @@
 // Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
 import { send } from "../lib/api.js";
-import { h, icon, say } from "../lib/dom.js";
+import { html, icon, say } from "../lib/dom.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp";
 const AT_ONCE = 12;
@@ -15,8 +15,16 @@ export class Uploads {
 
   add(files, more = {}) {
     const list = [...files];
-    for (const file of list.slice(0, AT_ONCE)) this.items.push({ file, url: URL.createObjectURL(file), state: "waiting", message: null, ...more });
-    if (list.length > AT_ONCE) this.items.push({ file: null, url: null, state: "failed", message: say("photo.too-many", { most: AT_ONCE }), ...more });
+    for (const file of list.slice(0, AT_ONCE))
+      this.items.push({ file, url: URL.createObjectURL(file), state: "waiting", message: null, ...more });
+    if (list.length > AT_ONCE)
+      this.items.push({
+        file: null,
+        url: null,
+        state: "failed",
+        message: say("photo.too-many", { most: AT_ONCE }),
+        ...more,
+      });
     this.changed();
     this.next();
   }
@@ -56,50 +64,52 @@ export class Uploads {
 
   /** The photos that are under way or were refused. */
   list() {
-    return this.items.map((item) =>
-      h(
-        "div",
-        { class: item.state === "failed" ? "message upload" : "message calm upload", role: item.state === "failed" ? "alert" : "status" },
-        item.url ? h("img", { src: item.url, alt: "", class: "thumb" }) : icon("warn"),
-        h(
-          "div",
-          {},
-          h("p", {}, item.state === "failed" ? item.message : say(item.state === "reading" ? "photo.reading" : "photo.waiting")),
-          item.state === "failed" &&
-            h(
-              "div",
-              { class: "row" },
-              item.retry && h("button", { class: "button", type: "button", onclick: () => this.again(item) }, say("again")),
-              h("button", { class: "button", type: "button", onclick: () => this.drop(item) }, say("dismiss")),
-            ),
-        ),
-        item.state === "reading" && h("span", { class: "spinner" }),
-      ),
+    return this.items.map(
+      (item) =>
+        html`
+        <div class=${item.state === "failed" ? "message upload" : "message calm upload"}
+            role=${item.state === "failed" ? "alert" : "status"}>
+          ${item.url ? html`<img src=${item.url} alt="" class="thumb">` : icon("warn")}
+          <div>
+            <p>
+              ${item.state === "failed" ? item.message : say(item.state === "reading" ? "photo.reading" : "photo.waiting")}
+            </p>
+            ${
+              item.state === "failed" &&
+              html`
+              <div class="row">
+                ${item.retry && html`<button class="button" onclick=${() => this.again(item)}>${say("again")}</button>`}
+                <button class="button" onclick=${() => this.drop(item)}>${say("dismiss")}</button>
+              </div>`
+            }
+          </div>
+          ${item.state === "reading" && html`<span class="spinner"></span>`}
+        </div>`,
     );
   }
 }
 
 /** A button that takes photos: from the camera where there is one (`camera`), else from files. */
 export function photoButton({ label, camera = false, multiple = false, main = false, id }, add) {
-  const input = h("input", {
-    type: "file",
-    accept: ACCEPT,
-    class: "only-read",
-    multiple: multiple && !camera,
-    capture: camera ? "environment" : null,
-    "data-key": id,
-    id,
-    onchange: () => {
-      if (input.files.length) add([...input.files]);
-      input.value = "";
-    },
-  });
-  return h("label", { class: `button file-button ${main ? "main-action" : ""} ${camera ? "with-touch" : ""}` }, icon(camera ? "camera" : "plus"), h("span", {}, label), input);
+  const input = html`
+    <input type="file" accept=${ACCEPT} class="only-read" multiple=${multiple && !camera}
+        capture=${camera ? "environment" : null} data-key=${id} id=${id}
+        onchange=${() => {
+          if (input.files.length) add([...input.files]);
+          input.value = "";
+        }}>`;
+  return html`
+    <label class="button file-button ${main && "main-action"} ${camera && "with-touch"}">
+      ${icon(camera ? "camera" : "plus")}
+      <span>${label}</span>
+      ${input}
+    </label>`;
 }
 
 /** Photos dropped on the page or pasted into it. */
 export function takeDropsAndPastes(add) {
-  const pictures = (files) => [...files].filter((file) => file.type.startsWith("image/") || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name));
+  const pictures = (files) =>
+    [...files].filter((file) => file.type.startsWith("image/") || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name));
   document.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
