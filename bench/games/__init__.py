@@ -1,0 +1,1 @@
+"""Games that play themselves, and a camera that errs, for the referee's bench and tests."""

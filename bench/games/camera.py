@@ -1,0 +1,143 @@
+"""A camera that sometimes errs: the steps of a game made into the lines that the referee reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any, NamedTuple
+
+State = dict[str, Any]
+
+SEEKER_GEMS = ["red", "yellow", "green", "blue", "purple", "gold"]
+TOKENS = ["white", "blue", "green", "red", "black", "gold"]
+
+
+class Step(NamedTuple):
+    """A moment of the game: how many turns are done, whether nothing is in a hand, whether it must be seen."""
+
+    turns: int
+    rests: bool
+    state: State
+    must: bool = False
+
+
+class Shot(NamedTuple):
+    """The lines for the referee, the step of each look, and the readings that were wrong: (look, pointer, truth)."""
+
+    lines: list[Any]
+    steps: list[Step]
+    wrong: list[tuple[int, str, str]]
+
+
+def film(
+    rng: Random,
+    header: State,
+    steps: list[Step],
+    pieces: Callable[[State], list[tuple[str, str]]],
+    swap: Callable[[State, str, str, str], None],
+    colors: list[str],
+    misreads: float = 0.3,
+    flagged: float = 0.8,
+    skips: float = 0.15,
+    halves: float = 0.25,
+    noise: float = 0.02,
+) -> Shot:
+    """Photograph the steps: some left out, some pieces read wrongly, some lines that are no looks."""
+    lines: list[Any] = [{"header": header}]
+    seen: list[Step] = []
+    wrong: list[tuple[int, str, str]] = []
+    time = 5.0
+    for i, step in enumerate(steps):
+        ends = i in (0, len(steps) - 1)
+        near = any(one.must for one in steps[max(i - 1, 0) : i + 2])
+        if not (ends or step.must or rng.random() < (1 - skips * (not near) if step.rests else halves)):
+            continue
+        state = deepcopy(step.state)
+        doubtful: list[str] = []
+        odds: dict[str, Any] = {}
+        n = sum(rng.random() < misreads / 2 for _ in range(2))
+        for _ in range(n):
+            at, true = rng.choice(pieces(state))
+            read = rng.choice([color for color in colors if color != true])
+            if at in doubtful or any(at == one for look, one, _ in wrong if look == len(seen)):
+                continue
+            told = rng.random() < flagged
+            shown = at
+            if rng.random() < 0.8 or not told:
+                shown = swap(state, at, true, read) or at
+                wrong.append((len(seen), shown, true))
+                first, other = read, true
+            else:
+                first, other = true, read
+            if told:
+                doubtful.append(shown)
+                if rng.random() < 0.7:
+                    p = round(rng.uniform(0.51, 0.85), 2)
+                    odds[shown] = {first: p, other: round(1 - p, 2)}
+        line: dict[str, Any] = {"time": round(time, 1), "state": state, "doubtful": sorted(doubtful)}
+        if odds:
+            line["odds"] = odds
+        lines.append(line)
+        seen.append(step)
+        time += rng.uniform(1, 12)
+        if rng.random() < noise:
+            lines.append(rng.choice([7, "tea", {"time": time}, {"time": time, "state": 3}, {"remark": "phone"}]))
+            if isinstance(lines[-1], dict) and "state" in lines[-1]:
+                seen.append(step)  # it is numbered like a look
+    return Shot(lines, seen, wrong)
+
+
+def seeker_pieces(state: State) -> list[tuple[str, str]]:
+    """Pointers and colors of the gems of a Twelve Seekers state."""
+    found = [(f"/dungeon/{i}", gem) for i, gem in enumerate(state["dungeon"])]
+    for p, player in enumerate(state["players"]):
+        found += [(f"/players/{p}/line/{i}", gem) for i, gem in enumerate(player.get("line", ()))]
+        for key in ("gems", "valid", "invalid"):
+            found += [(f"/players/{p}/{key}/{gem}", gem) for gem, n in player.get(key, {}).items() for _ in range(n)]
+    return [(at, gem) for at, gem in found if gem != "rainbow"]
+
+
+def swap_seeker_piece(state: State, at: str, true: str, read: str) -> str | None:
+    """Read one gem as another color; returns the pointer at which it is read."""
+    parts = at.split("/")[1:]
+    if parts[0] == "dungeon":
+        state["dungeon"][int(parts[1])] = read
+        return at
+    player = state["players"][int(parts[1])]
+    if parts[2] == "line":
+        i = int(parts[3])
+        if read == "gold":
+            player["line"].pop(i)
+            player["gold"] += 1
+            return f"/players/{parts[1]}/gold"
+        player["line"][i] = read
+        return at
+    counts = player[parts[2]]
+    counts[true] -= 1
+    if not counts[true]:
+        del counts[true]
+    if read == "gold":
+        player["gold"] += 1
+        return f"/players/{parts[1]}/gold"
+    counts[read] = counts.get(read, 0) + 1
+    return f"/players/{parts[1]}/{parts[2]}/{read}"
+
+
+def token_pieces(state: State) -> list[tuple[str, str]]:
+    """Pointers and colors of the tokens of a Splendor state."""
+    found = [(f"/supply/{color}", color) for color, n in state["supply"].items() for _ in range(n)]
+    for p, player in enumerate(state["players"]):
+        found += [(f"/players/{p}/tokens/{color}", color) for color, n in player["tokens"].items() for _ in range(n)]
+    return found
+
+
+def swap_token(state: State, at: str, true: str, read: str) -> str:
+    """Read one token as another color; returns the pointer at which it is read."""
+    parts = at.split("/")[1:]
+    counts = state["supply"] if parts[0] == "supply" else state["players"][int(parts[1])]["tokens"]
+    counts[true] -= 1
+    if not counts[true] and parts[0] != "supply":
+        del counts[true]
+    counts[read] = counts.get(read, 0) + 1
+    return at[: -len(true)] + read

@@ -1,0 +1,229 @@
+"""How well and how fast the referee follows generated games.
+
+    python -m bench.referee [--games 200] [--seed 15] [--only seekers-line] [--list]
+
+Games are random and fixed by a seed: legal ones and ones with slips, pieces read wrongly (with and without a flag),
+halves of turns, several turns between two looks, lines that are no looks. Figures, over all games of a kind:
+
+matched   moves of the final log that are the moves that happened, one to one, in parts of those
+spurious  further moves in that log, in parts of the moves
+slips     slips told with the right rule, in parts of those made
+false     slips told that were none, a game (legal games)
+fixed     pieces read wrongly that were corrected, in parts of those
+totals    games whose players' totals are exact
+standing  wrong lines that stood for more than three looks, a game
+asked     questions a game
+speed     games a second of one core's own time
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+from referee import Game
+from scoring import StateError, score_state
+from bench.games import camera, seekers as seekers_game
+
+LATE = 3
+
+
+class Case(NamedTuple):
+    """A game: the input, the moves in order, the slips made, wrong readings, each look's number of turns, totals."""
+
+    shot: camera.Shot
+    moves: list[Any]
+    slips: list[tuple[str, str]]
+    totals: list[Any] | None
+
+
+def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float) -> Case:
+    """A game of Twelve Seekers."""
+    game = seekers_game.Game(rng, rng.choice(rules), mode, slips)
+    steps = [
+        camera.Step(n, rests, game.state(table), rests and (n, i) in game.must)
+        for i, (n, rests, table) in enumerate(game.steps)
+    ]
+    shot = camera.film(
+        rng, game.header(), steps, camera.seeker_pieces, camera.swap_seeker_piece, camera.SEEKER_GEMS
+    )
+    moves = [(t["who"], "take", str(t["seeker"]), tuple(sorted(t["what"]))) for t in game.turns]
+    totals = [player.total for player in score_state(game.final(), explain=False).players]
+    return Case(shot, moves, game.told, totals)
+
+
+KINDS: dict[str, Callable[[Random], Case]] = {
+    "seekers-line": lambda rng: seekers(rng, (7, 8, 9, 10), "basic", 0.0),
+    "seekers-count": lambda rng: seekers(rng, (1, 2, 3, 4, 5, 6), "basic", 0.0),
+    "seekers-throw": lambda rng: seekers(rng, (11, 12, 13), "basic", 0.0),
+    "seekers-place": lambda rng: seekers(rng, (19, 20), "basic", 0.0),
+    "seekers-swaps": lambda rng: seekers(rng, (18,), "basic", 0.0),
+    "seekers-advanced": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "advanced", 0.0),
+    "seekers-chaos": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "chaos", 0.0),
+    "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
+    "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
+}
+
+
+def sign(line: dict[str, Any]) -> Any:
+    """What two moves agree in when they are the same (contract/referee.md)."""
+    who, move = line["who"], line["move"]
+    if move == "take":
+        return who, move, str(line["seeker"]), tuple(sorted(line["what"]))
+    if move == "tokens":
+        net = Counter(line["what"])
+        net.subtract(line.get("returned", ()))
+        return who, move, tuple(sorted((color, n) for color, n in net.items() if n))
+    if move == "buy":
+        paid = tuple(sorted((color, n) for color, n in line["paid"].items() if n))
+        return who, move, json.dumps(line["card"], sort_keys=True), paid
+    if move == "keep":
+        return who, move, json.dumps(line["card"], sort_keys=True)
+    return who, move
+
+
+def judge(case: Case, figures: Counter[str], show: str | None) -> None:
+    """Play a case, add to the figures."""
+    began = time.process_time()
+    game = Game()
+    log: list[dict[str, Any]] = []
+    history: list[list[Any]] = []
+    told: list[tuple[str, str]] = []
+    corrected = set()
+    questions = 0
+    out: list[dict[str, Any]] = []
+    for line in case.shot.lines:
+        out = game.take(line)
+        for one in out:
+            json.dumps(one, default=str)
+        questions += _apply(out, log, told, corrected)
+        if isinstance(line, dict) and "state" in line:
+            history.append([sign(move) for move in log])
+    out = game.end()
+    figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
+    questions += _apply(out, log, told, corrected)
+    got = [sign(move) for move in log]
+    hits = _in_order(got, case.moves)
+    slips, right = Counter(told), Counter(case.slips)
+    wrong = [at for at in case.shot.wrong if at not in corrected]
+    end = out[-1]
+    try:
+        totals = [player.total for player in score_state(end["state"], explain=False).players]
+    except StateError as error:
+        totals = [str(error)]
+    standing = _standing(history, case)
+    figures["games"] += 1
+    figures["moves"] += len(case.moves)
+    figures["hits"] += hits
+    figures["spurious"] += len(got) - hits
+    figures["slips"] += sum(right.values())
+    figures["told"] += sum((slips & right).values())
+    figures["false"] += sum((slips - right).values())
+    figures["wrong"] += len(case.shot.wrong)
+    figures["fixed"] += len(case.shot.wrong) - len(wrong)
+    figures["overfixed"] += len(corrected - set(case.shot.wrong))
+    figures["totals"] += totals == case.totals
+    figures["standing"] += standing
+    figures["asked"] += questions
+    if show is not None:
+        bad = []
+        if hits < len(case.moves) or len(got) > hits:
+            bad.append(f"moves: missing {[m for m in case.moves if m not in got]} more {[m for m in got if m not in case.moves]}")
+        if slips != right:
+            bad.append(f"slips: not told {right - slips}, false {slips - right}")
+        if wrong or corrected - set(case.shot.wrong):
+            bad.append(f"not fixed {wrong}, overfixed {corrected - set(case.shot.wrong)}")
+        if totals != case.totals:
+            bad.append(f"totals {totals} for {case.totals}")
+        if standing:
+            bad.append(f"standing {standing}")
+        if questions:
+            bad.append(f"questions {questions}")
+        if bad:
+            print(f"{show}: " + "\n    ".join(bad))
+
+
+def _apply(out: list[dict[str, Any]], log: list[Any], told: list[Any], corrected: set[Any]) -> int:
+    asked = 0
+    for line in out:
+        kind = line["line"]
+        if kind == "replaced":
+            del log[line["from"] - 1 :]
+        elif kind == "move":
+            log.append(line)
+        elif kind == "slip":
+            told.append((line["who"], line["breaks"][0]))
+        elif kind == "corrected":
+            corrected.add((line["look"], line["at"], line["is"]))
+        asked += kind == "question"
+    return asked
+
+
+def _in_order(got: list[Any], want: list[Any]) -> int:
+    """Moves matched one to one in order (longest common subsequence)."""
+    row = [0] * (len(want) + 1)
+    for one in got:
+        last = row[:]
+        for i, other in enumerate(want):
+            row[i + 1] = last[i] + 1 if one == other else max(row[i], last[i + 1])
+    return row[-1]
+
+
+def _standing(history: list[list[Any]], case: Case) -> int:
+    """Lines of the log that were wrong in more than three looks running."""
+    age: Counter[tuple[int, Any]] = Counter()
+    late = 0
+    for log in history:
+        now = {(i, move) for i, move in enumerate(log) if i >= len(case.moves) or case.moves[i] != move}
+        for one in now:
+            age[one] += 1
+            late += age[one] == LATE + 1
+        for one in list(age):
+            if one not in now:
+                del age[one]
+    return late
+
+
+def report(name: str, f: Counter[str]) -> str:
+    """The figures in one line."""
+    games = f["games"]
+    parts = {
+        "matched": f["hits"] / f["moves"],
+        "spurious": f["spurious"] / f["moves"],
+        "slips": f["told"] / f["slips"] if f["slips"] else 1.0,
+        "false": f["false"] / games,
+        "fixed": f["fixed"] / f["wrong"] if f["wrong"] else 1.0,
+        "overfixed": f["overfixed"] / games,
+        "totals": f["totals"] / games,
+        "standing": f["standing"] / games,
+        "asked": f["asked"] / games,
+        "speed": games / f["seconds"],
+    }
+    return f"{name:24}" + "  ".join(f"{key} {value:.3f}" for key, value in parts.items())
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100, help="games of each kind")
+    parser.add_argument("--seed", type=int, default=15)
+    parser.add_argument("--only", help="one kind of game")
+    parser.add_argument("--list", action="store_true", help="say what went wrong in which game")
+    args = parser.parse_args()
+    for name, make in KINDS.items():
+        if args.only not in (None, name):
+            continue
+        figures: Counter[str] = Counter()
+        for i in range(args.games):
+            case = make(Random(f"{args.seed} {name} {i}"))
+            judge(case, figures, f"{name} {i}" if args.list else None)
+        print(report(name, figures), flush=True)
+
+
+if __name__ == "__main__":
+    main()

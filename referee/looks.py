@@ -1,0 +1,143 @@
+"""A look at the table, and what it costs to believe that a piece was read wrongly.
+
+Costs are negative logarithms of likelihoods: what happens once in e³ looks costs 3. They are added up over pieces,
+turns and looks, and the explanation with the smallest sum is believed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+from typing import Any, Final, NamedTuple
+
+MISREAD: Final = 5.0
+"""A piece that was not doubtful was read wrongly."""
+SLIP: Final = 5.5
+"""A turn breaks one rule. A little more than one wrong reading, less than two."""
+FURTHER: Final = 0.7
+"""The turn breaks one rule more, or moves one piece more that it may not move."""
+DOUBTFUL: Final = 1.1
+"""A doubtful piece without odds was read wrongly."""
+NOT_NAMED: Final = 3.0
+"""The odds of a doubtful piece do not name its true value."""
+NEVER: Final = 60.0
+"""A person's word is wrong."""
+UNREAD: Final = 0.1
+"""The piece was not read (`"?"`)."""
+FAR: Final = 1000.0
+"""Nothing of that kind explains the look."""
+
+UNKNOWN: Final = "?"
+
+
+class Fix(NamedTuple):
+    """A reading that cannot be: the pointer into its look, what was read, what the piece is."""
+
+    at: str
+    read: Any
+    true: Any
+
+
+class Fit(NamedTuple):
+    """How well a reading shows what is believed: the cost, and the readings that have to be corrected."""
+
+    cost: float
+    fixes: tuple[Fix, ...] = ()
+
+
+EXACT: Final = Fit(0.0)
+NO_FIT: Final = Fit(FAR)
+
+
+class Look:
+    """One look. `read` is the game's own form of the state, `memo` what the game has worked out about it."""
+
+    def __init__(self, number: int, line: Mapping[str, Any]) -> None:
+        self.number = number
+        self.time = line.get("time", UNKNOWN)
+        self.state: Mapping[str, Any] = line["state"]
+        self.typed = line.get("by") == "person"
+        doubtful, odds = line.get("doubtful"), line.get("odds")
+        self.doubtful = frozenset(at for at in doubtful if isinstance(at, str)) if isinstance(doubtful, list) else ()
+        self.odds: Mapping[str, Any] = odds if isinstance(odds, dict) else {}
+        self.read: Any = None
+        self.memo: dict[Any, Any] = {}
+
+    def flagged(self, at: str) -> bool:
+        """Whether the piece was doubtful."""
+        return not self.typed and (at in self.doubtful or at in self.odds)
+
+    def price(self, at: str, read: str, true: str) -> float:
+        """What it costs that the piece at this pointer, which was read as `read`, is `true`."""
+        if read == UNKNOWN:
+            return UNREAD
+        if self.typed:
+            return NEVER
+        odds = self.odds.get(at)
+        if not isinstance(odds, (dict, list)):
+            return DOUBTFUL if at in self.doubtful else MISREAD
+        return min((_price(one, read, true) for one in ([odds] if isinstance(odds, dict) else odds)), default=DOUBTFUL)
+
+
+def _price(odds: object, read: str, true: str) -> float:
+    if not isinstance(odds, dict):
+        return DOUBTFUL
+    try:
+        named, most = float(odds.get(true, 0)), float(odds.get(read, 1))
+    except (TypeError, ValueError):
+        return DOUBTFUL
+    if not named > 0:
+        return NOT_NAMED
+    return min(max(math.log(max(most, 0.01) / named), 0.1), NOT_NAMED)
+
+
+def row_fit(look: Look, at: str, read: Sequence[int], true: Sequence[int], names: Sequence[str]) -> Fit:
+    """A row of pieces in its order. Another number of pieces is no fit."""
+    if read == true:
+        return EXACT
+    if len(read) != len(true):
+        return NO_FIT
+    cost = 0.0
+    fixes = []
+    for i, (was, is_) in enumerate(zip(read, true, strict=True)):
+        if was != is_:
+            here = f"{at}/{i}"
+            cost += look.price(here, names[was], names[is_])
+            fixes.append(Fix(here, names[was], names[is_]))
+            if cost > NEVER:
+                return NO_FIT
+    return Fit(cost, tuple(fixes))
+
+
+def bag_fit(look: Look, ats: Sequence[str], read: Sequence[int], true: Sequence[int], names: Sequence[str]) -> Fit:
+    """Pieces that are only counted; `ats` are the pointers of the counts. Another number of pieces is no fit."""
+    if read == true:
+        return EXACT
+    over: list[int] = []
+    under: list[int] = []
+    for i, (was, is_) in enumerate(zip(read, true, strict=True)):
+        if was > is_:
+            over += [i] * (was - is_)
+        elif was < is_:
+            under += [i] * (is_ - was)
+    if len(over) != len(under) or len(over) > 4:
+        return NO_FIT
+    best = NO_FIT
+    for order in set(permutations(under)) if len(set(over)) > 1 and len(set(under)) > 1 else (under,):
+        pairs = list(zip(over, order, strict=True))
+        cost = sum(look.price(ats[was], names[was], names[is_]) for was, is_ in pairs)
+        if cost < best.cost:
+            best = Fit(cost, tuple(Fix(ats[was], names[was], names[is_]) for was, is_ in pairs))
+    return best
+
+
+def together(*fits: Fit) -> Fit:
+    """Several fits as one."""
+    cost = 0.0
+    fixes: tuple[Fix, ...] = ()
+    for one in fits:
+        cost += one.cost
+        if one.fixes:
+            fixes += one.fixes
+    return Fit(cost, fixes) if cost or fixes else EXACT

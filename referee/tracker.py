@@ -1,0 +1,532 @@
+"""A game followed from look to look: a few hypotheses about what happened, each with its price.
+
+A hypothesis is a table, a log that leads to it and the sum of the costs of believing in it. Each look is explained
+from each of them; the cheapest is told. Where even that is dear (a breach, a sure piece read wrongly), dearer
+explanations are looked for too, also some that begin before the turn told last: what was begun then may have been
+half a turn, or a slip that was put right since.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from referee.looks import Fix, Look
+from referee.turns import Explanation, Owed, Rules, Turn
+from scoring.errors import MISSING, StateError
+
+FORMAT: Final = 1
+RULES_VERSION: Final = 1
+"""Version of the rules' reading."""
+
+GAMES: Final = {
+    "twelve-seekers": ("referee.twelve_seekers", "Seekers"),
+}
+"""Each game's module and class, loaded when it is first played."""
+
+BEAM: Final = 8
+"""Hypotheses that are kept."""
+MARGIN: Final = 7.0
+"""A hypothesis that costs so much more than the best one is dropped."""
+TROUBLE: Final = 3.2
+"""A look that costs so much is explained with more care."""
+BACK: Final = 3
+"""Looks that are gone through again at most."""
+AMENDED: Final = 1.0
+"""A turn that was legal as it lay was not over yet."""
+NEAR: Final = 1.5
+"""Hypotheses nearer than that to the best one have a say in what is certain."""
+LATER: Final = 2
+"""So many looks later a reading is corrected though it is not certain."""
+ASKED: Final = 0.7
+"""Two explanations nearer than that are worth a question."""
+BANNED: Final = 9.0
+"""A person took this explanation back."""
+ENDED: Final = 6.0
+"""What a turn still lacked when it was seen came only when the same player began the next one."""
+SUREST: Final = 0.99
+CHANGED_MIND: Final = 0.05
+"""What has been told stays, if something else is only that much better."""
+
+
+class Entry(NamedTuple):
+    """A turn in the log, with the look that first shows all of it."""
+
+    turn: Turn
+    look: int
+    time: Any
+    by: str
+    before: Any
+
+
+class Wrong(NamedTuple):
+    """A reading to be corrected: its look, and whether it was doubtful."""
+
+    look: Look
+    fix: Fix
+
+
+class Hypothesis(NamedTuple):
+    """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on."""
+
+    table: Any
+    cost: float
+    log: tuple[Entry, ...]
+    wrong: tuple[Wrong, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    held: tuple[tuple[Look, Any], ...] = ()
+    earlier: Hypothesis | None = None
+    since: tuple[Look, ...] = ()
+
+
+Line = dict[str, Any]
+
+
+class Game:
+    """One game: looks in, lines out. Pure: no clock, no files, no language.
+
+    `take` answers one line of the input (the JSON value, parsed), `end` what comes after the last one. An `error` in a
+    line is the StateError.
+    """
+
+    def __init__(self, file: str | None = None) -> None:
+        self._file = file
+        self._header: dict[str, Any] = {}
+        self._rules: Rules | None = None
+        self._beam: list[Hypothesis] = []
+        self._look: Look | None = None
+        self._number = -1
+        self._told: list[Entry] = []
+        self._corrected: dict[tuple[int, str], Any] = {}
+        self._slips: dict[Any, str] = {}
+        self._slip_looks: dict[str, tuple[int, int]] = {}
+        self._gone: set[str] = set()
+        self._banned: set[Any] = set()
+        self._question: tuple[str, int, dict[str, Any]] | None = None
+        self._questions = 0
+        self._asked: set[Any] = set()
+        self._assumed: set[int] = set()
+        self._said: set[int] = set()
+
+    @property
+    def best(self) -> Hypothesis | None:
+        """What is believed now."""
+        return self._beam[0] if self._beam else None
+
+    def take(self, line: object) -> list[Line]:
+        """The answer to one line of the input; no line is refused."""
+        if not isinstance(line, dict):
+            return [self.failed(StateError("", "object", line))]
+        if "header" in line and "state" not in line:
+            return self._take_header(line["header"])
+        if "answer" in line:
+            return self._answer(line)
+        if line.get("undo"):
+            return self._undo(line)
+        if "state" not in line:
+            return [self.failed(StateError("/state", "field", MISSING), line.get("time"))]
+        self._number += 1
+        try:
+            return self._take_look(line)
+        except StateError as error:
+            return [self.failed(error, line.get("time"))]
+
+    def failed(self, error: StateError, time: Any = None) -> Line:
+        """The closing line where a line of the input is none."""
+        return {**self._closing(time), "error": error}
+
+    def end(self) -> list[Line]:
+        """What the game came to: a turn that was half done stands now."""
+        rules, best, look = self._rules, self.best, self._look
+        if rules is None or best is None or look is None:
+            return [{"line": "end", "state": None, "over": False}]
+        lines: list[Line] = []
+        if best.owed:
+            stands = rules.finish(best.table, look)
+            if stands is not None:
+                self._beam = [self._follow(best, stands, look)]
+        lines += self._tell(last=True)
+        best = self._beam[0]
+        return [*lines, {"line": "end", "state": rules.state(best.table), "over": rules.over(best.table)}]
+
+    # Lines of the input
+
+    def _take_header(self, header: object) -> list[Line]:
+        if self._rules is not None or not isinstance(header, dict):
+            return [self.failed(StateError("/header", "object", header))]
+        self._header = header
+        return []
+
+    def _begin(self, look: Look) -> Line:
+        """The header line; the first look says what the header leaves out."""
+        state = look.state
+        game = state.get("game", self._header.get("game"))
+        if game not in GAMES:
+            raise StateError("/game", "one-of", MISSING if game is None else game, {"words": tuple(GAMES)})
+        players = self._header.get("players")
+        if not players:
+            rows = state.get("players")
+            players = [row.get("name") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+        if not isinstance(players, list) or not players or not all(isinstance(name, str) for name in players):
+            raise StateError("/players", "players", players)
+        if len(set(players)) < len(players):
+            raise StateError("/players", "own-name", players)
+        module, name = GAMES[game]
+        make: Callable[[Mapping[str, Any], Look], Rules] = getattr(import_module(module), name)
+        self._rules = make({**self._header, "players": players}, look)
+        file = {"file": self._file} if self._file is not None else {}
+        said = self._rules.header()
+        return {"line": "header", **file, "format": FORMAT, "game": game, "players": players, **said, "rules": RULES_VERSION}
+
+    def _take_look(self, line: Mapping[str, Any]) -> list[Line]:
+        if not isinstance(line["state"], dict):
+            raise StateError("/state", "object", line["state"])
+        look = Look(self._number, line)
+        lines = [] if self._rules is not None else [self._begin(look)]
+        rules = self._rules
+        assert rules is not None
+        try:
+            look.read = rules.read(look)
+        except StateError as error:
+            return [*lines, self.failed(error, look.time)]
+        self._look = look
+        if self._beam:
+            self._beam = self._explained(rules, look)
+        else:
+            starts = sorted(rules.start(look), key=lambda start: start.cost)
+            self._beam = [
+                Hypothesis(start.table, start.cost, (), tuple(Wrong(look, fix) for fix in start.fixes))
+                for start in starts
+            ]
+        return [*lines, *self._tell(), self._closing(look.time)]
+
+    def _answer(self, line: Mapping[str, Any]) -> list[Line]:
+        given = line["answer"]
+        if self._question is None or not isinstance(given, dict) or given.get("question") != self._question[0]:
+            open_ = self._question[0] if self._question else MISSING
+            return [self.failed(StateError("/answer/question", "one-of", given, {"words": (str(open_),)}), line.get("time"))]
+        _, about, choices = self._question
+        if given.get("choice") not in choices:
+            error = StateError("/answer/choice", "one-of", given.get("choice"), {"words": tuple(choices)})
+            return [self.failed(error, line.get("time"))]
+        chosen = choices[given["choice"]]
+        self._question = None
+        kept = [one for one in self._beam if len(one.log) >= about and _sign(one.log[about - 1]) == chosen]
+        self._beam = kept or self._beam
+        self._said.add(about)
+        lines = self._again(about, "answer")
+        return [*lines, *self._tell(), self._closing(line.get("time"))]
+
+    def _undo(self, line: Mapping[str, Any]) -> list[Line]:
+        best = self.best
+        if best is None or not self._told or not best.log:
+            return [self._closing(line.get("time"))]
+        entry = best.log[-1]
+        n = len(best.log)
+        self._banned.add((n, entry.turn.same))
+        self._beam = [Hypothesis(entry.before, 0.0, best.log[:-1], best.wrong)]
+        self._told = self._told[: n - 1]
+        if self._question and self._question[1] >= n:
+            self._question = None
+        return [{"line": "undone", "look": self._number, "n": n}, *self._tell(), self._closing(line.get("time"))]
+
+    # Hypotheses
+
+    def _explained(self, rules: Rules, look: Look) -> list[Hypothesis]:
+        """The hypotheses after one more look, the best first."""
+        before = self._beam[0].cost
+        found = [
+            self._follow(one, explanation, look)
+            for one in self._beam
+            for explanation in rules.explain(one.table, look, False)
+        ]
+        if min((one.cost for one in found), default=math.inf) - before > TROUBLE:
+            found = []
+            for one in self._beam:
+                if one.cost < before + MARGIN:
+                    found += [self._follow(one, way, look) for way in rules.explain(one.table, look, True)]
+            for one in self._beam[:BACK]:
+                found += self._gone_back(rules, one, look)
+        return self._kept(rules, found) or self._beam
+
+    def _gone_back(self, rules: Rules, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
+        """The turn told last was not over, or a slip that has been put right since."""
+        start = one.earlier
+        if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
+            return
+        for seen in one.since:
+            best: Hypothesis | None = None
+            for way in rules.explain(start.table, seen, True):
+                more = AMENDED if way.turns else 0.0
+                if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
+                    continue
+                waited = start._replace(
+                    cost=start.cost + way.cost + more,
+                    wrong=(*start.wrong, *(Wrong(seen, fix) for fix in way.fixes)),
+                    held=(*start.held, (seen, way.lying)),
+                    since=(*start.since, seen),
+                )
+                if best is None or waited.cost < best.cost:
+                    best = waited
+            if best is None or best.cost > one.cost + 2 * MARGIN:
+                return
+            start = best
+        for way in rules.explain(start.table, look, True):
+            yield self._follow(start, way, look)
+
+    def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
+        """The hypothesis with one explanation more."""
+        cost = one.cost + way.cost
+        wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
+        held = ((look, way.lying),) if way.held else ()
+        if not way.turns:
+            held = (*one.held, *held) if held else ()
+            return Hypothesis(
+                one.table, cost, one.log, wrong, way.owed, held, one.earlier, (*one.since, look)
+            )
+        log = list(one.log)
+        table = one.table
+        for i, turn in enumerate(way.turns):
+            first, time = look.number, look.time
+            if i == 0:
+                lay = next((seen for seen, lying in one.held if lying == turn.table), None)
+                if lay is not None:
+                    first, time = lay.number, lay.time
+                elif one.held and one.held[-1][1] is not None and _goes_on(way):
+                    cost += ENDED
+            if self._banned and (len(log) + 1, turn.same) in self._banned:
+                cost += BANNED
+            log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
+            table = turn.table
+        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,))
+
+    def _kept(self, rules: Rules, found: list[Hypothesis]) -> list[Hypothesis]:
+        """The cheapest hypotheses, one for each table and each thing owed."""
+        told = self._told
+        best: dict[Any, tuple[float, Hypothesis]] = {}
+        for one in found:
+            n = min(len(told), len(one.log))
+            stays = all(a is b or _sign(a) == _sign(b) for a, b in zip(told[:n], one.log, strict=False))
+            cost = one.cost + (0.0 if stays and n == len(told) else CHANGED_MIND)
+            key = (rules.key(one.table), bool(one.owed), bool(one.held))
+            if key not in best or cost < best[key][0]:
+                best[key] = (cost, one)
+        if not best:
+            return []
+        ranked = sorted(best.values(), key=lambda pair: pair[0])
+        least = ranked[0][1].cost
+        return [one._replace(cost=one.cost - least) for cost, one in ranked[:BEAM] if one.cost - least < MARGIN]
+
+    # What is told
+
+    def _closing(self, time: Any) -> Line:
+        rules, best = self._rules, self.best
+        turn_of = rules.turn_of(best.table) if rules is not None and best is not None else None
+        return {
+            "line": "look",
+            "look": self._number,
+            "time": time,
+            "turn_of": turn_of,
+            "moves": list(range(1, len(self._told) + 1)),
+            "owed": [one._asdict() for one in best.owed] if best is not None else [],
+        }
+
+    def _tell(self, last: bool = False) -> list[Line]:
+        """What has to be said now: corrected, replaced, move, slip, mended, question."""
+        rules, best = self._rules, self.best
+        if rules is None or best is None:
+            return []
+        lines = list(self._corrections(rules, best, last))
+        told = self._told
+        same = 0
+        while same < min(len(told), len(best.log)) and (
+            told[same] is best.log[same] or _same_line(told[same], best.log[same])
+        ):
+            same += 1
+        mended = list(self._put_right(best)) if same < len(told) else []
+        if same < len(told):
+            because = "mended" if mended else "seen"
+            lines.append({"line": "replaced", "look": self._number, "from": same + 1, "because": because})
+        moves, slips = [], []
+        for n in range(same, len(best.log)):
+            move, slip = self._move(rules, best, n)
+            moves.append(move)
+            slips += slip
+        self._told = list(best.log)
+        lines += moves + slips
+        lines += [{"line": "mended", "look": self._number, "slip": name} for name in mended]
+        lines += self._ask(rules, best)
+        return lines
+
+    def _put_right(self, best: Hypothesis) -> Iterator[str]:
+        """The slips told that the log no longer holds, where no reading of their look turned out wrong."""
+        stand = {(e.turn.number, e.turn.who, e.turn.breaks[0]) for e in best.log if e.turn.breaks}
+        for key, name in self._slips.items():
+            look, wrong = self._slip_looks[name]
+            if key not in stand and name not in self._gone:
+                self._gone.add(name)
+                if sum(one.look.number == look for one in best.wrong) <= wrong:
+                    yield name
+
+    def _corrections(self, rules: Rules, best: Hypothesis, last: bool) -> Iterator[Line]:
+        near = [one for one in self._beam[1:] if one.cost < NEAR]
+        for wrong in best.wrong:
+            look, fix = wrong
+            at = (look.number, fix.at)
+            if self._corrected.get(at) == fix.true:
+                continue
+            certain = all(any(fix == w.fix and look is w.look for w in one.wrong) for one in near)
+            if not (last or certain or self._number - look.number >= LATER):
+                continue
+            self._corrected[at] = fix.true
+            because, others = rules.because(best.table, look, fix)
+            yield {
+                "line": "corrected",
+                "look": look.number,
+                "at": fix.at,
+                "read": fix.read,
+                "is": fix.true,
+                "because": because,
+                "others": others,
+                "flagged": look.flagged(fix.at),
+            }
+
+    def _move(self, rules: Rules, best: Hypothesis, n: int) -> tuple[Line, list[Line]]:
+        """One line of the log, and the slip that it tells."""
+        entry = best.log[n]
+        turn = entry.turn
+        by = "person" if n + 1 in self._said else "assumed" if n + 1 in self._assumed else entry.by
+        line: Line = {
+            "line": "move",
+            "n": n + 1,
+            "turn": turn.number,
+            "round": turn.round,
+            "who": turn.who,
+            "move": turn.move,
+            **turn.fields,
+            "look": entry.look,
+            "time": entry.time,
+            "by": by,
+            "sure": self._sure(n, entry),
+            "legal": turn.legal,
+            "breaks": list(turn.breaks),
+        }
+        slips: list[Line] = []
+        if turn.breaks:
+            line["nearest"] = rules.nearest(entry.before, turn)
+            key = (turn.number, turn.who, turn.breaks[0])
+            if key not in self._slips:
+                name = f"s{len(self._slips) + 1}"
+                self._slips[key] = name
+                self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in best.wrong))
+                lies = {"who": turn.who, "move": turn.move, **turn.fields}
+                slips.append(
+                    {
+                        "line": "slip",
+                        "look": entry.look,
+                        "id": name,
+                        "who": turn.who,
+                        "breaks": list(turn.breaks),
+                        "move": lies,
+                        "nearest": line["nearest"],
+                    }
+                )
+            line["slip"] = self._slips[key]
+        line["state"] = rules.state(turn.table)
+        return line, slips
+
+    def _sure(self, n: int, entry: Entry) -> float:
+        """How much of all belief holds that this line is right."""
+        right = whole = 0.0
+        for one in self._beam:
+            weight = math.exp(-one.cost)
+            whole += weight
+            if len(one.log) > n and _sign(one.log[n]) == _sign(entry):
+                right += weight
+        return round(min(right / whole, SUREST), 2) if whole else SUREST
+
+    def _ask(self, rules: Rules, best: Hypothesis) -> list[Line]:
+        """A question where two explanations remain though another look has come."""
+        if self._question is not None:
+            about = self._question[1]
+            open_ = any(
+                len(one.log) >= about and _sign(one.log[about - 1]) != _sign(best.log[about - 1])
+                for one in self._beam[1:]
+                if one.cost < NEAR and len(best.log) >= about
+            )
+            if open_:
+                return []
+            self._question = None
+            self._assumed.discard(about)
+            return self._again(about, "seen")
+        for other in self._beam[1:]:
+            if other.cost >= ASKED or len(other.log) != len(best.log):
+                continue
+            n = next((i for i, (a, b) in enumerate(zip(best.log, other.log, strict=True)) if _sign(a) != _sign(b)), None)
+            if n is None or best.log[n].look >= self._number or (n, _sign(other.log[n])) in self._asked:
+                continue
+            self._asked.add((n, _sign(other.log[n])))
+            return self._put(n)
+        return []
+
+    def _put(self, n: int) -> list[Line]:
+        """Ask about the n-th line of the log (counted from 0)."""
+        ways: dict[Any, tuple[float, Turn]] = {}
+        for one in self._beam:
+            if one.cost < NEAR and len(one.log) > n:
+                sign = _sign(one.log[n])
+                weight = ways[sign][0] if sign in ways else 0.0
+                ways[sign] = (weight + math.exp(-one.cost), one.log[n].turn)
+        ranked = sorted(ways.items(), key=lambda way: -way[1][0])[:3]
+        whole = sum(weight for _, (weight, _) in ranked)
+        self._questions += 1
+        name = f"q{self._questions}"
+        self._question = (name, n + 1, {"abc"[i]: sign for i, (sign, _) in enumerate(ranked)})
+        self._assumed.add(n + 1)
+        choices = [
+            {
+                "key": "abc"[i],
+                "move": {"who": turn.who, "move": turn.move, **turn.fields, "breaks": list(turn.breaks)},
+                "sure": round(weight / whole, 2),
+            }
+            for i, (_, (weight, turn)) in enumerate(ranked)
+        ]
+        return [
+            *self._again(n + 1, "question"),
+            {"line": "question", "look": self._number, "id": name, "about": n + 1, "choices": choices},
+        ]
+
+    def _again(self, about: int, because: str) -> list[Line]:
+        """The lines of the log from one on, told once more."""
+        rules, best = self._rules, self.best
+        if rules is None or best is None or len(self._told) < about:
+            return []
+        lines: list[Line] = [{"line": "replaced", "look": self._number, "from": about, "because": because}]
+        self._told = list(best.log)
+        for n in range(about - 1, len(best.log)):
+            move, slips = self._move(rules, best, n)
+            lines += [move, *slips]
+        return lines
+
+
+def _goes_on(way: Explanation) -> bool:
+    """Whether the player of the first turn is the one who moves next."""
+    who = way.turns[1].who if len(way.turns) > 1 else way.owed[0].who if way.owed else None
+    return who == way.turns[0].who
+
+
+def _sign(entry: Entry) -> Any:
+    """What makes two lines of the log the same move, lawful or not."""
+    return entry.turn.same, entry.turn.breaks
+
+
+def _same_line(one: Entry, other: Entry) -> bool:
+    return one.turn == other.turn and one.look == other.look
+
+
+def follow(lines: Sequence[object], file: str | None = None) -> list[Line]:
+    """A whole game at once: the answers to all lines of the input."""
+    game = Game(file)
+    return [out for line in lines for out in game.take(line)] + game.end()

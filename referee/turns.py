@@ -1,0 +1,106 @@
+"""What the games tell the tracker: turns, and explanations of a look by turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from referee.looks import Fix, Look
+
+
+class Turn(NamedTuple):
+    """One line of the log to be. `fields` are the keys that depend on the game, `table` is what lies there after it.
+
+    `same` is what two moves agree in when they are the same move, `number` and `round` count the game's turns.
+    """
+
+    who: str | None
+    move: str
+    fields: Mapping[str, Any]
+    breaks: tuple[str, ...]
+    table: Any
+    same: Any
+    number: int
+    round: int
+    legal: Any = True
+
+
+class Owed(NamedTuple):
+    """What is still to come in a turn: whose, what, by which rule."""
+
+    who: str | None
+    what: str
+    rule: str
+
+
+class Explanation(NamedTuple):
+    """How a look came about: some whole turns, then perhaps a part of one.
+
+    `owed` is what that part still lacks, `lying` is the table if the part were all of the turn, None where pieces
+    are in a hand.
+    """
+
+    cost: float
+    turns: tuple[Turn, ...]
+    fixes: tuple[Fix, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    held: bool = False
+    lying: Any = None
+
+
+class Start(NamedTuple):
+    """A table as the first look may show it."""
+
+    cost: float
+    table: Any
+    fixes: tuple[Fix, ...] = ()
+
+
+class Rules(Protocol):
+    """One game between given players: what is legal, what a move does, what a look may show."""
+
+    names: Sequence[str]
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        ...
+
+    def read(self, look: Look) -> Any:
+        """The look's state in the game's own form. Raises StateError where it is none."""
+        ...
+
+    def start(self, look: Look) -> Iterable[Start]:
+        """What may lie there when the first look shows this."""
+        ...
+
+    def explain(self, table: Any, look: Look, wide: bool) -> Iterable[Explanation]:
+        """How this table may have become what the look shows; `wide`: breaches that are dear to find, too."""
+        ...
+
+    def finish(self, table: Any, look: Look) -> Explanation | None:
+        """The part of a turn that the last look shows, as a turn that stands."""
+        ...
+
+    def key(self, table: Any) -> Any:
+        """What two tables have in common that lie alike, with the same turn to come."""
+        ...
+
+    def nearest(self, before: Any, turn: Turn) -> list[dict[str, Any]]:
+        """The legal moves that would have changed the fewest pieces."""
+        ...
+
+    def because(self, table: Any, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
+        """The rules by which a reading cannot be, and pointers of the pieces that prove it."""
+        ...
+
+    def state(self, table: Any) -> dict[str, Any]:
+        """The table in the form of the looks."""
+        ...
+
+    def turn_of(self, table: Any) -> str | None:
+        """Whose turn it is; None where nobody's, or where it is not known."""
+        ...
+
+    def over(self, table: Any) -> bool:
+        """Whether the rules say that the game is over."""
+        ...

@@ -1,0 +1,452 @@
+"""Turns of Twelve Seekers that break a rule: read off what lies there, since they cannot be listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any, Final
+
+from referee.looks import FURTHER, SLIP, Fix, Look
+from referee.turns import Explanation, Turn
+from referee.twelve_seekers.plans import BOTH_ENDS, PENDING, SWAPS, TAKES, Done, Goal, fewest, held, lay, turns
+from referee.twelve_seekers.tables import (
+    BOX,
+    DISCARD_RULES,
+    GOLD,
+    NAMES,
+    NO_GEMS,
+    SWAP_RULE,
+    Card,
+    Gems,
+    Kind,
+    Reading,
+    Side,
+    Table,
+    all_cards_fit,
+    power,
+)
+
+if TYPE_CHECKING:
+    from referee.twelve_seekers.rules import Seekers, _Search
+
+MOST_FLIPS: Final = 2
+"""So many wrong readings are looked for beside a breach."""
+NEAREST: Final = 3
+ODD: Final = 0.3
+"""One piece that did not move as the turn moves it."""
+UNLIKELY: Final = 3.0
+"""A change that no card goes with."""
+
+
+def adopted(search: _Search, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
+    """The table as the look shows it, after some pieces were read again."""
+    read, table = search.read, search.table
+    row = list(read.row or ())
+    sides = []
+    new = search.new_cards()
+    by_place = {fix.at: gem for fix, gem in flips}
+    for at, gem in by_place.items():
+        if at.startswith("/dungeon/"):
+            row[int(at.rsplit("/", 1)[1])] = gem
+    for i, side in enumerate(table.sides):
+        shown = read.sides[i]
+        gems, invalid, gold = side.gems, side.invalid, side.gold
+        if shown is not None:
+            gems = shown.gems if shown.gems is not None else gems
+            invalid = shown.invalid if shown.invalid is not None else invalid
+            gold = shown.gold if shown.gold is not None else gold
+            for at, gem in by_place.items():
+                if at.startswith(shown.at + "/"):
+                    gems, invalid, gold = _flipped(gems, invalid, gold, at, gem, search.rules.kind)
+        sides.append(Side(gems, invalid, gold, (*side.stack, *new[i]), side.bonuses))
+    field = read.field if read.field is not None else table.field
+    return table._replace(
+        row=tuple(row), sides=(sides[0], sides[1]), field=field, thrown=read.thrown or table.thrown
+    )
+
+
+def _flipped(gems: Gems, invalid: Gems, gold: int, at: str, gem: int, kind: Kind) -> tuple[Gems, Gems, int]:
+    parts = at.split("/")
+    if kind == "line" and parts[3] == "line":
+        i = int(parts[4])
+        if gem == GOLD:
+            return (*gems[:i], *gems[i + 1 :]), invalid, gold + 1
+        return (*gems[:i], gem, *gems[i + 1 :]), invalid, gold
+    counts = list(invalid if parts[3] == "invalid" else gems)
+    if parts[3] == "gold":
+        gold -= 1
+    else:
+        counts[NAMES.index(parts[4])] -= 1
+    if gem == GOLD:
+        gold += 1
+    elif kind != "line":
+        counts[gem] += 1
+    return (tuple(counts), invalid, gold) if parts[3] != "invalid" else (gems, tuple(counts), gold)
+
+
+def explain(search: _Search) -> None:
+    """Add the breaches that the look may show, each with the readings that have to be corrected for it."""
+    read, rules = search.read, search.rules
+    if read.row is None or any(shown is None or shown.gems is None for shown in read.sides):
+        return
+    new = search.new_cards()
+    if new[0] and new[1]:
+        _second(search, new)
+        return
+    movers = [i for i in (0, 1) if new[i]]
+    if not movers:
+        turn = rules.expected(search.table)
+        movers = [0, 1] if turn is None else [turn]
+    for cost, flips in _repairs(search):
+        seen = adopted(search, flips)
+        for p in movers:
+            _judge(search, search.table, p, new[p], seen, cost, tuple(fix for fix, _ in flips), ())
+
+
+def _second(search: _Search, new: list[list[Card]]) -> None:
+    """Two turns, of which the second breaks a rule."""
+    rules, table, read = search.rules, search.table, search.read
+    for p in (0, 1):
+        if len(new[p]) != 1 or rules.before(table, p, new[p]):
+            continue
+        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, True, False)
+        seen_tables = set()
+        colors = rules.colors(table, read, p)
+        card = new[p][0]
+        if card not in table.field or card not in TAKES:
+            continue
+        for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
+            if done.owed is not None or "owed" in done.info:
+                continue
+            turn = rules.make(table, p, (card,), done, ())
+            if turn.table in seen_tables:
+                continue
+            seen_tables.add(turn.table)
+            for cost, flips in _repairs(search):
+                seen = adopted(search, flips)
+                fixes = tuple(fix for fix, _ in flips)
+                _judge(search, turn.table, 1 - p, new[1 - p], seen, cost, fixes, (turn,))
+
+
+Flips = tuple[tuple[Fix, int], ...]
+
+
+def _repairs(search: _Search) -> list[tuple[float, Flips]]:
+    """Ways to read pieces again so that the look holds no more of a color than the box."""
+    read, table, look = search.read, search.table, search.look
+    key = ("repairs", table.thrown)
+    if key in look.memo:
+        known: list[tuple[float, Flips]] = look.memo[key]
+        return known
+    found = list(_repaired(search, read, table.thrown if read.thrown is None else read.thrown, look))
+    found.sort(key=lambda one: one[0])
+    look.memo[key] = found[:24]
+    return found[:24]
+
+
+def _repaired(search: _Search, read: Reading, thrown: Gems, look: Look) -> Iterator[tuple[float, Flips]]:
+    pieces = list(_pieces(read, search.rules.kind))
+    counts = [0] * 8
+    for _, gem in pieces:
+        counts[gem] += 1
+    for gem, n in enumerate(thrown):
+        counts[gem] += n
+    over = [gem for gem in range(8) for _ in range(max(counts[gem] - (*BOX, 0)[gem], 0))]
+    under = [gem for gem in range(7) for _ in range(max(BOX[gem] - counts[gem], 0))]
+    if len(over) > MOST_FLIPS or len(over) > len(under):
+        return
+    if not over:
+        yield 0.0, ()
+        return
+    for order in set(permutations(under, len(over))):
+        choices = []
+        for was, is_ in zip(over, order, strict=True):
+            places = sorted({at for at, gem in pieces if gem == was})
+            choices.append([(look.price(at, NAMES[was], NAMES[is_]), Fix(at, NAMES[was], NAMES[is_]), is_) for at in places])
+        for ways in product(*choices):
+            if len({fix.at for _, fix, _ in ways}) == len(ways):
+                yield sum(cost for cost, _, _ in ways), tuple((fix, gem) for _, fix, gem in ways)
+
+
+def _pieces(read: Reading, kind: Kind) -> Iterator[tuple[str, int]]:
+    """Every gem in sight, with its pointer."""
+    for i, gem in enumerate(read.row or ()):
+        yield f"/dungeon/{i}", gem
+    for shown in read.sides:
+        if shown is None:
+            continue
+        if kind == "line":
+            for i, gem in enumerate(shown.gems or ()):
+                yield f"{shown.at}/line/{i}", gem
+        else:
+            for key, counts in ((kind, shown.gems), ("invalid", shown.invalid)):
+                for gem, n in enumerate(counts or ()):
+                    for _ in range(n):
+                        yield f"{shown.at}/{key}/{NAMES[gem]}", gem
+        for _ in range(shown.gold or 0):
+            yield f"{shown.at}/gold", GOLD
+
+
+def lost(row: Gems, rest: Gems) -> tuple[Gems, str] | None:
+    """The gems that left a row, and from where; None where the rest is no part of the row in its order."""
+    n = len(row) - len(rest)
+    if n < 0:
+        return None
+    for left in range(n + 1):
+        if row[left : len(row) - (n - left)] == rest:
+            place = "left" if left == n else "right" if not left else "both"
+            return (*row[:left], *row[len(row) - (n - left) :]), f"dungeon.{place}"
+    for i in range(len(rest) + 1):  # some that lay together
+        if row[:i] == rest[:i] and row[i + n :] == rest[i:]:
+            return row[i : i + n], f"dungeon.{i}"
+    gone, at = [], 0
+    for i, gem in enumerate(row):
+        if at < len(rest) and rest[at] == gem and len(row) - i >= len(rest) - at:
+            at += 1
+        else:
+            gone.append((i, gem))
+    if at < len(rest):
+        return None
+    return tuple(gem for _, gem in gone), f"dungeon.{gone[0][0]}" if gone else "dungeon.left"
+
+
+def _judge(
+    search: _Search,
+    table: Table,
+    p: int,
+    cards: Sequence[Card],
+    seen: Table,
+    cost: float,
+    fixes: tuple[Fix, ...],
+    so_far: tuple[Turn, ...],
+) -> None:
+    """What a turn that leads to this table breaks."""
+    rules, kind = search.rules, search.rules.kind
+    away = lost(table.row, seen.row)
+    mine, theirs = table.sides[p], table.sides[1 - p]
+    mine2, theirs2 = seen.sides[p], seen.sides[1 - p]
+    if away is None:
+        swapped = _bag(table.row) - _bag(seen.row)
+        away = tuple(_spread(swapped)), "dungeon.?"
+    what, place = away
+    if not cards and not what:
+        return
+    breaks = list(rules.before(table, p, cards)) if cards else []
+    card = cards[0] if cards else None
+    if not _taken_rightly(what, place, cards, table):
+        breaks.append("T7")
+    came = [b - a for a, b in zip(held(mine, kind), held(mine2, kind), strict=True)]
+    went = [b - a for a, b in zip(held(theirs, kind), held(theirs2, kind), strict=True)]
+    short = [_count(what, gem) - came[gem] - went[gem] for gem in range(7)]
+    thrown: int | None = None
+    if rules.rule in DISCARD_RULES and sum(n for n in short if n > 0) == 1 and min(short) == 0 and read_none(search):
+        thrown = short.index(1)
+    elif any(short):
+        return  # something is out of sight, or came from nowhere
+    effect = card in PENDING
+    also: list[dict[str, str]] = []
+    if any(went) or not _same_zone(theirs, theirs2):
+        breaks.append("T14" if effect else "T11")
+        for gem in range(7):
+            for _ in range(-went[gem]):
+                also.append({"what": NAMES[gem], "from": rules.names[1 - p], "to": rules.names[p]})
+            for _ in range(went[gem]):
+                also.append({"what": NAMES[gem], "from": rules.names[p], "to": rules.names[1 - p]})
+    before_throw = mine2
+    if thrown is not None and thrown < 6:
+        gems = mine2.gems
+        before_throw = mine2._replace(gems=(*gems[:thrown], gems[thrown] + 1, *gems[thrown + 1 :]))
+        if thrown not in fewest(before_throw.gems):
+            breaks.append("T12")
+    kept = what
+    if any(went):
+        kept = tuple(_spread({gem: n for gem, n in enumerate(came)}))
+    if effect and not any(went) and "T14" not in breaks and "T7" not in breaks:
+        breaks.append("T14")
+    elif kind == "line":
+        breaks += _line_breaks(search, table, p, card, kept, mine2)
+    elif kind == "valid":
+        ok = any(
+            _same_zone(side, mine2)
+            for color in rules.colors(table, search.read, p)
+            for side, _ in lay(mine, kept, kind, color)
+        )
+        if not ok:
+            breaks.append("T10")
+    if rules.rule in DISCARD_RULES and thrown is None and fewest(mine2.gems):
+        breaks.append("T12")
+    breaks = sorted(set(breaks), key=_weight)
+    if not breaks:
+        return
+    if not cards:
+        if breaks != ["T7"] or what and max((TAKES.get(one, 0) for one in table.field), default=0) >= len(what):
+            cost += UNLIKELY
+    stack = (*mine.stack, *cards)
+    info: dict[str, Any] = {"what": what, "from": place, "to": _where(kind, mine, mine2)}
+    if thrown is not None:
+        info["thrown"] = [NAMES[thrown]]
+    if also:
+        info["also"] = also
+    done = Done(seen.row, mine2._replace(stack=stack, bonuses=mine.bonuses), theirs2._replace(stack=theirs.stack), thrown, info)
+    turn = rules.make(table, p, cards, done, tuple(breaks))
+    cards_cost = all_cards_fit(search.look, search.read, turn.table)
+    search._add(
+        Explanation(
+            cost + SLIP + FURTHER * (len(breaks) - 1) + ODD * len(also) + cards_cost.cost,
+            (*so_far, turn),
+            (*fixes, *cards_cost.fixes),
+        )
+    )
+
+
+def read_none(search: _Search) -> bool:
+    """Whether the gems out of the game are out of sight."""
+    return search.read.thrown is None
+
+
+def _weight(rule: str) -> int:
+    return int(rule[1:])
+
+
+def _taken_rightly(what: Gems, place: str, cards: Sequence[Card], table: Table) -> bool:
+    """Whether the row lost what one of the cards takes (T7)."""
+    for card in cards:
+        n = min(TAKES.get(card, 0), len(table.row))
+        if card in BOTH_ENDS:
+            if place == "dungeon.both" and len(what) == n:
+                return True
+        elif len(what) == n and (place in ("dungeon.left", "dungeon.right") or card == "anywhere"):
+            return True
+    total_ = sum(TAKES.get(card, 0) for card in cards)
+    return len(cards) > 1 and len(what) == total_ and place in ("dungeon.left", "dungeon.right")
+
+
+def _line_breaks(search: _Search, table: Table, p: int, card: Card | None, what: Gems, mine2: Side) -> list[str]:
+    """T9, T11, T13: the line is not the old one with the new gems at one end."""
+    mine = table.sides[p]
+    if any(_same_zone(side, mine2) for side, _ in lay(mine, what, "line", None)):
+        return []
+    if search.rules.rule == SWAP_RULE and card is not None:
+        from referee.twelve_seekers.plans import swapped_lines
+
+        goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True)
+        for side, _ in lay(mine, what, "line", None):
+            for line, n in swapped_lines(side.gems, 3, goal):
+                if line == mine2.gems and n > SWAPS.get(power(card), 0):
+                    return ["T13"]
+    at = 0
+    for gem in mine2.gems:
+        if at < len(mine.gems) and mine.gems[at] == gem:
+            at += 1
+    return ["T9"] if at == len(mine.gems) else ["T11"]
+
+
+def _same_zone(one: Side, other: Side) -> bool:
+    return one.gems == other.gems and one.invalid == other.invalid and one.gold == other.gold
+
+
+def _where(kind: Kind, mine: Side, after: Side) -> Any:
+    """Where the gems came to lie."""
+    if kind == "line":
+        n = len(mine.gems)
+        end = "?"
+        if n and after.gems[:n] == mine.gems:
+            end = "right"
+        elif n and after.gems[len(after.gems) - n :] == mine.gems:
+            end = "left"
+        return {"end": end, "turned": "?"}
+    if kind == "valid":
+        return {
+            key: [NAMES[gem] for gem in range(6) for _ in range(max(b[gem] - a[gem], 0))]
+            for key, a, b in (("valid", mine.gems, after.gems), ("invalid", mine.invalid, after.invalid))
+        }
+    return None
+
+
+def _count(gems: Gems, gem: int) -> int:
+    return gems.count(gem)
+
+
+def _bag(gems: Gems) -> dict[int, int]:
+    return Counts(gems)
+
+
+class Counts(dict[int, int]):
+    """How many of each gem."""
+
+    def __init__(self, gems: Gems) -> None:
+        super().__init__({gem: gems.count(gem) for gem in range(8)})
+
+    def __sub__(self, other: dict[int, int]) -> dict[int, int]:
+        return {gem: max(n - other[gem], 0) for gem, n in self.items()}
+
+
+def _spread(counts: dict[int, int]) -> list[int]:
+    return [gem for gem, n in counts.items() for _ in range(max(n, 0))]
+
+
+def distance(one: Table, other: Table, kind: Kind) -> int:
+    """How many pieces lie otherwise."""
+    n = _row_distance(one.row, other.row)
+    for a, b in zip(one.sides, other.sides, strict=True):
+        n += _row_distance(a.gems, b.gems) if kind == "line" else _bag_distance(a.gems, b.gems)
+        n += _bag_distance(a.invalid, b.invalid) + abs(a.gold - b.gold)
+        n += len(set(a.stack) ^ set(b.stack)) if len(a.stack) == len(b.stack) else abs(len(a.stack) - len(b.stack))
+    return max((n + 1) // 2, 1)
+
+
+def _row_distance(one: Gems, other: Gems) -> int:
+    """Pieces that are only in one of two rows, apart from what both begin and end with."""
+    least = min(len(one), len(other))
+    head = 0
+    while head < least and one[head] == other[head]:
+        head += 1
+    tail = 0
+    while tail < least - head and one[-1 - tail] == other[-1 - tail]:
+        tail += 1
+    return len(one) + len(other) - 2 * (head + tail)
+
+
+def _bag_distance(one: Gems, other: Gems) -> int:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))
+
+
+def changed(one: Table, other: Table, kind: Kind) -> list[str]:
+    """The gems that lie otherwise in two tables, by name."""
+    found: list[str] = []
+    for a, b in ((one.row, other.row), *((x.gems, y.gems) for x, y in zip(one.sides, other.sides, strict=True))):
+        if a == b:
+            continue
+        if kind == "line" or a is one.row:
+            gone, came = Counts(a) - Counts(b), Counts(b) - Counts(a)
+            found += [NAMES[gem] for gem in _spread(came or gone)]
+        else:
+            found += [NAMES[gem] for gem in range(len(NO_GEMS)) for _ in range(max(b[gem] - a[gem], 0))]
+    return found
+
+
+def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
+    """The legal moves that would have changed the fewest pieces."""
+    p = rules.names.index(turn.who) if turn.who in rules.names else 0
+    due = rules.expected(before)
+    p = p if due is None else due
+    found = []
+    for card in dict.fromkeys(before.field):
+        if isinstance(card, str) or rules.before(before, p, (card,)):
+            continue
+        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, 0 if rules.rule == SWAP_RULE else rules.rule, p, False, False, False)
+        for done in turns(goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)):
+            if done.owed is None:
+                legal = rules.make(before, p, (card,), done, ())
+                found.append((distance(legal.table, turn.table, rules.kind), len(found), legal))
+    found.sort(key=lambda one: one[:2])
+    lines: list[dict[str, Any]] = []
+    for differs, _, legal in found[: 4 * NEAREST]:
+        line = {"who": legal.who, "move": legal.move, **legal.fields, "differs": differs}
+        if line not in lines and len(lines) < NEAREST:
+            lines.append(line)
+    return lines
+
+
+_NO_LOOK: Final = Look(-1, {"state": {}})
+_NOTHING: Final = Reading(None, None, (None, None), None, None, {})

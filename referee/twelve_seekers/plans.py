@@ -1,0 +1,461 @@
+"""The legal turns of Twelve Seekers: everything that a card lets its taker do (T7 to T14 of the referee's rules).
+
+A card may allow some thousand turns. They are made step by step, and a step that the look to be explained refutes
+is not followed up: `Goal` says what has to be seen in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations, permutations
+from typing import Any, Final, NamedTuple
+
+from referee.looks import Look
+from referee.twelve_seekers.tables import (
+    DISCARD_RULES,
+    GOLD,
+    NAMES,
+    RAINBOW,
+    SWAP_RULE,
+    Card,
+    Gems,
+    Kind,
+    Reading,
+    Side,
+    dungeon_fit,
+    named,
+    power,
+    side_fit,
+)
+from scoring.twelve_seekers.bonuses import PAYING
+
+TAKES: Final[dict[Card, int]] = {
+    **{n: n for n in range(1, 6)},
+    "steal-one": 1, "first-of-kind": 1, "three-return-two": 3, "pair": 2, "steal-same": 2, "anywhere": 2,
+    "both-ends-one": 2, "five-return-two": 5, "all-different": 3, "swap-one": 3, "give-one": 3, "two-kinds": 4,
+    "five-return-one": 5, "both-ends-two": 4, "five-give-one": 5, "five-give-most": 5, "four-kinds": 5,
+}  # fmt: skip
+"""How many gems each card takes off the row, before anything goes back."""
+BOTH_ENDS: Final[dict[Card, int]] = {"both-ends-one": 1, "both-ends-two": 2}
+RETURNS: Final[dict[Card, int]] = {"five-return-two": 2, "five-return-one": 1}
+STEALS: Final = ("steal-one", "steal-same")
+GIVES: Final = ("give-one", "five-give-one", "five-give-most")
+PENDING: Final = frozenset((*STEALS, *GIVES, *RETURNS, "three-return-two", "swap-one"))
+"""Cards with something to do after the take."""
+KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
+SWAPS: Final = {1: 2, 2: 1, 3: 1}
+"""Swaps of rule 18, by the card's power."""
+PRUNE: Final = 7.5
+"""A step that costs more is not followed up."""
+
+
+class Goal(NamedTuple):
+    """What the look shows in the end. `row`, `mine`, `theirs`: no later turn of the look changes this."""
+
+    look: Look
+    read: Reading
+    kind: Kind
+    rule: int
+    mover: int
+    row: bool
+    mine: bool
+    theirs: bool
+
+    def shows_row(self, row: Gems) -> bool:
+        """Whether the look may show this row."""
+        if self.read.row is None:
+            return True
+        if not self.row:
+            return len(row) >= len(self.read.row)
+        return dungeon_fit(self.look, self.read, row).cost <= PRUNE
+
+    def shows_mine(self, side: Side) -> bool:
+        """Whether the look may show this before the mover."""
+        return not self.mine or side_fit(self.look, self.read.sides[self.mover], side, self.kind).cost <= PRUNE
+
+    def shows_theirs(self, side: Side) -> bool:
+        """Whether the look may show this before the opponent."""
+        return not self.theirs or side_fit(self.look, self.read.sides[1 - self.mover], side, self.kind).cost <= PRUNE
+
+
+class Done(NamedTuple):
+    """A turn as far as it came. `owed` is what is still to come, and its rule."""
+
+    row: Gems
+    mine: Side
+    theirs: Side
+    thrown: int | None
+    info: dict[str, Any]
+    owed: tuple[str, str] | None = None
+
+
+class Take(NamedTuple):
+    """Gems off the row: all of them from left to right, the orders in which they may be laid, the rest."""
+
+    what: Gems
+    place: str
+    rest: Gems
+    orders: tuple[Gems, ...]
+
+
+def takes(row: Gems, card: Card) -> Iterator[Take]:
+    """The gems that a card may take."""
+    n = min(TAKES[card], len(row))
+    if card in BOTH_ENDS:
+        k = min(BOTH_ENDS[card], len(row) // 2)
+        left, right = row[:k], row[len(row) - k :]
+        yield Take((*left, *right), "dungeon.both", row[k : len(row) - k], ((*left, *right), (*right, *left)))
+    elif card == "anywhere":
+        for i in range(max(len(row) - 1, 1)):
+            place = "left" if i == 0 else "right" if i + 2 >= len(row) else str(i)
+            yield Take(row[i : i + 2], f"dungeon.{place}", (*row[:i], *row[i + 2 :]), (row[i : i + 2],))
+    elif n:
+        cut = len(row) - n
+        yield Take(row[:n], "dungeon.left", row[n:], (row[:n],))
+        yield Take(row[cut:], "dungeon.right", row[:cut], (row[cut:],))
+
+
+def turned(gems: Gems) -> Gems:
+    """The same gems from the other side."""
+    return gems[::-1]
+
+
+def lay(side: Side, gems: Gems, kind: Kind, color: int | None) -> Iterator[tuple[Side, Any]]:
+    """The ways to lay gems before a player, and the words for it (None under count sheets: the player's name)."""
+    gold = gems.count(GOLD)
+    if gold:
+        gems = tuple([gem for gem in gems if gem != GOLD])
+    if kind == "line":
+        line = side.gems
+        if not gems or not line:
+            for order in {gems, turned(gems)}:
+                yield (
+                    Side(order, (), side.gold + gold, side.stack, side.bonuses),
+                    {"end": "?", "turned": order != gems if gems != turned(gems) else "?"},
+                )
+            return
+        for flip, order in enumerate((gems, turned(gems)) if gems != turned(gems) else (gems,)):
+            way = bool(flip) if len(set(gems)) > 1 else "?"
+            yield (
+                Side((*order, *line), (), side.gold + gold, side.stack, side.bonuses),
+                {"end": "left", "turned": way},
+            )
+            yield (
+                Side((*line, *order), (), side.gold + gold, side.stack, side.bonuses),
+                {"end": "right", "turned": way},
+            )
+        return
+    counts, invalid = list(side.gems), list(side.invalid)
+    to: Any = None
+    if kind == "gems":
+        for gem in gems:
+            counts[gem] += 1
+    else:
+        to = {"valid": [], "invalid": []}
+        for gem in gems:
+            if gem in (RAINBOW, color):
+                counts[gem] += 1
+                to["valid"].append(NAMES[gem])
+            else:
+                invalid[gem] += 1
+                to["invalid"].append(NAMES[gem])
+    yield Side(tuple(counts), tuple(invalid), side.gold + gold, side.stack, side.bonuses), to
+
+
+def without(side: Side, kind: Kind, gem: int) -> Iterator[Side]:
+    """The player's things after one gem of a kind went from anywhere among them."""
+    if gem == GOLD:
+        if side.gold:
+            yield side._replace(gold=side.gold - 1)
+    elif kind == "line":
+        before = None
+        for i, one in enumerate(side.gems):
+            if one == gem and before != gem:
+                yield side._replace(gems=(*side.gems[:i], *side.gems[i + 1 :]))
+            before = one
+    else:
+        if side.gems[gem]:
+            yield side._replace(gems=less(side.gems, gem))
+        if kind == "valid" and side.invalid[gem]:
+            yield side._replace(invalid=less(side.invalid, gem))
+
+
+def given(side: Side, kind: Kind, gem: int) -> Iterator[Side]:
+    """The opponent's things after a gem was given to them."""
+    if gem == GOLD:
+        yield side._replace(gold=side.gold + 1)
+    elif kind == "line":
+        yield side._replace(gems=(gem, *side.gems))
+        if side.gems and set(side.gems) != {gem}:
+            yield side._replace(gems=(*side.gems, gem))
+    elif kind == "valid":
+        yield side._replace(invalid=more(side.invalid, gem))
+    else:
+        yield side._replace(gems=more(side.gems, gem))
+
+
+def less(counts: Gems, gem: int) -> Gems:
+    """One gem fewer."""
+    return (*counts[:gem], counts[gem] - 1, *counts[gem + 1 :])
+
+
+def more(counts: Gems, gem: int) -> Gems:
+    """One gem more."""
+    return (*counts[:gem], counts[gem] + 1, *counts[gem + 1 :])
+
+
+def held(side: Side, kind: Kind) -> Gems:
+    """How many of each kind lie before a player, gold last."""
+    if kind == "line":
+        return (*[side.gems.count(gem) for gem in range(6)], side.gold)
+    invalid = side.invalid or (0,) * 6
+    return (*[a + b for a, b in zip(side.gems, invalid, strict=True)], side.gold)
+
+
+def pays(card: Card, what: Gems, before: Gems) -> bool:
+    """Whether a paying seeker's +2 is due."""
+    if card == "first-of-kind":
+        return bool(what) and (what[0] == RAINBOW or not before[what[0]])
+    kinds = len(set(what))
+    return kinds >= 4 if card == "four-kinds" else kinds == KINDS_PAID[card]
+
+
+def turns(goal: Goal, row: Gems, mine: Side, theirs: Side, card: Card, colors: Iterable[int | None]) -> Iterator[Done]:
+    """All legal turns with a card that the goal does not refute, and the parts of turns in which something is owed."""
+    before = held(mine, goal.kind)
+    mine = mine._replace(stack=(*mine.stack, card))
+    for take in takes(row, card):
+        returns = RETURNS.get(card, 0)
+        if returns and len(take.what) > returns:
+            ways = _returned(take, returns, goal)
+        elif goal.shows_row(take.rest) or card in ("three-return-two", "swap-one"):
+            ways = ((take.rest, take.orders, {}),)
+        else:
+            continue
+        for rest, orders, info in ways:
+            for color in colors:
+                for done in _laid(goal, take, rest, orders, mine, theirs, card, color):
+                    if card in PAYING:
+                        paid = (card, take.what, tuple(gem for gem, n in enumerate(before) if n))
+                        done = done._replace(mine=done.mine._replace(bonuses=(*done.mine.bonuses, paid)))
+                        info = {**info, "bonus": 2 if pays(card, take.what, before) else 0}
+                    done = done._replace(info={**done.info, **info})
+                    if done.owed is None and goal.rule in DISCARD_RULES:
+                        yield from _thrown(done, goal)
+                    elif done.owed is None and goal.rule == SWAP_RULE:
+                        yield from _swapped(done, goal, card)
+                    elif goal.shows_mine(done.mine) and goal.shows_row(done.row):
+                        yield done
+
+
+Way = tuple[Gems, tuple[Gems, ...], dict[str, Any]]
+
+
+def _returned(take: Take, n: int, goal: Goal) -> Iterator[Way]:
+    """Some of the gems just taken go back to the end from which they came."""
+    if goal.row and goal.shows_row(take.rest):
+        yield take.rest, take.orders, {"owed": "return"}
+    seen = set()
+    for back in combinations(range(len(take.what)), n):
+        kept = tuple(gem for i, gem in enumerate(take.what) if i not in back)
+        for order in set(permutations([take.what[i] for i in back])):
+            rest = (*order, *take.rest) if take.place == "dungeon.left" else (*take.rest, *order)
+            if (rest, kept) not in seen and goal.shows_row(rest):
+                seen.add((rest, kept))
+                yield rest, (kept,), {"returned": named(order)}
+
+
+def _laid(
+    goal: Goal,
+    take: Take,
+    rest: Gems,
+    orders: tuple[Gems, ...],
+    mine: Side,
+    theirs: Side,
+    card: Card,
+    color: int | None,
+) -> Iterator[Done]:
+    """The gems come to the mover, then the card's own effect."""
+    kind = goal.kind
+    info: dict[str, Any] = {"what": take.what, "from": take.place}
+    if kind == "valid":
+        came = color is not None and color in take.what
+        info["color"] = NAMES[color] if came and color is not None else "?"
+    if card == "five-give-one":
+        yield from _give_new(goal, take, mine, theirs, color, info)
+        return
+    for gems in orders:
+        for side, to in lay(mine, gems, kind, color):
+            here = {**info, "to": to}
+            if card in STEALS:
+                yield from _steal(goal, Done(rest, side, theirs, None, here), card, take.what, color)
+            elif card in ("give-one", "five-give-most"):
+                yield from _give(goal, Done(rest, side, theirs, None, here), card)
+            elif card == "three-return-two":
+                yield from _return_any(goal, Done(rest, side, theirs, None, here), take.place)
+            elif card == "swap-one":
+                yield from _swap_one(goal, Done(rest, side, theirs, None, here))
+            elif goal.shows_theirs(theirs) and (goal.rule == SWAP_RULE or goal.rule in DISCARD_RULES or goal.shows_mine(side)):
+                yield Done(rest, side, theirs, None, here)
+
+
+def _steal(goal: Goal, done: Done, card: Card, what: Gems, color: int | None) -> Iterator[Done]:
+    """A colored gem of the opponent's comes to the mover."""
+    lying = held(done.theirs, goal.kind)
+    of = [gem for gem in range(5) if lying[gem] and (card == "steal-one" or gem in what)]
+    if not of:
+        if goal.shows_theirs(done.theirs):
+            yield done
+        return
+    if goal.shows_theirs(done.theirs):
+        yield done._replace(owed=("a gem of the opponent's", "T14"))
+    for gem in of:
+        for theirs in without(done.theirs, goal.kind, gem):
+            if goal.shows_theirs(theirs):
+                for mine, _ in lay(done.mine, (gem,), goal.kind, color):
+                    yield done._replace(mine=mine, theirs=theirs, info={**done.info, "stole": NAMES[gem]})
+
+
+def _give(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
+    """One of the mover's gems goes to the opponent."""
+    lying = held(done.mine, goal.kind)
+    if card == "five-give-most":
+        most = max(lying[:5])
+        of = [gem for gem in range(5) if most and lying[gem] == most]
+    else:
+        of = [gem for gem in range(7) if lying[gem]]
+    if goal.shows_theirs(done.theirs):
+        yield done._replace(owed=("a gem for the opponent", "T14")) if of else done
+    for gem in of:
+        receivers = [theirs for theirs in given(done.theirs, goal.kind, gem) if goal.shows_theirs(theirs)]
+        for mine in without(done.mine, goal.kind, gem) if receivers else ():
+            if goal.shows_mine(mine):
+                for theirs in receivers:
+                    yield done._replace(mine=mine, theirs=theirs, info={**done.info, "gave": NAMES[gem]})
+
+
+def _give_new(goal: Goal, take: Take, mine: Side, theirs: Side, color: int | None, info: dict[str, Any]) -> Iterator[Done]:
+    """One of the gems just taken goes to the opponent, the others to the mover in their order."""
+    if goal.shows_theirs(theirs):
+        for side, to in lay(mine, take.what, goal.kind, color):
+            yield Done(take.rest, side, theirs, None, {**info, "to": to}, ("a gem for the opponent", "T14"))
+    seen = set()
+    for i, gem in enumerate(take.what):
+        kept = (*take.what[:i], *take.what[i + 1 :])
+        if kept in seen:
+            continue
+        seen.add(kept)
+        for receiver in given(theirs, goal.kind, gem):
+            if goal.shows_theirs(receiver):
+                for side, to in lay(mine, kept, goal.kind, color):
+                    yield Done(take.rest, side, receiver, None, {**info, "to": to, "gave": NAMES[gem]})
+
+
+def _return_any(goal: Goal, done: Done, place: str) -> Iterator[Done]:
+    """Two of the mover's gems go back to the end of the row from which three came."""
+    if not goal.shows_theirs(done.theirs):
+        return
+    if goal.row and goal.shows_row(done.row):
+        yield done._replace(owed=("two gems back to the row", "T14"))
+    lying = held(done.mine, goal.kind)
+    kinds = [gem for gem in range(7) for _ in range(min(lying[gem], 2))]
+    for one, other in set(permutations(kinds, 2)):
+        back = (one, other)
+        row = (*back, *done.row) if place == "dungeon.left" else (*done.row, *back)
+        if goal.shows_row(row):
+            for side in without(done.mine, goal.kind, one):
+                for mine in without(side, goal.kind, other):
+                    if goal.shows_mine(mine):
+                        yield done._replace(row=row, mine=mine, info={**done.info, "returned": named(back)})
+
+
+def _swap_one(goal: Goal, done: Done) -> Iterator[Done]:
+    """One of the mover's gems goes into the row, and one from there into its place."""
+    if not goal.shows_theirs(done.theirs):
+        return
+    row = done.row
+    places = [i for i, gem in enumerate(row) if gem not in (RAINBOW, GOLD)]
+    if not places:
+        yield done
+        return
+    if goal.row and goal.shows_row(row):
+        yield done._replace(owed=("a gem swapped", "T14"))
+    lying = held(done.mine, goal.kind)
+    seen = set()
+    for i in places:
+        for gem in range(7):
+            new = (*row[:i], gem, *row[i + 1 :])
+            if not lying[gem] or (new, row[i]) in seen or not goal.shows_row(new):
+                continue
+            seen.add((new, row[i]))
+            for mine in _replaced(done.mine, goal.kind, gem, row[i]):
+                if goal.shows_mine(mine):
+                    yield done._replace(row=new, mine=mine, info={**done.info, "swapped": [NAMES[gem], NAMES[row[i]]]})
+
+
+def _replaced(side: Side, kind: Kind, gem: int, by: int) -> Iterator[Side]:
+    """The player's things with another gem in the place of one."""
+    if gem == GOLD:
+        for fewer in without(side, kind, gem):
+            for mine, _ in lay(fewer, (by,), kind, None):
+                yield mine
+    elif kind == "line":
+        for i, one in enumerate(side.gems):
+            if one == gem:
+                yield side._replace(gems=(*side.gems[:i], by, *side.gems[i + 1 :]))
+    else:
+        if side.gems[gem]:
+            yield side._replace(gems=more(less(side.gems, gem), by))
+        if kind == "valid" and side.invalid[gem]:
+            yield side._replace(invalid=more(less(side.invalid, gem), by))
+
+
+def fewest(counts: Gems) -> list[int]:
+    """The colors of which there are the fewest gems, at least one (T12)."""
+    least = min((n for n in counts[:5] if n), default=0)
+    return [gem for gem in range(5) if least and counts[gem] == least]
+
+
+def _thrown(done: Done, goal: Goal) -> Iterator[Done]:
+    """A gem of a color with the fewest goes out of the game."""
+    colors = fewest(done.mine.gems)
+    if not colors:
+        if goal.shows_mine(done.mine):
+            yield done._replace(info={**done.info, "thrown": []})
+        return
+    if goal.shows_mine(done.mine):
+        yield done._replace(owed=("a gem out of the game", "T12"))
+    for gem in colors:
+        mine = done.mine._replace(gems=less(done.mine.gems, gem))
+        if goal.shows_mine(mine):
+            yield done._replace(mine=mine, thrown=gem, info={**done.info, "thrown": [NAMES[gem]]})
+
+
+def _swapped(done: Done, goal: Goal, card: Card) -> Iterator[Done]:
+    """Up to two swaps of neighbors in the mover's line (T13), those that the look shows."""
+    for line, n in swapped_lines(done.mine.gems, SWAPS.get(power(card), 0), goal):
+        mine = done.mine._replace(gems=line)
+        if goal.shows_mine(mine):
+            yield done._replace(mine=mine, info={**done.info, "swaps": n})
+
+
+def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int]]:
+    """The line, and the lines after some swaps of neighbors which bring it nearer to what the look shows."""
+    yield line, 0
+    shown = goal.read.sides[goal.mover]
+    want = shown.gems if goal.mine and shown is not None else None
+    if want is None or len(want) != len(line):
+        return
+    reached = {line}
+    rim = [line]
+    for n in range(1, most + 1):
+        following = []
+        for one in rim:
+            for i in range(len(one) - 1):
+                if one[i] != one[i + 1] and (one[i] != want[i] or one[i + 1] != want[i + 1]):
+                    other = (*one[:i], one[i + 1], one[i], *one[i + 2 :])
+                    if other not in reached:
+                        reached.add(other)
+                        following.append(other)
+                        yield other, n
+        rim = following

@@ -1,0 +1,619 @@
+"""Twelve Seekers between two looks: which turns explain what is seen, legal ones first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
+from typing import Any, Final
+
+from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, Fix, Look, together
+from referee.looks import UNREAD as UNREAD_COST
+from referee.turns import Explanation, Owed, Start, Turn
+from referee.twelve_seekers import breaches
+from referee.twelve_seekers.plans import PRUNE, TAKES, Done, Goal, lay, turns
+from referee.twelve_seekers.tables import (
+    BOX,
+    COLOR_RULE,
+    EACH,
+    GOLD,
+    NAMES,
+    NO_GEMS,
+    PLACE_RULES,
+    TURNS,
+    Card,
+    Gems,
+    ReadSide,
+    Reading,
+    Side,
+    Table,
+    all_cards_fit,
+    as_state,
+    gems_fit,
+    kind_of,
+    named,
+    power,
+    read_state,
+    sort_key,
+    total,
+)
+from scoring.errors import MISSING, StateError
+from scoring.twelve_seekers.kinds import COLORS
+from scoring.twelve_seekers.seekers import ADVANCED, BASIC
+
+HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True, "swap-place": "same", "row-closes": True}
+PARTLY: Final = 0.3
+"""A part of a turn, where a whole one explains the look as well."""
+WAITING: Final = 8.0
+"""A look that no turn explains is waited out."""
+COVERED: Final = 6.5
+"""The same where pieces are out of sight."""
+EDITED: Final = 10.0
+"""Somebody changed the table outside any turn."""
+ONE_MORE: Final = 0.3
+"""One piece more that was changed so."""
+STARTS: Final = 12
+"""Ways to read the first look that are kept."""
+ADVANCED_EACH: Final = 2
+"""Advanced seekers that each takes in the advanced game."""
+
+
+class Seekers:
+    """Twelve Seekers under one rule sheet, between two players."""
+
+    def __init__(self, header: Mapping[str, Any], look: Look) -> None:
+        state = look.state
+        rule = state.get("rule", header.get("rule"))
+        if type(rule) is not int or not 1 <= rule <= 20:
+            raise StateError("/rule", "number-between", MISSING if rule is None else rule, {"least": 1, "most": 20})
+        self.rule = rule
+        self.kind = kind_of(rule)
+        self.names: Sequence[str] = header["players"]
+        if len(self.names) != 2:
+            raise StateError("/players", "players", list(self.names))
+        order = state.get("order_cards")
+        self.order = order[0] if isinstance(order, list) and order and order[0] in (1, 2, 3, 4) else None
+        start = header.get("start")
+        self.first = self.names.index(start) if start in self.names else None
+        field = state.get("seekers_left")
+        named_cards = sum(isinstance(card, str) and card in ADVANCED for card in field) if isinstance(field, list) else 0
+        self.mode = header.get("mode") or ("basic" if not named_cards else "chaos" if named_cards == TURNS else "advanced")
+        given = header.get("house")
+        self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
+        self.extra: dict[str, Any] = {"": {"rule": rule}}
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        return {
+            "rule": self.rule,
+            "start": UNKNOWN if self.first is None else self.names[self.first],
+            "order": UNKNOWN if self.order is None else self.order,
+            "mode": self.mode,
+            "house": self.house,
+        }
+
+    def read(self, look: Look) -> Reading:
+        """The look's state in the game's own form. Raises StateError where it is none."""
+        read = read_state(look.state, self.names, self.kind)
+        self.extra[""].update(read.extra)
+        for row in look.state.get("players", ()):
+            self.extra[row["name"]] = {key: row[key] for key in ("chips", "color_cards", "choices") if key in row}
+        return read
+
+    # The first look
+
+    def start(self, look: Look) -> Iterator[Start]:
+        """What may lie there when the first look shows this: with the box's numbers of each color."""
+        read: Reading = look.read
+        if read.row is None:
+            return
+        sides = []
+        for shown in read.sides:
+            gems: Gems = () if self.kind == "line" else NO_GEMS
+            invalid: Gems = NO_GEMS if self.kind == "valid" else ()
+            stack: tuple[Card, ...] = ()
+            gold = 0
+            if shown is not None:
+                gems, invalid = shown.gems or gems, shown.invalid or invalid
+                stack, gold = shown.stack or (), shown.gold or 0
+            sides.append(Side(gems, invalid, gold, stack))
+        taken = [card for side in sides for card in side.stack]
+        field = read.field
+        if field is None:
+            rest = Counter({card: n for card, n in BASIC.items()})
+            rest.subtract(card for card in taken if card in BASIC)
+            field = tuple((+rest).elements())
+        done = (len(sides[0].stack), len(sides[1].stack))
+        table = Table(
+            read.row,
+            tuple(sorted(field, key=sort_key)),
+            (sides[0], sides[1]),
+            read.thrown or NO_GEMS,
+            done,
+            (power(sides[0].stack[-1]) if done[0] else 0, power(sides[1].stack[-1]) if done[1] else 0),
+            self.first if not any(done) else None,
+            read.color,
+        )
+        yield from sorted(self._boxed(table, look), key=lambda start: start.cost)[:STARTS]
+
+    def _boxed(self, table: Table, look: Look) -> Iterator[Start]:
+        """The table with the colors of the box: the pieces that may have been read wrongly, read again."""
+        row = list(table.row)
+        unread = [i for i, gem in enumerate(row) if gem >= len(BOX)]
+        counts = total(table._replace(row=tuple(gem for gem in row if gem < len(BOX))), self.kind)
+        over = [gem for gem in range(7) for _ in range(max(counts[gem] - BOX[gem], 0))]
+        under = [gem for gem in range(7) for _ in range(max(BOX[gem] - counts[gem], 0))]
+        if len(over) + len(unread) != len(under) or len(under) > 3:
+            yield Start(0.0, table)
+            return
+        for order in set(_orders(under)):
+            new, old = order[: len(over)], order[len(over) :]
+            choices = []
+            for was, is_ in zip(over, new, strict=True):
+                places = [i for i, gem in enumerate(row) if gem == was]
+                prices = [(look.price(f"/dungeon/{i}", NAMES[was], NAMES[is_]), i, is_) for i in places]
+                choices.append(sorted(prices)[: STARTS if len(over) == 1 else 5])
+            choices += [[(UNREAD_COST, i, is_)] for i, is_ in zip(unread, old, strict=True)]
+            for ways in product(*choices):
+                if len({i for _, i, _ in ways}) == len(ways):
+                    true = list(row)
+                    for _, i, is_ in ways:
+                        true[i] = is_
+                    fixes = tuple(Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]) for _, i, is_ in ways)
+                    yield Start(sum(way[0] for way in ways), table._replace(row=tuple(true)), fixes)
+
+    # Whose turn it is
+
+    def expected(self, table: Table) -> int | None:
+        """The player whose turn it is, None where it may be either's."""
+        one, other = table.turns
+        return table.starter if one == other else int(one > other)
+
+    def turn_of(self, table: Table) -> str | None:
+        """Whose turn it is; None where the game is over, or where it is not known."""
+        player = None if self.over(table) else self.expected(table)
+        return None if player is None else self.names[player]
+
+    def over(self, table: Table) -> bool:
+        """T16."""
+        return sum(table.turns) >= TURNS or not table.field
+
+    def after(self, table: Table, p: int, cards: Sequence[Card]) -> Table:
+        """The turn is done: who begins the next round (T5)."""
+        began = p if table.starter is None and table.turns[0] == table.turns[1] else table.starter
+        done, powers = list(table.turns), list(table.powers)
+        done[p] += 1
+        powers[p] = power(cards[-1]) if cards else 0
+        if done[0] == done[1] and began is not None:
+            one, other = powers
+            if self.order == 2:
+                began = 1 - began
+            elif self.order in (3, 4):
+                high = int(other > one)
+                began = 1 - began if one == other else high if self.order == 3 else 1 - high
+            elif self.order is None:
+                began = None
+        field = list(table.field)
+        for card in cards:
+            if card in field:
+                field.remove(card)
+        return table._replace(
+            turns=(done[0], done[1]), powers=(powers[0], powers[1]), starter=began, field=tuple(field)
+        )
+
+    def before(self, table: Table, p: int, cards: Sequence[Card]) -> tuple[str, ...]:
+        """What taking these cards breaks: T4, T5, T6."""
+        breaks = () if len(cards) == 1 else ("T4",)
+        turn = self.expected(table)
+        if turn is not None and turn != p:
+            breaks = (*breaks, "T5")
+        if self.mode == "advanced" and cards:
+            advanced = sum(card in ADVANCED for card in (*table.sides[p].stack, *cards))
+            done = table.turns[p] + 1
+            if advanced > ADVANCED_EACH or ADVANCED_EACH - advanced > EACH - done:
+                breaks = (*breaks, "T6")
+        return breaks
+
+    def colors(self, table: Table, read: Reading, p: int) -> tuple[int | None, ...]:
+        """The colors that may be valid in this turn (T10)."""
+        if self.rule not in PLACE_RULES:
+            return (None,)
+        if self.rule == COLOR_RULE and table.turns[p] < EACH - 1:
+            open_ = {color for color in (table.color, read.color) if color is not None}
+            if open_:
+                return tuple(sorted(open_))
+        return tuple(range(5))
+
+    # Explanations
+
+    def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
+        """How this table may have become what the look shows."""
+        read: Reading = look.read
+        same = together(gems_fit(look, read, table, self.kind), all_cards_fit(look, read, table))
+        if same.cost == 0.0:
+            return [Explanation(0.0, (), same.fixes)]
+        return _Search(self, table, look, wide, same).found()
+
+    def finish(self, table: Table, look: Look) -> Explanation | None:
+        """The part of a turn that the last look shows, as a turn that stands."""
+        read: Reading = look.read
+        same = together(gems_fit(look, read, table, self.kind), all_cards_fit(look, read, table))
+        search = _Search(self, table, look, True, same)
+        search.stands = True
+        return min((one for one in search.found() if one.turns), key=lambda one: one.cost, default=None)
+
+    def key(self, table: Table) -> Any:
+        """Everything but the players' bonuses follows from what lies there."""
+        return table
+
+    def make(self, before: Table, p: int, cards: Sequence[Card], done: Done, breaks: tuple[str, ...]) -> Turn:
+        """The line of the log for a turn."""
+        sides = (done.mine, done.theirs) if p == 0 else (done.theirs, done.mine)
+        thrown = before.thrown
+        if done.thrown is not None:
+            thrown = (*thrown[: done.thrown], thrown[done.thrown] + 1, *thrown[done.thrown + 1 :])
+        table = self.after(before._replace(row=done.row, sides=sides, thrown=thrown), p, cards)
+        info = done.info
+        what: Gems = info["what"]
+        card: Any = list(cards) if len(cards) != 1 else cards[0]
+        to = info.get("to")
+        fields = {"seeker": card, **info, "what": named(what), "to": self.names[p] if to is None else to}
+        fields.pop("owed", None)
+        same = (p, tuple(sorted(map(str, cards))), tuple(sorted(what)))
+        number = sum(before.turns) + 1
+        return Turn(
+            self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks
+        )
+
+    def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
+        """The legal moves that would have changed the fewest pieces."""
+        return breaches.nearest(self, before, turn)
+
+    def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
+        """T3, and the pieces of the color that was read: all that there are lie elsewhere."""
+        if "seekers" in fix.at:
+            return ["T2"], []
+        others = []
+        read: Reading = look.read
+        gem = NAMES.index(fix.read) if fix.read in NAMES else -1
+        for i, one in enumerate(read.row or ()):
+            if one == gem and f"/dungeon/{i}" != fix.at:
+                others.append(f"/dungeon/{i}")
+        for shown in read.sides:
+            if shown is None:
+                continue
+            if self.kind == "line":
+                others += [f"{shown.at}/line/{i}" for i, one in enumerate(shown.gems or ()) if one == gem]
+            elif 0 <= gem < GOLD:
+                for key, counts in ((self.kind, shown.gems), ("invalid", shown.invalid)):
+                    others += [f"{shown.at}/{key}/{NAMES[gem]}"] if counts and counts[gem] else []
+            if gem == GOLD and shown.gold:
+                others.append(f"{shown.at}/gold")
+        return ["T3"], [at for at in others if at != fix.at]
+
+    def state(self, table: Table) -> dict[str, Any]:
+        """The table in the form of the looks."""
+        return as_state(table, self.names, self.kind, self.extra)
+
+
+def _orders(gems: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    from itertools import permutations
+
+    return permutations(gems)
+
+
+class _Search:
+    """One table, one look: the explanations found so far."""
+
+    def __init__(self, rules: Seekers, table: Table, look: Look, wide: bool, same: Any) -> None:
+        self.rules, self.table, self.look, self.wide = rules, table, look, wide
+        self.read: Reading = look.read
+        self.same = same
+        self.stands = False
+        self.out: list[Explanation] = []
+        self.best = FAR
+
+    def found(self) -> list[Explanation]:
+        """All explanations that are worth keeping."""
+        if self.same.cost < PRUNE:
+            self._add(Explanation(self.same.cost, (), self.same.fixes))
+        for sequence in self._sequences():
+            self._play(self.table, sequence, 0, 0.0, ())
+        if self.best > 0.0:
+            for p in self._movers():
+                self._partly(self.table, p, None, 0.0, ())
+        if self.wide:
+            breaches.explain(self)
+            self._wait()
+        return self.out
+
+    def _add(self, one: Explanation) -> None:
+        if one.cost <= self.best + 2 * PRUNE:
+            self.out.append(one)
+            self.best = min(self.best, one.cost)
+
+    def _movers(self) -> tuple[int, ...]:
+        turn = self.rules.expected(self.table)
+        if self.rules.over(self.table):
+            return ()
+        return (0, 1) if turn is None else (turn,)
+
+    def new_cards(self) -> list[list[Card]]:
+        """The cards that came to each stack since."""
+        new: list[list[Card]] = []
+        for side, shown in zip(self.table.sides, self.read.sides, strict=True):
+            cards = list(shown.stack) if shown is not None and shown.stack is not None else list(side.stack)
+            if tuple(cards[: len(side.stack)]) == side.stack:
+                new.append(cards[len(side.stack) :])
+            elif len(cards) <= len(side.stack):
+                new.append([])
+            else:
+                lying = Counter(side.stack)
+                more = []
+                for card in cards:
+                    if lying[card]:
+                        lying[card] -= 1
+                    else:
+                        more.append(card)
+                new.append(more[-(len(cards) - len(side.stack)) :])
+        return new
+
+    def _sequences(self) -> list[list[tuple[int, Card]]]:
+        """Who may have taken which card, in which order."""
+        new = self.new_cards()
+        gone: list[Card] = []
+        if self.read.field is not None:
+            gone = list((Counter(self.table.field) - Counter(self.read.field)).elements())
+        blind = [i for i, shown in enumerate(self.read.sides) if shown is None or shown.stack is None]
+        if blind and len(gone) > len(new[0]) + len(new[1]):
+            rest = list((Counter(gone) - Counter(new[0]) - Counter(new[1])).elements())
+            for i in blind:
+                new[i] = [*new[i], *rest[: 1 if len(blind) > 1 else len(rest)]]
+        found = []
+        options = [[self._cards(card, gone) for card in cards] for cards in new]
+        for one in product(*options[0]):
+            for other in product(*options[1]):
+                n = len(one) + len(other)
+                if not n or n > 4:
+                    continue
+                for places in combinations(range(n), len(one)):
+                    mine, theirs = iter(one), iter(other)
+                    found.append([(0, next(mine)) if i in places else (1, next(theirs)) for i in range(n)])
+        return found
+
+    def _cards(self, card: Card, gone: list[Card]) -> list[Card]:
+        """What a card may be that came to a stack: as read, or one that left the field."""
+        field = self.table.field
+        return [card] if card in gone or not gone and card in field else [
+            one for one in dict.fromkeys([card, *gone]) if one in field
+        ] or [one for one in dict.fromkeys(field) if one != UNKNOWN]
+
+    def _play(
+        self, table: Table, sequence: list[tuple[int, Card]], i: int, cost: float, so_far: tuple[Turn, ...]
+    ) -> None:
+        """The turns of a sequence from the i-th on, each in every way that the look does not refute."""
+        if cost > self.best + PRUNE:
+            return
+        rules = self.rules
+        if i == len(sequence):
+            self._leaf(table, cost, so_far)
+            return
+        p, card = sequence[i]
+        last = i + 1 == len(sequence)
+        if card not in table.field or card not in TAKES:
+            return
+        breaks = rules.before(table, p, (card,))
+        if breaks and not self.wide and cost:
+            return
+        here = cost + SLIP * bool(breaks) + FURTHER * max(len(breaks) - 1, 0)
+        goal = self._goal(p, sequence, i)
+        seen = set()
+        for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, self.read, p)):
+            stands = done.owed is not None and (not last or self.stands)
+            if done.info.pop("owed", None) and done.owed is None:
+                done = done._replace(owed=("gems back to the row", "T14"))
+                stands = not last or self.stands
+            if done.owed is not None and not stands:
+                self._held(table, p, card, done, here, so_far)
+                continue
+            if stands and not self.wide:
+                continue
+            key = (done.row, done.mine, done.theirs, done.thrown, stands)
+            turn = rules.make(table, p, (card,), done, (*breaks, done.owed[1]) if stands and done.owed else breaks)
+            if key in seen and not self._merge(turn, so_far):
+                continue
+            seen.add(key)
+            more = SLIP if stands and not breaks else FURTHER if stands else 0.0
+            self._play(turn.table, sequence, i + 1, here + more, (*so_far, turn))
+        if last and not self.stands:
+            if self.best > cost:
+                self._partly(table, p, card, here, so_far)
+        elif self.wide:
+            for turn, more in self._short(table, p, card, breaks):
+                self._play(turn.table, sequence, i + 1, cost + more, (*so_far, turn))
+
+    def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
+        rest = [(player, card) for player, card in sequence[i + 1 :]]
+        rules = self.rules
+        reaching = any(card in ADVANCED for _, card in rest)
+        return Goal(
+            self.look,
+            self.read,
+            rules.kind,
+            rules.rule,
+            p,
+            row=not rest,
+            mine=not reaching and all(player != p for player, _ in rest),
+            theirs=not reaching and all(player == p for player, _ in rest),
+        )
+
+    def _merge(self, turn: Turn, so_far: tuple[Turn, ...]) -> bool:
+        """Two ways to the same table: what they differ in does not matter any more. True where it is something else."""
+        for i, one in enumerate(self.out):
+            if len(one.turns) > len(so_far):
+                other = one.turns[len(so_far)]
+                if other.table == turn.table and other.same == turn.same and one.turns[: len(so_far)] == so_far:
+                    fields = dict(other.fields)
+                    for key in ("from", "to"):
+                        if fields[key] != turn.fields[key]:
+                            fields[key] = _either(fields[key], turn.fields[key])
+                    turns_ = (*one.turns[: len(so_far)], other._replace(fields=fields), *one.turns[len(so_far) + 1 :])
+                    self.out[i] = one._replace(turns=turns_)
+                    return False
+        return True
+
+    def _leaf(self, table: Table, cost: float, so_far: tuple[Turn, ...]) -> None:
+        if self.read.color is not None and self.read.color != table.color:
+            table = table._replace(color=self.read.color)
+            so_far = (*so_far[:-1], so_far[-1]._replace(table=table))
+        fit = together(
+            gems_fit(self.look, self.read, table, self.rules.kind), all_cards_fit(self.look, self.read, table)
+        )
+        if fit.cost < 2 * PRUNE:
+            self._add(Explanation(cost + fit.cost, so_far, fit.fixes))
+
+    def _held(
+        self, table: Table, p: int, card: Card, done: Done, cost: float, so_far: tuple[Turn, ...]
+    ) -> None:
+        """The turn lacks something that may still come."""
+        assert done.owed is not None
+        turn = self.rules.make(table, p, (card,), done, ())
+        fit = together(
+            gems_fit(self.look, self.read, turn.table, self.rules.kind), all_cards_fit(self.look, self.read, turn.table)
+        )
+        if fit.cost < 2 * PRUNE:
+            owed = Owed(self.rules.names[p], *done.owed)
+            lying = turn.table
+            self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lying))
+
+    # Parts of a take
+
+    def _partly(self, table: Table, p: int, card: Card | None, cost: float, so_far: tuple[Turn, ...]) -> None:
+        """A card, some gems of a take, some of them in a hand: no breach yet."""
+        if self.stands:
+            return
+        read, rules = self.read, self.rules
+        reach = max((TAKES.get(one, 0) for one in ((card,) if card is not None else table.field)), default=0)
+        if read.row is None:
+            return
+        n = len(table.row) - len(read.row)
+        if not 0 <= n <= reach:
+            return
+        both = card is None and any(one in ("both-ends-one", "both-ends-two") for one in table.field)
+        both = both or card in ("both-ends-one", "both-ends-two")
+        owed = Owed(rules.names[p], "gems" if card is not None else "a seeker", "T7" if card is not None else "T4")
+        shown = read.sides[p]
+        for left in range(n + 1):
+            if 0 < left < n and not both:
+                continue
+            lost = (*table.row[:left], *table.row[len(table.row) - (n - left) :]) if n else ()
+            row = table.row[left : len(table.row) - (n - left)]
+            mine, lying = self._part_laid(table.sides[p], shown, lost)
+            if mine is None:
+                continue
+            stack = (*table.sides[p].stack, card) if card is not None else table.sides[p].stack
+            mine = mine._replace(stack=stack)
+            theirs = table.sides[1 - p]
+            part = table._replace(row=row, sides=(mine, theirs) if p == 0 else (theirs, mine))
+            if card is not None:
+                part = rules.after(part, p, (card,))
+            elif read.field is not None and len(read.field) == len(part.field) - 1:
+                gone = [*(Counter(part.field) - Counter(read.field)).elements()]
+                if len(gone) == 1:  # the card is in the hand
+                    field = list(part.field)
+                    field.remove(gone[0])
+                    part = part._replace(field=tuple(field))
+            if not n and part.field == table.field and card is None:
+                continue
+            fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
+            if fit.cost < 2 * PRUNE:
+                lies = part if lying and card is not None else None
+                self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies))
+
+    def _part_laid(self, side: Side, shown: ReadSide | None, lost: Gems) -> tuple[Side | None, bool]:
+        """The mover's things when some of the lost gems lie there already, and whether all of them do."""
+        if shown is None or shown.gems is None:
+            return side, False
+        gold = side.gold + min(max((shown.gold or 0) - side.gold, 0), lost.count(GOLD))
+        rest = [gem for gem in lost if gem != GOLD]
+        if self.rules.kind == "line":
+            more = len(shown.gems) - len(side.gems)
+            if not 0 <= more <= len(rest):
+                return None, False
+            best, least = None, FAR
+            for left in (True, False):
+                came = shown.gems[:more] if left else shown.gems[len(side.gems) :]
+                left_over, line = rest.copy(), []
+                for gem in came:  # a gem that was not lost is one of the lost ones, read wrongly
+                    line.append(gem if gem in left_over else -1)
+                    if gem in left_over:
+                        left_over.remove(gem)
+                laid = tuple(left_over.pop() if gem < 0 else gem for gem in line)
+                one = side._replace(gems=(*laid, *side.gems) if left else (*side.gems, *laid), gold=gold)
+                wrong = sum(a != b for a, b in zip(one.gems, shown.gems, strict=True))
+                if wrong < least:
+                    best, least = one, wrong
+            return best, more == len(rest) and gold - side.gold == lost.count(GOLD)
+        counts, invalid = list(side.gems), list(side.invalid)
+        laid_all = True
+        for gem in rest:
+            if counts[gem] < shown.gems[gem]:
+                counts[gem] += 1
+            elif invalid and shown.invalid and invalid[gem] < shown.invalid[gem]:
+                invalid[gem] += 1
+            else:
+                laid_all = False
+        return (
+            side._replace(gems=tuple(counts), invalid=tuple(invalid), gold=gold),
+            laid_all and gold - side.gold == lost.count(GOLD),
+        )
+
+    def _short(self, table: Table, p: int, card: Card, breaks: tuple[str, ...]) -> Iterator[tuple[Turn, float]]:
+        """The turn stood though it took fewer gems than its card says (T7)."""
+        rules = self.rules
+        told = (*breaks, "T7")
+        for n in range(TAKES[card] - 1, 0, -1):
+            for left in (True, False):
+                what = table.row[:n] if left else table.row[len(table.row) - n :]
+                rest = table.row[n:] if left else table.row[: len(table.row) - n]
+                for color in rules.colors(table, self.read, p):
+                    mine = table.sides[p]._replace(stack=(*table.sides[p].stack, card))
+                    for side, to in lay(mine, what, rules.kind, color):
+                        info = {"what": what, "from": "dungeon.left" if left else "dungeon.right", "to": to}
+                        done = Done(rest, side, table.sides[1 - p], None, info)
+                        yield rules.make(table, p, (card,), done, told), SLIP + FURTHER * len(breaks)
+
+    # What no turn explains
+
+    def _wait(self) -> None:
+        """The look is waited out, or taken as it is."""
+        read, table = self.read, self.table
+        if read.row is None or any(shown is None or shown.gems is None for shown in read.sides):
+            self._add(Explanation(COVERED, (), (), (), True))
+            return
+        seen = breaches.adopted(self)
+        here, before = sum(total(seen, self.rules.kind)), sum(total(table, self.rules.kind))
+        self._add(Explanation(COVERED if here < before else WAITING, (), (), (), True))
+        moved = breaches.distance(table, seen, self.rules.kind)
+        turn = Turn(
+            None,
+            "edit",
+            {"what": breaches.changed(table, seen, self.rules.kind), "from": UNKNOWN, "to": UNKNOWN},
+            (),
+            seen,
+            ("edit", moved),
+            sum(table.turns),
+            max(table.turns),
+            UNKNOWN,
+        )
+        self._add(Explanation(EDITED + ONE_MORE * moved, (turn,)))
+
+
+def _either(one: Any, other: Any) -> Any:
+    """What two ways of doing the same agree in."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {key: one[key] if one[key] == other.get(key) else UNKNOWN for key in one}
+    return one if one == other else UNKNOWN
+
+
+__all__ = ["COLORS", "Iterable", "Seekers"]
