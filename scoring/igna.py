@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
 from scoring.fields import State, an_object, count, flag, items, known, number, players, required, text
@@ -17,9 +18,9 @@ QUESTIONS: Final = (Question("bonus-cards", ("each", "once-a-set")),)
 KINDS: Final = ("same", "run", "mixed")
 SETS_TO_END: Final = 4
 
-STATE_KEYS: Final = frozenset({"game", "points", "players", "house_rules"})
+STATE_KEYS: Final = middle.IGNA_GAME | {"game", "points", "players", "house_rules"}
 POINTS_KEYS: Final = frozenset((*KINDS, "bonus"))
-PLAYER_KEYS: Final = frozenset({"name", "sets"})
+PLAYER_KEYS: Final = middle.IGNA_PLAYER | {"name", "sets"}
 CARD_KEYS: Final = frozenset({"color", "number", "bonus"})
 SHORT_CARD: Final = re.compile(r"([^\W\d_]+)([1-9][0-9]{0,8})(\*?)")
 
@@ -64,6 +65,7 @@ def read(state: State) -> Table:
         place = f"/players/{i}"
         sets = [_set(value, f"{place}/sets/{n}") for n, value in enumerate(items(row, "sets", place))]
         found.append(Player(place, row["name"], sets))
+    middle.igna(state, _card)
     return Table(points, found)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
 from scoring.fields import State, an_object, count, flag, items, known, number, one_of, players, pointer, required
@@ -38,9 +39,9 @@ NOBLES: Final = 10
 """In the box; they ask for four cards each of two colors, or for three each of three."""
 NOBLES_ASK: Final = ([4, 4], [3, 3, 3])
 
-STATE_KEYS: Final = frozenset({"game", "players", "round_over", "house_rules"})
-PLAYER_KEYS: Final = frozenset({"name", "cards", "nobles", "tokens", "reserved"})
-CARD_KEYS: Final = frozenset({"points", "bonus"})
+STATE_KEYS: Final = middle.SPLENDOR_GAME | {"game", "players", "round_over", "house_rules"}
+PLAYER_KEYS: Final = middle.SPLENDOR_PLAYER | {"name", "cards", "nobles", "tokens", "reserved"}
+CARD_KEYS: Final = middle.SPLENDOR_CARD | {"points", "bonus"}
 
 
 Needs = Mapping[str, int]
@@ -68,7 +69,12 @@ def read(state: State) -> Table:
     """Check a state of this game. Raises StateError."""
     known(state, STATE_KEYS, "")
     rows = players(state, PLAYER_KEYS)
+    if not middle.SPLENDOR_GAME.isdisjoint(state):
+        middle.splendor(state, _BOX, MOST_POINTS)
     return Table([_player(row, f"/players/{i}") for i, row in enumerate(rows)], flag(state, "round_over", ""))
+
+
+_BOX: Final = {**dict.fromkeys(COLORS, OF_A_COLOR), "gold": GOLD}
 
 
 def _player(row: State, place: str) -> Player:
@@ -92,6 +98,9 @@ def _player(row: State, place: str) -> Player:
     if held > TOKEN_LIMIT:
         raise StateError(f"{place}/tokens", "tokens", held, {"most": TOKEN_LIMIT})
     reserved = count(row, "reserved", place, RESERVE_LIMIT)
+    if "kept" in row:
+        middle.splendor_kept(row, place, _BOX, MOST_POINTS, RESERVE_LIMIT)
+        reserved = len(row["kept"])
     many = number(nobles, f"{place}/nobles", 0) if needs is None else len(needs)
     return Player(place, row["name"], cards, many, needs, tokens, reserved)
 
@@ -100,6 +109,8 @@ def _card(card: Any, place: str, i: int) -> tuple[int, str]:
     """The points and the color of a card; one that is right, as most are, is looked at once."""
     if type(card) is dict and CARD_KEYS.issuperset(card):
         points, color = card.get("points", 0), card.get("bonus")
+        if len(card) > 2:
+            middle.splendor_face(card, f"{place}/cards/{i}", COLORS)
         if type(points) is int and 0 <= points <= MOST_POINTS and color in COLORS:
             return points, color
     here = f"{place}/cards/{i}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from scoring import middle
 from scoring.errors import StateError
 from scoring.fields import State, count, flag, items, known, number, one_of, pointer, required
 from scoring.fields import players as read_players
@@ -15,13 +16,13 @@ from scoring.human_angel_demon.sets import BLACK, CODES, RED, Card, Form, goal_f
 HAND: Final = 8
 PICTURES: Final = 4
 
-STATE_KEYS: Final = frozenset(
+STATE_KEYS: Final = middle.CARDS_GAME | frozenset(
     {
         "game", "advanced", "winner", "won_by", "discarder", "short_game", "bonus", "item_win", "players",
         "house_rules",
     }
 )  # fmt: skip
-PLAYER_KEYS: Final = frozenset({"name", "points", "open", "hand", "discards", "ready", "winning_card"})
+PLAYER_KEYS: Final = middle.CARDS_PLAYER | frozenset({"name", "points", "open", "hand", "discards", "ready", "winning_card"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def read(state: State) -> Table:
     known(state, STATE_KEYS, "")
     rows = read_players(state, PLAYER_KEYS)
     players = [_player(row, f"/players/{i}") for i, row in enumerate(rows)]
+    if not middle.CARDS_GAME.isdisjoint(state) or any("hand_size" in row for row in rows):
+        middle.human_angel_demon(state, _card)
     bonus = _cards(state, "bonus", "")
     _box(players, bonus)
     advanced = flag(state, "advanced", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from scoring import middle
 from scoring.errors import StateError
 from scoring.fields import (
     State,
@@ -29,8 +30,8 @@ MARKS: Final = frozenset(".o#")
 PASSAGES: Final = {ord("."): "0", ord("o"): "1", ord("#"): "0"}
 WALLS: Final = {ord("."): "0", ord("o"): "0", ord("#"): "1"}
 
-STATE_KEYS: Final = frozenset({"game", "letters", "players", "charge_blocks", "house_rules"})
-PLAYER_KEYS: Final = frozenset(
+STATE_KEYS: Final = middle.RUIN_GAME | frozenset({"game", "letters", "players", "charge_blocks", "house_rules"})
+PLAYER_KEYS: Final = middle.RUIN_PLAYER | frozenset(
     {
         "name", "map", "first_map", "first_square", "destinations", "first_destinations",
         "gems", "penalties", "escaped", "goals",
@@ -73,6 +74,7 @@ def read(state: State) -> Table:
     flag(state, "charge_blocks", "")
     letters = _letters(state)
     rows = players(state, PLAYER_KEYS)
+    middle.in_the_ruin(state, letters, SIZE)
     return Table(letters, [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)])
 
 

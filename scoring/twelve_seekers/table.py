@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
+from scoring import middle
 from scoring.errors import MISSING, StateError
 from scoring.fields import (
     BOUND,
@@ -37,7 +38,7 @@ NO_GEMS: Final = (0,) * 6
 WHOLE_OR_TEXT: Final = frozenset((int, str))
 """The types of seeker cards (`True` is of neither)."""
 
-STATE_KEYS: Final = frozenset({"game", "rule", "players", "house_rules"})
+STATE_KEYS: Final = middle.SEEKERS_GAME | {"game", "rule", "players", "house_rules"}
 PLAYER_KEYS: Final = frozenset({"name", "gold", "seekers", "bonuses", "chips", "color_cards", "choices"})
 COLLECTED: Final = {"gems": ("gems",), "line": ("line",), "valid": ("valid", "invalid")}
 
@@ -76,10 +77,19 @@ def read(state: State) -> Table:
     table = Table(rule, [_player(row, f"/players/{i}", rule, kind) for i, row in enumerate(rows)])
     if len(rows) > 1 or kind.collects == "valid":
         _box(table.players, kind.collects)
+    if not middle.SEEKERS_GAME.isdisjoint(state):
+        _middle(state, table.players)
     return table
 
 
 _keys: Final = {collects: PLAYER_KEYS.union(fields) for collects, fields in COLLECTED.items()}
+
+
+def _middle(state: State, players: Sequence[Player]) -> None:
+    box = {**dict(zip(GEMS, IN_THE_BOX, strict=True)), "gold": GOLD}
+    lying = {gem: sum(p.counts[i] + p.invalid[i] for p in players) for gem, i in NUMBER.items()}
+    lying["gold"] = sum(player.gold for player in players)
+    middle.twelve_seekers(state, box, POWER, lying)
 
 
 def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
