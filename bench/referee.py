@@ -26,9 +26,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
+from bench.games import camera
+from bench.games import seekers as seekers_game
 from referee import Game
 from scoring import StateError, score_state
-from bench.games import camera, seekers as seekers_game
 
 LATE = 3
 
@@ -49,9 +50,7 @@ def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float) -> Cas
         camera.Step(n, rests, game.state(table), rests and (n, i) in game.must)
         for i, (n, rests, table) in enumerate(game.steps)
     ]
-    shot = camera.film(
-        rng, game.header(), steps, camera.seeker_pieces, camera.swap_seeker_piece, camera.SEEKER_GEMS
-    )
+    shot = camera.film(rng, game.header(), steps, camera.seeker_pieces, camera.swap_seeker_piece, camera.SEEKER_GEMS)
     moves = [(t["who"], "take", str(t["seeker"]), tuple(sorted(t["what"]))) for t in game.turns]
     totals = [player.total for player in score_state(game.final(), explain=False).players]
     return Case(shot, moves, game.told, totals)
@@ -87,14 +86,14 @@ def sign(line: dict[str, Any]) -> Any:
     return who, move
 
 
-def judge(case: Case, figures: Counter[str], show: str | None) -> None:
+def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa: PLR0915 -- many figures
     """Play a case, add to the figures."""
     began = time.process_time()
     game = Game()
     log: list[dict[str, Any]] = []
     history: list[list[Any]] = []
     told: list[tuple[str, str]] = []
-    corrected = set()
+    corrected: set[tuple[int, str, Any]] = set()
     questions = 0
     out: list[dict[str, Any]] = []
     for line in case.shot.lines:
@@ -113,9 +112,9 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:
     wrong = [at for at in case.shot.wrong if at not in corrected]
     end = out[-1]
     try:
-        totals = [player.total for player in score_state(end["state"], explain=False).players]
+        totals: Any = [player.total for player in score_state(end["state"], explain=False).players]
     except StateError as error:
-        totals = [str(error)]
+        totals = str(error)
     standing = _standing(history, case)
     figures["games"] += 1
     figures["moves"] += len(case.moves)
@@ -133,7 +132,9 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:
     if show is not None:
         bad = []
         if hits < len(case.moves) or len(got) > hits:
-            bad.append(f"moves: missing {[m for m in case.moves if m not in got]} more {[m for m in got if m not in case.moves]}")
+            missing = [move for move in case.moves if move not in got]
+            more = [move for move in got if move not in case.moves]
+            bad.append(f"moves: missing {missing} more {more}")
         if slips != right:
             bad.append(f"slips: not told {right - slips}, false {slips - right}")
         if wrong or corrected - set(case.shot.wrong):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
-from referee.looks import Fix, Look
+from referee.looks import UNKNOWN, Fix, Look
 from referee.turns import Explanation, Owed, Rules, Turn
 from scoring.errors import MISSING, StateError
 
@@ -119,19 +119,22 @@ class Game:
         """The answer to one line of the input; no line is refused."""
         if not isinstance(line, dict):
             return [self.failed(StateError("", "object", line))]
-        if "header" in line and "state" not in line:
+        try:
+            return self._answered(line)
+        except StateError as error:
+            return [self.failed(error, line.get("time"))]
+
+    def _answered(self, line: Mapping[str, Any]) -> list[Line]:
+        if "state" in line:
+            self._number += 1
+            return self._take_look(line)
+        if "header" in line:
             return self._take_header(line["header"])
         if "answer" in line:
             return self._answer(line)
         if line.get("undo"):
             return self._undo(line)
-        if "state" not in line:
-            return [self.failed(StateError("/state", "field", MISSING), line.get("time"))]
-        self._number += 1
-        try:
-            return self._take_look(line)
-        except StateError as error:
-            return [self.failed(error, line.get("time"))]
+        raise StateError("/state", "field", MISSING)
 
     def failed(self, error: StateError, time: Any = None) -> Line:
         """The closing line where a line of the input is none."""
@@ -155,7 +158,7 @@ class Game:
 
     def _take_header(self, header: object) -> list[Line]:
         if self._rules is not None or not isinstance(header, dict):
-            return [self.failed(StateError("/header", "object", header))]
+            raise StateError("/header", "object", header)
         self._header = header
         return []
 
@@ -178,7 +181,15 @@ class Game:
         self._rules = make({**self._header, "players": players}, look)
         file = {"file": self._file} if self._file is not None else {}
         said = self._rules.header()
-        return {"line": "header", **file, "format": FORMAT, "game": game, "players": players, **said, "rules": RULES_VERSION}
+        return {
+            "line": "header",
+            **file,
+            "format": FORMAT,
+            "game": game,
+            "players": players,
+            **said,
+            "rules": RULES_VERSION,
+        }
 
     def _take_look(self, line: Mapping[str, Any]) -> list[Line]:
         if not isinstance(line["state"], dict):
@@ -197,7 +208,7 @@ class Game:
         else:
             starts = sorted(rules.start(look), key=lambda start: start.cost)
             self._beam = [
-                Hypothesis(start.table, start.cost, (), tuple(Wrong(look, fix) for fix in start.fixes))
+                Hypothesis(start.table, start.cost - starts[0].cost, (), tuple(Wrong(look, fix) for fix in start.fixes))
                 for start in starts
             ]
         return [*lines, *self._tell(), self._closing(look.time)]
@@ -205,12 +216,11 @@ class Game:
     def _answer(self, line: Mapping[str, Any]) -> list[Line]:
         given = line["answer"]
         if self._question is None or not isinstance(given, dict) or given.get("question") != self._question[0]:
-            open_ = self._question[0] if self._question else MISSING
-            return [self.failed(StateError("/answer/question", "one-of", given, {"words": (str(open_),)}), line.get("time"))]
+            open_ = self._question[0] if self._question else UNKNOWN
+            raise StateError("/answer/question", "one-of", given, {"words": (open_,)})
         _, about, choices = self._question
         if given.get("choice") not in choices:
-            error = StateError("/answer/choice", "one-of", given.get("choice"), {"words": tuple(choices)})
-            return [self.failed(error, line.get("time"))]
+            raise StateError("/answer/choice", "one-of", given.get("choice"), {"words": tuple(choices)})
         chosen = choices[given["choice"]]
         self._question = None
         kept = [one for one in self._beam if len(one.log) >= about and _sign(one.log[about - 1]) == chosen]
@@ -280,12 +290,10 @@ class Game:
         """The hypothesis with one explanation more."""
         cost = one.cost + way.cost
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
-        held = ((look, way.lying),) if way.held else ()
+        held: tuple[tuple[Look, Any], ...] = ((look, way.lying),) if way.held else ()
         if not way.turns:
             held = (*one.held, *held) if held else ()
-            return Hypothesis(
-                one.table, cost, one.log, wrong, way.owed, held, one.earlier, (*one.since, look)
-            )
+            return Hypothesis(one.table, cost, one.log, wrong, way.owed, held, one.earlier, (*one.since, look))
         log = list(one.log)
         table = one.table
         for i, turn in enumerate(way.turns):
@@ -464,7 +472,8 @@ class Game:
         for other in self._beam[1:]:
             if other.cost >= ASKED or len(other.log) != len(best.log):
                 continue
-            n = next((i for i, (a, b) in enumerate(zip(best.log, other.log, strict=True)) if _sign(a) != _sign(b)), None)
+            pairs = enumerate(zip(best.log, other.log, strict=True))
+            n = next((i for i, (one, another) in pairs if _sign(one) != _sign(another)), None)
             if n is None or best.log[n].look >= self._number or (n, _sign(other.log[n])) in self._asked:
                 continue
             self._asked.add((n, _sign(other.log[n])))

@@ -1,7 +1,7 @@
 """What lies in the middle of the table: checked for its shape and the box, never scored.
 
-The keys are those of the looks (contract of the referee); each game's reader takes them beside its own, so that what the
-referee believes can be scored as it is. `"?"` stands for what is not known. All raise StateError.
+The keys are those of the looks; each game's reader takes them beside its own, so that what the referee
+believes can be scored as it is. `"?"` stands for what is not known. All raise StateError.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def twelve_seekers(state: State, box: Mapping[str, int], seekers: Collection[Any
     several(state, "seekers_left", "", seekers)
     several(state, "order_cards", "", ORDER_CARDS)
     if "color_card" in state and state["color_card"] is not None:
-        one_of(state["color_card"], (*[kind for kind in box if kind not in ("rainbow", "gold")], UNKNOWN), "/color_card")
+        one_of(
+            state["color_card"], (*[kind for kind in box if kind not in ("rainbow", "gold")], UNKNOWN), "/color_card"
+        )
     for kind, most in box.items():
         n = row.count(kind)
         if n:

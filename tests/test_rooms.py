@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = {
     "scoring": {"scoring"},
+    "referee": {"referee", "scoring"},
     "vision": {"vision", "numpy", "cv2"},
     "calibration": {"calibration", "vision", "numpy", "cv2"},
     "training": {"training", "vision", "calibration", "numpy", "cv2", "torch", "onnx", "onnxruntime", "PIL"},
@@ -60,12 +61,15 @@ def test_nothing_that_runs_needs_the_workshops_tools():
     modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in files(WORKSHOP)}
     heavy = {name for name, path in modules.items() if TOOLS & {top(one) for one in imports(path)}}
     running = [
-        p for room in ("scoring", "vision", "calibration", "companion") for p in files(room) if not in_workshop(p)
+        p
+        for room in ("scoring", "referee", "vision", "calibration", "companion")
+        for p in files(room)
+        if not in_workshop(p)
     ]
     assert not {(path, name) for path in running for name in imports(path) if name in heavy}
 
 
-NOT_IN_SCORING = {
+NOT_IN_PURE_ROOMS = {
     "os",
     "sys",
     "io",
@@ -81,9 +85,10 @@ NOT_IN_SCORING = {
 }
 
 
-def test_scoring_has_no_files_no_clock_no_printing_and_no_language():
-    for path in files("scoring"):
+@pytest.mark.parametrize("room", ["scoring", "referee"])
+def test_a_pure_room_has_no_files_no_clock_no_printing_and_no_language(room):
+    for path in files(room):
         tree = ast.parse(path.read_text("utf-8"))
         called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         used = called | {top(name) for name in imports(path)}
-        assert not used & NOT_IN_SCORING, path
+        assert not used & NOT_IN_PURE_ROOMS, path

@@ -35,7 +35,7 @@ def film(
     header: State,
     steps: list[Step],
     pieces: Callable[[State], list[tuple[str, str]]],
-    swap: Callable[[State, str, str, str], None],
+    swap: Callable[[State, str, str, str], str | None],
     colors: list[str],
     misreads: float = 0.3,
     flagged: float = 0.8,

@@ -111,7 +111,7 @@ class Game:
         return [(zone, i) for zone in ("line", "valid", "invalid") for i in range(len(side[zone]))]
 
     def _legal_cards(self, p: int) -> list[Any]:
-        field = self.table["field"]
+        field: list[Any] = self.table["field"]
         if self.mode != "advanced":
             return field
         stack = self.table["sides"][p]["stack"]
@@ -130,14 +130,14 @@ class Game:
         if slip is None and rng.random() < self.slips:
             slip = rng.choice(SLIPS[:3] + SLIPS[4:])
         slip = self._possible(slip, p, card)
-        mend = slip in ("many", "middle", "theirs", "split") and rng.random() < 0.35
+        mend = slip is not None and slip in ("many", "middle", "theirs", "split") and rng.random() < 0.35
         if mend:
             self._do(p, card, slip)
             wrong = self.table
             self.table = deepcopy(before)
             self.must.add((len(self.turns), len(self.steps)))
             self.steps.append((len(self.turns), True, wrong))
-            self.told.append((self.names[p], self._rule(slip)))
+            self.told.append((self.names[p], self._rule(slip or "")))
             slip = None
         stages, turn, breaks = self._do(p, card, slip)
         for stage in stages:
@@ -148,7 +148,7 @@ class Game:
             self.told.append((self.names[p], breaks[0]))
             self.must.add((len(self.turns), len(self.steps)))
         self.steps.append((len(self.turns), True, deepcopy(self.table)))
-        return POWERS.get(card, card)
+        return int(POWERS.get(card, card))
 
     def _possible(self, slip: str | None, p: int, card: Any) -> str | None:
         side = self.table["sides"][p]
@@ -163,7 +163,9 @@ class Game:
             "order": basic,
             "two-cards": basic and len(self.table["field"]) > 3 and len(row) > n,
             "split": basic and n > 2 and self.kind == "line" and len(side["line"]) > 1 and self.rule != 18,
-            "theirs": basic and any(theirs[zone] for zone in ("line", "valid", "invalid")) and self.rule not in (11, 12, 13),
+            "theirs": basic
+            and any(theirs[zone] for zone in ("line", "valid", "invalid"))
+            and self.rule not in (11, 12, 13),
             "forget": basic and self.rule in (11, 12, 13),
             "wrong-throw": basic and self.rule in (11, 12, 13),
             "place": basic and self.kind == "valid" and n > 2,
@@ -177,7 +179,9 @@ class Game:
             "forget": "T12", "wrong-throw": "T12", "place": "T10",
         }[slip]  # fmt: skip
 
-    def _do(self, p: int, card: Any, slip: str | None) -> tuple[list[dict[str, Any]], dict[str, Any], list[str]]:
+    def _do(  # noqa: PLR0912, PLR0915 -- one step after the other
+        self, p: int, card: Any, slip: str | None
+    ) -> tuple[list[dict[str, Any]], dict[str, Any], list[str]]:
         """One turn on the table: its half-done stages, the move, the rules it breaks."""
         rng, table = self.rng, self.table
         side, theirs, row = table["sides"][p], table["sides"][1 - p], table["row"]

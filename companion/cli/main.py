@@ -21,6 +21,7 @@ COMMANDS = {
     "sheet": "enroll, read and score photographed map sheets",
     "table": "read photos of a table: tiles, cards, the state they make",
     "watch": "follow a table with a camera, a stream or a film: each state in which it comes to rest",
+    "referee": "follow a game from look to look: moves, slips with their rules, readings put right",
     "calibrate": "learn a camera's lens, or the colors of tiles, from photos",
     "print": "make stickers, zone mats, the calibration board and the color strip, as PDF",
     "serve": "open the page: on this computer, or with --lan for the phones at the table",

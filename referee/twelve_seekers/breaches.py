@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from referee.looks import FURTHER, SLIP, Fix, Look
 from referee.turns import Explanation, Turn
-from referee.twelve_seekers.plans import BOTH_ENDS, PENDING, SWAPS, TAKES, Done, Goal, fewest, held, lay, turns
+from referee.twelve_seekers.plans import (
+    BOTH_ENDS,
+    PENDING,
+    SWAPS,
+    TAKES,
+    Done,
+    Goal,
+    fewest,
+    held,
+    lay,
+    swapped_lines,
+    turns,
+)
 from referee.twelve_seekers.tables import (
     BOX,
     DISCARD_RULES,
@@ -60,9 +72,7 @@ def adopted(search: _Search, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
                     gems, invalid, gold = _flipped(gems, invalid, gold, at, gem, search.rules.kind)
         sides.append(Side(gems, invalid, gold, (*side.stack, *new[i]), side.bonuses))
     field = read.field if read.field is not None else table.field
-    return table._replace(
-        row=tuple(row), sides=(sides[0], sides[1]), field=field, thrown=read.thrown or table.thrown
-    )
+    return table._replace(row=tuple(row), sides=(sides[0], sides[1]), field=field, thrown=read.thrown or table.thrown)
 
 
 def _flipped(gems: Gems, invalid: Gems, gold: int, at: str, gem: int, kind: Kind) -> tuple[Gems, Gems, int]:
@@ -116,7 +126,7 @@ def _second(search: _Search, new: list[list[Card]]) -> None:
         if card not in table.field or card not in TAKES:
             continue
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
-            if done.owed is not None or "owed" in done.info:
+            if done.owed is not None:
                 continue
             turn = rules.make(table, p, (card,), done, ())
             if turn.table in seen_tables:
@@ -162,7 +172,9 @@ def _repaired(search: _Search, read: Reading, thrown: Gems, look: Look) -> Itera
         choices = []
         for was, is_ in zip(over, order, strict=True):
             places = sorted({at for at, gem in pieces if gem == was})
-            choices.append([(look.price(at, NAMES[was], NAMES[is_]), Fix(at, NAMES[was], NAMES[is_]), is_) for at in places])
+            choices.append(
+                [(look.price(at, NAMES[was], NAMES[is_]), Fix(at, NAMES[was], NAMES[is_]), is_) for at in places]
+            )
         for ways in product(*choices):
             if len({fix.at for _, fix, _ in ways}) == len(ways):
                 yield sum(cost for cost, _, _ in ways), tuple((fix, gem) for _, fix, gem in ways)
@@ -210,7 +222,7 @@ def lost(row: Gems, rest: Gems) -> tuple[Gems, str] | None:
     return tuple(gem for _, gem in gone), f"dungeon.{gone[0][0]}" if gone else "dungeon.left"
 
 
-def _judge(
+def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     search: _Search,
     table: Table,
     p: int,
@@ -226,7 +238,7 @@ def _judge(
     mine, theirs = table.sides[p], table.sides[1 - p]
     mine2, theirs2 = seen.sides[p], seen.sides[1 - p]
     if away is None:
-        swapped = _bag(table.row) - _bag(seen.row)
+        swapped = _more(table.row, seen.row)
         away = tuple(_spread(swapped)), "dungeon.?"
     what, place = away
     if not cards and not what:
@@ -241,6 +253,8 @@ def _judge(
     thrown: int | None = None
     if rules.rule in DISCARD_RULES and sum(n for n in short if n > 0) == 1 and min(short) == 0 and read_none(search):
         thrown = short.index(1)
+        if thrown >= len(NO_GEMS) - 1:
+            return  # the rainbow and gold never go
     elif any(short):
         return  # something is out of sight, or came from nowhere
     effect = card in PENDING
@@ -253,14 +267,14 @@ def _judge(
             for _ in range(went[gem]):
                 also.append({"what": NAMES[gem], "from": rules.names[p], "to": rules.names[1 - p]})
     before_throw = mine2
-    if thrown is not None and thrown < 6:
+    if thrown is not None:
         gems = mine2.gems
         before_throw = mine2._replace(gems=(*gems[:thrown], gems[thrown] + 1, *gems[thrown + 1 :]))
         if thrown not in fewest(before_throw.gems):
             breaks.append("T12")
     kept = what
     if any(went):
-        kept = tuple(_spread({gem: n for gem, n in enumerate(came)}))
+        kept = tuple(_spread(dict(enumerate(came))))
     if effect and not any(went) and "T14" not in breaks and "T7" not in breaks:
         breaks.append("T14")
     elif kind == "line":
@@ -278,16 +292,18 @@ def _judge(
     breaks = sorted(set(breaks), key=_weight)
     if not breaks:
         return
-    if not cards:
-        if breaks != ["T7"] or what and max((TAKES.get(one, 0) for one in table.field), default=0) >= len(what):
-            cost += UNLIKELY
+    reach = max((TAKES.get(one, 0) for one in table.field), default=0)
+    if not cards and (breaks != ["T7"] or (what and reach >= len(what))):
+        cost += UNLIKELY
     stack = (*mine.stack, *cards)
     info: dict[str, Any] = {"what": what, "from": place, "to": _where(kind, mine, mine2)}
     if thrown is not None:
         info["thrown"] = [NAMES[thrown]]
     if also:
         info["also"] = also
-    done = Done(seen.row, mine2._replace(stack=stack, bonuses=mine.bonuses), theirs2._replace(stack=theirs.stack), thrown, info)
+    done = Done(
+        seen.row, mine2._replace(stack=stack, bonuses=mine.bonuses), theirs2._replace(stack=theirs.stack), thrown, info
+    )
     turn = rules.make(table, p, cards, done, tuple(breaks))
     cards_cost = all_cards_fit(search.look, search.read, turn.table)
     search._add(
@@ -327,8 +343,6 @@ def _line_breaks(search: _Search, table: Table, p: int, card: Card | None, what:
     if any(_same_zone(side, mine2) for side, _ in lay(mine, what, "line", None)):
         return []
     if search.rules.rule == SWAP_RULE and card is not None:
-        from referee.twelve_seekers.plans import swapped_lines
-
         goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True)
         for side, _ in lay(mine, what, "line", None):
             for line, n in swapped_lines(side.gems, 3, goal):
@@ -367,18 +381,9 @@ def _count(gems: Gems, gem: int) -> int:
     return gems.count(gem)
 
 
-def _bag(gems: Gems) -> dict[int, int]:
-    return Counts(gems)
-
-
-class Counts(dict[int, int]):
-    """How many of each gem."""
-
-    def __init__(self, gems: Gems) -> None:
-        super().__init__({gem: gems.count(gem) for gem in range(8)})
-
-    def __sub__(self, other: dict[int, int]) -> dict[int, int]:
-        return {gem: max(n - other[gem], 0) for gem, n in self.items()}
+def _more(one: Gems, other: Gems) -> dict[int, int]:
+    """How many more of each gem there are in one than in the other."""
+    return {gem: max(one.count(gem) - other.count(gem), 0) for gem in range(len(NAMES))}
 
 
 def _spread(counts: dict[int, int]) -> list[int]:
@@ -418,8 +423,8 @@ def changed(one: Table, other: Table, kind: Kind) -> list[str]:
         if a == b:
             continue
         if kind == "line" or a is one.row:
-            gone, came = Counts(a) - Counts(b), Counts(b) - Counts(a)
-            found += [NAMES[gem] for gem in _spread(came or gone)]
+            gone, came = _more(a, b), _more(b, a)
+            found += [NAMES[gem] for gem in _spread(came) or _spread(gone)]
         else:
             found += [NAMES[gem] for gem in range(len(NO_GEMS)) for _ in range(max(b[gem] - a[gem], 0))]
     return found
@@ -430,12 +435,16 @@ def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
     p = rules.names.index(turn.who) if turn.who in rules.names else 0
     due = rules.expected(before)
     p = p if due is None else due
-    found = []
+    found: list[tuple[int, int, Turn]] = []
     for card in dict.fromkeys(before.field):
         if isinstance(card, str) or rules.before(before, p, (card,)):
             continue
-        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, 0 if rules.rule == SWAP_RULE else rules.rule, p, False, False, False)
-        for done in turns(goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)):
+        goal = Goal(
+            _NO_LOOK, _NOTHING, rules.kind, 0 if rules.rule == SWAP_RULE else rules.rule, p, False, False, False
+        )
+        for done in turns(
+            goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)
+        ):
             if done.owed is None:
                 legal = rules.make(before, p, (card,), done, ())
                 found.append((distance(legal.table, turn.table, rules.kind), len(found), legal))

@@ -45,6 +45,7 @@ PENDING: Final = frozenset((*STEALS, *GIVES, *RETURNS, "three-return-two", "swap
 KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
 SWAPS: Final = {1: 2, 2: 1, 3: 1}
 """Swaps of rule 18, by the card's power."""
+OWED: Final = "owed"
 PRUNE: Final = 7.5
 """A step that costs more is not followed up."""
 
@@ -127,7 +128,10 @@ def lay(side: Side, gems: Gems, kind: Kind, color: int | None) -> Iterator[tuple
         gems = tuple([gem for gem in gems if gem != GOLD])
     if kind == "line":
         line = side.gems
-        if not gems or not line:
+        if not gems:
+            yield side._replace(gold=side.gold + gold), {"end": "?", "turned": "?"}
+            return
+        if not line:
             for order in {gems, turned(gems)}:
                 yield (
                     Side(order, (), side.gold + gold, side.stack, side.bonuses),
@@ -227,25 +231,37 @@ def turns(goal: Goal, row: Gems, mine: Side, theirs: Side, card: Card, colors: I
     for take in takes(row, card):
         returns = RETURNS.get(card, 0)
         if returns and len(take.what) > returns:
-            ways = _returned(take, returns, goal)
+            ways: Iterable[Way] = _returned(take, returns, goal)
         elif goal.shows_row(take.rest) or card in ("three-return-two", "swap-one"):
             ways = ((take.rest, take.orders, {}),)
         else:
             continue
-        for rest, orders, info in ways:
+        for rest, orders, more_info in ways:
             for color in colors:
-                for done in _laid(goal, take, rest, orders, mine, theirs, card, color):
-                    if card in PAYING:
-                        paid = (card, take.what, tuple(gem for gem, n in enumerate(before) if n))
-                        done = done._replace(mine=done.mine._replace(bonuses=(*done.mine.bonuses, paid)))
-                        info = {**info, "bonus": 2 if pays(card, take.what, before) else 0}
-                    done = done._replace(info={**done.info, **info})
-                    if done.owed is None and goal.rule in DISCARD_RULES:
-                        yield from _thrown(done, goal)
-                    elif done.owed is None and goal.rule == SWAP_RULE:
-                        yield from _swapped(done, goal, card)
-                    elif goal.shows_mine(done.mine) and goal.shows_row(done.row):
-                        yield done
+                for laid in _laid(goal, take, rest, orders, mine, theirs, card, color):
+                    yield from _ended(goal, _with(laid, more_info, take, card, before), card)
+
+
+def _with(done: Done, info: dict[str, Any], take: Take, card: Card, before: Gems) -> Done:
+    """What else is to be said of the turn: gems that went back, the seeker's +2."""
+    info = {**done.info, **info}
+    owed = ("gems back to the row", "T14") if info.pop(OWED, None) else done.owed
+    mine = done.mine
+    if card in PAYING:
+        paid = (card, take.what, tuple(gem for gem, n in enumerate(before) if n))
+        mine = mine._replace(bonuses=(*mine.bonuses, paid))
+        info["bonus"] = 2 if pays(card, take.what, before) else 0
+    return done._replace(mine=mine, info=info, owed=owed)
+
+
+def _ended(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
+    """The end of the turn: T12, T13."""
+    if done.owed is None and goal.rule in DISCARD_RULES:
+        yield from _thrown(done, goal)
+    elif done.owed is None and goal.rule == SWAP_RULE:
+        yield from _swapped(done, goal, card)
+    elif goal.shows_mine(done.mine) and goal.shows_row(done.row):
+        yield done
 
 
 Way = tuple[Gems, tuple[Gems, ...], dict[str, Any]]
@@ -254,7 +270,7 @@ Way = tuple[Gems, tuple[Gems, ...], dict[str, Any]]
 def _returned(take: Take, n: int, goal: Goal) -> Iterator[Way]:
     """Some of the gems just taken go back to the end from which they came."""
     if goal.row and goal.shows_row(take.rest):
-        yield take.rest, take.orders, {"owed": "return"}
+        yield take.rest, take.orders, {OWED: True}
     seen = set()
     for back in combinations(range(len(take.what)), n):
         kept = tuple(gem for i, gem in enumerate(take.what) if i not in back)
@@ -295,7 +311,9 @@ def _laid(
                 yield from _return_any(goal, Done(rest, side, theirs, None, here), take.place)
             elif card == "swap-one":
                 yield from _swap_one(goal, Done(rest, side, theirs, None, here))
-            elif goal.shows_theirs(theirs) and (goal.rule == SWAP_RULE or goal.rule in DISCARD_RULES or goal.shows_mine(side)):
+            elif goal.shows_theirs(theirs) and (
+                goal.rule == SWAP_RULE or goal.rule in DISCARD_RULES or goal.shows_mine(side)
+            ):
                 yield Done(rest, side, theirs, None, here)
 
 
@@ -334,7 +352,9 @@ def _give(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
                     yield done._replace(mine=mine, theirs=theirs, info={**done.info, "gave": NAMES[gem]})
 
 
-def _give_new(goal: Goal, take: Take, mine: Side, theirs: Side, color: int | None, info: dict[str, Any]) -> Iterator[Done]:
+def _give_new(
+    goal: Goal, take: Take, mine: Side, theirs: Side, color: int | None, info: dict[str, Any]
+) -> Iterator[Done]:
     """One of the gems just taken goes to the opponent, the others to the mover in their order."""
     if goal.shows_theirs(theirs):
         for side, to in lay(mine, take.what, goal.kind, color):

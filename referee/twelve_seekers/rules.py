@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any, Final
 
 from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, Fix, Look, together
@@ -23,8 +23,8 @@ from referee.twelve_seekers.tables import (
     TURNS,
     Card,
     Gems,
-    ReadSide,
     Reading,
+    ReadSide,
     Side,
     Table,
     all_cards_fit,
@@ -38,21 +38,22 @@ from referee.twelve_seekers.tables import (
     total,
 )
 from scoring.errors import MISSING, StateError
-from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED, BASIC
 
 HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True, "swap-place": "same", "row-closes": True}
 PARTLY: Final = 0.3
 """A part of a turn, where a whole one explains the look as well."""
-WAITING: Final = 8.0
+WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
-COVERED: Final = 6.5
+COVERED: Final = 8.5
 """The same where pieces are out of sight."""
-EDITED: Final = 10.0
+EDITED: Final = 13.0
 """Somebody changed the table outside any turn."""
 ONE_MORE: Final = 0.3
 """One piece more that was changed so."""
-STARTS: Final = 12
+MANY: Final = 3.0
+"""All further pieces."""
+STARTS: Final = 16
 """Ways to read the first look that are kept."""
 ADVANCED_EACH: Final = 2
 """Advanced seekers that each takes in the advanced game."""
@@ -76,8 +77,10 @@ class Seekers:
         start = header.get("start")
         self.first = self.names.index(start) if start in self.names else None
         field = state.get("seekers_left")
-        named_cards = sum(isinstance(card, str) and card in ADVANCED for card in field) if isinstance(field, list) else 0
-        self.mode = header.get("mode") or ("basic" if not named_cards else "chaos" if named_cards == TURNS else "advanced")
+        cards = field if isinstance(field, list) else []
+        advanced = sum(isinstance(card, str) and card in ADVANCED for card in cards)
+        seen = "basic" if not advanced else "chaos" if advanced == TURNS else "advanced"
+        self.mode = header.get("mode") or seen
         given = header.get("house")
         self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
         self.extra: dict[str, Any] = {"": {"rule": rule}}
@@ -120,7 +123,7 @@ class Seekers:
         taken = [card for side in sides for card in side.stack]
         field = read.field
         if field is None:
-            rest = Counter({card: n for card, n in BASIC.items()})
+            rest = Counter(BASIC)
             rest.subtract(card for card in taken if card in BASIC)
             field = tuple((+rest).elements())
         done = (len(sides[0].stack), len(sides[1].stack))
@@ -146,13 +149,13 @@ class Seekers:
         if len(over) + len(unread) != len(under) or len(under) > 3:
             yield Start(0.0, table)
             return
-        for order in set(_orders(under)):
+        for order in set(permutations(under)):
             new, old = order[: len(over)], order[len(over) :]
             choices = []
             for was, is_ in zip(over, new, strict=True):
                 places = [i for i, gem in enumerate(row) if gem == was]
                 prices = [(look.price(f"/dungeon/{i}", NAMES[was], NAMES[is_]), i, is_) for i in places]
-                choices.append(sorted(prices)[: STARTS if len(over) == 1 else 5])
+                choices.append(sorted(prices)[: STARTS if len(over) < 3 else 8])
             choices += [[(UNREAD_COST, i, is_)] for i, is_ in zip(unread, old, strict=True)]
             for ways in product(*choices):
                 if len({i for _, i, _ in ways}) == len(ways):
@@ -261,9 +264,7 @@ class Seekers:
         fields.pop("owed", None)
         same = (p, tuple(sorted(map(str, cards))), tuple(sorted(what)))
         number = sum(before.turns) + 1
-        return Turn(
-            self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks
-        )
+        return Turn(self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks)
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""
@@ -296,12 +297,6 @@ class Seekers:
         return as_state(table, self.names, self.kind, self.extra)
 
 
-def _orders(gems: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    from itertools import permutations
-
-    return permutations(gems)
-
-
 class _Search:
     """One table, one look: the explanations found so far."""
 
@@ -310,6 +305,7 @@ class _Search:
         self.read: Reading = look.read
         self.same = same
         self.stands = False
+        self.begun = False
         self.out: list[Explanation] = []
         self.best = FAR
 
@@ -319,9 +315,13 @@ class _Search:
             self._add(Explanation(self.same.cost, (), self.same.fixes))
         for sequence in self._sequences():
             self._play(self.table, sequence, 0, 0.0, ())
-        if self.best > 0.0:
-            for p in self._movers():
+        if self.best > 0.0 and not self.stands:
+            for p in self._movers(self.table):
                 self._partly(self.table, p, None, 0.0, ())
+            self.begun = True
+            for sequence in self._sequences():
+                self._play(self.table, sequence, 0, 0.0, ())
+            self.begun = False
         if self.wide:
             breaches.explain(self)
             self._wait()
@@ -332,9 +332,9 @@ class _Search:
             self.out.append(one)
             self.best = min(self.best, one.cost)
 
-    def _movers(self) -> tuple[int, ...]:
-        turn = self.rules.expected(self.table)
-        if self.rules.over(self.table):
+    def _movers(self, table: Table) -> tuple[int, ...]:
+        turn = self.rules.expected(table)
+        if self.rules.over(table):
             return ()
         return (0, 1) if turn is None else (turn,)
 
@@ -384,11 +384,11 @@ class _Search:
     def _cards(self, card: Card, gone: list[Card]) -> list[Card]:
         """What a card may be that came to a stack: as read, or one that left the field."""
         field = self.table.field
-        return [card] if card in gone or not gone and card in field else [
-            one for one in dict.fromkeys([card, *gone]) if one in field
-        ] or [one for one in dict.fromkeys(field) if one != UNKNOWN]
+        if card in gone or (not gone and card in field):
+            return [card]
+        return [one for one in dict.fromkeys([card, *gone]) if one in field] or list(dict.fromkeys(field))
 
-    def _play(
+    def _play(  # noqa: PLR0912 -- one way to go on after the other
         self, table: Table, sequence: list[tuple[int, Card]], i: int, cost: float, so_far: tuple[Turn, ...]
     ) -> None:
         """The turns of a sequence from the i-th on, each in every way that the look does not refute."""
@@ -396,10 +396,14 @@ class _Search:
             return
         rules = self.rules
         if i == len(sequence):
-            self._leaf(table, cost, so_far)
+            if self.begun:
+                for p in self._movers(table):
+                    self._partly(table, p, None, cost, so_far)
+            else:
+                self._leaf(table, cost, so_far)
             return
         p, card = sequence[i]
-        last = i + 1 == len(sequence)
+        last = i + 1 == len(sequence) and not self.begun
         if card not in table.field or card not in TAKES:
             return
         breaks = rules.before(table, p, (card,))
@@ -410,9 +414,6 @@ class _Search:
         seen = set()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, self.read, p)):
             stands = done.owed is not None and (not last or self.stands)
-            if done.info.pop("owed", None) and done.owed is None:
-                done = done._replace(owed=("gems back to the row", "T14"))
-                stands = not last or self.stands
             if done.owed is not None and not stands:
                 self._held(table, p, card, done, here, so_far)
                 continue
@@ -435,6 +436,8 @@ class _Search:
     def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
         rest = [(player, card) for player, card in sequence[i + 1 :]]
         rules = self.rules
+        if self.begun:
+            rest.append((1 - p if i + 1 == len(sequence) else sequence[-1][0], 1))
         reaching = any(card in ADVANCED for _, card in rest)
         return Goal(
             self.look,
@@ -472,9 +475,7 @@ class _Search:
         if fit.cost < 2 * PRUNE:
             self._add(Explanation(cost + fit.cost, so_far, fit.fixes))
 
-    def _held(
-        self, table: Table, p: int, card: Card, done: Done, cost: float, so_far: tuple[Turn, ...]
-    ) -> None:
+    def _held(self, table: Table, p: int, card: Card, done: Done, cost: float, so_far: tuple[Turn, ...]) -> None:
         """The turn lacks something that may still come."""
         assert done.owed is not None
         turn = self.rules.make(table, p, (card,), done, ())
@@ -530,7 +531,9 @@ class _Search:
                 lies = part if lying and card is not None else None
                 self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies))
 
-    def _part_laid(self, side: Side, shown: ReadSide | None, lost: Gems) -> tuple[Side | None, bool]:
+    def _part_laid(  # noqa: PLR0912 -- lines and counts
+        self, side: Side, shown: ReadSide | None, lost: Gems
+    ) -> tuple[Side | None, bool]:
         """The mover's things when some of the lost gems lie there already, and whether all of them do."""
         if shown is None or shown.gems is None:
             return side, False
@@ -554,18 +557,21 @@ class _Search:
                 if wrong < least:
                     best, least = one, wrong
             return best, more == len(rest) and gold - side.gold == lost.count(GOLD)
-        counts, invalid = list(side.gems), list(side.invalid)
-        laid_all = True
+        zones = [(list(side.gems), shown.gems), (list(side.invalid), shown.invalid or side.invalid)]
+        left_over = []
         for gem in rest:
-            if counts[gem] < shown.gems[gem]:
-                counts[gem] += 1
-            elif invalid and shown.invalid and invalid[gem] < shown.invalid[gem]:
-                invalid[gem] += 1
+            for counts, seen in zones:
+                if counts and counts[gem] < seen[gem]:
+                    counts[gem] += 1
+                    break
             else:
-                laid_all = False
+                left_over.append(gem)
+        for counts, seen in zones:  # a gem that was not lost is one of the lost ones, read wrongly
+            while left_over and sum(counts) < sum(seen):
+                counts[left_over.pop()] += 1
         return (
-            side._replace(gems=tuple(counts), invalid=tuple(invalid), gold=gold),
-            laid_all and gold - side.gold == lost.count(GOLD),
+            side._replace(gems=tuple(zones[0][0]), invalid=tuple(zones[1][0]), gold=gold),
+            not left_over and gold - side.gold == lost.count(GOLD),
         )
 
     def _short(self, table: Table, p: int, card: Card, breaks: tuple[str, ...]) -> Iterator[tuple[Turn, float]]:
@@ -592,6 +598,8 @@ class _Search:
             self._add(Explanation(COVERED, (), (), (), True))
             return
         seen = breaches.adopted(self)
+        done = (len(seen.sides[0].stack), len(seen.sides[1].stack))
+        seen = seen._replace(turns=done, starter=table.starter if done == table.turns else None)
         here, before = sum(total(seen, self.rules.kind)), sum(total(table, self.rules.kind))
         self._add(Explanation(COVERED if here < before else WAITING, (), (), (), True))
         moved = breaches.distance(table, seen, self.rules.kind)
@@ -606,7 +614,7 @@ class _Search:
             max(table.turns),
             UNKNOWN,
         )
-        self._add(Explanation(EDITED + ONE_MORE * moved, (turn,)))
+        self._add(Explanation(EDITED + min(ONE_MORE * moved, MANY), (turn,)))
 
 
 def _either(one: Any, other: Any) -> Any:
@@ -614,6 +622,3 @@ def _either(one: Any, other: Any) -> Any:
     if isinstance(one, dict) and isinstance(other, dict):
         return {key: one[key] if one[key] == other.get(key) else UNKNOWN for key in one}
     return one if one == other else UNKNOWN
-
-
-__all__ = ["COLORS", "Iterable", "Seekers"]

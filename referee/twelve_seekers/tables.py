@@ -109,7 +109,9 @@ def read_state(state: Mapping[str, Any], names: Sequence[str], kind: Kind) -> Re
             raise StateError(f"/players/{i}", "object", row)
         name = row.get("name")
         if name not in names:
-            raise StateError(f"/players/{i}/name", "one-of", name if name is not None else MISSING, {"words": tuple(names)})
+            raise StateError(
+                f"/players/{i}/name", "one-of", name if name is not None else MISSING, {"words": tuple(names)}
+            )
         sides[names.index(name)] = _side(row, f"/players/{i}", kind)
     color = state.get("color_card")
     return Reading(
@@ -181,7 +183,9 @@ def _cards(fields: Mapping[str, Any], key: str, at: str) -> tuple[Card, ...] | N
         return None
     for i, card in enumerate(value):
         if type(card) not in (int, str) or (card not in POWER and card != UNKNOWN):
-            raise StateError(f"{at}/{key}/{i}", "seeker", card, {"names": tuple(c for c in POWER if isinstance(c, str))})
+            raise StateError(
+                f"{at}/{key}/{i}", "seeker", card, {"names": tuple(c for c in POWER if isinstance(c, str))}
+            )
     return tuple(value)
 
 
@@ -198,7 +202,9 @@ def side_fit(look: Look, read: ReadSide | None, side: Side, kind: Kind) -> Fit:
     return found
 
 
-def _side_fit(look: Look, read: ReadSide, side: Side, kind: Kind) -> Fit:
+def _side_fit(  # noqa: PLR0911 -- a return for each kind of place
+    look: Look, read: ReadSide, side: Side, kind: Kind
+) -> Fit:
     at, gold = read.at, f"{read.at}/gold"
     if kind == "line":
         if read.gold is None or read.gold == side.gold or read.gems is None:
@@ -233,7 +239,8 @@ def _side_fit(look: Look, read: ReadSide, side: Side, kind: Kind) -> Fit:
 
 def _gold_in_line(look: Look, read: ReadSide, side: Side) -> Fit:
     """One gem of the line was read as gold beside it, or one piece of gold as a gem of the line."""
-    assert read.gems is not None and read.gold is not None
+    assert read.gems is not None
+    assert read.gold is not None
     line, at = read.gems, f"{read.at}/line"
     best = NO_FIT
     if len(line) + 1 == len(side.gems) and read.gold == side.gold + 1:
@@ -278,7 +285,8 @@ def cards_fit(look: Look, at: str, read: tuple[Card, ...] | None, true: tuple[Ca
             missing.remove(card)
         else:
             more.append((i, card))
-    cost, fixes = HIDDEN_CARD * max(len(missing) - len(more), 0), []
+    cost = HIDDEN_CARD * max(len(missing) - len(more), 0)
+    fixes: list[Fix] = []
     for i, card in more:
         if not missing:
             return Fit(cost + 2 * MISREAD, tuple(fixes))

@@ -22,7 +22,9 @@ STATE_KEYS: Final = middle.CARDS_GAME | frozenset(
         "house_rules",
     }
 )  # fmt: skip
-PLAYER_KEYS: Final = middle.CARDS_PLAYER | frozenset({"name", "points", "open", "hand", "discards", "ready", "winning_card"})
+PLAYER_KEYS: Final = middle.CARDS_PLAYER | frozenset(
+    {"name", "points", "open", "hand", "discards", "ready", "winning_card"}
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,187 @@
+"""The referee's log in words, one sentence a line, English and Japanese."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from companion.words.catalog import catalog
+
+UNKNOWN = "?"
+
+
+class Log:
+    """Everything that the referee's lines say, in one language."""
+
+    def __init__(self, language: str) -> None:
+        self._catalog = catalog(language, "referee", "scoring")
+
+    def sentence(self, line: Mapping[str, Any]) -> str:
+        """The sentence of a line, empty where the line says nothing to people."""
+        say = getattr(self, f"_{line['line']}", None)
+        return str(say(line)) if say is not None else ""
+
+    # Lines
+
+    def _header(self, line: Mapping[str, Any]) -> str:
+        rule = self._say("header.rule", n=line["rule"]) if line.get("rule") is not None else ""
+        players = self._join(line["players"])
+        return self._say("header", game=self._say(f"game.{line['game']}"), rule=rule, players=players)
+
+    def _move(self, line: Mapping[str, Any]) -> str:
+        text = self._say("move", n=line["n"], who=self._who(line["who"]), did=self._did(line))
+        if line.get("breaks"):
+            text += self._say("move.breaks", rules=self._rules(line["breaks"]))
+        if line.get("by") == "assumed":
+            text += self._say("move.assumed")
+        return text
+
+    def _slip(self, line: Mapping[str, Any]) -> str:
+        return self._say("slip", who=self._who(line["who"]), rules=self._rules(line["breaks"]))
+
+    def _mended(self, line: Mapping[str, Any]) -> str:
+        return self._say("mended", slip=line["slip"])
+
+    def _corrected(self, line: Mapping[str, Any]) -> str:
+        return self._say(
+            "corrected",
+            at=line["at"],
+            look=line["look"],
+            read=self._piece(line["read"]),
+            true=self._piece(line["is"]),
+            rules=self._rules(line["because"]),
+        )
+
+    def _replaced(self, line: Mapping[str, Any]) -> str:
+        return self._say("replaced", n=line["from"])
+
+    def _undone(self, line: Mapping[str, Any]) -> str:
+        return self._say("undone", n=line["n"])
+
+    def _question(self, line: Mapping[str, Any]) -> str:
+        choices = self._say("question.or").join(
+            self._say("question.choice", key=choice["key"], did=self._choice(choice)) for choice in line["choices"]
+        )
+        return self._say("question", id=line["id"], choices=choices)
+
+    def _choice(self, choice: Mapping[str, Any]) -> str:
+        move = choice["move"]
+        return self._say("move.short", who=self._who(move.get("who")), did=self._did(move))
+
+    def _look(self, line: Mapping[str, Any]) -> str:
+        if "error" in line:
+            return self._say("look.error", error=line["error"])
+        owed = [self._say("look.owed", who=self._who(one["who"]), rule=one["rule"]) for one in line["owed"]]
+        return self._say("list.comma").join(owed)
+
+    def _end(self, line: Mapping[str, Any]) -> str:
+        answer = line.get("answer") or {}
+        if "error" in answer:
+            return self._say("end.error", error=answer["error"])
+        totals = self._join(
+            self._say("end.total", name=player["name"], total=UNKNOWN if player["total"] is None else player["total"])
+            for player in answer.get("players", ())
+        )
+        return self._say("end.over" if line["over"] else "end.open", totals=totals)
+
+    # What was done
+
+    def _did(self, move: Mapping[str, Any]) -> str:
+        kind = move["move"]
+        make = getattr(self, f"_did_{kind}", None)
+        return str(make(move)) if make is not None else self._say(f"did.{kind}", what=self._pieces(move.get("what")))
+
+    def _did_take(self, move: Mapping[str, Any]) -> str:
+        seeker = move["seeker"]
+        cards = seeker if isinstance(seeker, list) else [seeker]
+        place = str(move.get("from", UNKNOWN)).removeprefix("dungeon.")
+        where = self._say(f"from.{place}") if place in ("left", "right", "both") else self._say("from.middle")
+        text = self._say(
+            "did.take",
+            seeker=self._join(self._seeker(card) for card in cards),
+            what=self._pieces(move["what"]),
+            where=where,
+        )
+        for key in ("returned", "thrown"):
+            if move.get(key):
+                text += self._say(f"did.{key}", what=self._pieces(move[key]))
+        for key in ("stole", "gave"):
+            if move.get(key):
+                text += self._say(f"did.{key}", what=self._piece(move[key]))
+        if move.get("swapped"):
+            mine, theirs = move["swapped"]
+            text += self._say("did.swapped", mine=self._piece(mine), theirs=self._piece(theirs))
+        if move.get("bonus"):
+            text += self._say("did.bonus", n=move["bonus"])
+        return text
+
+    def _did_tokens(self, move: Mapping[str, Any]) -> str:
+        text = self._say("did.tokens", what=self._pieces(move["what"]))
+        if move.get("returned"):
+            text += self._say("did.returned", what=self._pieces(move["returned"]))
+        return text + self._noble(move)
+
+    def _did_buy(self, move: Mapping[str, Any]) -> str:
+        paid = [color for color, n in move["paid"].items() for _ in range(n)]
+        what = self._pieces(paid) if paid else self._say("nothing")
+        key = "did.buy" if move.get("from") == "market" else "did.buy-kept"
+        return self._say(key, card=self._card(move["card"]), what=what) + self._noble(move)
+
+    def _did_keep(self, move: Mapping[str, Any]) -> str:
+        text = self._say("did.keep-gold" if move.get("gold") else "did.keep", card=self._card(move["card"]))
+        if move.get("returned"):
+            text += self._say("did.returned", what=self._pieces(move["returned"]))
+        return text + self._noble(move)
+
+    def _noble(self, move: Mapping[str, Any]) -> str:
+        return self._say("did.noble") if move.get("noble") else ""
+
+    def _did_turn(self, move: Mapping[str, Any]) -> str:
+        if "drew" in move:
+            return self._say("did.turn-igna", what=self._pieces([move["laid"]] if move.get("laid") else []))
+        took = self._piece(move.get("took", UNKNOWN))
+        if move.get("opened"):
+            return self._say("did.turn-opened", took=took, what=self._pieces(move["opened"]))
+        key = "did.turn-ready" if move.get("ready") else "did.turn"
+        return self._say(key, took=took, what=self._piece(move.get("discarded", UNKNOWN)))
+
+    def _did_write(self, move: Mapping[str, Any]) -> str:
+        text = self._say(f"did.write-{move.get('action', UNKNOWN)}", n=len(move.get("cells", ())))
+        return text + (self._say("did.claimed", letter=move["claimed"]) if move.get("claimed") else "")
+
+    def _did_cards(self, move: Mapping[str, Any]) -> str:
+        return self._say("did.cards", off=self._join(move["off"]), row=self._join(move["row"]))
+
+    # Words
+
+    def _say(self, key: str, /, **values: Any) -> str:
+        return self._catalog.get(key, key).format(**values)
+
+    def _join(self, parts: Iterable[Any]) -> str:
+        return self._say("list.comma").join(str(part) for part in parts)
+
+    def _rules(self, rules: Iterable[str]) -> str:
+        return self._join(self._say("rule", id=rule, text=self._catalog.get(f"rule.{rule}", "")) for rule in rules)
+
+    def _who(self, who: str | None) -> str:
+        return self._say("nobody") if who is None else who
+
+    def _piece(self, piece: Any) -> str:
+        if isinstance(piece, dict):
+            return self._card(piece)
+        return self._catalog.get(f"color.{piece}", self._say("unknown") if piece == UNKNOWN else str(piece))
+
+    def _pieces(self, pieces: Any) -> str:
+        counts = Counter(self._piece(piece) for piece in pieces or ())
+        if not counts:
+            return self._say("nothing")
+        return self._join(self._say("pieces", n=n, piece=piece) if n > 1 else piece for piece, n in counts.items())
+
+    def _seeker(self, card: Any) -> str:
+        return str(card) if isinstance(card, int) else self._catalog.get(f"seeker.{card}", str(card))
+
+    def _card(self, card: Any) -> str:
+        if not isinstance(card, dict) or "bonus" not in card:
+            return self._say("unknown-card")
+        return self._say("card", color=self._piece(card["bonus"]), points=card.get("points", 0))

@@ -1,0 +1,167 @@
+"""Whole games followed: generated ones that the bench measures too, a few of each kind, and lines that are no looks."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from bench.referee import KINDS, judge
+from referee import Game, follow
+
+LOOK = {
+    "game": "twelve-seekers",
+    "rule": 1,
+    "order_cards": [2],
+    "dungeon": ["red"] * 7
+    + ["yellow"] * 7
+    + ["green"] * 7
+    + ["blue"] * 7
+    + ["purple"] * 7
+    + ["rainbow"]
+    + ["gold"] * 3,
+    "seekers_left": [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5],
+    "players": [
+        {"name": "A", "gems": {}, "gold": 0, "seekers": []},
+        {"name": "B", "gems": {}, "gold": 0, "seekers": []},
+    ],
+}
+
+
+def after(state, player, card, left=0, right=0, **more):
+    """The state after a take from one end of the row."""
+    row = state["dungeon"]
+    what = row[:left] + row[len(row) - right :]
+    players = [dict(one) for one in state["players"]]
+    mine = players[player]
+    mine["gems"] = dict(Counter(mine["gems"]) + Counter(gem for gem in what if gem != "gold"))
+    mine["gold"] += what.count("gold")
+    mine["seekers"] = [*mine["seekers"], card]
+    field = list(state["seekers_left"])
+    field.remove(card)
+    return {**state, "dungeon": row[left : len(row) - right], "seekers_left": field, "players": players, **more}
+
+
+def look(time, state, **more):
+    return {"time": time, "state": state, "doubtful": [], **more}
+
+
+def of(lines, kind):
+    return [line for line in lines if line["line"] == kind]
+
+
+@pytest.mark.parametrize("kind", ["seekers-line", "seekers-count"])
+def test_generated_games_are_followed(kind):
+    figures = Counter()
+    for i in range(3):
+        judge(KINDS[kind](Random(f"test {kind} {i}")), figures, None)
+    assert figures["hits"] >= 0.9 * figures["moves"]
+    assert figures["spurious"] <= 0.1 * figures["moves"]
+    assert figures["fixed"] >= 0.8 * figures["wrong"]
+
+
+FIRST = look(1, LOOK)
+TOOK = after(LOOK, 0, 3, left=3)
+
+
+@pytest.mark.parametrize(
+    ("second", "who", "what", "place", "breaks"),
+    [
+        (after(LOOK, 0, 3, left=3), "A", ["red"] * 3, "dungeon.left", []),
+        (after(LOOK, 1, 2, right=2), "B", ["gold"] * 2, "dungeon.right", []),
+        (after(LOOK, 0, 4, right=4), "A", ["rainbow", "gold", "gold", "gold"], "dungeon.right", []),
+        (after(LOOK, 0, 3, left=4), "A", ["red"] * 4, "dungeon.left", ["T7"]),
+        (after(LOOK, 0, 3, left=2, right=1), "A", ["red", "red", "gold"], "dungeon.both", ["T7"]),
+    ],
+)
+def test_one_take_is_named_in_its_own_look(second, who, what, place, breaks):
+    game = Game()
+    game.take(FIRST)
+    (move,) = of(game.take(look(2, second)), "move")
+    assert (move["who"], move["what"], move["from"], move["breaks"]) == (who, what, place, breaks)
+    assert move["legal"] is (not breaks)
+
+
+def test_a_hand_full_of_gems_is_no_slip():
+    half = {**TOOK, "players": LOOK["players"]}
+    game = Game()
+    game.take(FIRST)
+    lines = game.take(look(2, half))
+    assert not of(lines, "move")
+    assert not of(lines, "slip")
+    assert lines[-1]["owed"]
+    (move,) = of(game.take(look(3, TOOK)), "move")
+    assert (move["n"], move["look"], move["legal"]) == (1, 2, True)
+
+
+def test_eight_red_gems_are_seven_and_a_doubtful_one_read_again():
+    row = list(LOOK["dungeon"])
+    row[8] = "red"
+    lines = Game().take(look(1, {**LOOK, "dungeon": row}, doubtful=["/dungeon/8"]))
+    (fix,) = of(lines, "corrected")
+    assert (fix["at"], fix["read"], fix["is"], fix["because"], fix["flagged"]) == (
+        "/dungeon/8",
+        "red",
+        "yellow",
+        ["T3"],
+        True,
+    )
+    assert "/dungeon/0" in fix["others"]
+
+
+def test_a_slip_that_is_put_right_is_mended_and_the_move_is_lawful():
+    game = Game()
+    game.take(FIRST)
+    told = game.take(look(2, after(LOOK, 0, 3, left=4)))
+    (slip,) = of(told, "slip")
+    assert slip["breaks"] == ["T7"]
+    assert any(one["what"] == ["red"] * 3 for one in slip["nearest"])
+    lines = game.take(look(3, TOOK))
+    assert [line["line"] for line in lines] == ["replaced", "move", "mended", "look"]
+    assert lines[1]["legal"] is True
+    assert lines[2]["slip"] == slip["id"]
+
+
+def test_the_wrong_player_has_moved_and_nobody_loses_a_turn():
+    game = Game()
+    game.take(FIRST)
+    game.take(look(2, TOOK))
+    again = after(TOOK, 0, 1, right=1)
+    lines = game.take(look(3, again))
+    assert of(lines, "move")[0]["breaks"] == ["T5"]
+    assert lines[-1]["turn_of"] == "B"
+
+
+def test_an_undone_move_comes_again_only_if_nothing_else_explains_the_look():
+    game = Game()
+    game.take(FIRST)
+    game.take(look(2, TOOK))
+    (undone, closing) = game.take({"time": 3, "undo": True})
+    assert (undone["line"], undone["n"], closing["moves"]) == ("undone", 1, [])
+    assert len(of(game.take(look(4, TOOK)), "move")) == 1
+
+
+def test_a_typed_state_is_never_corrected():
+    odd = after(LOOK, 0, 3, left=3)
+    odd["dungeon"][0], odd["dungeon"][5] = odd["dungeon"][5], odd["dungeon"][0]
+    game = Game()
+    game.take(FIRST)
+    lines = game.take(look(2, odd, by="person"))
+    assert not of(lines, "corrected")
+    assert [line["by"] for line in of(lines, "move")] == ["person"]
+
+
+@pytest.mark.parametrize("line", [7, "tea", None, [], {}, {"time": 3}, {"state": 5}, {"state": {"game": "chess"}}])
+def test_a_line_that_is_no_look_is_answered_and_the_game_goes_on(line):
+    game = Game()
+    game.take(FIRST)
+    *_, closing = game.take(line)
+    assert closing["line"] == "look"
+    assert "error" in closing or isinstance(line, dict)
+    assert of(game.take(look(2, TOOK)), "move")
+
+
+def test_the_end_says_what_lies_there():
+    *_, end = follow([{"header": {"players": ["A", "B"], "start": "A"}}, FIRST, look(2, TOOK)])
+    assert end["over"] is False
+    assert end["state"]["players"][0] == {"name": "A", "gems": {"red": 3}, "gold": 0, "seekers": [3]}
+    assert end["state"]["dungeon"] == LOOK["dungeon"][3:]
