@@ -119,6 +119,23 @@ class Case:
     problems: tuple[tuple[Message, tuple[str, ...]], ...] = ()
 
 
+def spoken(say: Callable[..., str]) -> Say:
+    """Says messages with `say`, which takes a key and its values; messages among those are said first."""
+
+    def said(message: Message) -> str:
+        values = {key: fit(value) for key, value in message.values.items()}
+        return say(message.key, **values)
+
+    def fit(value: Any) -> Any:
+        if isinstance(value, Message):
+            return said(value)
+        if isinstance(value, tuple):
+            return say("list.comma").join(map(str, value)) if value else say("list.nothing")
+        return value
+
+    return said
+
+
 def case_view(case: Case, language: str, say: Say, case_id: str | None = None) -> dict[str, Any]:
     """A case with its answer as JSON, in one language: what pages show. `say` says messages of that language."""
     return {

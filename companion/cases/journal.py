@@ -150,7 +150,7 @@ class Journal:
             self._store.drop_photo(row.photo or "")
             self._add({"kind": "no-picture", "number": row.number})
         try:
-            return self._store.save_photo({"": jpeg})
+            return self._store.save_photo(jpeg)
         except StoreFull:
             return None
 

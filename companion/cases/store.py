@@ -157,12 +157,11 @@ class Store:
 
     # Files
 
-    def save_photo(self, files: dict[str, bytes]) -> str:
-        """Keep a photo as JPEG files, by suffix ("" the photo, "-flat" the sheet from above, …); returns its id."""
-        self._room_for(len(files))
+    def save_photo(self, jpeg: bytes) -> str:
+        """Keep a photo; returns its id, which its file is named by. Raises StoreFull."""
+        self._room_for(1)
         photo = new_id()
-        for suffix, data in files.items():
-            write(self.photos / f"{photo}{suffix}.jpg", data)
+        write(self.photos / f"{photo}.jpg", jpeg)
         return photo
 
     def drop_photo(self, photo: str) -> None:

@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.cli.annotated import Annotated, annotated
 from companion.cli.common import BAD_INPUT, UNREAD, complain
@@ -18,6 +18,10 @@ from companion.words.scoring import words
 from vision.errors import PhotoError
 from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import ProfileError, SheetProfile
+
+if TYPE_CHECKING:
+    from companion.cases.pipeline import SeenSheet
+    from vision.sheet.reading import SheetReading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -142,52 +146,38 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _readings(paths: list[str], profile: SheetProfile, drawn: Annotated | None) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read.
+    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
+    for number, (path, seen) in enumerate(zip(paths, _seen(paths, profile), strict=True)):
+        if isinstance(seen, OSError):
+            yield path, {"photo": path, "error": f"the file cannot be read: {seen.strerror or seen}"}
+        elif isinstance(seen, PhotoError):
+            yield path, {"photo": path, "error": str(seen)}
+        else:
+            answer = seen.reading.to_json(path)
+            answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
+            if drawn:
+                _draw(drawn, number, path, seen.reading, profile)
+            yield path, answer
 
-    Several photos are all read before the first answer: what a letter looks like on the others tells whether it was
-    traced on this one. Only small pictures of the letters are kept meanwhile.
-    """
-    import numpy as np  # noqa: PLC0415
 
+def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
+    from companion.cases.pipeline import see_sheets  # noqa: PLC0415
+
+    return see_sheets([partial(photo_bytes, path) for path in paths], profile)
+
+
+def _draw(drawn: Annotated, number: int, path: str, reading: SheetReading, profile: SheetProfile) -> None:
     from vision.annotate import annotate  # noqa: PLC0415
-    from vision.photo import open_photo  # noqa: PLC0415
-    from vision.sheet.blank import blank_looks  # noqa: PLC0415
-    from vision.sheet.letter_fusion import look_again  # noqa: PLC0415
-    from vision.sheet.read import read_sheet  # noqa: PLC0415
+    from vision.photo import load_photo  # noqa: PLC0415
 
-    found: list[tuple[Any, Any, bytes] | str] = []
-    for path in paths:
-        try:
-            data = photo_bytes(path)
-            photo = open_photo(data, glance=True)
-            reading = replace(read_sheet(photo, profile), flat=np.zeros((0, 0, 3), np.uint8))
-            found.append((reading, photo.full(reading.grid), data if drawn else b""))
-        except PhotoError as error:
-            found.append(str(error))
-        except OSError as error:
-            found.append(f"the file cannot be read: {error.strerror or error}")
-    readings = iter(look_again([f[0] for f in found if not isinstance(f, str)], blank_looks(profile)))
-    for number, (path, outcome) in enumerate(zip(paths, found, strict=True)):
-        if isinstance(outcome, str):
-            yield path, {"photo": path, "error": outcome}
-            continue
-        reading = next(readings)
-        answer = reading.to_json(path)
-        answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in outcome[1]]
-        if drawn:
-            drawn.write(number, annotate(open_photo(outcome[2]).image, reading, profile))
-        yield path, answer
+    drawn.write(number, annotate(load_photo(photo_bytes(path)), reading, profile))
 
 
 def _score(args: argparse.Namespace) -> int:
     from companion.cases.answer import answer, encode  # noqa: PLC0415
+    from companion.cases.sheet import read_marks, sheet_player, sheet_state  # noqa: PLC0415
     from companion.cli.report import report  # noqa: PLC0415
     from scoring import StateError, score_state  # noqa: PLC0415
-    from vision.annotate import annotate  # noqa: PLC0415
-    from vision.photo import load_photo  # noqa: PLC0415
-    from vision.sheet.blank import blank_looks  # noqa: PLC0415
-    from vision.sheet.letter_fusion import look_again  # noqa: PLC0415
-    from vision.sheet.read import read_sheet  # noqa: PLC0415
 
     profile = _profile(args.sheet)
     for letter in (letter for goal in args.goals for letter in goal):
@@ -197,41 +187,26 @@ def _score(args: argparse.Namespace) -> int:
             )
     photos = [args.photo, *([args.first] if args.first else [])]
     drawn = annotated(args.annotate, photos, _files(args.sheet, profile))
-    found, files = [], []
-    for path in photos:
-        try:
-            data = photo_bytes(path)
-            found.append(read_sheet(load_photo(data), profile))
-        except PhotoError as error:
-            return complain(f"{path}: {error}", UNREAD)
-        files.append(data if drawn else b"")
-    readings = look_again(found, blank_looks(profile))
-    reading, *earlier = readings
-    player: dict[str, Any] = {
-        "name": Path(args.photo).stem,
-        "map": list(reading.map),
-        "destinations": list(reading.destinations),
-        "gems": reading.ticks.get("gems", 0),
-        "penalties": reading.ticks.get("penalties", 0),
-        "escaped": args.escaped,
-        "goals": args.goals,
-    }
-    for first in earlier:
-        player["first_map"] = list(first.map)
-        player["first_destinations"] = list(first.destinations)
-    state = {
-        "game": "in-the-ruin",
-        "letters": {k: list(v) for k, v in sorted(profile.letters.items())},
-        "players": [player],
-    }
+    readings = []
+    for path, seen in zip(photos, _seen(photos, profile), strict=True):
+        if isinstance(seen, PhotoError):
+            return complain(f"{path}: {seen}", UNREAD)
+        if isinstance(seen, OSError):
+            raise seen
+        readings.append(seen.reading)
+    reading = readings[0]
+    end, *first = map(read_marks, readings)
+    name = Path(args.photo).stem
+    player = sheet_player(name, end, first[0] if first else None, reading.ticks, args.escaped, args.goals)
+    state = sheet_state(dict(sorted(profile.letters.items())), [player])
     say = words(args.lang)
     try:
         breakdown = score_state(state, explain=True)
     except StateError as error:
         return complain(say.error(error), BAD_INPUT)
     if drawn:
-        for number, (data, read) in enumerate(zip(files, readings, strict=True)):
-            drawn.write(number, annotate(load_photo(data), read, profile))
+        for number, (path, read) in enumerate(zip(photos, readings, strict=True)):
+            _draw(drawn, number, path, read, profile)
     if args.json:
         print(encode({**answer(breakdown, say), "state": state, "doubtful": [list(c) for c in reading.doubtful]}))
     else:

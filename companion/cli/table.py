@@ -66,9 +66,8 @@ def _answers(
     paths: list[str], profile: TableProfile, drawn: Annotated | None, language: str
 ) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """Each photo's public JSON object, in order, and its lines for people; `{"photo", "error"}` if unreadable."""
-    from companion.cases.table import table_state  # noqa: PLC0415
+    from companion.cases.pipeline import see_table  # noqa: PLC0415
     from companion.cli.seen import seen_lines  # noqa: PLC0415
-    from vision.photo import open_photo  # noqa: PLC0415
     from vision.table.annotate import annotate_table  # noqa: PLC0415
     from vision.table.palette import Palette  # noqa: PLC0415
     from vision.table.read import TableReader  # noqa: PLC0415
@@ -76,15 +75,14 @@ def _answers(
     palette = Palette.load(Path(profile.palette)) if profile.palette else None
     for number, path in enumerate(paths):
         try:
-            photo = open_photo(photo_bytes(path))
+            seen = see_table(photo_bytes(path), profile, lambda shrunk: TableReader(shrunk, palette))
         except PhotoError as error:
             yield {"photo": path, "error": str(error)}, []
             continue
         except OSError as error:
             yield {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}, []
             continue
-        reading = TableReader(profile.shrunk(photo.scale), palette).read(photo.image, thorough=True)
-        made = table_state(reading, profile)
+        photo, reading, made = seen.photo, seen.reading, seen.table
         said = (*reading.problems, *made.problems)
         problems = [{"key": p.key, **p.values} for p in said]
         answer = {"photo": path, **reading.to_json(scale=photo.scale), "state": made.state, "problems": problems}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from calibration.sheets import Enrolment, enroll
 from training.synth import demo
-from vision.photo import load_photo
+from vision.photo import Photo, open_photo
 from vision.sheet.read import read_sheet
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ class Busy(Exception):
 class Eyes:
     """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
 
-    def load(self, data: bytes) -> np.ndarray:
-        """A photo's bytes as (H, W, 3) BGR, turned as a person sees it."""
-        return load_photo(data)
+    def load(self, data: bytes, glance: bool = False) -> Photo:
+        """A photo, turned as a person sees it; `glance`: it is to be read as a sheet."""
+        return open_photo(data, glance)
 
-    def read(self, image: np.ndarray, profile: SheetProfile, grid: Any = None) -> SheetReading:
+    def read(self, photo: Photo, profile: SheetProfile, grid: Any = None) -> SheetReading:
         """A filled sheet; `grid` are corners that a person gave."""
-        return read_sheet(image, profile, grid=grid)
+        return read_sheet(photo, profile, grid=grid)
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Enrolment:
         """A blank sheet; `letters` ([row, column] each, as JSON has them) and `grid` are what a person said already."""

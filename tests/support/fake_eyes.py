@@ -14,6 +14,7 @@ import numpy as np
 from companion.web.vision_service import Eyes
 from training.synth import demo
 from vision.errors import PhotoError
+from vision.photo import Photo
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
@@ -35,17 +36,18 @@ class FakeEyes(Eyes):
         self.known = [(demo.filled_photo(player=i)) for i in range(PLAYERS)]
         self.blank = demo.blank_photo()
 
-    def load(self, data: bytes) -> np.ndarray:
+    def load(self, data: bytes, glance: bool = False) -> Photo:
         if not data:
             raise PhotoError("photo.empty")
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         if image is None:
             raise PhotoError("photo.no-image", got="text")
-        return image
+        return Photo(image, 1)
 
-    def read(self, image: np.ndarray, profile: SheetProfile, grid: Any = None) -> SheetReading:
-        photo, truth = min(self.known, key=lambda known: difference(known[0], image))
-        if grid is None and difference(photo, image) > 3:
+    def read(self, photo: Photo, profile: SheetProfile, grid: Any = None) -> SheetReading:
+        image = photo.image
+        drawn, truth = min(self.known, key=lambda known: difference(known[0], image))
+        if grid is None and difference(drawn, image) > 3:
             raise PhotoError("sheet.no-grid", rows=profile.rows, cols=profile.cols)
         confidence = np.full((11, 11), 0.99)
         for cell in DOUBTFUL:

@@ -6,7 +6,7 @@ kept for good: the play is what the edits make of it, in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
@@ -18,6 +18,8 @@ MAX_NAME = 40
 MAX_GOALS = 24
 
 
+UNDO, REDO = "undo", "redo"
+"""Edits that take an earlier one back, and make it count again: `{"kind": "undo", "edit": its number}`."""
 BY_A_PHOTO = "by_a_photo"
 """Marks a player who came with a photo: undoing what people said takes no photo away."""
 
@@ -33,20 +35,43 @@ class EditError(ValueError):
 def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
     """The play that these edits make, later ones over earlier ones. Undone edits do not count."""
     edits = list(edits)
-    undone = {edit["edit"] for edit in edits if edit["kind"] == "undo"}
+    undone = _undone(edits)
     play = Play(sheet)
     for number, edit in enumerate(edits):
-        if number not in undone and edit["kind"] != "undo":
+        if number not in undone and edit["kind"] not in (UNDO, REDO):
             apply(play, edit)
     return play
 
 
-def last_undoable(edits: list[Mapping[str, Any]]) -> int | None:
+def undoable(edits: Sequence[Mapping[str, Any]]) -> int | None:
     """The number of the last edit that a person made and has not taken back; photos stay."""
-    undone = {edit["edit"] for edit in edits if edit["kind"] == "undo"}
-    said = [n for n, edit in enumerate(edits) if edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)]
-    undoable = [n for n in said if n not in undone]
-    return undoable[-1] if undoable else None
+    undone = _undone(edits)
+    return next((n for n in reversed(range(len(edits))) if _said(edits[n]) and n not in undone), None)
+
+
+def redoable(edits: Sequence[Mapping[str, Any]]) -> int | None:
+    """The number of the edit that was taken back last, unless a person made another since."""
+    undone = _undone(edits)
+    for edit in reversed(edits):
+        if _said(edit):
+            return None
+        if edit["kind"] == UNDO and edit["edit"] in undone:
+            return int(edit["edit"])
+    return None
+
+
+def _undone(edits: Sequence[Mapping[str, Any]]) -> set[int]:
+    out: set[int] = set()
+    for edit in edits:
+        if edit["kind"] == UNDO:
+            out.add(edit["edit"])
+        elif edit["kind"] == REDO:
+            out.discard(edit["edit"])
+    return out
+
+
+def _said(edit: Mapping[str, Any]) -> bool:
+    return edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)
 
 
 def apply(play: Play, edit: Mapping[str, Any]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.in_the_ruin.evidence import marks
+from companion.cases.sheet import LeftOut, Scored
 from companion.games.in_the_ruin.play import Play
-from companion.games.in_the_ruin.state import LeftOut, TableState
+from companion.web.sheets.marks import marks
 from companion.words.scoring import words
 from companion.words.web import language
 from companion.words.web import say as page_says
@@ -14,7 +14,7 @@ from scoring import Breakdown
 from scoring.breakdown import Line
 
 
-def line(scored_line: Line, play: Play, scored: TableState) -> dict[str, Any]:
+def line(scored_line: Line, play: Play, scored: Scored) -> dict[str, Any]:
     """A line of the breakdown."""
     say = words(language())
     return {
@@ -27,7 +27,7 @@ def line(scored_line: Line, play: Play, scored: TableState) -> dict[str, Any]:
     }
 
 
-def notes(breakdown: Breakdown, play: Play, scored: TableState) -> list[dict[str, Any]]:
+def notes(breakdown: Breakdown, play: Play, scored: Scored) -> list[dict[str, Any]]:
     """The notes beside the breakdown: goal cards that could not be scored, then what scoring notes."""
     say = words(language())
     return [_left_out(card, play) for card in scored.left_out] + [

@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
 
+from companion.cases import pictures
 from companion.cases.store import ID, SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
@@ -58,9 +59,9 @@ def photo() -> Response:
     data = b"" if demo else photos.upload()
     try:
         with photos.turn():
-            image = photos.shrink(eyes.demo_blank() if demo else eyes.load(data))
+            image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
             draft = {
-                "photo": services().store.save_photo({"": photos.jpeg(image)}),
+                "photo": services().store.save_photo(pictures.jpeg(image)),
                 "size": list(image.shape[1::-1]),
                 "name": say("sheet.demo") if demo else "in-the-ruin",
                 "demo": demo,
@@ -85,7 +86,7 @@ def correct(draft_id: str) -> Response:
         grid = photos.corners_of(body["corners"])
         store = services().store
         with photos.turn():
-            image = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes())
+            image = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes()).image
             seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
         if seen["problem"]:
             raise Problem(seen["problem"]["key"], 422, **seen["problem"]["values"])
@@ -143,15 +144,15 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
         x, y = width * 0.2, height * 0.2
         corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
         return {"problem": {"key": error.key, "values": error.values}, "corners": corners}
-    lattice = photos.lattice_json(found.lattice, 1.0)
+    lattice = pictures.lattice_json(found.lattice, 1.0)
     profile = found.profile.to_json()
     return {
         "problem": None,
         "lattice": lattice,
         "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
         "flat": {
-            "image": services().store.add_views(photo, photos.jpeg(found.flat, photos.FLAT_QUALITY))[0],
-            **photos.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
+            "image": services().store.add_views(photo, pictures.jpeg(found.flat, pictures.FLAT_QUALITY))[0],
+            **pictures.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
         },
         "letters": profile.get("letters", {}),
         "entrance": profile.get("entrance"),

@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import secrets
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import cv2
 import numpy as np
 from flask import Blueprint, Response, request, send_from_directory
 
-from companion.cases.store import ID
+from companion.cases import pictures
+from companion.cases.store import ID, write
 from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.vision_service import Busy
-from vision.sheet.flatten import FlatSheet, SheetMap, flatten
-from vision.sheet.letter_classifier import SPAN, WHITE
-
-if TYPE_CHECKING:
-    from vision.sheet.letter_templates import Look
-    from vision.sheet.profile import SheetProfile
-    from vision.sheet.reading import SheetReading
 
 bp = Blueprint("photos", __name__)
-
-SIDE = 2000
-"""Pixels of a kept photo's longer side, at most."""
-QUALITY = 86
-FLAT_QUALITY = 88
-FLAT_CELL = 48
-"""Pixels a cell of the flattened sheet that the page shows."""
-EDGE, AROUND = 0.6, 3.0
-"""Cells of paper shown around grid and tracks, and how far off tracks may lie to be shown."""
-LETTER_CELL = 96
-"""Pixels a cell of the letters' pictures."""
-DULL, BRIGHT = 95, 250
-"""A letter's paper is its pixels' percentile `DULL`; it is shown as bright as that."""
 
 
 @bp.get("/photos/<name>.jpg")
 def file(name: str) -> Response:
-    """A kept photo; what it shows never changes."""
+    """A kept photo, or a picture made of one; what it shows never changes."""
     if not ID.fullmatch(name[:16]) or not all(part.isalnum() for part in name.split("-")):
         raise Problem("problem.not-found", 404)
+    if not (services().store.photos / f"{name}.jpg").is_file():
+        _make(name)
     response = send_from_directory(services().store.photos, f"{name}.jpg", max_age=86400)
     response.cache_control.private, response.cache_control.public = True, False
     return response
+
+
+def view_name(photo: str, play: str) -> str:
+    """How pictures made of a play's photo are called, with the gap `view`: nobody can guess it."""
+    return f"{photo}-{{view}}{secrets.token_hex(4)}-{play}"
+
+
+def _make(name: str) -> None:
+    """Make a picture that a reading of a play names, when it is first looked at. Nothing where none names it."""
+    store = services().store
+    photo, play = name[:16], name.rpartition("-")[2]
+    readings = [edit["reading"] for edit in store.edits(play) if edit.get("kind") == "read" and edit["photo"] == photo]
+    reading = next((one for one in readings if name in pictures.views(one)), None)
+    kept = store.photos / f"{photo}.jpg"
+    if reading is not None and kept.is_file():
+        with turn():
+            made = pictures.view(services().eyes.load(kept.read_bytes()).image, reading, name)
+        write(store.photos / f"{name}.jpg", made)
 
 
 def upload() -> bytes:
@@ -56,25 +57,6 @@ def upload() -> bytes:
     return files[0].read() if files else request.get_data()
 
 
-def shrink(image: np.ndarray) -> np.ndarray:
-    """The photo with at most `SIDE` pixels on its longer side."""
-    height, width = image.shape[:2]
-    scale = SIDE / max(height, width)
-    if scale >= 1:
-        return image
-    return cv2.resize(
-        image, (max(1, round(width * scale)), max(1, round(height * scale))), interpolation=cv2.INTER_AREA
-    )
-
-
-def jpeg(image: np.ndarray, quality: int = QUALITY) -> bytes:
-    """The picture as JPEG, made anew: nothing of the phone's file comes along."""
-    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if not done:
-        raise ValueError("expected a picture that JPEG can hold")
-    return data.tobytes()
-
-
 @contextmanager
 def turn() -> Iterator[None]:
     """The turn to decode and read. Raises Problem where too many photos wait."""
@@ -83,66 +65,6 @@ def turn() -> Iterator[None]:
             yield
     except Busy:
         raise Problem("problem.busy", 503) from None
-
-
-def shown_box(profile: SheetProfile) -> tuple[float, float, float, float]:
-    """The part of a sheet that the page shows, x, y, width, height in cells: the grid, some paper, the tracks."""
-    boxes = [box for track in profile.tracks.values() for box in track]
-    left, top = (max(-AROUND, min([0.0, *(box[k] for box in boxes)])) - EDGE for k in (0, 1))
-    ends = (profile.cols, profile.rows)
-    right, bottom = (
-        min(ends[k] + AROUND, max([ends[k], *(box[k] + box[k + 2] for box in boxes)])) + EDGE for k in (0, 1)
-    )
-    return left, top, right - left, bottom - top
-
-
-def flat_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> FlatSheet:
-    """The sheet from above as the page shows it; see `shown_box`."""
-    return flatten(image, SheetMap(lattice), FLAT_CELL, box=shown_box(profile))
-
-
-def letters_view(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> np.ndarray:
-    """The letters' cells side by side, sorted, all equally lit: (side, side · n, 3) uint8, at least one side wide."""
-    rim = (SPAN - 1) / 2
-    side = round(LETTER_CELL * SPAN)
-    out = np.full((side, side * max(1, len(profile.letters)), 3), BRIGHT, np.uint8)
-    sheet_map = SheetMap(lattice)
-    for k, (_, (row, col)) in enumerate(sorted(profile.letters.items())):
-        box = (col - rim, row - rim, SPAN, SPAN)
-        picture = flatten(image, sheet_map, LETTER_CELL, box=box).image
-        paper = np.maximum(np.percentile(picture, DULL, axis=(0, 1)), 1)
-        out[:, k * side : (k + 1) * side] = np.minimum(picture * (BRIGHT / paper), 255)
-    return out
-
-
-def prints_view(looks: Mapping[str, Look]) -> np.ndarray:
-    """The blank sheet's letters side by side, sorted, as bright as in `letters_view`: (side, side · n) uint8."""
-    beside = np.concatenate([looks[letter].picture for letter in sorted(looks)], 1)
-    return np.minimum(beside * (BRIGHT / WHITE), 255).astype(np.uint8)
-
-
-def reading_json(reading: SheetReading, flat: FlatSheet, scale: float) -> dict[str, Any]:
-    """A reading as it is kept; `scale` leads from the photo to the kept one. Pixels from the first pixel's corner."""
-    return {
-        **{k: v for k, v in reading.to_json("").items() if k not in ("photo", "grid")},
-        "doubtful_cells": [list(c) for c in reading.doubtful_cells],
-        "letter_doubts": {letter: round(doubt, 3) for letter, doubt in reading.letter_doubts.items()},
-        "lattice": lattice_json(reading.lattice, scale),
-        "flat": flat_json(flat),
-        "ticked": {track: [round(float(p), 3) for p in row] for track, row in reading.ticked.items()},
-    }
-
-
-def flat_json(flat: FlatSheet) -> dict[str, Any]:
-    """Where the grid lies on a flattened picture: pixels a cell, the grid's corner, width and height."""
-    return {"cell": flat.cell, "origin": [float(v) for v in flat.origin], "size": list(flat.image.shape[1::-1])}
-
-
-def lattice_json(lattice: np.ndarray, scale: float) -> list[list[list[float]]]:
-    """The grid's crossings in the kept photo, for drawing: [x, y] from the corner of its first pixel."""
-    return [
-        [[round((float(x) + 0.5) * scale, 2), round((float(y) + 0.5) * scale, 2)] for x, y in row] for row in lattice
-    ]
 
 
 def corners_of(value: Any) -> np.ndarray:

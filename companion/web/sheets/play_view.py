@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from flask import url_for
 
+from companion.cases.case import Message, case_view, spoken
 from companion.cases.evaluate import problem, scored
+from companion.cases.sheet import Scored, edit_message, play_case, play_state
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.games.in_the_ruin.edits import REDO, UNDO, redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
-from companion.games.in_the_ruin.state import TableState, table_state
 from companion.web.sheets import answers
 from companion.web.sheets.profiles import load_sheet
 from companion.words.web import language, say
@@ -22,11 +25,11 @@ MISREAD = 1.0
 """So many letters are misread by all likelihood: then a person had better look at all of them."""
 
 
-def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
-    """Everything that the page of a play shows, in the page's language."""
-    profile = load_sheet(row["sheet"])
+def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Everything that the page of a play shows, in the page's language; `sheet` names its profile."""
+    profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
-    made = table_state(play, profile.letters)
+    made = play_state(play, profile.letters)
     breakdown, message = _score(made)
     return {
         "id": play_id,
@@ -34,8 +37,8 @@ def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
             **profile.to_json(),
             "letters": {letter: list(cell) for letter, cell in profile.letters.items()},
             "entrance": list(profile.entrance) if profile.entrance else [ROWS // 2, COLS // 2],
-            "file": row["sheet"],
-            "prints": {"url": url_for("ruin.prints", name=row["sheet"]), "order": printed} if printed else None,
+            "file": sheet,
+            "prints": {"url": url_for("ruin.prints", name=sheet), "order": printed} if printed else None,
         },
         "players": [_player(player, profile, play, made, breakdown) for player in play.players],
         "ranking": _ranking(play, made, breakdown),
@@ -45,10 +48,22 @@ def play_view(play_id: str, row: dict[str, Any], play: Play) -> dict[str, Any]:
         "charge_blocks": play.charge_blocks,
         "demo": play.demo,
         "state": made.state,
+        "case": case_view(play_case(play, profile.letters), language(), spoken(say), play_id)
+        | {"undo": _step(UNDO, undoable(edits), edits, play), "redo": _step(REDO, redoable(edits), edits, play)},
     }
 
 
-def _score(made: TableState) -> tuple[Breakdown | None, str | None]:
+def _step(kind: str, number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) -> dict[str, str] | None:
+    """What a step back or forward would take back or say again, in words; None where there is none."""
+    if number is None:
+        return None
+    edit = edits[number]
+    names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"} | {p.id: p.name for p in play.players}
+    what = edit_message(edit, edit.get("name") or names.get(edit.get("player"), ""))
+    return {"label": spoken(say)(Message(kind, {"what": what}))}
+
+
+def _score(made: Scored) -> tuple[Breakdown | None, str | None]:
     if made.state is None:
         return None, None
     found = scored(made.state)
@@ -58,7 +73,7 @@ def _score(made: TableState) -> tuple[Breakdown | None, str | None]:
 
 
 def _player(
-    player: Player, profile: SheetProfile, play: Play, made: TableState, breakdown: Breakdown | None
+    player: Player, profile: SheetProfile, play: Play, made: Scored, breakdown: Breakdown | None
 ) -> dict[str, Any]:
     at = made.ids.index(player.id) if breakdown and player.id in made.ids else None
     score = breakdown.players[at] if breakdown and at is not None else None
@@ -109,7 +124,7 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
     }
 
 
-def _ranking(play: Play, made: TableState, breakdown: Breakdown | None) -> list[dict[str, Any]]:
+def _ranking(play: Play, made: Scored, breakdown: Breakdown | None) -> list[dict[str, Any]]:
     """Who stands where: the scored ones by points, then those without a sheet."""
     if breakdown is None:
         return [{"id": p.id, "name": p.name, "total": None, "place": None, "winner": False} for p in play.players]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask_babel import format_datetime
 
+from companion.cases import pictures
+from companion.cases.pipeline import read_and_keep
 from companion.cases.store import ID, new_id
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import BY_A_PHOTO, EditError, check, fold, last_undoable
+from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, EditError, check, fold, redoable, undoable
 from companion.games.in_the_ruin.play import Play
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -22,18 +25,19 @@ from companion.web.sheets.player_names import in_this_language
 from companion.web.sheets.profiles import load_sheet, sheet_list
 from companion.words.web import language, say
 from vision.errors import PhotoError
+from vision.photo import Photo
 from vision.sheet.blank import blank_looks
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from vision.sheet.flatten import FlatSheet
     from vision.sheet.profile import SheetProfile
-    from vision.sheet.reading import SheetReading
 
 bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"
 MAX_EDITS = 5000
+STEPS = {UNDO: undoable, REDO: redoable}
+"""Which edit is taken back, or said again."""
 DEMO_PLAYERS = 2
 MOST_NAMED = 3
 """Plays named at most where a sheet cannot be deleted because of them."""
@@ -48,8 +52,7 @@ def home() -> str:
 @bp.get(f"/{GAME}/plays/<play_id>")
 def page(play_id: str) -> str:
     """A play."""
-    row, play = _play(play_id)
-    return render_template("ruin/play.html", play_id=play_id, view=play_view(play_id, row, play))
+    return render_template("ruin/play.html", play_id=play_id, view=_open(play_id).view())
 
 
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
@@ -58,8 +61,8 @@ def prints(name: str) -> Response:
     looks = blank_looks(load_sheet(name)) if name in services().store.sheet_names() else None
     if not looks:
         raise Problem("problem.not-found", 404)
-    picture = photos.prints_view(looks)
-    return Response(photos.jpeg(picture, photos.FLAT_QUALITY), mimetype="image/jpeg")
+    picture = pictures.prints_view(looks)
+    return Response(pictures.jpeg(picture, pictures.FLAT_QUALITY), mimetype="image/jpeg")
 
 
 @bp.post(f"/api/{GAME}/plays")
@@ -78,14 +81,13 @@ def start() -> Response:
 @bp.get(f"/api/{GAME}/plays/<play_id>")
 def show(play_id: str) -> Response:
     """A play as the page shows it."""
-    row, play = _play(play_id)
-    return jsonify(play_view(play_id, row, play))
+    return jsonify(_open(play_id).view())
 
 
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
 def forget(play_id: str) -> Response:
     """Forget a play and its photos."""
-    _play(play_id)
+    _open(play_id)
     services().store.delete_play(play_id)
     return jsonify({})
 
@@ -107,71 +109,87 @@ def forget_sheet(name: str) -> Response:
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/edits")
 def edit(play_id: str) -> Response:
-    """What a person says: one edit, checked, kept, scored."""
-    row, play = _play(play_id)
-    store = services().store
+    """What a person says: one edit, checked, kept, scored; `undo` takes the last one back, `redo` says it again."""
+    opened = _open(play_id)
     body = json_body()
-    if len(store.edits(play_id)) >= MAX_EDITS:
+    if len(opened.edits) >= MAX_EDITS:
         raise Problem("problem.full", 507)
-    if body.get("kind") == "undo":
-        number = last_undoable(store.edits(play_id))
+    if body.get("kind") in STEPS:
+        number = STEPS[body["kind"]](opened.edits)
         if number is not None:
-            store.add_edit(play_id, {"kind": "undo", "edit": number})
+            opened.add({"kind": body["kind"], "edit": number})
     else:
         try:
-            store.add_edit(play_id, check(play, body, load_sheet(row["sheet"]).letters))
+            opened.add(check(opened.play(), body, load_sheet(opened.sheet).letters))
         except EditError as error:
             raise Problem("problem.edit", field=error.field, expected=error.expected) from None
-    return show(play_id)
+    return jsonify(opened.view())
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/photos")
 def photo(play_id: str) -> Response:
     """A photo of a player's sheet; the player `new` is made for it."""
-    row, play = _play(play_id)
-    store = services().store
+    opened = _open(play_id)
+    play = opened.play()
     stage, player = request.args.get("stage", "end"), request.args.get("player", "new")
     if stage not in STAGES:
         raise Problem("problem.request")
     if player != "new" and play.player(player) is None:
         raise Problem("problem.no-player", 409)
     data = photos.upload()
-    profile = load_sheet(row["sheet"])
-    eyes = services().eyes
-    made = _taken(lambda: _read_photo(eyes.load(data), profile))
+    profile = load_sheet(opened.sheet)
+    made = _taken(lambda: _read_photo(play_id, services().eyes.load(data, glance=True), profile))
     if player == "new":
-        player = _new_player(play_id, play)
-    store.add_edit(play_id, {**made, "player": player, "stage": stage})
-    return jsonify({"player": player, "view": show(play_id).get_json()})
+        player = _new_player(opened, play)
+    opened.add({**made, "player": player, "stage": stage})
+    return jsonify({"player": player, "view": opened.view()})
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/corners")
 def corners(play_id: str) -> Response:
     """The grid's corners, shown by a person on a photo that could not be read, or was read askew."""
-    row, play = _play(play_id)
+    opened = _open(play_id)
     body = json_body()
-    player, stage, kept = play.player(str(body.get("player"))), body.get("stage"), body.get("photo")
+    player, stage, kept = opened.play().player(str(body.get("player"))), body.get("stage"), body.get("photo")
     if player is None or stage not in STAGES:
         raise Problem("problem.no-player", 409)
     sheet = player.sheets[stage]
     known = {sheet.photo, sheet.failed["photo"] if sheet.failed else None} - {None}
     if kept not in known or not ID.fullmatch(kept):
         raise Problem("problem.not-found", 404)
-    store = services().store
     grid = photos.corners_of(body.get("corners"))
-    eyes = services().eyes
 
     def read() -> dict[str, Any]:
-        image = eyes.load((store.photos / f"{kept}.jpg").read_bytes())
-        profile = load_sheet(row["sheet"])
-        reading = eyes.read(image, profile, grid)
-        flat, views = _views(image, reading, profile)
-        names = store.add_views(kept, *views)
-        found = _found(reading, flat, 1.0, profile, names)
-        return {"kind": "read", "photo": kept, "size": list(image.shape[1::-1]), "reading": found}
+        image = services().eyes.load((services().store.photos / f"{kept}.jpg").read_bytes())
+        profile = load_sheet(opened.sheet)
+        reading = services().eyes.read(image, profile, grid)
+        found = pictures.kept_reading(reading, 1.0, profile, photos.view_name(kept, play_id))
+        return {"kind": "read", "photo": kept, "size": list(image.image.shape[1::-1]), "reading": found}
 
-    store.add_edit(play_id, {**_taken(read), "player": player.id, "stage": stage})
-    return show(play_id)
+    opened.add({**_taken(read), "player": player.id, "stage": stage})
+    return jsonify(opened.view())
+
+
+@dataclass
+class Opened:
+    """A play that a request works with: its id, its sheet profile's name, and everything that happened to it."""
+
+    id: str
+    sheet: str
+    edits: list[dict[str, Any]]
+
+    def add(self, edit: dict[str, Any]) -> None:
+        """Add an edit; it is on disk when this returns."""
+        services().store.add_edit(self.id, edit)
+        self.edits.append(edit)
+
+    def play(self) -> Play:
+        """The play as it is known, in the language of this request."""
+        return _folded(self.sheet, self.edits)
+
+    def view(self) -> dict[str, Any]:
+        """Everything that the page of the play shows, in the language of this request."""
+        return play_view(self.id, self.sheet, self.play(), self.edits)
 
 
 def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -183,78 +201,56 @@ def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         raise Problem(error.key, 422, **error.values) from None
 
 
-def _read_photo(image: np.ndarray, profile: SheetProfile) -> dict[str, Any]:
-    """Read a photo and keep it. One that shows no sheet is kept too: a person may show the corners."""
-    small = photos.shrink(image)
-    kept = {"": photos.jpeg(small)}
-    size = list(small.shape[1::-1])
-    try:
-        reading = services().eyes.read(image, profile)
-    except PhotoError as error:
-        return {
-            "kind": "failed",
-            "key": error.key,
-            "values": error.values,
-            "photo": services().store.save_photo(kept),
-            "size": size,
-        }
-    flat, views = _views(image, reading, profile)
-    photo = services().store.save_photo({**kept, **dict(zip(("-flat", "-letters"), views, strict=True))})
-    names = [f"{photo}-flat", f"{photo}-letters"]
-    found = _found(reading, flat, small.shape[1] / image.shape[1], profile, names)
-    return {"kind": "read", "reading": found, "photo": photo, "size": size}
+def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, Any]:
+    """Read a photo, and keep it meanwhile. One that shows no sheet is kept too: a person may show the corners."""
+    store, eyes = services().store, services().eyes
 
+    def keep(image: np.ndarray) -> tuple[str, list[int], float]:
+        small = pictures.shrink(image)
+        return store.save_photo(pictures.jpeg(small)), list(small.shape[1::-1]), small.shape[1] / image.shape[1]
 
-def _views(image: np.ndarray, reading: SheetReading, profile: SheetProfile) -> tuple[FlatSheet, list[bytes]]:
-    """The sheet from above, and the pictures kept beside the photo, as JPEG: that one, and all letters side by side."""
-    flat = photos.flat_view(image, reading.lattice, profile)
-    letters = photos.letters_view(image, reading.lattice, profile)
-    return flat, [photos.jpeg(picture, photos.FLAT_QUALITY) for picture in (flat.image, letters)]
-
-
-def _found(
-    reading: SheetReading, flat: FlatSheet, scale: float, profile: SheetProfile, names: list[str]
-) -> dict[str, Any]:
-    """A reading as it is kept, with the names of its `_views`."""
-    strip = {"image": names[1], "letters": [[letter, *cell] for letter, cell in sorted(profile.letters.items())]}
-    return {**photos.reading_json(reading, flat, scale), "image": names[0], "letter_strip": strip}
+    done = read_and_keep(photo, lambda one: eyes.read(one, profile), keep)
+    kept, size, scale = done.kept
+    if isinstance(done.seen, PhotoError):
+        return {"kind": "failed", "key": done.seen.key, "values": done.seen.values, "photo": kept, "size": size}
+    found = pictures.kept_reading(done.seen, scale, profile, photos.view_name(kept, play_id))
+    return {"kind": "read", "reading": found, "photo": kept, "size": size}
 
 
 def _fill_demo(play_id: str, sheet: str) -> None:
     """A play of the demo: filled sheets of two players, read like any photo."""
-    store, eyes = services().store, services().eyes
-    profile = load_sheet(sheet)
-    store.add_edit(play_id, {"kind": "demo"})
+    opened, profile = Opened(play_id, sheet, []), load_sheet(sheet)
+    opened.add({"kind": "demo"})
     for number in range(DEMO_PLAYERS):
-        made = _taken(lambda number=number: _read_photo(eyes.demo_filled(number), profile))
-        player = _new_player(play_id, _folded(sheet, play_id))
-        store.add_edit(play_id, {**made, "player": player, "stage": "end"})
+        demo = Photo(services().eyes.demo_filled(number), 1)
+        made = _taken(lambda demo=demo: _read_photo(play_id, demo, profile))
+        opened.add({**made, "player": _new_player(opened, opened.play()), "stage": "end"})
 
 
-def _new_player(play_id: str, play: Play) -> str:
+def _new_player(opened: Opened, play: Play) -> str:
     names = {p.name for p in play.players}
     name = next(n for i in range(1, 100) if (n := say("player.name", number=i)) not in names)
     body = {"kind": "add-player", "player": new_id(), "name": name}
     try:
-        services().store.add_edit(play_id, {**check(play, body, {}), BY_A_PHOTO: True})
+        opened.add({**check(play, body, {}), BY_A_PHOTO: True})
     except EditError as error:
         raise Problem("problem.edit", field=error.field, expected=error.expected) from None
     return body["player"]
 
 
-def _play(play_id: str) -> tuple[dict[str, Any], Play]:
-    store = services().store
-    row = store.play(play_id) if ID.fullmatch(play_id) else None
+def _open(play_id: str) -> Opened:
+    """A play by its id. Raises Problem where there is none."""
+    row = services().store.play(play_id) if ID.fullmatch(play_id) else None
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
-    return row, _folded(row["sheet"], play_id)
+    return Opened(play_id, row["sheet"], services().store.edits(play_id))
 
 
 def _plays() -> list[dict[str, Any]]:
     """All plays as the page lists them, the newest first."""
     plays = []
     for row in services().store.plays(GAME):
-        play = _folded(row["sheet"], row["id"])
+        play = _folded(row["sheet"], services().store.edits(row["id"]))
         date = format_datetime(
             datetime.fromtimestamp(row["started"]),
             "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm",
@@ -270,9 +266,9 @@ def _named(play: dict[str, Any]) -> str:
     return say("ruin.named-game", names=names, date=play["date"])
 
 
-def _folded(sheet: str, play_id: str) -> Play:
+def _folded(sheet: str, edits: list[dict[str, Any]]) -> Play:
     """A play as it is known, in the language of this request."""
-    play = fold(sheet, services().store.edits(play_id))
+    play = fold(sheet, edits)
     for player, name in zip(play.players, in_this_language(p.name for p in play.players), strict=True):
         player.name = name
     return play

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify
 
+from companion.cases import pictures
 from companion.cases.store import SHEET_NAME, new_id
 from companion.web.problems import Problem
 from companion.web.services import services
@@ -92,8 +93,8 @@ def _of_blank(path: Path | None, profile: SheetProfile) -> dict[str, Any] | None
 
 def _bare(profile: SheetProfile) -> dict[str, Any]:
     """No picture: where the grid and the tracks lie on an empty page."""
-    left, top, width, height = photos.shown_box(profile)
-    cell = photos.FLAT_CELL
+    left, top, width, height = pictures.shown_box(profile)
+    cell = pictures.FLAT_CELL
     size = [round(width * cell), round(height * cell)]
     flat = {"image": None, "cell": cell, "origin": [-left * cell, -top * cell], "size": size}
     return {**dict.fromkeys(PICTURE), "flat": flat}
@@ -103,8 +104,8 @@ def _looked_at(data: bytes, letters: dict[str, Any] | None) -> dict[str, Any]:
     """What a picture of a blank sheet shows, and the picture kept. Raises PhotoError, and keeps nothing then."""
     store = services().store
     with photos.turn():
-        image = photos.shrink(services().eyes.load(data))
-        photo = store.save_photo({"": photos.jpeg(image)})
+        image = pictures.shrink(services().eyes.load(data).image)
+        photo = store.save_photo(pictures.jpeg(image))
         seen = found(image, photo, None, letters)
     if seen["problem"]:
         store.drop_photo(photo)

@@ -12,12 +12,12 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, render_template
 
 from calibration.colors import ColorsError
+from companion.cases.pictures import jpeg
 from companion.cases.store import write
 from companion.live.session import TableSession
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
-from companion.web.sheets.photos import jpeg
 from companion.web.tables.running import LiveTables
 from companion.web.tables.table_page import session_of
 from companion.words.scoring import words

@@ -11,7 +11,9 @@ import pytest
 
 from companion.cases.store import MAX_PICTURES, Store, StoreFull
 
-PHOTO = {"": b"1", "-flat": b"2", "-letters": b"3"}
+PHOTO = b"1"
+PICTURES = 3
+"""Of a photo: itself, the sheet from above, its letters."""
 """What is kept of a photo that was read."""
 
 
@@ -56,12 +58,12 @@ def test_the_key_is_made_once_and_is_the_owners_alone(store: Store) -> None:
 
 
 def test_photos_are_limited_in_number(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert MAX_PICTURES // len(PHOTO) == 1000
-    monkeypatch.setattr("companion.cases.store.MAX_PICTURES", 2 * len(PHOTO))
+    assert MAX_PICTURES // PICTURES == 1000
+    monkeypatch.setattr("companion.cases.store.MAX_PICTURES", 2)
     for _ in range(2):
         store.save_photo(PHOTO)
     with pytest.raises(StoreFull):
-        store.save_photo({"": b"4"})
+        store.save_photo(b"4")
     with pytest.raises(StoreFull):
         store.add_views("0" * 16, b"4")
 
@@ -78,5 +80,5 @@ def test_no_half_written_file_is_left(store: Store, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="disk full"):
-        store.save_photo({"": b"1"})
+        store.save_photo(b"1")
     assert list(store.photos.iterdir()) == []

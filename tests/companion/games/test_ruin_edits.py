@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.in_the_ruin.edits import BY_A_PERSON, EditError, apply, check, fold, last_undoable
-from companion.games.in_the_ruin.evidence import marks
-from companion.games.in_the_ruin.state import table_state
+from companion.cases.sheet import play_state
+from companion.games.in_the_ruin.edits import BY_A_PERSON, EditError, apply, check, fold, redoable, undoable
+from companion.web.sheets.marks import marks
 from scoring import score_state
 
 LETTERS = {"A": (0, 0), "B": (0, 3), "C": (10, 10)}
@@ -75,13 +75,13 @@ CASES = [
 
 @pytest.mark.parametrize(("edits", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
 def test_edits_make_the_state(edits: list[dict], expected: dict) -> None:
-    state = table_state(fold("s", [PLAYER, *edits]), LETTERS).state
+    state = play_state(fold("s", [PLAYER, *edits]), LETTERS).state
     assert state is not None
     assert {key: state["players"][0][key] for key in expected} == expected
 
 
 def test_without_a_sheet_there_is_no_state() -> None:
-    assert table_state(fold("s", [PLAYER]), LETTERS).state is None
+    assert play_state(fold("s", [PLAYER]), LETTERS).state is None
 
 
 UNSURE = 0.25
@@ -205,8 +205,13 @@ def test_what_is_no_judgement_of_letters_is_refused(letters: Any, field: str) ->
 
 def test_photos_and_undos_are_not_undone() -> None:
     edits = [PLAYER, reading(LINE), cell(0, 0, "#")]
-    assert last_undoable(edits) == 2
-    assert last_undoable([*edits, {"kind": "undo", "edit": 2}]) == 0
+    assert undoable(edits) == 2
+    back = [*edits, {"kind": "undo", "edit": 2}]
+    assert (undoable(back), redoable(edits), redoable(back)) == (0, None, 2)
+    again = [*back, {"kind": "redo", "edit": 2}]
+    assert (undoable(again), redoable(again)) == (2, None)
+    assert fold("s", again).players[0].sheets["end"].map() == fold("s", edits).players[0].sheets["end"].map()
+    assert redoable([*back, cell(1, 1, "o")]) is None
 
 
 def test_an_edit_of_a_player_who_is_gone_does_nothing() -> None:
@@ -216,7 +221,7 @@ def test_an_edit_of_a_player_who_is_gone_does_nothing() -> None:
 
 def test_a_joined_goal_leads_back_to_its_path_in_order() -> None:
     play = fold("s", [PLAYER, reading(LINE), {"kind": "goals", "player": "p", "goals": [["A", "B"]]}])
-    scored = table_state(play, LETTERS)
+    scored = play_state(play, LETTERS)
     route = next(line for line in score_state(scored.state).players[0].lines if line.key == "ruin.route.joined")
     found = marks(route.because, play, scored)
     assert found["cells"] == [["p", "end", 0, col] for col in range(4)]
@@ -226,7 +231,7 @@ def test_a_joined_goal_leads_back_to_its_path_in_order() -> None:
 def test_a_goal_that_is_not_joined_leads_to_the_gap() -> None:
     rows = ["oo.o.......", *BLANK[1:]]
     play = fold("s", [PLAYER, reading(rows), {"kind": "goals", "player": "p", "goals": [["A", "B"]]}])
-    scored = table_state(play, LETTERS)
+    scored = play_state(play, LETTERS)
     route = next(line for line in score_state(scored.state).players[0].lines if line.gap)
     assert marks(route.gap, play, scored)["cells"] == [["p", "end", 0, 2]]
 
@@ -249,7 +254,7 @@ def test_a_goal_card_with_a_letter_that_is_gone_does_not_stop_the_rest(
     other = [{**edit, "player": "q"} for edit in ({**PLAYER, "name": "Kei"}, reading(LINE))]
     waiting = [{**edit, "player": "r"} for edit in ({**PLAYER, "name": "Mio"}, said("goals", goals=[["A", "X"]]))]
     play = fold("s", [PLAYER, reading(LINE), said("goals", goals=[list(card) for card in held]), *other, *waiting])
-    table = table_state(play, LETTERS)
+    table = play_state(play, LETTERS)
     assert table.state is not None
     assert table.state["players"][0]["goals"] == [list(card) for card in scored]
     assert [(one.player, one.place, "".join(one.letters)) for one in table.left_out] == [
@@ -320,7 +325,7 @@ def test_any_edit_is_taken_or_refused_and_the_state_can_always_be_scored(edits: 
     for edit in edits:
         with suppress(EditError):
             apply(play, check(play, edit, LETTERS))
-    state = table_state(play, LETTERS).state
+    state = play_state(play, LETTERS).state
     assert state is None or isinstance(score_state(state).players[0].total, int)
 
 
@@ -328,7 +333,7 @@ def test_any_edit_is_taken_or_refused_and_the_state_can_always_be_scored(edits: 
 def test_what_a_person_said_stays_whatever_photo_comes(judged: list[tuple[int, int, str]]) -> None:
     edits = [PLAYER, reading(LINE), *(cell(*one) for one in judged)]
     for later in (BLANK, ["#" * 11] * 11):
-        state = table_state(fold("s", [*edits, reading(later)]), LETTERS).state
+        state = play_state(fold("s", [*edits, reading(later)]), LETTERS).state
         assert state is not None
         for (row, col), value in {(r, c): v for r, c, v in judged}.items():
             assert state["players"][0]["map"][row][col] == value

@@ -12,8 +12,8 @@ from acting import GAME, Page
 from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
+from companion.cases.pictures import SIDE
 from companion.web.services import services_of
-from companion.web.sheets.photos import SIDE
 from training.synth import demo
 from vision.sheet.letter_fusion import UNSURE
 
@@ -41,7 +41,7 @@ def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, pla
 
 def test_the_flat_picture_is_where_the_drawing_expects_it(page: Page, app: Flask, play: str, player: str) -> None:
     flat = the_player(page, play, player)["sheets"]["end"]["flat"]
-    image = cv2.imread(str(services_of(app).store.photos / f"{flat['image']}.jpg"))
+    image = cv2.imdecode(np.frombuffer(page.get(f"/photos/{flat['image']}.jpg").data, np.uint8), cv2.IMREAD_COLOR)
     assert list(image.shape[1::-1]) == flat["size"]
     (x, y), cell = flat["origin"], flat["cell"]
     border = image[round(y) : round(y + 11 * cell), round(x) - 2 : round(x) + 3].mean()
@@ -196,7 +196,16 @@ def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Pag
     page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#")
     page.tell(play, kind="cell", player=player, stage="end", row=5, col=1, value="#")
     page.tell(play, kind="undo")
-    assert page.tell(play, kind="undo").json == before
+    back = page.tell(play, kind="undo").json
+    assert back["case"].pop("redo") == {"label": "Redo: Player 1: row 6, column 1 is wall"}
+    assert before["case"].pop("redo") is None
+    assert back == before
+    again = page.tell(play, kind="redo").json
+    assert again["case"]["undo"] == {"label": "Undo: Player 1: row 6, column 1 is wall"}
+    assert again["players"][0]["sheets"]["end"]["map"][5][0] == "#"
+    page.tell(play, kind="cell", player=player, stage="end", row=9, col=0, value="#")
+    assert page.view(play)["case"]["redo"] is None  # what was said since counts
+    assert page.tell(play, kind="redo").json["players"][0]["sheets"]["end"]["map"][5][1] != "#"
 
 
 def test_first_stage_photo_counts_as_such(page: Page, play: str, player: str, photos: list[bytes]) -> None:
@@ -388,7 +397,7 @@ def test_a_file_that_is_too_big_is_refused_in_words(page: Page, app: Flask, play
 
 
 def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(data: bytes) -> None:
+    def broken(data: bytes, glance: bool) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr(services_of(app).eyes, "load", broken)

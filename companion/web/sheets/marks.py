@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.cases.sheet import Scored
 from companion.games.in_the_ruin.play import Play
-from companion.games.in_the_ruin.state import TableState
 
 MAPS = {"map": "end", "first_map": "first"}
 
 
-def marks(pointers: Iterable[str], play: Play, scored: TableState) -> dict[str, Any]:
+def marks(pointers: Iterable[str], play: Play, scored: Scored) -> dict[str, Any]:
     """What the page lights up for these JSON pointers.
 
     Returns:

@@ -1,0 +1,121 @@
+"""The one way from a photo's bytes to a case: the page, the command line and the benches all go it.
+
+A photo is decoded at the size that reading needs, once; a sheet's grid is searched in a glance at it meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from companion.cases.table import Entries, TableState, table_state
+from vision.errors import PhotoError
+from vision.photo import Photo, open_photo
+from vision.sheet.blank import blank_looks
+from vision.sheet.letter_fusion import look_again
+from vision.sheet.profile import SheetProfile
+from vision.sheet.read import read_sheet
+from vision.sheet.reading import SheetReading
+from vision.table.profile import TableProfile
+from vision.table.read import TableReader
+from vision.table.reading import TableReading
+
+Kept = TypeVar("Kept")
+KEEPING = ThreadPoolExecutor(2, "keeping")
+"""Encodes and writes photos while they are read."""
+
+
+@dataclass(frozen=True)
+class SeenSheet:
+    """What was read from a sheet's photo; `grid` is (4, 2), the grid's corners in the file's pixels."""
+
+    reading: SheetReading
+    grid: np.ndarray
+
+
+@dataclass(frozen=True)
+class SeenTable:
+    """A table's photo, what was read from it, and the state that it makes."""
+
+    photo: Photo
+    reading: TableReading
+    table: TableState
+
+
+@dataclass(frozen=True)
+class KeptPhoto(Generic[Kept]):
+    """A photo that is kept whether or not it could be read.
+
+    Attributes:
+        kept: what keeping it gave.
+        seen: what was read, or why nothing could be.
+    """
+
+    kept: Kept
+    seen: SheetReading | PhotoError
+
+
+def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None) -> SeenSheet:
+    """Read a photo of a filled sheet; `grid` as `read_sheet` takes it. Raises PhotoError."""
+    photo = open_photo(data, glance=grid is None)
+    reading = read_sheet(photo, profile, grid)
+    return SeenSheet(reading, photo.full(reading.grid))
+
+
+def see_sheets(photos: Iterable[Callable[[], bytes]], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
+    """Read several photos of one box's sheets, each as its bytes come, or why it cannot be read.
+
+    What a letter looks like on the others tells whether it was traced on this one. Of each photo only small pictures of
+    the letters are kept: `reading.flat` is empty.
+    """
+    found: list[SeenSheet | PhotoError | OSError] = []
+    for photo in photos:
+        try:
+            seen = see_sheet(photo(), profile)
+            found.append(replace(seen, reading=replace(seen.reading, flat=np.zeros((0, 0, 3), np.uint8))))
+        except (PhotoError, OSError) as error:
+            found.append(error)
+    read = [seen for seen in found if isinstance(seen, SeenSheet)]
+    again = iter(look_again([seen.reading for seen in read], blank_looks(profile)))
+    return [replace(seen, reading=next(again)) if isinstance(seen, SeenSheet) else seen for seen in found]
+
+
+def read_and_keep(
+    photo: Photo, read: Callable[[Photo], SheetReading], keep: Callable[[np.ndarray], Kept]
+) -> KeptPhoto[Kept]:
+    """Read a photo, and keep it meanwhile: both are done when this returns.
+
+    Raises PhotoError where the photo cannot be decoded; nothing is kept then.
+    """
+    keeping = KEEPING.submit(lambda: keep(photo.image))
+    seen: SheetReading | PhotoError
+    try:
+        seen = read(photo)
+    except PhotoError as error:
+        seen = error
+    return KeptPhoto(keeping.result(), seen)
+
+
+def see_table(
+    data: bytes,
+    profile: TableProfile,
+    reader: Callable[[TableProfile], TableReader] = TableReader,
+    entries: Entries | None = None,
+) -> SeenTable:
+    """Read a photo of a table.
+
+    Args:
+        data: the photo's bytes.
+        profile: the table's, in the file's pixels.
+        reader: makes what reads pictures of a table.
+        entries: what people typed.
+
+    Raises PhotoError, PaletteError.
+    """
+    photo = open_photo(data)
+    reading = reader(profile.shrunk(photo.scale)).read(photo.image, thorough=True)
+    return SeenTable(photo, reading, table_state(reading, profile, entries))

@@ -1,0 +1,255 @@
+"""From photographed map sheets to a case of In the Ruin: the one builder of its state, and what a reading keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.cases.case import PHOTO, Case, Doubt, Message, Picture, Piece
+from companion.games.in_the_ruin.play import PASSAGE, PLAIN, TRACED, WALL, Cell, Play, Player, Sheet
+from vision.sheet.letter_fusion import UNSURE
+from vision.sheet.read import TICKED
+from vision.sheet.reading import SheetReading
+
+BLANK = "."
+CELLS = {
+    BLANK: Message("js.cell.blank"),
+    PASSAGE: Message("js.cell.passage"),
+    WALL: Message("js.cell.wall"),
+}
+LETTERS = {what: Message(f"js.letters.{what}") for what in (PLAIN, TRACED, "gate")}
+PLACES = {"end": "map", "first": "first_map"}
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What counts on one sheet: the rows of its `map`, and the letters that are `destinations`."""
+
+    map: Sequence[str]
+    destinations: Sequence[str]
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A goal card that a player holds and that cannot be scored: the sheet does not have its `letters` any more."""
+
+    player: str
+    place: int
+    card: tuple[str, str]
+    letters: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What of a play is scored.
+
+    Attributes:
+        state: the public JSON object; None while no player has a sheet.
+        ids: the player's id at each place of `state["players"]`.
+        so_far: players without a sheet of the end: they count as if the game ended with the sheet they have.
+        cards: for each player of the state, the place of each of its `goals` among the cards that the player holds.
+        left_out: the cards held that are not in the state.
+    """
+
+    state: dict[str, Any] | None
+    ids: tuple[str, ...]
+    so_far: frozenset[str]
+    cards: tuple[tuple[int, ...], ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def sheet_state(
+    letters: Mapping[str, Iterable[int]], players: Sequence[Mapping[str, Any]], charge_blocks: bool = False
+) -> dict[str, Any]:
+    """The table state of players as `sheet_player` makes them; `letters` are the sheet's, as row and column."""
+    state: dict[str, Any] = {
+        "game": "in-the-ruin",
+        "letters": {letter: list(cell) for letter, cell in letters.items()},
+        "players": list(players),
+    }
+    return {**state, "charge_blocks": True} if charge_blocks else state
+
+
+def sheet_player(
+    name: str,
+    end: Marks,
+    first: Marks | None = None,
+    ticks: Mapping[str, int] | None = None,
+    escaped: int | None = None,
+    goals: Iterable[Iterable[str]] = (),
+    first_square: int | None = None,
+) -> dict[str, Any]:
+    """A player's part of the state.
+
+    Args:
+        name: the player's name.
+        end: the sheet at the end.
+        first: the sheet at the end of the first stage, where it is known.
+        ticks: ticks counted in the tracks `gems` and `penalties`.
+        escaped: the round of the escape; None: never.
+        goals: the goal cards held, two letters each.
+        first_square: the square bonus that was written down after the first stage, in cells.
+    """
+    ticks = ticks or {}
+    out: dict[str, Any] = {
+        "name": name,
+        "map": list(end.map),
+        "destinations": list(end.destinations),
+        "gems": ticks.get("gems", 0),
+        "penalties": ticks.get("penalties", 0),
+        "escaped": escaped,
+        "goals": [list(card) for card in goals],
+    }
+    if first is not None:
+        out |= {"first_map": list(first.map), "first_destinations": list(first.destinations)}
+    return out if first_square is None else {**out, "first_square": first_square}
+
+
+def read_marks(reading: SheetReading) -> Marks:
+    """What counts on a sheet as it was read."""
+    return Marks(reading.map, reading.destinations)
+
+
+def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:
+    """The state of all players who have a sheet; `letters` are the sheet's, as row and column."""
+    rows = [player for player in play.players if player.last_stage]
+    if not rows:
+        return Scored(None, (), frozenset())
+    # The sheet can be corrected after a card was entered: one with a letter that is gone must not stop all the rest.
+    left_out = tuple(card for player in rows for card in _left_out(player, letters))
+    gone = {(card.player, card.place) for card in left_out}
+    cards = tuple(tuple(i for i in range(len(p.goals)) if (p.id, i) not in gone) for p in rows)
+    players = [_player(player, letters, held) for player, held in zip(rows, cards, strict=True)]
+    so_far = frozenset(p.id for p in rows if not p.sheets["end"].known)
+    return Scored(sheet_state(letters, players, play.charge_blocks), tuple(p.id for p in rows), so_far, cards, left_out)
+
+
+def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
+    """A play as a case: its sheets are the evidence."""
+    made = play_state(play, letters)
+    places: dict[str, tuple[str, ...]] = {}
+    pictures, doubts = [], []
+    for i, player in enumerate(p for p in play.players if p.id in made.ids):
+        for stage, sheet in player.sheets.items():
+            if not sheet.known:
+                continue
+            key = PLACES["end" if stage == player.last_stage else stage]
+            place, name = f"/players/{i}/{key}", f"{i}.{stage}"
+            places[place] = (name,)
+            asked = _doubts(name, place, sheet, letters)
+            doubts += asked
+            picture = _picture(name, i, stage, sheet, letters, {doubt.piece for doubt in asked})
+            pictures.append(picture)
+            if stage == player.last_stage:
+                places |= _tick_places(i, player, picture)
+            if key == PLACES["end"] and stage == "first":
+                places[f"/players/{i}/{PLACES['first']}"] = (name,)
+    problems = tuple((_gone(card, play), ()) for card in made.left_out)
+    return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), problems)
+
+
+def edit_message(edit: Mapping[str, Any], name: str) -> Message:
+    """What a person said with an edit, to be taken back or said again; `name` is the player's."""
+    kind, values = edit["kind"], {"name": name, **edit}
+    if kind == "cell":
+        key = "undo.cell" if edit["value"] is not None else "undo.cell.read"
+        values |= {"row": edit["row"] + 1, "col": edit["col"] + 1, "value": CELLS.get(edit["value"])}
+        return Message(key, values)
+    if kind in ("gate", "destination", "charge-blocks"):
+        values |= {key: edit[key] + 1 for key in ("row", "col") if key in edit}
+        return Message(f"undo.{kind}.{'on' if edit['on'] else 'off'}", values)
+    if kind == "ticks":
+        return Message(f"undo.ticks.{edit['track']}", {"name": name, "n": edit["count"]})
+    if kind in ("escaped", "first-square"):
+        n = edit["round"] if kind == "escaped" else edit["cells"]
+        nothing = {"escaped": ".never", "first-square": ".read"}[kind]
+        return Message(f"undo.{kind}" + (nothing if n is None else ""), {"name": name, "n": n})
+    if kind == "goals":
+        values["cards"] = tuple("–".join(card) for card in edit["goals"])
+    if kind == "letters":
+        values["letters"] = tuple(letter for letter, *_ in edit["letters"])
+    return Message(f"undo.{kind}", values)
+
+
+def _left_out(player: Player, letters: Mapping[str, Any]) -> list[LeftOut]:
+    gone = [tuple(letter for letter in card if letter not in letters) for card in player.goals]
+    return [LeftOut(player.id, i, player.goals[i], missing) for i, missing in enumerate(gone) if missing]
+
+
+def _player(player: Player, letters: Mapping[str, Any], cards: tuple[int, ...]) -> dict[str, Any]:
+    last, first = player.sheets[player.last_stage or "end"], player.sheets["first"]
+
+    def marks(sheet: Sheet) -> Marks:
+        # A sheet can be corrected after it was read: a letter that it does not have any more is no destination.
+        return Marks(sheet.map(), [letter for letter in sheet.destination_letters() if letter in letters])
+
+    return sheet_player(
+        player.name,
+        marks(last),
+        marks(first) if first.known else None,
+        {track: player.tick_count(track) for track in ("gems", "penalties")},
+        player.escaped,
+        [player.goals[i] for i in cards],
+        player.first_square,
+    )
+
+
+def _picture(name: str, player: int, stage: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[str]) -> Picture:
+    """A sheet's photo: the cells and letters that are asked about or were said, and the boxes of the tracks."""
+    reading: Mapping[str, Any] = sheet.reading or {}
+    confidence = reading.get("confidence")
+    cells = sorted({*sheet.cells, *sheet.doubtful()})
+    pieces = [
+        Piece(
+            f"{name}.{row}.{col}",
+            "cell",
+            CELLS[sheet.map_at((row, col))],
+            confidence=confidence[row][col] if confidence else None,
+            doubt=Message("js.cell.doubtful") if f"{name}.{row}.{col}" in asked else None,
+            said=(row, col) in sheet.cells,
+        )
+        for row, col in cells
+    ]
+    traced, gates = sheet.destination_letters(), sheet.gate_cells()
+    for letter, cell in sorted(letters.items()):
+        what = "gate" if cell in gates else TRACED if letter in traced else PLAIN
+        doubtful = f"{name}.{letter}" in asked
+        if doubtful or sheet.judged(letter, cell):
+            doubt = Message("js.cell.doubtful") if doubtful else None
+            pieces.append(
+                Piece(f"{name}.{letter}", "letter", LETTERS[what], doubt=doubt, said=sheet.judged(letter, cell))
+            )
+    for track, boxes in reading.get("ticked", {}).items():
+        pieces += [
+            Piece(f"{name}.{track}.{k}", "tick", Message("ruin.tick"), confidence=p) for k, p in enumerate(boxes)
+        ]
+    return Picture(name, sheet.photo, sheet.size, tuple(pieces), player, stage, reading.get("lattice"))
+
+
+def _doubts(name: str, place: str, sheet: Sheet, letters: Mapping[str, Cell]) -> list[Doubt]:
+    """What a person should settle on a sheet: cells, then letters."""
+    cells = [
+        Doubt(f"{name}.{row}.{col}", Message("js.check.what"), CELLS, f"{place}/{row}/{col}", tuple(CELLS))
+        for row, col in sheet.doubtful()
+    ]
+    asked = sheet.letters_to_ask(letters, UNSURE)
+    return cells + [
+        Doubt(f"{name}.{letter}", Message("js.check.letter", {"letter": letter}), LETTERS) for letter in asked
+    ]
+
+
+def _tick_places(i: int, player: Player, picture: Picture) -> dict[str, tuple[str, ...]]:
+    """The ticked boxes of tracks whose number nobody typed."""
+    boxes = [piece for piece in picture.pieces if piece.kind == "tick" and (piece.confidence or 0) >= TICKED]
+    return {
+        f"/players/{i}/{track}": tuple(p.id for p in boxes if p.id.startswith(f"{picture.id}.{track}."))
+        for track in ("gems", "penalties")
+        if track not in player.ticks
+    }
+
+
+def _gone(card: LeftOut, play: Play) -> Message:
+    name = next(player.name for player in play.players if player.id == card.player)
+    values = {"name": name, "card": "–".join(card.card), "letters": card.letters}
+    return Message("ruin.goal-left-out", values)
