@@ -3,8 +3,9 @@
     python -m bench.sheet [PHOTO.jpg --sheet PROFILE.json] [--rounds 15] [--drawn 12]
 
 Without a photo the demo sheet is drawn, enlarged to 12 megapixels and saved as a JPEG. Everything runs in one
-process, decode and reading by turns, so that the ratio holds whatever else the machine does. Also shown: the
-process's peak memory, before the accuracy is measured.
+process, decode, pipeline and page by turns, so that the ratios hold whatever else the machine does. The page's time is
+that from a POST of the photo to its answer: the photo is kept by then, and the answer is what the page shows. Also
+shown: the process's peak memory, before the accuracy is measured.
 """
 
 from __future__ import annotations
@@ -12,24 +13,35 @@ from __future__ import annotations
 import argparse
 import json
 import resource
+import shutil
 import statistics
 import sys
+import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 # isort: split
 import cv2
 import numpy as np
 
+from companion.cases.pipeline import see_sheet
+from companion.cases.sheet import read_marks, sheet_player, sheet_state
+from companion.web import create_app
 from scoring import score_state
 from training.synth import demo
-from vision.photo import open_photo
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
 
+DECODE = "full decode (beside)"
+PIPELINE = "photo to points"
+PAGE = "photo to points, page"
+
 
 def main() -> None:
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photo", nargs="?", type=Path)
     parser.add_argument("--sheet", type=Path)
@@ -49,45 +61,55 @@ def _twelve_megapixels() -> bytes:
 
 
 def times(data: bytes, profile: SheetProfile, rounds: int) -> None:
-    """Print each stage's median and the ratio of the whole to a full decode."""
+    """Print each stage's median, the ratio of the whole to a full decode, and that of the page to the pipeline."""
     stages: dict[str, list[float]] = defaultdict(list)
     buffer = np.frombuffer(data, np.uint8)
-    for turn in range(rounds + 2):
-        marks = [time.perf_counter()]
-        photo = open_photo(data, glance=True)
-        marks.append(time.perf_counter())
-        reading = read_sheet(photo, profile)
-        marks.append(time.perf_counter())
-        score_state(_state(reading, profile))
-        marks.append(time.perf_counter())
-        if turn == 0:
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        start = time.perf_counter()
-        height, width = cv2.imdecode(buffer, cv2.IMREAD_COLOR).shape[:2]
-        full = time.perf_counter() - start
-        if turn < 2:
-            continue  # the first rounds load weights and fill caches
-        stages["full decode (beside)"].append(full)
-        stages["decode"].append(marks[1] - marks[0])
-        for stage, seconds in reading.seconds.items():
-            stages[stage].append(seconds)
-        stages["score"].append(marks[3] - marks[2])
-        stages["photo to points"].append(marks[3] - marks[0])
+    folder = Path(tempfile.mkdtemp())
+    try:
+        post = _page(folder, data, profile)
+        for turn in range(rounds + 2):
+            seconds = {}
+            start = time.perf_counter()
+            height, width = cv2.imdecode(buffer, cv2.IMREAD_COLOR).shape[:2]
+            seconds[DECODE] = time.perf_counter() - start
+            start = time.perf_counter()
+            reading = see_sheet(data, profile).reading
+            read = time.perf_counter()
+            score_state(sheet_state(profile.letters, [sheet_player("A", read_marks(reading), ticks=reading.ticks)]))
+            done = time.perf_counter()
+            seconds |= reading.seconds | {"score": done - read, PIPELINE: done - start}
+            if turn == 0:
+                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            start = time.perf_counter()
+            post()
+            seconds[PAGE] = time.perf_counter() - start
+            if turn < 2:
+                continue  # the first rounds load weights and fill caches
+            for stage, one in seconds.items():
+                stages[stage].append(one)
+    finally:
+        shutil.rmtree(folder)
     print(f"{width} × {height}, {len(data) / 1e6:.2f} MB, {rounds} rounds, medians")
-    base = statistics.median(stages["full decode (beside)"])
-    for stage, seconds in stages.items():
-        middle = statistics.median(seconds)
-        print(f"  {stage:22} {1000 * middle:7.1f} ms   {middle / base:5.2f} × full decode")
+    middle = {stage: statistics.median(one) for stage, one in stages.items()}
+    for stage, one in middle.items():
+        print(f"  {stage:22} {1000 * one:7.1f} ms   {one / middle[DECODE]:5.2f} × full decode")
+    print(f"  the page takes {middle[PAGE] / middle[PIPELINE]:.2f} × the pipeline")
     print(f"  peak memory of the first reading: {peak:.0f} MB")
 
 
-def _state(reading, profile: SheetProfile) -> dict:
-    return {
-        "game": "in-the-ruin",
-        "letters": {k: list(v) for k, v in profile.letters.items()},
-        "players": [{"name": "A", "map": list(reading.map), "escaped": 9, "destinations": list(reading.destinations),
-                     "gems": reading.ticks.get("gems", 0), "penalties": reading.ticks.get("penalties", 0)}],
-    }  # fmt: skip
+def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]:
+    """A page with a play of this sheet, into which a call photographs the same player's sheet again."""
+    client = create_app(folder).test_client()
+    sent = {"X-Companion": "1"}
+    name = "bench"
+    (folder / "sheets" / f"{name}.json").write_text(json.dumps({**profile.to_json(), "blank": None}), "utf-8")
+    play = client.post("/api/in-the-ruin/plays", json={"sheet": name}, headers=sent).json["play"]
+    address = f"/api/in-the-ruin/plays/{play}/photos"
+    first = client.post(address, data=data, headers=sent)
+    if first.status_code != 200:
+        sys.exit(f"bench.sheet: the page does not take the photo: {first.get_data(as_text=True)}")
+    player = first.json["player"]
+    return lambda: client.post(f"{address}?player={player}", data=data, headers=sent).get_data()
 
 
 def accuracy(count: int) -> None:
