@@ -23,7 +23,7 @@ from random import Random
 
 from bench.states import COUNT_RULES, GAMES, State, any_state, seekers
 from companion.cli.score import RARELY, answers
-from companion.words.scoring import words
+from companion.words.words import words
 
 SEED = 12
 ROOT = Path(__file__).parent.parent

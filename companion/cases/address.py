@@ -14,7 +14,7 @@ from typing import Any, Final
 from companion.cases.shape import fit
 from companion.cases.state_text import parse
 from companion.games import BY_SLUG
-from companion.words.scoring import shown
+from companion.words.text import shown
 from scoring.fields import an_object, one_of, required
 
 MOST: Final = 64 * 1024

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.cases.json_cache import NEVER
-from companion.words.scoring import Words
+from companion.words.words import Words
 from scoring.breakdown import Alternative, Breakdown, Choice, Line, Note, PlayerScore, Ruling
 
 MOST_KEPT = 8

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from companion.cases.answer import answer
 from companion.cases.kept import Kept
-from companion.words.catalog import catalog
-from companion.words.scoring import words
+from companion.words.words import words
 from scoring import Breakdown, StateError, score_state
 from scoring.errors import MISSING
 from scoring.games import GAMES
@@ -70,9 +69,9 @@ def stake(state: State, place: str, values: Sequence[Any]) -> list[int] | None:
 
 def problem(error: StateError, state: object, language: str) -> dict[str, str]:
     """What a state lacks: its place as a JSON pointer, and one line."""
-    asked = catalog(language).get(f"dispute.ask{error.place.replace('/', '.')}")
-    if error.got is MISSING and asked is not None:
-        return {"place": error.place, "message": asked}
+    asked = f"dispute.ask{error.place.replace('/', '.')}"
+    if error.got is MISSING and asked in words(language):
+        return {"place": error.place, "message": words(language).term(asked)}
     named = StateError(place_in_words(error.place, state, language), error.expected, error.got, error.values)
     return {"place": error.place, "message": words(language).error(named)}
 
@@ -81,18 +80,18 @@ def place_in_words(place: str, state: object, language: str) -> str:
     """A JSON pointer as a person would say it: `/players/0/hand/3` is `A, hand, no. 4`."""
     if not place:
         return ""
-    say = catalog(language)
+    said = words(language)
     steps = [step.replace("~1", "/").replace("~0", "~") for step in place[1:].split("/")]
     parts = []
     if steps[0] == "players" and len(steps) > 1:
-        parts.append(_name(state, int(steps[1])) or say["dispute.place.player"].format(number=int(steps[1]) + 1))
+        parts.append(_name(state, int(steps[1])) or said.say("dispute.place.player", number=int(steps[1]) + 1))
         steps = steps[2:]
     for step in steps:
         if step.isdecimal():
-            parts.append(say["dispute.place.number"].format(number=int(step) + 1))
+            parts.append(said.say("dispute.place.number", number=int(step) + 1))
             break
-        parts.append(say.get(f"dispute.field.{step}", step))
-    return say["dispute.place.comma"].join(parts)
+        parts.append(said.term(key) if (key := f"dispute.field.{step}") in said else step)
+    return said.term("list.comma").join(parts)
 
 
 def questions(game: str, language: str) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.cli.common import BAD_INPUT, UNREAD
 from companion.words.catalog import LANGUAGES
+from companion.words.words import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,11 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where a photo could not be used, 2 where no profile could be made."""
     from calibration.camera import CameraError, View, check, look, missing, solve  # noqa: PLC0415
-    from companion.words.camera import CameraWords  # noqa: PLC0415
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import load_photo  # noqa: PLC0415
 
-    say = CameraWords(args.lang)
+    say = words(args.lang).say
     views: list[View] = []
     status = 0
     for photo in args.photos:

@@ -6,6 +6,7 @@ import os
 import sys
 
 from companion.words.catalog import LANGUAGES
+from companion.words.text import one_line
 
 BAD_INPUT, UNREAD = 2, 1
 """Exit statuses: something that was given makes no sense; a photo or film could not be read."""
@@ -13,7 +14,7 @@ BAD_INPUT, UNREAD = 2, 1
 
 def complain(text: str, status: int) -> int:
     """One line on standard error; returns the exit status."""
-    print(f"companion: {text}", file=sys.stderr, flush=True)
+    print(f"companion: {one_line(text)}", file=sys.stderr, flush=True)
     return status
 
 

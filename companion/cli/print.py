@@ -13,7 +13,7 @@ from companion.printing.ids import ZONE_MARKER_MM, zones
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.words.catalog import LANGUAGES
-from companion.words.printing import PrintWords
+from companion.words.words import Words, words
 
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""
@@ -37,11 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where a photo shows nothing to check, 2 for bad input."""
-    say = PrintWords(args.lang)
+    said = words(args.lang)
     if args.what == "check":
-        return _check(args, say)
+        return _check(args, said)
     if args.photos:
-        return _complain(say("print.no-photos", what=args.what))
+        return _complain(said.say("print.no-photos", what=args.what))
     mats = tuple(args.zones.split(",")) if args.zones else ()
     if (wrong := _wrong(mats, args.game)) is not None:
         return _complain(wrong)
@@ -50,25 +50,25 @@ def run(args: argparse.Namespace) -> int:
     path = args.out or Path(f"{args.game}-{args.what}-{args.paper}.pdf")
     try:
         path.write_bytes(pdf)
-        print(say("print.done", path=path, pages=pages))
+        print(said.say("print.done", path=path, pages=pages))
         if args.profile:
             path = args.profile
             path.write_text(json.dumps(profile(order).to_json(), ensure_ascii=False) + "\n", "utf-8")
-            print(say("print.profile-done", path=path))
+            print(said.say("print.profile-done", path=path))
     except OSError as error:
         return _complain(f"{path}: {error.strerror or error}")
-    print(say("print.how"))
+    print(said.say("print.how"))
     return 0
 
 
-def _check(args: argparse.Namespace, say: PrintWords) -> int:
+def _check(args: argparse.Namespace, said: Words) -> int:
     from companion.printing.check import check  # noqa: PLC0415
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import load_photo  # noqa: PLC0415
     from vision.table.profile import TableProfile, TableProfileError  # noqa: PLC0415
 
     if not args.photos or not args.table:
-        return _complain(say("print.check-needs"))
+        return _complain(said.say("print.check-needs"))
     try:
         table = TableProfile.load(args.table)
     except TableProfileError as error:
@@ -78,7 +78,7 @@ def _check(args: argparse.Namespace, say: PrintWords) -> int:
     status = 0
     for photo in args.photos:
         try:
-            lines = check(load_photo(Path(photo).read_bytes()), table, ZONE_MARKER_MM, say)
+            lines = check(load_photo(Path(photo).read_bytes()), table, ZONE_MARKER_MM, said)
         except PhotoError as error:
             lines, status = [str(error)], UNREAD
         except OSError as error:

@@ -13,7 +13,7 @@ from companion.cases.state_text import parse
 from companion.cli.common import BAD_INPUT, complain, own_language
 from companion.words.catalog import LANGUAGES
 from companion.words.referee import Log
-from companion.words.scoring import Words, words
+from companion.words.words import Words, words
 from referee import Game
 from scoring import StateError, score_state
 

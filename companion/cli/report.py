@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.words.scoring import Words, one_line
+from companion.words.text import one_line
+from companion.words.words import Words
 from scoring.breakdown import Breakdown, Line, PlayerScore, Ruling
 
 MOST_ALTERNATIVES = 8
@@ -22,7 +23,7 @@ def _rows(breakdown: Breakdown, words: Words, explain: bool) -> Iterator[str]:
         yield from _player(player, words, explain)
     yield ""
     if breakdown.winners:
-        yield words.say("report.winners", {"names": breakdown.winners, "n": len(breakdown.winners)})
+        yield words.say("report.winners", names=breakdown.winners, n=len(breakdown.winners))
     else:
         yield words.term("report.no-winner")
     for note in breakdown.notes:
@@ -40,32 +41,32 @@ def _player(player: PlayerScore, words: Words, explain: bool) -> Iterator[str]:
         if explain:
             yield from _reasons(line, words)
     if player.choices:
-        yield f"{'':>9}{words.say('report.choices', {'choices': words.choices(player.choices)})}"
+        yield f"{'':>9}{words.say('report.choices', choices=words.choices(player.choices))}"
     if explain:
         for other in player.alternatives[:MOST_ALTERNATIVES]:
             yield f"{'':>9}{_points(other.total):>5}  {words.choices(other.choices)}"
         if (more := len(player.alternatives) - MOST_ALTERNATIVES) > 0:
-            yield f"{'':>9}{words.say('report.more', {'n': more})}"
+            yield f"{'':>9}{words.say('report.more', n=more)}"
 
 
 def _reasons(line: Line, words: Words) -> Iterator[str]:
     source = words.source(line.source)
-    yield f"{'':>11}{words.say('report.source', source)}"
+    yield f"{'':>11}{words.say('report.source', **source)}"
     if line.because:
-        yield f"{'':>11}{words.say('report.because', {'places': ' '.join(line.because)})}"
+        yield f"{'':>11}{words.say('report.because', places=' '.join(line.because))}"
     if line.gap:
-        yield f"{'':>11}{words.say('report.gap', {'places': ' '.join(line.gap)})}"
+        yield f"{'':>11}{words.say('report.gap', places=' '.join(line.gap))}"
 
 
 def _ruling(ruling: Ruling, names: list[str], winners: tuple[str, ...], words: Words) -> Iterator[str]:
     yield ""
     yield f"? {words.question(ruling.question)}"
-    yield f"  {words.say('report.taken', {'text': words.reading(ruling.question, ruling.taken)})}"
-    yield f"  {words.say('report.other', {'text': words.reading(ruling.question, ruling.other)})}"
+    yield f"  {words.say('report.taken', text=words.reading(ruling.question, ruling.taken))}"
+    yield f"  {words.say('report.other', text=words.reading(ruling.question, ruling.other))}"
     totals = tuple(f"{name} {_points(total)}" for name, total in zip(names, ruling.totals, strict=True))
-    yield f"  {words.say('report.totals', {'totals': totals})}"
+    yield f"  {words.say('report.totals', totals=totals)}"
     if ruling.winners != winners:
-        yield f"  {words.say('report.winners-then', {'names': ruling.winners})}"
+        yield f"  {words.say('report.winners-then', names=ruling.winners)}"
 
 
 def _points(points: int | None) -> str:

@@ -12,7 +12,7 @@ from companion.cases.answer import answer, encode, short_answer
 from companion.cases.state_text import parse
 from companion.cli.common import BAD_INPUT, own_language
 from companion.words.catalog import LANGUAGES
-from companion.words.scoring import Words, words
+from companion.words.words import Words, words
 from scoring import StateError, score_state
 
 RARELY = 1_000_000

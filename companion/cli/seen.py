@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.words.scoring import words
-from companion.words.table import told
+from companion.words.text import one_line
+from companion.words.words import Words, words
 from vision.table.reading import Problem, TableReading
 
 
@@ -18,15 +18,15 @@ def seen_lines(language: str, reading: TableReading, problems: Iterable[Problem]
         rows.setdefault((tile.zone, tile.row or 0), []).append(say.term(f"color.{tile.color}") + "?" * tile.doubtful)
     lines = []
     for (zone, _), colors in rows.items():
-        name = {None: told(language, "watch.loose"), "dungeon": told(language, "watch.dungeon")}.get(zone, zone)
+        name = say.area(zone)
         lines.append(f"  {name}: {' '.join(colors)}")
-    cards = [_card(language, card.card, card.marker) for card in reading.cards]
+    cards = [_card(say, card.card, card.marker) for card in reading.cards]
     if cards:
-        lines.append("  " + told(language, "watch.cards", {"cards": ", ".join(cards)}))
-    return lines + [f"  ! {told(language, p.key, p.values)}" for p in problems]
+        lines.append("  " + say.say("watch.cards", cards=cards))
+    return lines + [f"  ! {one_line(say.told(p))}" for p in problems]
 
 
-def _card(language: str, card: Mapping[str, Any] | None, marker: int) -> str:
+def _card(say: Words, card: Mapping[str, Any] | None, marker: int) -> str:
     if card is None:
-        return told(language, "watch.unknown-card", {"marker": marker})
+        return say.say("watch.unknown-card", marker=marker)
     return " ".join(str(value) for value in card.values())

@@ -14,7 +14,7 @@ from companion.cli.annotated import Annotated, annotated
 from companion.cli.common import BAD_INPUT, UNREAD, complain
 from companion.cli.photo_files import photo_bytes
 from companion.words.catalog import LANGUAGES
-from companion.words.scoring import words
+from companion.words.words import words
 from vision.errors import PhotoError
 from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import ProfileError, SheetProfile

@@ -18,8 +18,7 @@ from companion.live.settle_detector import Follower, signature
 from companion.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
 from companion.sources.undistorted import Straightened
 from companion.words.catalog import LANGUAGES
-from companion.words.scoring import words
-from companion.words.table import told
+from companion.words.words import words
 from scoring import StateError, score_state
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Problem, TableReading
@@ -56,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     except (TableProfileError, PaletteError, CameraProfileError) as error:
         return complain(str(error), BAD_INPUT)
     except SourceError as error:
-        return complain(told(args.lang, error.key, error.values), BAD_INPUT)
+        return complain(words(args.lang).told(error), BAD_INPUT)
     except OSError as error:
         return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
     try:
@@ -71,19 +70,19 @@ def _watch(args: argparse.Namespace, source: Source, profile: TableProfile, foll
     status = 0
     for news in frames(source):
         if isinstance(news, SourceState):
-            why = told(args.lang, news.key, news.values)
+            why = words(args.lang).told(news)
             if not ran and news.kind == LOST:
                 return complain(why, UNREAD)
             status = UNREAD if news.key == "source.bad-photo" else status
             if news.kind == LOST:
-                why = told(args.lang, "watch.lost", {"why": why})
+                why = words(args.lang).say("watch.lost", why=why)
             complain(why, UNREAD)
             continue
         ran = True
         step = follower.take(news)
         if step.seen is None:
             if news.settled and step.waiting:
-                status = complain(told(args.lang, step.waiting, step.values), UNREAD)
+                status = complain(words(args.lang).say(step.waiting, **step.values), UNREAD)
             continue
         reading, _ = step.seen
         if (what := signature(reading)) == shown:
@@ -147,7 +146,7 @@ def photo_of(source: Source) -> str:
 
 def _for_people(language: str, time: float, reading: TableReading, made: TableState) -> str:
     say = words(language)
-    head = told(language, "watch.time", {"time": f"{time:.1f}"})
+    head = say.say("watch.time", time=f"{time:.1f}")
     try:
         players = score_state(made.state, explain=False).players
         totals = [f"{p.name} {'?' if p.total is None else p.total}" for p in players]

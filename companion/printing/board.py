@@ -6,7 +6,7 @@ from functools import partial
 
 from calibration.board import COLS, DICTIONARY, MARKER, ROWS, board
 from companion.printing.paper import Page, Pen, Sheet
-from companion.words.printing import PrintWords
+from companion.words.words import Words
 
 
 def square_mm(paper: str) -> float:
@@ -15,9 +15,9 @@ def square_mm(paper: str) -> float:
     return float(min(width // COLS, height // ROWS))
 
 
-def pages(paper: str, code: str, say: PrintWords) -> list[Page]:
+def pages(paper: str, code: str, words: Words) -> list[Page]:
     """The one sheet."""
-    title = say("board.title", cols=COLS, rows=ROWS, mm=f"{square_mm(paper):g}")
+    title = words.say("board.title", cols=COLS, rows=ROWS, mm=f"{square_mm(paper):g}")
     sheet = Sheet(paper, True, title, code)
     return [Page(sheet, partial(_draw, sheet=sheet))]
 

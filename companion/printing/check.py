@@ -8,7 +8,7 @@ import numpy as np
 from calibration.print_scale import Scale, sticker_scale, zone_scale
 from companion.printing.cards import stickers
 from companion.printing.ids import CARD_MARKER_MM, zones
-from companion.words.printing import PrintWords
+from companion.words.words import Words
 from vision.table.profile import DICTIONARIES, TableProfile
 from vision.table.reading import Problem, TableReading
 
@@ -17,7 +17,7 @@ STICKERS_TOLERANCE = 0.025
 LEAST_STICKERS = 4
 
 
-def check(image: np.ndarray, table: TableProfile, marker_mm: float, say: PrintWords) -> list[str]:
+def check(image: np.ndarray, table: TableProfile, marker_mm: float, words: Words) -> list[str]:
     """A line for each zone of the profile: as stated, of another size, stretched, or not seen.
 
     Args:
@@ -31,22 +31,22 @@ def check(image: np.ndarray, table: TableProfile, marker_mm: float, say: PrintWo
     corners, ids, _ = detector.detectMarkers(image)
     seen = {} if ids is None else {int(i): c.reshape(4, 2) for i, c in zip(ids.ravel(), corners, strict=True)}
     return [
-        words(name, zone.size_mm, zone_scale(zone, seen, marker_mm), say)
+        zone_line(name, zone.size_mm, zone_scale(zone, seen, marker_mm), words)
         for name, zone in table.zones.items()
         if zone.markers is not None
     ]
 
 
-def words(zone: str, size_mm: tuple[float, float] | None, scale: Scale | None, say: PrintWords) -> str:
+def zone_line(zone: str, size_mm: tuple[float, float] | None, scale: Scale | None, words: Words) -> str:
     """What a zone's scale means to the person at the table."""
     if size_mm is None:
-        return say("scale.no-size", zone=zone)
+        return words.say("scale.no-size", zone=zone)
     if scale is None:
-        return say("scale.unseen", zone=zone)
+        return words.say("scale.unseen", zone=zone)
     if scale.true:
-        return say("scale.true", zone=zone)
+        return words.say("scale.true", zone=zone)
     stated, found = (f"{w:.0f} × {h:.0f}" for w, h in (size_mm, (size_mm[0] * scale.across, size_mm[1] * scale.down)))
-    return say("scale.other", zone=zone, stated=stated, found=found)
+    return words.say("scale.other", zone=zone, stated=stated, found=found)
 
 
 def problems(reading: TableReading, table: TableProfile) -> tuple[Problem, ...]:

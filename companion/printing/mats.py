@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.printing.ids import ZONE_MARKER_MM, margin, zones
 from companion.printing.paper import PALE, Page, Pen, Sheet
-from companion.words.printing import PrintWords
+from companion.words.words import Words
 
 INSET: Final = margin(ZONE_MARKER_MM)
 """From the mat's edge to its markers, in mm: their white margin."""
@@ -30,29 +30,35 @@ def zone_size(paper: str, joined: Grid) -> tuple[float, float]:
     return round(width - 2 * INSET, 1), round(height - 2 * INSET, 1)
 
 
-def pages(game: str, mats: Sequence[str], paper: str, joined: Grid, code: str, say: PrintWords) -> list[Page]:
+def pages(game: str, mats: Sequence[str], paper: str, joined: Grid, code: str, words: Words) -> list[Page]:
     """All sheets of some zones' mats, row by row from the top left."""
     columns, rows = joined
     out = []
     for zone in mats:
         for row in range(rows):
             for column in range(columns):
-                name = _name(zone, say)
+                name = _name(zone, words)
                 part = {"part": f"{row + 1}-{column + 1}"} if columns * rows > 1 else {}
-                title = say("mats.title-part" if part else "mats.title", zone=name, **part)
+                title = words.say("mats.title-part" if part else "mats.title", zone=name, **part)
                 sheet = Sheet(paper, True, title, code)
                 out.append(
                     Page(
                         sheet,
                         partial(
-                            _draw, sheet=sheet, zone=zone, ids=zones(game)[zone], at=(column, row), of=joined, say=say
+                            _draw,
+                            sheet=sheet,
+                            zone=zone,
+                            ids=zones(game)[zone],
+                            at=(column, row),
+                            of=joined,
+                            words=words,
                         ),
                     )
                 )
     return out
 
 
-def _draw(pen: Pen, sheet: Sheet, zone: str, ids: Sequence[int], at: Grid, of: Grid, say: PrintWords) -> None:
+def _draw(pen: Pen, sheet: Sheet, zone: str, ids: Sequence[int], at: Grid, of: Grid, words: Words) -> None:
     left, top, width, height = sheet.area
     right, bottom = left + width, top + height
     first, last = at[0] == 0, at[0] == of[0] - 1
@@ -78,11 +84,11 @@ def _draw(pen: Pen, sheet: Sheet, zone: str, ids: Sequence[int], at: Grid, of: G
             pen.marker(x, y, ZONE_MARKER_MM, number)
     middle = left + width / 2
     if highest:
-        pen.text(middle, top + 8, _name(zone, say), 6, "center", PALE - 0.1)
+        pen.text(middle, top + 8, _name(zone, words), 6, "center", PALE - 0.1)
     if lowest:
-        pen.text(middle, bottom - 3, say("mats.player-side"), 3, "center", PALE - 0.15)
+        pen.text(middle, bottom - 3, words.say("mats.player-side"), 3, "center", PALE - 0.15)
     if of != (1, 1) and lowest:
-        pen.text(middle, bottom - 8, say("mats.join"), 2.8, "center", PALE - 0.15)
+        pen.text(middle, bottom - 8, words.say("mats.join"), 2.8, "center", PALE - 0.15)
 
 
 def corner_places(left: float, top: float, width: float, height: float) -> list[tuple[float, float]]:
@@ -103,8 +109,8 @@ def _joint(pen: Pen, start: tuple[float, float], end: tuple[float, float]) -> No
         pen.line(*((x + dx, y + dy) for dx, dy in (*around, around[0])), gray=0.5)
 
 
-def _name(zone: str, say: PrintWords) -> str:
+def _name(zone: str, words: Words) -> str:
     player, _, part = zone.partition(".")
     if part:
-        return say(f"mats.{part}", player=player)
-    return say(f"mats.{zone}") if zone in ("dungeon", "bonus") else say("mats.player", player=player)
+        return words.say(f"mats.{part}", player=player)
+    return words.say(f"mats.{zone}") if zone in ("dungeon", "bonus") else words.say("mats.player", player=player)

@@ -17,7 +17,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.ids import DICTIONARY
-from companion.words.printing import PrintWords
+from companion.words.words import Words
 
 Size = tuple[float, float]
 PAPERS: Final[Mapping[str, Size]] = {
@@ -175,7 +175,7 @@ def code(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:6]
 
 
-def frame(pen: Pen, sheet: Sheet, page: int, pages: int, say: PrintWords) -> None:
+def frame(pen: Pen, sheet: Sheet, page: int, pages: int, words: Words) -> None:
     """Title and code above; below, the ruler with what it is for, the scale and the page's number."""
     width, height = sheet.size
     pen.text(EDGE, EDGE + 4, sheet.title, 4)
@@ -184,10 +184,10 @@ def frame(pen: Pen, sheet: Sheet, page: int, pages: int, say: PrintWords) -> Non
     _ruler(pen, EDGE, y + 3.2)
     left = EDGE + 4 * INCH + 6
     room = width - EDGE - left
-    for i, line in enumerate(pen.wrap(say("frame.check"), 2.5, room)[:3]):
+    for i, line in enumerate(pen.wrap(words.say("frame.check"), 2.5, room)[:3]):
         pen.text(left, y + 1.6 + 3.3 * i, line, 2.5, gray=0.25)
-    pen.text(width - EDGE, height - EDGE, say("frame.page", page=page, pages=pages), 2.6, "right", 0.25)
-    pen.text(EDGE, height - EDGE, say("frame.scale"), 2.6, gray=0.25)
+    pen.text(width - EDGE, height - EDGE, words.say("frame.page", page=page, pages=pages), 2.6, "right", 0.25)
+    pen.text(EDGE, height - EDGE, words.say("frame.scale"), 2.6, gray=0.25)
 
 
 def _ruler(pen: Pen, x: float, y: float) -> None:

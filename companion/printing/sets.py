@@ -15,7 +15,7 @@ from companion.printing.cards import DECKS
 from companion.printing.cards import stickers as deck
 from companion.printing.ids import DICTIONARY, LAYOUT, SEATS, zones
 from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
-from companion.words.printing import PrintWords
+from companion.words.words import Words, words
 from vision.table.profile import TableProfile
 
 KINDS: Final = ("stickers", "mats", "board", "strip", "all")
@@ -70,8 +70,8 @@ def rows(game: str) -> int:
 
 def make(order: Order) -> tuple[bytes, int]:
     """The PDF and how many pages it has: 0 (and no bytes) where this game has nothing of that kind."""
-    say = PrintWords(order.language)
-    found = _pages(order, say)
+    said = words(order.language)
+    found = _pages(order, said)
     if not found:
         return b"", 0
     use_fonts()
@@ -83,19 +83,19 @@ def make(order: Order) -> tuple[bytes, int]:
         size = page.sheet.size
         canvas.setPageSize((size[0] * mm, size[1] * mm))
         pen = Pen(canvas, size, order.language)
-        frame(pen, page.sheet, number, len(found), say)
+        frame(pen, page.sheet, number, len(found), said)
         page.draw(pen)
         canvas.showPage()
     canvas.save()
     return file.getvalue(), len(found)
 
 
-def _pages(order: Order, say: PrintWords) -> Sequence[Page]:
+def _pages(order: Order, said: Words) -> Sequence[Page]:
     made = {
-        "stickers": lambda: stickers.pages(order.game, order.paper, order.code, say) if order.game in DECKS else [],
-        "mats": lambda: mats.pages(order.game, order.mats, order.paper, order.grid, order.code, say),
-        "strip": lambda: strip.pages(order.paper, order.code, say),
-        "board": lambda: board.pages(order.paper, order.code, say),
+        "stickers": lambda: stickers.pages(order.game, order.paper, order.code, said) if order.game in DECKS else [],
+        "mats": lambda: mats.pages(order.game, order.mats, order.paper, order.grid, order.code, said),
+        "strip": lambda: strip.pages(order.paper, order.code, said),
+        "board": lambda: board.pages(order.paper, order.code, said),
     }
     if order.kind != "all":
         return made[order.kind]()

@@ -8,7 +8,7 @@ from typing import Final
 from companion.printing.ids import ZONE_MARKER_MM, ZONES
 from companion.printing.mats import INSET, corner_places
 from companion.printing.paper import PALE, Page, Pen, Sheet
-from companion.words.printing import PrintWords
+from companion.words.words import Words
 
 COLORS: Final = ("red", "yellow", "green", "blue", "purple", "rainbow", "gold")
 """From left to right; the order that `calibrate colors` expects."""
@@ -24,13 +24,13 @@ def zone_size(paper: str) -> tuple[float, float]:
     return round(width - 2 * INSET, 1), round(HEIGHT - 2 * INSET, 1)
 
 
-def pages(paper: str, code: str, say: PrintWords) -> list[Page]:
+def pages(paper: str, code: str, words: Words) -> list[Page]:
     """The one sheet."""
-    sheet = Sheet(paper, True, say("strip.title"), code)
-    return [Page(sheet, partial(_draw, sheet=sheet, say=say))]
+    sheet = Sheet(paper, True, words.say("strip.title"), code)
+    return [Page(sheet, partial(_draw, sheet=sheet, words=words))]
 
 
-def _draw(pen: Pen, sheet: Sheet, say: PrintWords) -> None:
+def _draw(pen: Pen, sheet: Sheet, words: Words) -> None:
     left, top, width, height = sheet.area
     up = top + (height - HEIGHT) / 2
     pen.box(left, up, width, HEIGHT)
@@ -40,8 +40,8 @@ def _draw(pen: Pen, sheet: Sheet, say: PrintWords) -> None:
     for i, color in enumerate(COLORS):
         middle = start + (i + 0.5) * PITCH
         _place(pen, middle, y)
-        pen.text(middle, y + SLOT / 2 + 6, say(f"color.{color}"), 3.4, "center", 0.35)
-    for i, line in enumerate(pen.wrap(say("strip.advice"), 3, width - 4 * ZONE_MARKER_MM)[:3]):
+        pen.text(middle, y + SLOT / 2 + 6, words.say(f"color.{color}"), 3.4, "center", 0.35)
+    for i, line in enumerate(pen.wrap(words.say("strip.advice"), 3, width - 4 * ZONE_MARKER_MM)[:3]):
         pen.text(left + width / 2, up + 12 + 4.2 * i, line, 3, "center", 0.35)
 
 

@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.cases.store import Store
 from companion.games import SHELF
-from companion.web import pages, printing, problems
+from companion.web import language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
@@ -18,7 +18,6 @@ from companion.web.tables import colors, table_page
 from companion.web.tables.running import LiveTables
 from companion.web.tables.vision_service import TableEyes
 from companion.web.vision_service import Eyes, Turn
-from companion.words import web
 
 HERE = Path(__file__).parents[1]
 TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())
@@ -53,7 +52,7 @@ def create_app(
         MAX_FORM_PARTS=20,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    web.init_app(app)
+    language.init_app(app)
     problems.init_app(app)
     access_control.init_app(app, set(hosts), lan)
     app.extensions[KEY] = Services(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, jsonify, render_template, send_from_directory
 
+from companion.web.language import COOKIE
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.words.catalog import LANGUAGES
-from companion.words.web import COOKIE
 
 bp = Blueprint("pages", __name__)
 

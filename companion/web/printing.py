@@ -10,8 +10,8 @@ from companion.printing.cards import DECKS
 from companion.printing.ids import SEATS, mats
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
+from companion.web.language import language
 from companion.web.problems import Problem
-from companion.words.web import language
 
 bp = Blueprint("printing", __name__)
 

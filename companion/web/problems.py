@@ -8,8 +8,8 @@ from flask import Flask, Response, current_app, jsonify, render_template, reques
 from werkzeug.exceptions import HTTPException
 
 from companion.cases.store import StoreFull
+from companion.web.language import say
 from companion.web.services import services_of
-from companion.words.web import say
 
 BY_STATUS = {
     400: "problem.request",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -10,10 +11,18 @@ LANGUAGES = ("en", "ja")
 FOLDER = Path(__file__).parent
 
 
+def topics(language: str) -> Iterator[Path]:
+    """The files of a language."""
+    return iter(sorted((FOLDER / language).glob("*.json")))
+
+
 @cache
-def catalog(language: str, *topics: str) -> dict[str, str]:
-    """The sentences of these topics (all where none is named), by key; the first topic that has a key counts."""
+def catalog(language: str) -> dict[str, str]:
+    """All sentences of a language, by key. Raises ValueError where two files have the same key."""
     merged: dict[str, str] = {}
-    for topic in topics or sorted(path.stem for path in (FOLDER / language).glob("*.json")):
-        merged = json.loads((FOLDER / language / f"{topic}.json").read_text("utf-8")) | merged
+    for path in topics(language):
+        sentences = json.loads(path.read_text("utf-8"))
+        if twice := merged.keys() & sentences.keys():
+            raise ValueError(f"{path}: keys that another topic has already: {', '.join(sorted(twice))}")
+        merged |= sentences
     return merged

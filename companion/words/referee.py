@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.words.catalog import catalog
+from companion.words.words import words
 
 UNKNOWN = "?"
 
@@ -15,7 +15,7 @@ class Log:
     """Everything that the referee's lines say, in one language."""
 
     def __init__(self, language: str) -> None:
-        self._catalog = catalog(language, "referee", "scoring")
+        self._words = words(language)
 
     def sentence(self, line: Mapping[str, Any]) -> str:
         """The sentence of a line, empty where the line says nothing to people."""
@@ -156,13 +156,16 @@ class Log:
     # Words
 
     def _say(self, key: str, /, **values: Any) -> str:
-        return self._catalog.get(key, key).format(**values)
+        return self._words.say(key, **values)
+
+    def _term(self, key: str, other: str) -> str:
+        return self._words.term(key) if key in self._words else other
 
     def _join(self, parts: Iterable[Any]) -> str:
         return self._say("list.comma").join(str(part) for part in parts)
 
     def _rules(self, rules: Iterable[str]) -> str:
-        return self._join(self._say("rule", id=rule, text=self._catalog.get(f"rule.{rule}", "")) for rule in rules)
+        return self._join(self._say("rule", id=rule, text=self._term(f"rule.{rule}", "")) for rule in rules)
 
     def _who(self, who: str | None) -> str:
         return self._say("nobody") if who is None else who
@@ -170,7 +173,7 @@ class Log:
     def _piece(self, piece: Any) -> str:
         if isinstance(piece, dict):
             return self._card(piece)
-        return self._catalog.get(f"color.{piece}", self._say("unknown") if piece == UNKNOWN else str(piece))
+        return self._term(f"color.{piece}", self._say("unknown") if piece == UNKNOWN else str(piece))
 
     def _pieces(self, pieces: Any) -> str:
         counts = Counter(self._piece(piece) for piece in pieces or ())
@@ -179,7 +182,7 @@ class Log:
         return self._join(self._say("pieces", n=n, piece=piece) if n > 1 else piece for piece, n in counts.items())
 
     def _seeker(self, card: Any) -> str:
-        return str(card) if isinstance(card, int) else self._catalog.get(f"seeker.{card}", str(card))
+        return str(card) if isinstance(card, int) else self._term(f"seeker.{card}", str(card))
 
     def _card(self, card: Any) -> str:
         if not isinstance(card, dict) or "bonus" not in card:

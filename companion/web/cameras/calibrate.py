@@ -26,11 +26,11 @@ from calibration.camera import (
     solve,
 )
 from companion.cases.store import ID, SHEET_NAME, new_id, write
+from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
-from companion.words.web import say
 from vision.errors import PhotoError
 from vision.photo import load_photo
 

@@ -13,11 +13,9 @@ from companion.cases.evaluate import evaluate, problem, questions
 from companion.games import BY_SLUG
 from companion.web.access import qr
 from companion.web.cases.saved_defaults import keep_help_card, kept
+from companion.web.language import language, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
-from companion.words.catalog import catalog
-from companion.words.scoring import words
-from companion.words.web import language, say
 from scoring import StateError
 
 bp = Blueprint("dispute", __name__)
@@ -43,7 +41,7 @@ def page(game: str) -> str | AnyResponse:
         return redirect(url_for("dispute.page", game=state["game"], s=code))
     case = {
         "game": game,
-        "name": words(language()).term(f"game.{game}"),
+        "name": request_words().term(f"game.{game}"),
         "state": state,
         "message": message,
         "box": BY_SLUG[game].pieces.box,
@@ -90,8 +88,7 @@ def help_card() -> Response:
 
 
 def _terms() -> dict[str, str]:
-    sentences = catalog(language())
-    return {key: text for key, text in sentences.items() if key.startswith(TERMS)}
+    return dict(request_words().starting(*TERMS))
 
 
 def _text() -> bytes:

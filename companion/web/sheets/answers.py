@@ -6,17 +6,16 @@ from typing import Any
 
 from companion.cases.sheet import LeftOut, Scored
 from companion.games.in_the_ruin.play import Play
+from companion.web.language import request_words
+from companion.web.language import say as page_says
 from companion.web.sheets.marks import marks
-from companion.words.scoring import words
-from companion.words.web import language
-from companion.words.web import say as page_says
 from scoring import Breakdown
 from scoring.breakdown import Line
 
 
 def line(scored_line: Line, play: Play, scored: Scored) -> dict[str, Any]:
     """A line of the breakdown."""
-    say = words(language())
+    say = request_words()
     return {
         "key": scored_line.key,
         "label": say.line(scored_line),
@@ -29,7 +28,7 @@ def line(scored_line: Line, play: Play, scored: Scored) -> dict[str, Any]:
 
 def notes(breakdown: Breakdown, play: Play, scored: Scored) -> list[dict[str, Any]]:
     """The notes beside the breakdown: goal cards that could not be scored, then what scoring notes."""
-    say = words(language())
+    say = request_words()
     return [_left_out(card, play) for card in scored.left_out] + [
         {"key": note.key, "text": say.note(note), "marks": marks(note.because, play, scored)}
         for note in breakdown.notes
@@ -46,7 +45,7 @@ def _left_out(card: LeftOut, play: Play) -> dict[str, Any]:
 
 def rulings(breakdown: Breakdown) -> list[dict[str, Any]]:
     """Open questions of the rulebook that matter here, with what the other reading would give."""
-    say = words(language())
+    say = request_words()
     names = [player.name for player in breakdown.players]
     return [
         {

@@ -10,12 +10,12 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 from companion.cases import pictures
 from companion.cases.store import ID, SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.profiles import expected_words, save_sheet
-from companion.words.web import say
 from vision.errors import PhotoError
 from vision.sheet.flatten import FlatSheet
 from vision.sheet.profile import ProfileError, SheetProfile

@@ -13,9 +13,9 @@ from companion.cases.sheet import Scored, edit_message, play_case, play_state
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.edits import REDO, UNDO, redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
+from companion.web.language import language, say
 from companion.web.sheets import answers
 from companion.web.sheets.profiles import load_sheet
-from companion.words.web import language, say
 from scoring import Breakdown, StateError
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE

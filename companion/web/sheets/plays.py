@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify, render_template, request
-from flask_babel import format_datetime
 
 from companion.cases import pictures
 from companion.cases.pipeline import read_and_keep
@@ -16,6 +14,7 @@ from companion.cases.store import ID, new_id
 from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, EditError, check, fold, redoable, undoable
 from companion.games.in_the_ruin.play import Play
+from companion.web.language import date, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -23,7 +22,6 @@ from companion.web.sheets import photos
 from companion.web.sheets.play_view import play_view
 from companion.web.sheets.player_names import in_this_language
 from companion.web.sheets.profiles import load_sheet, sheet_list
-from companion.words.web import language, say
 from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet.blank import blank_looks
@@ -251,12 +249,9 @@ def _plays() -> list[dict[str, Any]]:
     plays = []
     for row in services().store.plays(GAME):
         play = _folded(row["sheet"], services().store.edits(row["id"]))
-        date = format_datetime(
-            datetime.fromtimestamp(row["started"]),
-            "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm",
-            rebase=False,
+        plays.append(
+            {**row, "date": date(row["started"]), "players": [p.name for p in play.players], "demo": play.demo}
         )
-        plays.append({**row, "date": date, "players": [p.name for p in play.players], "demo": play.demo})
     return plays
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from companion.cases.store import SHEET_NAME, SheetNameError, write
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.services import services
-from companion.words.web import say
 from vision.sheet.profile import ProfileError, SheetProfile
 
 

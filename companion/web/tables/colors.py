@@ -15,13 +15,12 @@ from calibration.colors import ColorsError
 from companion.cases.pictures import jpeg
 from companion.cases.store import write
 from companion.live.session import TableSession
+from companion.web.language import request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.tables.running import LiveTables
 from companion.web.tables.table_page import session_of
-from companion.words.scoring import words
-from companion.words.web import language
 from vision.table.reading import COLORS
 
 bp = Blueprint("live_colors", __name__)
@@ -34,7 +33,7 @@ LEAST = 2
 def page(table: str) -> str:
     """The page that asks for the row."""
     session = session_of(table)
-    names = {f"color.{color}": words(language()).term(f"color.{color}") for color in COLORS}
+    names = {f"color.{color}": request_words().term(f"color.{color}") for color in COLORS}
     given = {"table": table, "colors": list(COLORS), "learned": session.profile.palette is not None, "terms": names}
     printed = bool(session.profile.zone_markers)
     return render_template("live/colors.html", given=given, printed=printed)

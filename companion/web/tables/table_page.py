@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -20,7 +19,6 @@ from flask import (
     request,
     url_for,
 )
-from flask_babel import format_datetime
 from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.camera import CameraProfile, CameraProfileError
@@ -35,14 +33,12 @@ from companion.live.session import TableSession
 from companion.printing import ids
 from companion.sources import SourceError
 from companion.web.cameras.calibrate import camera_profile, cameras
+from companion.web.language import date, language, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.tables import view
 from companion.web.tables.running import LiveTables
-from companion.words.catalog import catalog
-from companion.words.scoring import words
-from companion.words.web import language, say
 from scoring import StateError
 from scoring.fields import known
 from vision.table.palette import PaletteError
@@ -76,7 +72,7 @@ def home() -> str:
         {
             "id": row["id"],
             "name": row["sheet"],
-            "date": _date(row["started"]),
+            "date": date(row["started"]),
             "now": now is not None and now.table == row["id"] and now.running,
         }
         for row in tables.store.plays(GAME)
@@ -417,7 +413,7 @@ def _check(values: Any, shape: dict[str, Any]) -> None:
             if value is not None:
                 fit(value, shape[key], f"/{key}")
     except StateError as error:
-        raise Problem("dispute.problem.state", 422, message=words(language()).error(error)) from None
+        raise Problem("dispute.problem.state", 422, message=request_words().error(error)) from None
 
 
 # Helpers
@@ -491,8 +487,7 @@ def _is_point(value: Any) -> bool:
 
 
 def _terms() -> dict[str, str]:
-    sentences = catalog(language())
-    return {key: text for key, text in sentences.items() if key.startswith(TERMS)}
+    return dict(request_words().starting(*TERMS))
 
 
 def _fields(game: str) -> dict[str, str]:
@@ -504,10 +499,5 @@ def _fields(game: str) -> dict[str, str]:
 
 
 def _rules() -> list[tuple[int, str]]:
-    term = words(language()).term
+    term = request_words().term
     return [(row["rule"], term(f"sheet.{row['rule']}")) for row in BY_SLUG["twelve-seekers"].pieces.box["rules"]]
-
-
-def _date(seconds: float) -> str:
-    form = "d MMM y HH:mm" if language() == "en" else "y年M月d日 HH:mm"
-    return format_datetime(datetime.fromtimestamp(seconds), form, rebase=False)

@@ -10,9 +10,7 @@ from companion.cases.evaluate import evaluate
 from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
 from companion.live.session import NEW_GAME, Settled, Status, TableSession
-from companion.words.scoring import words
-from companion.words.table import one_or_many, spoken
-from companion.words.web import language, say
+from companion.web.language import language, request_words, say
 from vision.table.profile import TableProfile
 
 
@@ -95,24 +93,17 @@ def told(key: str, values: Mapping[str, Any] | None = None, names: Mapping[str, 
     `names`: what people call the players, by zone.
     """
 
-    def zone(name: str | None) -> str:
-        if name is None:
-            return say("js.live.outside")
-        player, _, part = name.partition(".")
-        said = (names or {}).get(player, player)
-        if part:
-            words_for_it = say(f"js.live.part.{part}")
-            return say("js.live.zone-part", name=said, part=words_for_it.removeprefix("js.live.part."))
-        return say("js.live.dungeon") if name == "dungeon" else said
+    if key not in request_words():
+        return say("live.problem.other", what=key)
+    return say(key, **{name: _called(value, names or {}) for name, value in (values or {}).items()})
 
-    values = values or {}
-    sentence = one_or_many(key, values, say)
-    if sentence != key and values:
-        try:
-            sentence = sentence.format(**spoken(values, language(), zone, say))
-        except (KeyError, IndexError, ValueError):
-            sentence = key
-    return say("live.problem.other", what=key) if sentence == key else sentence
+
+def _called(value: Any, names: Mapping[str, str]) -> Any:
+    """A zone, or a part of one (`A.valid`), by its player's name; anything else as it is."""
+    if isinstance(value, list):
+        return [_called(one, names) for one in value]
+    zone, dot, part = value.partition(".") if isinstance(value, str) else ("", "", "")
+    return names[zone] + dot + part if zone in names else value
 
 
 def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
@@ -159,7 +150,7 @@ def card_words(card: Mapping[str, Any] | None, marker: int) -> str:
     """What a card is, in a few words."""
     if card is None:
         return say("live.card.unknown", marker=marker)
-    term = words(language()).term
+    term = request_words().term
     kind = card.get("kind")
     if kind == "seeker":
         return (

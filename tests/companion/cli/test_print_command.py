@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -13,10 +12,9 @@ import pytest
 
 from companion.cli.main import main
 from companion.printing.cards import DECKS, stickers
-from companion.printing.sets import KINDS
 from companion.printing.stickers import label
-from companion.words.catalog import LANGUAGES, catalog
-from companion.words.printing import PrintWords
+from companion.words.catalog import LANGUAGES
+from companion.words.words import words
 from vision.table.profile import TableProfile
 
 ROOT = Path(__file__).parents[3]
@@ -108,29 +106,6 @@ def test_a_photo_that_is_none_does_not_stop_the_others(tmp_path: Path, capsys: p
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", DECKS)
 def test_every_sticker_says_where_it_belongs(game: str, language: str) -> None:
-    say = PrintWords(language)
-    labels = [label(entry, say) for entry in stickers(game).values()]
+    labels = [label(entry, words(language)) for entry in stickers(game).values()]
     assert all(labels)
     assert not [words for words in labels if re.search(r"[{}]|^[a-z]+\.[a-z]", words)]
-
-
-def test_words_are_the_same_in_both_languages_and_used() -> None:
-    english, japanese = catalog("en", "print"), catalog("ja", "print")
-    assert english.keys() == japanese.keys()
-    for key in english:
-        gaps = [set(re.findall(r"\{(\w+)\}", words[key])) for words in (english, japanese)]
-        assert gaps[0] == gaps[1], key
-    sources = [*(ROOT / "companion/printing").glob("*.py"), ROOT / "companion/cli/print.py"]
-    sources.append(ROOT / "companion/web/printing.py")
-    written = {
-        node.value
-        for path in sources
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    put_together = {f"print.{entry['kind']}" for game in DECKS for entry in stickers(game).values()}
-    put_together |= {"print.card-black", "print.card-red", "mats.valid", "mats.invalid"}
-    put_together |= {"mats.discards", "mats.reserved", "mats.dungeon", "mats.bonus"}
-    put_together |= {f"print.kind.{kind}" for kind in KINDS}
-    page = (ROOT / "templates/pages/print.html").read_text("utf-8")
-    assert english.keys() <= written | put_together | set(re.findall(r'say\("([a-z.-]+)"', page))

@@ -14,7 +14,7 @@ from companion.cases.answer import answer, short_answer
 from companion.cases.json_cache import MOST
 from companion.cases.state_text import parse
 from companion.cli.main import main
-from companion.words.scoring import Words, words
+from companion.words.words import Words, words
 from scoring import StateError, score_state
 
 ROOT = Path(__file__).parents[3]

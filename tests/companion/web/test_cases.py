@@ -22,7 +22,7 @@ from companion.cases.answer import answer
 from companion.cases.shape import fit
 from companion.games import BY_SLUG, SHELF
 from companion.web.services import services_of
-from companion.words.scoring import words
+from companion.words.words import words
 from scoring import StateError, score_state
 
 IGNA = {"game": "igna", "points": {"same": 3}, "players": [{"name": "A", "sets": [["red3", "red3", "red3*"]]}]}

@@ -230,7 +230,7 @@ function guide(state) {
   let words =
     state.views || state.seen
       ? state.next
-        ? say(`camera.need.${state.next}`)
+        ? say(`need.${state.next}`)
         : say("camera.enough")
       : say("camera.begin");
   let now = null;

@@ -62,7 +62,7 @@ const TAGS = { "so-far": "dispute.provisional", stale: "dispute.last-good" };
 /** Who wins; `soFar`: it may still change. */
 export function winners(answer, soFar) {
   if (!answer.winners.length) return say("dispute.no-winner");
-  return say(soFar ? "dispute.winners-so-far" : "dispute.winners", { names: answer.winners.join(say("comma")) });
+  return say(soFar ? "dispute.winners-so-far" : "dispute.winners", { names: answer.winners.join(say("list.comma")) });
 }
 
 function lineButton(line, key, on, act) {

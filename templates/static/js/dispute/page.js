@@ -256,7 +256,7 @@ function drawAnswer() {
     : table.scores
         .filter(Boolean)
         .map((player) => `${player.name}: ${plain(player.total)}`)
-        .join(say("comma"));
+        .join(say("list.comma"));
   if (said.textContent !== spoken) said.textContent = spoken;
 }
 

@@ -82,9 +82,9 @@ export function paper(table, view, { name, picture, setup, soFar }) {
                   text: ruling.other.text,
                   totals: Object.entries(ruling.totals)
                     .map(([who, total]) => `${who} ${plain(total)}`)
-                    .join(say("comma")),
+                    .join(say("list.comma")),
                 })}
-                ${ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}`}
+                ${ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("list.comma")) }) : say("dispute.would-none")}`}
               </li>`,
             )}
           </ul>

@@ -191,7 +191,7 @@ function changes(ruling, table, current) {
     ruling.winners.join() !== table.answer.winners.join() &&
     html`
     <span class="difference">
-      ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("comma")) }) : say("dispute.would-none")}
+      ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("list.comma")) }) : say("dispute.would-none")}
     </span>`;
   return [words, winners];
 }

@@ -2,9 +2,21 @@
 const WORDS = JSON.parse(document.getElementById("words").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The sentence of a key in the page's language, its gaps filled. */
+/** The sentence of a key in the page's language, its gaps filled as `companion/words/template.py` explains. */
 export function say(key, values = {}) {
-  return (WORDS[key] ?? key).replace(/\{(\w+)\}/g, (gap, name) => values[name] ?? gap);
+  return (WORDS[key] ?? key).replace(/\{(\w+)(?::([^{}]*))?\}/g, (gap, name, how = "") => (name in values ? written(values[name], how) : gap));
+}
+
+function written(value, how) {
+  if (how.includes("|")) return how.split("|")[Number(value) === 1 ? 0 : 1];
+  if (how === "+") return value >= 0 ? `+${value}` : String(value);
+  const kind = how.replace(/[*&]+$/, "");
+  const word = (one) => WORDS[`${kind}.${one}`] ?? String(one);
+  if (!Array.isArray(value)) return word(value);
+  const counts = new Map();
+  for (const one of value) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const words = how.endsWith("*") ? [...counts].map(([one, n]) => word(one) + (n > 1 ? ` × ${n}` : "")) : value.map(word);
+  return words.join(WORDS[how.endsWith("&") ? "list.and" : "list.comma"]) || WORDS["list.nothing"];
 }
 
 /**

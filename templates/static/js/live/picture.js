@@ -149,7 +149,7 @@ function away([x, y], [ax, ay], [bx, by]) {
 export function tileWords(tile, names, terms) {
   return say("live.tile-words", {
     color: terms(`color.${tile.color}`),
-    zone: tile.zone ? names(tile.zone) : say("live.outside"),
+    zone: tile.zone ? names(tile.zone) : say("area.none"),
   });
 }
 

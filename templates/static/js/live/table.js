@@ -48,10 +48,10 @@ const typed = () => now.table.entries;
 /** A zone's name: a player's own name, where people gave one. */
 function names(zone) {
   const [player, part] = zone.split(".");
-  if (zone === "dungeon") return say("live.dungeon");
+  if (zone === "dungeon") return say("area.dungeon");
   const i = settled()?.players.indexOf(player) ?? -1;
   const name = (i >= 0 && settled().state.players[i]?.name) || player;
-  return part ? say("live.zone-part", { name, part: say(`live.part.${part}`).replace(/^live\.part\./, "") }) : name;
+  return part ? say("area.part", { name, part: say(`part.${part}`).replace(/^part\./, "") }) : name;
 }
 
 const picture = new Picture(given.table, { touched: touch });
@@ -326,7 +326,7 @@ function drawStatus() {
     messages.push(html`
     <button class="doubts" data-key="doubts" onclick=${nextDoubt}>
       ${icon("warn")}
-      <span>${say(doubtful === 1 ? "live.doubt-one" : "live.doubt-many", { n: doubtful })}</span>
+      <span>${say("live.doubt", { n: doubtful })}</span>
       <span class="doubts-go">${say("live.check")}</span>
     </button>`);
   if (view.trouble)

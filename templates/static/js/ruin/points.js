@@ -99,7 +99,7 @@ export function notesCard(view, player, { litNote, light, charge }) {
           <p class="small">${say("ruling.taken", { text: ruling.taken })}</p>
           <p class="small">${say("ruling.other", { text: ruling.other })}</p>
           <p class="small">
-            ${say("ruling.totals", { totals: ruling.totals.map(([name, total]) => `${name} ${plain(total)}`).join(say("comma")) })}
+            ${say("ruling.totals", { totals: ruling.totals.map(([name, total]) => `${name} ${plain(total)}`).join(say("list.comma")) })}
           </p>
         </details>`,
       )}

@@ -194,7 +194,7 @@ export function describe(row, col, letter, value, asked, said, gate, destination
   if (destination) words.push(say("cell.destination"));
   if (asked) words.push(say("cell.doubtful"));
   if (said) words.push(say("cell.said"));
-  return words.filter(Boolean).join(say("comma"));
+  return words.filter(Boolean).join(say("list.comma"));
 }
 
 function tickMarks({ at, unit }, profile, ticks, litTracks) {

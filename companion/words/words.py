@@ -1,0 +1,193 @@
+"""Everything that people read, said in one language: the one class between keys with values and sentences.
+
+Scoring, vision, sources and the pages answer with keys and values; the sentences stand in the catalogs
+`<language>/*.json`, their gaps as `companion.words.template` explains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Protocol
+
+from companion.cases.json_cache import Written
+from companion.words import template
+from companion.words.catalog import catalog
+from companion.words.text import one_line, shortened, shown
+from scoring.breakdown import Choice, Line, Note
+from scoring.errors import MISSING, StateError
+
+PIECES = {
+    "color-cards": "color", "two-colors": "color", "bonus-gems": "color", "in-the-box": "color",
+    "had-box": "card", "big-set": "card", "goal-form": "card", "winning-card": "card", "own-discard": "card",
+    "igna-set": "treasure",
+}  # fmt: skip
+"""What a complaint is about, if it is about gems or cards: how they are written stands in `WRITTEN`."""
+WRITTEN = {
+    "color": re.compile(r"(red|yellow|green|blue|purple|rainbow|gold)"),
+    "card": re.compile(r"[HADI][1-7]r?"),
+    "treasure": re.compile(r"(\D{1,20})([1-9]\d{0,5})(\*?)"),
+}
+LONGEST_LIST = 160
+"""Characters of a list of pieces that a message shows."""
+MOST_KEPT = 20_000
+"""Sentences that are kept for when they come again."""
+
+
+class Message(Protocol):
+    """Something to be said: a key of the catalogs, and what fills the gaps of its sentence."""
+
+    @property
+    def key(self) -> str: ...
+
+    @property
+    def values(self) -> Mapping[str, Any]: ...
+
+
+class Words:
+    """All sentences of one language. `language` is `en` or `ja`."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._catalog = catalog(language)
+        self._templates: dict[str, tuple[template.Gap, ...]] = {}
+        self._kept: dict[Any, str] = {}
+        self._lists = tuple(self.term(f"list.{name}") for name in ("comma", "and", "nothing"))
+        self.written = Written()
+        """What has been written with these words, for whoever writes a lot."""
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._catalog
+
+    def starting(self, *prefixes: str) -> Iterator[tuple[str, str]]:
+        """The keys that begin with one of these, and their sentences with gaps."""
+        return ((key, sentence) for key, sentence in self._catalog.items() if key.startswith(prefixes))
+
+    def term(self, key: str) -> str:
+        """A word or a sentence without gaps; the key itself where the catalogs do not have it."""
+        return self._catalog.get(key, key)
+
+    def say(self, key: str, /, **values: Any) -> str:
+        """The sentence of a key with its gaps filled. A value that is a `Message` is said in this language, too."""
+        return self._fill(key, values) if values else self.term(key)
+
+    def told(self, message: Message) -> str:
+        """The sentence of a message: an error, a problem, a reason."""
+        return self.error(message) if isinstance(message, StateError) else self.say(message.key, **message.values)
+
+    def line(self, line: Line) -> str:
+        """What a line says."""
+        return self._again(line.key, line.values)
+
+    def note(self, note: Note) -> str:
+        """What a note says."""
+        if note.key == "house-rule":
+            question, reading = str(note.values["question"]), str(note.values["reading"])
+            return self.say("house-rule", question=self.question(question), text=self.reading(question, reading))
+        return self._again(f"note.{note.key}", note.values)
+
+    def question(self, name: str) -> str:
+        """An open question of a rulebook."""
+        return self.term(f"question.{name}")
+
+    def reading(self, question: str, reading: str) -> str:
+        """One answer to an open question."""
+        return self.term(f"reading.{question}.{reading}")
+
+    def source(self, source: str) -> dict[str, str]:
+        """Where a rule stands: the game's name and the rulebook's section."""
+        return {"game": self.term(f"game.{source.partition('/')[0]}"), "section": self.term(f"source.{source}")}
+
+    def choices(self, choices: Mapping[str, Choice]) -> str:
+        """Choices in one line: `rainbow: blue, number: 3`."""
+        said = [self.say("choice", name=self.term(f"choice.{name}"), value=value) for name, value in choices.items()]
+        return self._value(said, "")
+
+    def error(self, error: StateError) -> str:
+        """What is wrong with a state, in one line: where, what was expected, what came."""
+        place = shortened(error.place) or self.term("error.whole")
+        expected = self.say(f"expected.{error.expected}", **error.values)
+        n = error.values.get("n")
+        count = len(error.got) if isinstance(error.got, list) else None
+        if error.got is MISSING:
+            said = self.say("error.missing", place=place, expected=expected)
+        elif count is not None and isinstance(n, int) and count < n:
+            said = self.say("error.so-far", place=place, expected=expected, count=count, n=n)
+        elif count == 0:
+            said = self.say("error.none", place=place, expected=expected)
+        else:
+            said = self.say("error", place=place, expected=expected, got=self._got(error))
+        return one_line(said)
+
+    def _got(self, error: StateError) -> str:
+        """What came, in words where it is cards or colors that are what they should be but not right together."""
+        got = error.got
+        if got is None:
+            return self.term("error.null")
+        if error.expected == "legal-choice" and isinstance(got, dict):
+            return self.choices(got)
+        kind = PIECES.get(error.expected)
+        if kind and got:
+            names = [self._piece(kind, one) for one in (got if isinstance(got, list) else [got])]
+            if all(names):
+                return shortened(self._value(names, ""), LONGEST_LIST)
+        return shown(got)
+
+    def _piece(self, kind: str, one: object) -> str:
+        """The words of a card or a gem of a kind, empty where it is not written like one."""
+        if isinstance(one, dict) and kind == "treasure":
+            one = f"{one.get('color', '')}{one.get('number', '')}{'*' if one.get('bonus') else ''}"
+        found = WRITTEN[kind].fullmatch(one) if isinstance(one, str) else None
+        if not found:
+            return ""
+        return f"{self._word('color', found[1])} {found[2]}{found[3]}" if kind == "treasure" else self._word(kind, one)
+
+    def _again(self, key: str, values: Mapping[str, Any]) -> str:
+        """As `say`, for values that can be compared: what was said before is found again."""
+        asked = (key, *values.values())
+        said = self._kept.get(asked)
+        if said is None:
+            if len(self._kept) > MOST_KEPT:
+                self._kept.clear()
+            said = self._kept[asked] = self._fill(key, values)
+        return said
+
+    def _fill(self, key: str, values: Mapping[str, Any]) -> str:
+        gaps = self._templates.get(key)
+        if gaps is None:
+            gaps = self._templates[key] = template.parse(self.term(key))
+        out = []
+        for text, name, how in gaps:
+            out.append(text)
+            if name:
+                out.append(self._value(values[name], how) if name in values else f"{{{name}}}")
+        return "".join(out)
+
+    def _value(self, value: Any, how: str) -> str:
+        if not isinstance(value, (str, int)) and hasattr(value, "key") and hasattr(value, "values"):
+            return self.told(value)
+        return template.write(value, how, self._word, *self._lists)
+
+    def _word(self, kind: str, value: Any) -> str:
+        if not kind:
+            return str(value)
+        if kind == "card":
+            key = "card.red" if value.endswith("r") else "card.black"
+            return self.say(key, attribute=self.term(f"attribute.{value[0]}"), title=value[1])
+        if kind == "area":
+            return self.area(value)
+        return self._catalog.get(f"{kind}.{value}", str(value))
+
+    def area(self, zone: str | None) -> str:
+        """An area of the table: a player's, a part of it (`A.valid`), one with a name of its own, or none of them."""
+        name, _, part = (zone or "none").rpartition(".")
+        if name and f"part.{part}" in self:
+            return self.say("area.part", name=name, part=self.term(f"part.{part}"))
+        return self._catalog.get(f"area.{zone or 'none'}", str(zone))
+
+
+@cache
+def words(language: str) -> Words:
+    """The words of a language (`en` or `ja`)."""
+    return Words(language)
