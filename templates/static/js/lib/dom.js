@@ -4,7 +4,9 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** The sentence of a key in the page's language, its gaps filled as `companion/words/template.py` explains. */
 export function say(key, values = {}) {
-  return (WORDS[key] ?? key).replace(/\{(\w+)(?::([^{}]*))?\}/g, (gap, name, how = "") => (name in values ? written(values[name], how) : gap));
+  return (WORDS[key] ?? key).replace(/\{(\w+)(?::([^{}]*))?\}/g, (gap, name, how = "") =>
+    name in values ? written(values[name], how) : gap,
+  );
 }
 
 function written(value, how) {
@@ -15,7 +17,9 @@ function written(value, how) {
   if (!Array.isArray(value)) return word(value);
   const counts = new Map();
   for (const one of value) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const words = how.endsWith("*") ? [...counts].map(([one, n]) => word(one) + (n > 1 ? ` × ${n}` : "")) : value.map(word);
+  const words = how.endsWith("*")
+    ? [...counts].map(([one, n]) => word(one) + (n > 1 ? ` × ${n}` : ""))
+    : value.map(word);
   return words.join(WORDS[how.endsWith("&") ? "list.and" : "list.comma"]) || WORDS["list.nothing"];
 }
 
