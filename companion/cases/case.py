@@ -119,7 +119,7 @@ class Case:
     problems: tuple[tuple[Message, tuple[str, ...]], ...] = ()
 
 
-def spoken(say: Callable[..., str]) -> Say:
+def in_words(say: Callable[..., str]) -> Say:
     """Says messages with `say`, which takes a key and its values; messages among those are said first."""
 
     def said(message: Message) -> str:
@@ -130,7 +130,7 @@ def spoken(say: Callable[..., str]) -> Say:
         if isinstance(value, Message):
             return said(value)
         if isinstance(value, tuple):
-            return say("list.comma").join(map(str, value)) if value else say("list.nothing")
+            return say("list.comma").join(str(fit(one)) for one in value) if value else say("list.nothing")
         return value
 
     return said

@@ -1,13 +1,14 @@
 """A table's history on disk: settled states with their pictures, and what people typed, in the order of their coming.
 
-Rows are kept light in memory; a whole settled state is read back from disk when somebody looks at it.
+Nothing of a settled state stays in memory: rows are listed, and a whole one is read, when somebody looks at it.
 """
 
 from __future__ import annotations
 
-import threading
+import json
+import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.cases.store import Store, StoreFull
@@ -24,6 +25,9 @@ beside them."""
 DEMO = "demo"
 
 
+COLUMNS = "number, at, photo, totals, first"
+
+
 @dataclass(frozen=True)
 class Row:
     """A settled state in short.
@@ -34,14 +38,12 @@ class Row:
         photo: its picture's id; None where none was kept.
         totals: points by player's zone; None where they are unknown.
         first: whether another game began with it, on the same table.
-        edit: where the whole of it lies in the store.
     """
 
     number: int
     at: float
     photo: str | None
     totals: Mapping[str, int | None]
-    edit: int
     first: bool = False
 
 
@@ -50,13 +52,10 @@ class Journal:
 
     def __init__(self, store: Store, table: str) -> None:
         self._store, self.table = store, table
-        self._lock = threading.Lock()
-        self._rows: dict[int, Row] = {}
-        self._next = 0
         self.begun: dict[str, Any] = {}
         self.entries: dict[str, Any] = {}
-        for number, edit in enumerate(store.edits(table)):
-            self._take(number, edit)
+        for edit in store.edits(table):
+            self._take(edit)
 
     @classmethod
     def begin(cls, store: Store, profile: str, begun: dict[str, Any]) -> Journal:
@@ -66,7 +65,7 @@ class Journal:
         store.add_edit(table, {"kind": "begun", **begun})
         return cls(store, table)
 
-    def _take(self, number: int, edit: dict[str, Any]) -> None:
+    def _take(self, edit: dict[str, Any]) -> None:
         kind = edit.get("kind")
         if kind == "begun":
             self.begun = {key: value for key, value in edit.items() if key != "kind"}
@@ -74,35 +73,39 @@ class Journal:
             self.begun = {**self.begun, "profile": edit["profile"], "file": edit["file"]}
         elif kind == "entries":
             self.entries = edit["entries"]
-        elif kind == "settled":
-            at = edit["number"]
-            first = edit.get("first", False)
-            self._rows[at] = Row(at, edit["at"], edit.get("photo"), edit["totals"], number, first)
-            self._next = max(self._next, at + 1)
-            while len(self._rows) > MOST_ROWS:
-                del self._rows[next(iter(self._rows))]
-        elif kind == "changed" and edit["number"] in self._rows:
-            row = self._rows[edit["number"]]
-            self._rows[row.number] = replace(row, totals=edit["totals"], edit=number)
-        elif kind == "no-picture" and edit["number"] in self._rows:
-            self._rows[edit["number"]] = replace(self._rows[edit["number"]], photo=None)
 
     def _add(self, edit: dict[str, Any]) -> None:
-        self._take(self._store.add_edit(self.table, edit), edit)
+        self._store.add_edit(self.table, edit)
+        self._take(edit)
 
     def rows(self) -> list[Row]:
         """The settled states that are listed, in order."""
-        with self._lock:
-            return list(self._rows.values())
+        with self._store.open() as db:
+            found = db.execute(
+                f"SELECT {COLUMNS} FROM settled WHERE play = ? ORDER BY number", (self.table,)
+            ).fetchall()
+        return [_row(*one) for one in found]
 
     def row(self, number: int) -> Row | None:
         """A settled state in short."""
-        return self._rows.get(number)
+        found = self._one(COLUMNS, number)
+        return _row(*found) if found else None
 
     def whole(self, number: int) -> dict[str, Any] | None:
         """A settled state as it was added."""
-        row = self._rows.get(number)
-        return self._store.edit(self.table, row.edit) if row else None
+        found = self._one("body", number)
+        return json.loads(found[0]) if found else None
+
+    def last(self) -> Row | None:
+        """The newest settled state in short."""
+        with self._store.open() as db:
+            (number,) = db.execute("SELECT max(number) FROM settled WHERE play = ?", (self.table,)).fetchone()
+        return None if number is None else self.row(number)
+
+    def _one(self, columns: str, number: int) -> Any:
+        with self._store.open() as db:
+            asked = f"SELECT {columns} FROM settled WHERE play = ? AND number = ?"
+            return db.execute(asked, (self.table, number)).fetchone()
 
     def settled(
         self,
@@ -116,51 +119,73 @@ class Journal:
 
         Raises OSError or sqlite3.Error where nothing can be written.
         """
-        with self._lock:
-            number = self._next
-            photo = self._keep(jpeg)
-            edit = {"kind": "settled", "number": number, "at": at, "photo": photo, "totals": dict(totals), **body}
-            if first:
-                edit["first"] = True
-            self._add(edit)
-            if number == 0:
-                _make_room(self._store, self, self.begun.get("source") == DEMO)
-            return number
+        photo = self._keep(jpeg)
+        try:
+            with self._store.transaction() as db:
+                newest = "SELECT coalesce(max(number), -1) + 1 FROM settled WHERE play = ?"
+                (number,) = db.execute(newest, (self.table,)).fetchone()
+                values = (self.table, number, at, photo, _text(totals), first, _text(body))
+                db.execute("INSERT INTO settled VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+                gone = self._shorten(db, number)
+        except sqlite3.Error:
+            self._store.drop_photo(photo or "-")
+            raise
+        for old in gone:
+            self._store.drop_photo(old)
+        if number == 0:
+            _make_room(self._store, self.table, self.begun.get("source") == DEMO)
+        return int(number)
+
+    def _shorten(self, db: sqlite3.Connection, newest: int) -> list[str]:
+        """Forget the oldest rows and pictures beyond the limits. Returns the ids of the pictures to drop."""
+        photos = db.execute(
+            "SELECT number, photo FROM settled WHERE play = ? AND photo NOT NULL ORDER BY number DESC", (self.table,)
+        ).fetchall()
+        too_old = newest - MOST_ROWS
+        gone = [(n, photo) for i, (n, photo) in enumerate(photos) if i >= MOST_PICTURES or n <= too_old]
+        for n, _ in gone:
+            db.execute("UPDATE settled SET photo = NULL WHERE play = ? AND number = ?", (self.table, n))
+        db.execute("DELETE FROM settled WHERE play = ? AND number <= ?", (self.table, too_old))
+        return [photo for _, photo in gone]
 
     def changed(self, number: int, totals: Mapping[str, int | None], body: Mapping[str, Any]) -> None:
         """A settled state is another now that people said something."""
-        with self._lock:
-            self._add({"kind": "changed", "number": number, "totals": dict(totals), **body})
+        with self._store.open() as db:
+            changed = "UPDATE settled SET totals = ?, body = ? WHERE play = ? AND number = ?"
+            db.execute(changed, (_text(totals), _text(body), self.table, number))
 
     def typed(self, entries: dict[str, Any]) -> None:
         """What people typed, all of it as it is now."""
-        with self._lock:
-            self._add({"kind": "entries", "entries": entries})
+        self._add({"kind": "entries", "entries": entries})
 
     def has_profile(self, profile: dict[str, Any], file: str | None) -> None:
         """The table goes on with another profile."""
-        with self._lock:
-            self._add({"kind": "profile", "profile": profile, "file": file or self.begun.get("file")})
+        self._add({"kind": "profile", "profile": profile, "file": file or self.begun.get("file")})
 
     def _keep(self, jpeg: bytes | None) -> str | None:
-        if jpeg is None:
-            return None
-        with_picture = [row for row in self._rows.values() if row.photo]
-        for row in with_picture[: max(0, len(with_picture) - MOST_PICTURES + 1)]:
-            self._store.drop_photo(row.photo or "")
-            self._add({"kind": "no-picture", "number": row.number})
         try:
-            return self._store.save_photo(jpeg)
+            return None if jpeg is None else self._store.save_photo(jpeg)
         except StoreFull:
             return None
 
 
-def _make_room(store: Store, new: Journal | None, demo: bool) -> None:
-    """Forget what another table takes the place of. The oldest game goes only when that table has come to rest."""
-    tables = [Journal(store, play["id"]) for play in store.plays(GAME) if new is None or play["id"] != new.table]
-    empty = [table for table in tables if not table.rows()]
-    demos = [table for table in tables if table.rows() and table.begun.get("source") == DEMO]
-    games = [table for table in tables if table.rows() and table.begun.get("source") != DEMO]
+def _row(number: int, at: float, photo: str | None, totals: str, first: int) -> Row:
+    return Row(number, at, photo, json.loads(totals), bool(first))
+
+
+def _text(value: Mapping[str, Any]) -> str:
+    return json.dumps(dict(value), ensure_ascii=False)
+
+
+def _make_room(store: Store, new: str | None, demo: bool) -> None:
+    """Forget what a table takes the place of. The oldest game goes only when the `new` table has come to rest."""
+    with store.open() as db:
+        rested = {row[0] for row in db.execute("SELECT DISTINCT play FROM settled")}
+    others = [play["id"] for play in store.plays(GAME) if play["id"] != new]
+    empty = [table for table in others if table not in rested]
+    of_demo = {table for table in others if (store.edit(table, 0) or {}).get("source") == DEMO}
+    demos = [table for table in others if table in rested & of_demo]
+    games = [table for table in others if table in rested - of_demo]
     takes = new is not None
     for old in empty + demos[1 - (demo and takes) :] + games[MOST_TABLES - (not demo and takes) :]:
-        store.delete_play(old.table)
+        store.delete_play(old)

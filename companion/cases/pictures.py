@@ -131,4 +131,5 @@ def flat_json(flat: FlatSheet) -> dict[str, Any]:
 
 def lattice_json(lattice: np.ndarray, scale: float) -> list[list[list[float]]]:
     """The grid's crossings in the kept photo, for drawing: [x, y] from the corner of its first pixel."""
-    return np.round((np.asarray(lattice, np.float64) + 0.5) * scale, 2).tolist()
+    points: list[list[list[float]]] = np.round((np.asarray(lattice, np.float64) + 0.5) * scale, 2).tolist()
+    return points

@@ -12,19 +12,26 @@ import re
 import secrets
 import sqlite3
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS plays (id TEXT PRIMARY KEY, game TEXT NOT NULL, sheet TEXT NOT NULL, started REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS edits (
-    play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, body TEXT NOT NULL,
-    PRIMARY KEY (play, number));
-CREATE TABLE IF NOT EXISTS drafts (id TEXT PRIMARY KEY, at REAL NOT NULL, body TEXT NOT NULL);
-"""
+SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS plays (
+        id TEXT PRIMARY KEY, game TEXT NOT NULL, sheet TEXT NOT NULL, started REAL NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS edits (
+        play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, body TEXT NOT NULL,
+        PRIMARY KEY (play, number))""",
+    "CREATE TABLE IF NOT EXISTS drafts (id TEXT PRIMARY KEY, at REAL NOT NULL, body TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS settled (
+        play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, photo TEXT,
+        totals TEXT NOT NULL, first INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (play, number))""",
+)
+VERSION = 1
+"""Of the data folder. 0 had no table `settled`: states at rest were edits among all others."""
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 MAX_PICTURES = 3000
@@ -33,6 +40,10 @@ MAX_PICTURES = 3000
 
 class SheetNameError(ValueError):
     """No name that a sheet profile's file may have."""
+
+
+class NewerDataError(sqlite3.DatabaseError):
+    """The data folder was written by a newer companion."""
 
 
 class StoreFull(Exception):
@@ -52,38 +63,69 @@ class Store:
         self.tables = folder / "tables"
         for path in (folder, self.photos, self.sheets, self.tables):
             path.mkdir(parents=True, exist_ok=True)
-        self.database = folder / "companion.sqlite3"
-        with self._open() as db:
-            db.executescript(SCHEMA)
-
-    @contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        db = sqlite3.connect(self.database, timeout=10, isolation_level=None)
-        try:
+        self._db = sqlite3.connect(
+            folder / "companion.sqlite3", timeout=10, isolation_level=None, check_same_thread=False
+        )
+        self._lock = threading.RLock()
+        with self.open() as db:
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
-            yield db
-        finally:
-            db.close()
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise NewerDataError(f"expected version {VERSION} or older, got {version} of a newer companion")
+            if version < VERSION:
+                self._migrate()
+
+    @contextmanager
+    def open(self) -> Iterator[sqlite3.Connection]:
+        """The database, for this thread alone meanwhile. Each statement is on disk when it is done."""
+        with self._lock:
+            yield self._db
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """The database; all that is done with it counts, or nothing where something is raised."""
+        with self.open() as db:
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+            except BaseException:
+                db.execute("ROLLBACK")
+                raise
+            db.execute("COMMIT")
+
+    def _migrate(self) -> None:
+        with self.transaction() as db:
+            for statement in SCHEMA:
+                db.execute(statement)
+            old = db.execute(
+                """SELECT play, number, body FROM edits JOIN plays ON id = play WHERE game = 'live-table'
+                AND (body LIKE '{"kind": "settled"%' OR body LIKE '{"kind": "changed"%'
+                OR body LIKE '{"kind": "no-picture"%') ORDER BY play, number"""
+            )
+            for play, number, text in old.fetchall():
+                _move(db, play, json.loads(text))
+                db.execute("DELETE FROM edits WHERE play = ? AND number = ?", (play, number))
+            db.execute(f"PRAGMA user_version = {VERSION}")
 
     # Plays
 
     def start_play(self, game: str, sheet: str) -> str:
         """A new play of a game, with the sheet profile it uses; returns its id."""
         play = new_id()
-        with self._open() as db:
+        with self.open() as db:
             db.execute("INSERT INTO plays VALUES (?, ?, ?, ?)", (play, game, sheet, time.time()))
         return play
 
     def play(self, play: str) -> dict[str, Any] | None:
         """A play's row: id, game, sheet, started."""
-        with self._open() as db:
+        with self.open() as db:
             row = db.execute("SELECT id, game, sheet, started FROM plays WHERE id = ?", (play,)).fetchone()
         return dict(zip(("id", "game", "sheet", "started"), row, strict=True)) if row else None
 
     def plays(self, game: str) -> list[dict[str, Any]]:
         """All plays of a game, the newest first."""
-        with self._open() as db:
+        with self.open() as db:
             rows = db.execute(
                 "SELECT id, game, sheet, started FROM plays WHERE game = ? ORDER BY started DESC", (game,)
             ).fetchall()
@@ -91,32 +133,31 @@ class Store:
 
     def delete_play(self, play: str) -> None:
         """Forget a play, and its photos."""
-        with self._open() as db:
-            db.execute("BEGIN IMMEDIATE")
-            bodies = [row[0] for row in db.execute("SELECT body FROM edits WHERE play = ?", (play,))]
-            db.execute("DELETE FROM edits WHERE play = ?", (play,))
+        with self.transaction() as db:
+            bodies = [json.loads(row[0]) for row in db.execute("SELECT body FROM edits WHERE play = ?", (play,))]
+            photos = [row[0] for row in db.execute("SELECT photo FROM settled WHERE play = ?", (play,))]
+            for table in ("edits", "settled"):
+                db.execute(f"DELETE FROM {table} WHERE play = ?", (play,))
             db.execute("DELETE FROM plays WHERE id = ?", (play,))
-            db.execute("COMMIT")
-        for body in bodies:
-            photo = json.loads(body).get("photo")
+        for photo in [*photos, *(body.get("photo") for body in bodies)]:
             if isinstance(photo, str) and ID.fullmatch(photo):
                 self.drop_photo(photo)
 
     def edits(self, play: str) -> list[dict[str, Any]]:
         """A play's edits, in order."""
-        with self._open() as db:
+        with self.open() as db:
             rows = db.execute("SELECT body FROM edits WHERE play = ? ORDER BY number", (play,)).fetchall()
         return [json.loads(row[0]) for row in rows]
 
     def edit(self, play: str, number: int) -> dict[str, Any] | None:
         """One edit of a play, by its number from 0."""
-        with self._open() as db:
+        with self.open() as db:
             row = db.execute("SELECT body FROM edits WHERE play = ? AND number = ?", (play, number)).fetchone()
         return json.loads(row[0]) if row else None
 
     def add_edit(self, play: str, edit: dict[str, Any]) -> int:
         """Add an edit to a play; it is on disk when this returns. Returns its number."""
-        with self._open() as db:
+        with self.open() as db:
             made = db.execute(
                 "INSERT INTO edits SELECT ?, coalesce(max(number), -1) + 1, ?, ? FROM edits WHERE play = ?",
                 (play, time.time(), json.dumps(edit, ensure_ascii=False), play),
@@ -128,18 +169,18 @@ class Store:
 
     def save_draft(self, draft: str, body: dict[str, Any]) -> None:
         """Keep a sheet that is being enrolled."""
-        with self._open() as db:
+        with self.open() as db:
             db.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", (draft, time.time(), json.dumps(body)))
 
     def draft(self, draft: str) -> dict[str, Any] | None:
         """A sheet that is being enrolled."""
-        with self._open() as db:
+        with self.open() as db:
             row = db.execute("SELECT body FROM drafts WHERE id = ?", (draft,)).fetchone()
         return json.loads(row[0]) if row else None
 
     def drafts_of(self, sheet: str) -> dict[str, dict[str, Any]]:
         """The drafts that were saved as a sheet profile, by id, the newest first."""
-        with self._open() as db:
+        with self.open() as db:
             rows = db.execute("SELECT id, body FROM drafts ORDER BY at DESC").fetchall()
         drafts = {row[0]: json.loads(row[1]) for row in rows}
         return {draft: body for draft, body in drafts.items() if body.get("saved") == sheet}
@@ -150,7 +191,7 @@ class Store:
         path.unlink(missing_ok=True)
         path.with_suffix(".png").unlink(missing_ok=True)
         drafts = self.drafts_of(sheet)
-        with self._open() as db:
+        with self.open() as db:
             db.executemany("DELETE FROM drafts WHERE id = ?", [(draft,) for draft in drafts])
         for photo in {b["photo"] for body in drafts.values() for b in (body, body.get("kept") or {}) if b.get("photo")}:
             self.drop_photo(photo)
@@ -206,6 +247,19 @@ class Store:
         key = secrets.token_bytes(32)
         write(self.folder / "key", key)
         return key
+
+
+def _move(db: sqlite3.Connection, play: str, edit: dict[str, Any]) -> None:
+    """Take a state at rest over from the edits of version 0."""
+    kind, number, at = edit.pop("kind"), edit.pop("number"), edit.pop("at", 0.0)
+    photo, totals, first = edit.pop("photo", None), json.dumps(edit.pop("totals", {})), edit.pop("first", False)
+    body, here = json.dumps(edit, ensure_ascii=False), (play, number)
+    if kind == "settled":
+        db.execute("INSERT INTO settled VALUES (?, ?, ?, ?, ?, ?, ?)", (*here, at, photo, totals, first, body))
+    elif kind == "changed":
+        db.execute("UPDATE settled SET totals = ?, body = ? WHERE play = ? AND number = ?", (totals, body, *here))
+    else:
+        db.execute("UPDATE settled SET photo = NULL WHERE play = ? AND number = ?", here)
 
 
 def new_id() -> str:

@@ -36,6 +36,15 @@ class Corrections:
         self.gone: tuple[np.ndarray, ...] = ()
         """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
 
+    @property
+    def said(self) -> tuple[Correction, ...]:
+        """All that holds."""
+        return tuple(self._said)
+
+    @said.setter
+    def said(self, said: tuple[Correction, ...]) -> None:
+        self._said = list(said)
+
     def say(self, reading: TableReading, index: int, color: str | None) -> None:
         """A person says of tile `index` of a reading as the camera gave it that it is `color`; None: no tile."""
         tile = reading.tiles[index]
@@ -76,11 +85,12 @@ class Corrections:
 def place(tile: Tile, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where a tile lies and how far it may wander, as Correction says."""
     center = np.asarray(tile.center, np.float64)
-    width = float(np.sqrt(max(cv2.contourArea(np.float32(tile.polygon)), 1.0)))
+    width = float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
     outline = reading.zones.get(tile.zone or "")
     if outline is None or len(outline) != 4:
         return (float(center[0]), float(center[1])), (SAME_PLACE * width,) * 2
-    unit = cv2.getPerspectiveTransform(np.float32(outline), np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]))
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    unit = cv2.getPerspectiveTransform(np.asarray(outline, np.float32), square)
     around = center + width * np.array([[0, 0], [1, 0], [0, 1]])
     at, right, below = cv2.perspectiveTransform(around.reshape(1, -1, 2), unit)[0]
     reach = SAME_PLACE * (np.abs(right - at) + np.abs(below - at))

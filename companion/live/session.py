@@ -13,16 +13,18 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from companion.cases.case import Message
 from companion.cases.evaluate import totals
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import record
 from companion.live.change_log import STATUS, TABLE, Changes
+from companion.live.corrections import Correction
 from companion.live.picture import LivePicture, small_jpeg
-from companion.live.settle_detector import Follower
+from companion.live.settle_detector import Follower, tile_at
 from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
@@ -38,6 +40,10 @@ STOPPING = 3.0
 PAUSE = 0.2
 """Seconds that are waited for a frame before looking how it is with the source."""
 
+MOST_STEPS = 100
+"""What people said that can be taken back, at most."""
+OF_THE_PAGE = frozenset({"house_rules", "round_over", "advanced"})
+"""Fields that are called otherwise at a table than in a case."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
 
@@ -86,6 +92,22 @@ class Settled:
     first: bool = False
 
 
+@dataclass(frozen=True)
+class Step:
+    """Something that people said, which can be taken back: what it was, and all that held before and after."""
+
+    what: tuple[Message, ...]
+    before: Said
+    after: Said
+
+
+class Said(NamedTuple):
+    """What people have said of a table: what they typed, and what they said of its tiles."""
+
+    entries: Entries
+    tiles: tuple[Correction, ...]
+
+
 class TableSession:
     """One table that is followed, until it is stopped.
 
@@ -121,6 +143,8 @@ class TableSession:
         self._came = threading.Condition()
         self._frame: Frame | None = None
         self._game, self._first = 0, False
+        self._steps: list[Step] = []
+        self._back: list[Step] = []
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"table {journal.table}", daemon=True)
 
@@ -179,27 +203,76 @@ class TableSession:
     def enter(self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]]) -> None:
         """Lay typed values over what was seen; None takes a value back."""
         with self._lock:
+            before = self._said
             old = self.entries
             merged = {zone: dict(values) for zone, values in old.players.items()}
             for zone, values in players.items():
                 merged[zone] = _laid(merged.get(zone, {}), values)
-            self.entries = Entries(_laid(old.table, table), {zone: v for zone, v in merged.items() if v})
-            self._write(lambda: self.journal.typed({"table": self.entries.table, "players": self.entries.players}))
-            self._judge_again()
+            entries = Entries(_laid(old.table, table), {zone: v for zone, v in merged.items() if v})
+            self._hold(Said(entries, before.tiles))
+            self._did(_typed(table, players, entries), before)
 
     def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
         """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
         with self._lock:
+            before, last = self._said, self._follower.last if self._follower else None
+            index = tile_at(last, at) if last else None
             seen = self._follower.say(at, color) if self._follower else None
-            if seen is None or self.settled is None:
+            if seen is None or self.settled is None or last is None or index is None:
                 return False
             self._judge_again(seen)
+            values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
+            self._did((Message("undo.tile" if color else "undo.tile.none", values),), before)
             return True
+
+    @property
+    def undoable(self) -> tuple[Message, ...] | None:
+        """What people said last; None where there is nothing to take back."""
+        return self._steps[-1].what if self._steps else None
+
+    @property
+    def redoable(self) -> tuple[Message, ...] | None:
+        """What was taken back last; None where there is nothing to say again."""
+        return self._back[-1].what if self._back else None
+
+    def undo(self) -> None:
+        """Take back what people said last, if anything."""
+        self._go(self._steps, self._back, lambda step: step.before)
+
+    def redo(self) -> None:
+        """Say again what was taken back last, if anything."""
+        self._go(self._back, self._steps, lambda step: step.after)
+
+    def _go(self, of: list[Step], to: list[Step], held: Callable[[Step], Said]) -> None:
+        with self._lock:
+            if of:
+                step = of.pop()
+                self._hold(held(step))
+                to.append(step)
+
+    @property
+    def _said(self) -> Said:
+        return Said(self.entries, self._follower.corrections.said if self._follower else ())
+
+    def _hold(self, said: Said) -> None:
+        """From now on this is what people said."""
+        if said.entries != self.entries:
+            self.entries = said.entries
+            self._write(lambda: self.journal.typed({"table": said.entries.table, "players": said.entries.players}))
+        same = self._follower is None or said.tiles == self._follower.corrections.said
+        self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
+
+    def _did(self, what: tuple[Message, ...], before: Said) -> None:
+        if (after := self._said) != before:
+            self._steps = [*self._steps[-MOST_STEPS + 1 :], Step(what, before, after)]
+            self._back = []
+            self.changes.add(TABLE)
 
     def take_profile(self, profile: TableProfile, file: str | None = None) -> None:
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
             self.profile = profile
+            self._steps, self._back = [], []
             self._follower = self._make_follower(profile.shrunk(self.scale))
             self._write(lambda: self.journal.has_profile(profile.to_json(), file))
         self.changes.add(TABLE)
@@ -253,6 +326,7 @@ class TableSession:
         """Another game on the same table: nothing of the last one holds but the names, the rule and the areas."""
         with self._lock:
             self._game, self._first = game, self.settled is not None
+            self._steps, self._back = [], []
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
             if names != self.entries.players:
@@ -324,6 +398,21 @@ class TableSession:
         except (OSError, sqlite3.Error):
             log.exception("the history of table %s could not be written", self.table)
             return None
+
+
+def _typed(table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], entries: Entries) -> tuple[Message, ...]:
+    """What was typed, to be taken back."""
+    said = [_field("table", key, value) for key, value in table.items()]
+    for zone, values in players.items():
+        name = str(entries.players.get(zone, {}).get("name", zone))
+        said += [_field("player", key, value, name=name) for key, value in values.items()]
+    return tuple(said)
+
+
+def _field(of: str, key: str, value: Any, **more: Any) -> Message:
+    field = Message(f"live.field.{key}" if key in OF_THE_PAGE else f"dispute.field.{key}")
+    kind = ".none" if value is None else "" if isinstance(value, int | str) and value is not True else ".other"
+    return Message(f"undo.{of}{kind}", {"field": field, "value": value, **more})
 
 
 def _laid(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.live.corrections import Corrections
+from companion.live.corrections import Correction, Corrections
 from companion.live.foreground import Scene
 from companion.live.stillness import WIDTH, Rest
 from companion.live.temporal_filter import steadied
@@ -149,6 +149,12 @@ class Follower:
                 return None
             self.corrections.say(self._last, index, color)
             return self.corrections.apply(self._last)
+
+    def take_back(self, said: tuple[Correction, ...]) -> tuple[TableReading, frozenset[int]] | None:
+        """Only these corrections hold from now on. As Step.seen; None while nothing has come to rest."""
+        with self._lock:
+            self.corrections.said = said
+            return None if self._last is None else self.corrections.apply(self._last)
 
     def _settled(self, frame: Frame, still: float) -> Step | None:
         """Nothing has moved for a moment: read, and decide whether that is how the table lies."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from companion.cases.case import Message, case_view, spoken
+from companion.cases.case import Message, case_view, in_words
 from companion.cases.evaluate import problem, scored
 from companion.cases.sheet import Scored, edit_message, play_case, play_state
 from companion.games.in_the_ruin import COLS, ROWS
@@ -48,7 +48,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "charge_blocks": play.charge_blocks,
         "demo": play.demo,
         "state": made.state,
-        "case": case_view(play_case(play, profile.letters), language(), spoken(say), play_id)
+        "case": case_view(play_case(play, profile.letters), language(), in_words(say), play_id)
         | {"undo": _step(UNDO, undoable(edits), edits, play), "redo": _step(REDO, redoable(edits), edits, play)},
     }
 
@@ -60,7 +60,7 @@ def _step(kind: str, number: int | None, edits: Sequence[Mapping[str, Any]], pla
     edit = edits[number]
     names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"} | {p.id: p.name for p in play.players}
     what = edit_message(edit, edit.get("name") or names.get(edit.get("player"), ""))
-    return {"label": spoken(say)(Message(kind, {"what": what}))}
+    return {"label": in_words(say)(Message(kind, {"what": what}))}
 
 
 def _score(made: Scored) -> tuple[Breakdown | None, str | None]:

@@ -78,7 +78,7 @@ class LiveTables:
         try:
             session.start()
         except Exception:
-            if not journal.rows():
+            if journal.last() is None:
                 self.store.delete_play(journal.table)
             raise
         self._session = session

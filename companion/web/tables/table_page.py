@@ -118,8 +118,8 @@ def case(table: str) -> AnyResponse:
     elif session is not None:
         state = session.settled.table.state if session.settled else None
     else:
-        rows = journal.rows()
-        whole = journal.whole(rows[-1].number) if rows else None
+        row = journal.last()
+        whole = journal.whole(row.number) if row else None
         state = whole["state"] if whole else None
     if state is None:
         raise Problem("live.problem.nothing-yet", 404)
@@ -292,6 +292,18 @@ def tile(table: str) -> Response:
         raise Problem("problem.request")
     if not session.say_tile((at[0] - 0.5, at[1] - 0.5), color):
         raise Problem("live.problem.tile-gone", 409)
+    return jsonify(view.table_view(session))
+
+
+@bp.post("/api/live/<table>/undo", defaults={"redo": False})
+@bp.post("/api/live/<table>/redo", defaults={"redo": True})
+def step(table: str, redo: bool) -> Response:
+    """Take back what people said last; or say again what was taken back last."""
+    session = session_of(table)
+    if redo:
+        session.redo()
+    else:
+        session.undo()
     return jsonify(view.table_view(session))
 
 

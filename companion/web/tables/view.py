@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.cases.case import Message, case_view
+from companion.cases.case import Message, case_view, in_words
 from companion.cases.evaluate import evaluate
 from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
@@ -25,14 +25,14 @@ def all_of(session: TableSession) -> dict[str, Any]:
 
 def past(journal: Journal) -> dict[str, Any]:
     """A table that is not followed any more: its last state, its history."""
-    rows = journal.rows()
-    last = journal.whole(rows[-1].number) if rows else None
-    shown = None if last is None else {**_seen(last), "number": rows[-1].number, "at": rows[-1].at}
+    row = journal.last()
+    last = journal.whole(row.number) if row else None
+    shown = {**_seen(last, row.photo), "number": row.number, "at": row.at} if row and last else None
     profile = journal.begun.get("profile", {})
     return {
         "table": {"settled": shown, "entries": _entries(journal.entries), "zones": sorted(profile.get("zones", {}))},
         "status": status_view(Status("stopped")),
-        "rows": [row_view(row) for row in rows],
+        "rows": [row_view(row) for row in journal.rows()],
     }
 
 
@@ -44,8 +44,15 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "settled": None if settled is None else settled_view(settled),
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
+        "undo": _step("undo", session.undoable),
+        "redo": _step("redo", session.redoable),
         "profile": zones_view(session.profile, session.scale),
     }
+
+
+def _step(kind: str, what: tuple[Message, ...] | None) -> dict[str, str] | None:
+    """What a step back or forward would take back or say again, in words; None where there is none."""
+    return None if what is None else {"label": in_words(say)(Message(kind, {"what": what}))}
 
 
 def settled_view(settled: Settled) -> dict[str, Any]:

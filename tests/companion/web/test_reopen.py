@@ -65,7 +65,7 @@ def as_saved(store: Store, sheet: str) -> dict:
 
 def forget_drafts(store: Store) -> None:
     """As if the sheet had been enrolled elsewhere: only its two files are left."""
-    with store._open() as db:
+    with store.open() as db:
         db.execute("DELETE FROM drafts")
     for photo in store.photos.iterdir():
         photo.unlink()

@@ -187,6 +187,33 @@ def test_chips_are_laid_over_what_is_seen_and_can_be_taken_back(page: Page, tabl
     assert show(page, at)["table"]["settled"]["state"]["players"][1] == {"name": "B", "line": ["green", "green"]}
 
 
+def test_what_people_said_is_taken_back_and_said_again_step_by_step(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
+    nothing = show(page, at)["table"]
+    assert (nothing["undo"], nothing["redo"]) == (None, None)
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3, "name": "Aki"}}})
+    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "blue"}).json
+    assert said["undo"]["label"] == "Undo: red is blue"
+    assert said["settled"]["state"]["players"][0] == {"name": "Aki", "line": ["red", "blue"], "chips": 3}
+    once = page.post(f"/api/live/{at}/undo").json
+    assert once["settled"]["state"]["players"][0]["line"] == ["red", "red"]
+    assert once["redo"]["label"] == "Redo: red is blue"
+    assert once["undo"]["label"] == "Undo: Aki, chips: 3, Aki, name: Aki"
+    twice = page.post(f"/api/live/{at}/undo").json
+    assert twice["settled"]["state"] == nothing["settled"]["state"]
+    assert (twice["undo"], twice["entries"]) == (None, nothing["entries"])
+    for _ in range(3):
+        again = page.post(f"/api/live/{at}/redo").json
+    assert again["settled"]["state"] == said["settled"]["state"]
+    assert (again["undo"], again["redo"]) == (said["undo"], None)
+    page.post(f"/api/live/{at}/undo")
+    after = page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 4}}}).json
+    assert after["redo"] is None
+    assert show(page, at)["rows"][-1]["totals"]["A"] == after["settled"]["answer"]["players"][0]["total"]
+
+
 def test_another_rule_is_scored_at_once_and_the_row_of_the_history_follows(page: Page, table: FakeTable) -> None:
     at = start(page)
     lay(page, at, table, RED_RUN)
@@ -427,7 +454,7 @@ def test_a_disk_that_is_full_does_not_stop_the_score(
     page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = start(page)
-    monkeypatch.setattr(Store, "add_edit", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+    monkeypatch.setattr(Store, "transaction", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     lay(page, at, table, RED_RUN)
     assert totals(page, at) is not None
 
