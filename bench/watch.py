@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from companion.live.settle_detector import Follower
-from companion.sources.demo import DemoFilm, Moment, Play, demo_profile
-from companion.sources.demo_game import Lying
 from companion.sources.frame import Frame
+from training.synth.demo_film import DrawnGame, Moment, Play, demo_profile
+from training.synth.demo_game import Lying
 from training.synth.moving_hand import Look
 from vision.table.read import TableReader
 from vision.table.reading import TableReading
@@ -99,7 +99,7 @@ FILMS: dict[str, Film] = {
 }
 
 
-class Shown(DemoFilm):
+class Shown(DrawnGame):
     """The demo's film, telling what it shows. Cards are left out: gems are what is measured here."""
 
     def start(self) -> None:
@@ -128,7 +128,10 @@ class Bare(Lying):
 
 def gems(lying: Lying) -> dict[str, tuple[str, ...]]:
     """What lies where, from left to right."""
-    return {"dungeon": lying.dungeon, **lying.lines}
+    return {
+        "dungeon": lying.dungeon,
+        **{zone: (*line, *["gold"] * lying.gold[zone]) for zone, line in lying.lines.items()},
+    }
 
 
 def seen(reading: TableReading) -> dict[str, tuple[str, ...]]:
@@ -169,7 +172,7 @@ def follow(film: Film) -> tuple[float, float, float, float]:
 
 def memory(frames: int) -> Iterator[tuple[int, float]]:
     """Megabytes in use after 1000 frames and after all of them."""
-    source = DemoFilm(loops=0)
+    source = DrawnGame(loops=0)
     source.start()
     follower = Follower(TableReader(demo_profile()))
     marks = (min(1000, frames), frames)

@@ -12,9 +12,8 @@ ROOMS = {
     "referee": {"referee", "scoring"},
     "vision": {"vision", "numpy", "cv2"},
     "calibration": {"calibration", "vision", "numpy", "cv2"},
-    "training": {"training", "vision", "calibration", "numpy", "cv2", "torch", "onnx", "onnxruntime", "PIL"},
 }
-"""What each room may import besides the standard library. `companion` may import everything."""
+"""What each room may import besides the standard library. `companion` may import all of it."""
 
 
 def imports(path):
@@ -25,10 +24,6 @@ def imports(path):
             yield node.module or "." * node.level
 
 
-WORKSHOP = "training"
-TOOLS = {"torch", "onnx", "onnxruntime", "PIL"}
-"""What the scripts that train the models may import too; whatever runs may not need them."""
-
 DOORS = {"vision/photo.py": {"PIL", "pillow_heif", "simplejpeg"}}
 """A photo's header is read before OpenCV decodes it, and OpenCV knows no HEIC."""
 
@@ -37,10 +32,6 @@ def files(room):
     found = sorted((ROOT / room).rglob("*.py"))
     assert found
     return found
-
-
-def in_workshop(path):
-    return path.is_relative_to(ROOT / WORKSHOP)
 
 
 def top(name):
@@ -57,16 +48,10 @@ def test_a_room_imports_only_what_it_may(room):
     assert not wrong
 
 
-def test_nothing_that_runs_needs_the_workshops_tools():
-    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in files(WORKSHOP)}
-    heavy = {name for name, path in modules.items() if TOOLS & {top(one) for one in imports(path)}}
-    running = [
-        p
-        for room in ("scoring", "referee", "vision", "calibration", "companion")
-        for p in files(room)
-        if not in_workshop(p)
-    ]
-    assert not {(path, name) for path in running for name in imports(path) if name in heavy}
+def test_nothing_that_runs_needs_what_draws_and_trains():
+    apart = {"training", "bench", "tests", "torch", "onnx", "onnxruntime"}
+    running = [path for room in (*ROOMS, "companion") for path in files(room)]
+    assert not {(path, name) for path in running for name in imports(path) if top(name) in apart}
 
 
 NOT_IN_PURE_ROOMS = {

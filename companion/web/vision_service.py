@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from calibration.sheets import Enrolment, enroll
-from training.synth import demo
-from vision.photo import Photo, open_photo
+from companion import demo
+from vision.photo import Photo, load_photo, open_photo
 from vision.sheet.read import read_sheet
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ class Eyes:
 
     def demo_blank(self) -> np.ndarray:
         """The demo sheet without a mark, (H, W, 3) BGR."""
-        return demo.blank_photo()
+        return load_photo(demo.BLANK.read_bytes())
 
     def demo_filled(self, player: int) -> np.ndarray:
         """The demo sheet as a player left it, (H, W, 3) BGR."""
-        return demo.filled_photo(player=player)[0]
+        return load_photo(demo.FILLED[player].read_bytes())
 
 
 class Turn:

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import cv2
+import demo_sheets as demo
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.cases.store import Store
-from training.synth import demo
 
 
 @pytest.fixture

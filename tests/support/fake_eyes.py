@@ -9,10 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 
 from companion.web.vision_service import Eyes
-from training.synth import demo
 from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet.flatten import SheetMap, flatten

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 
-from training.synth import demo
 from vision.errors import REASONS
 from vision.sheet.blank import BlankError, load_blank
 from vision.sheet.profile import SheetProfile

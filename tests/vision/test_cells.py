@@ -6,8 +6,8 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from demo_sheets import filled_photo
 
-from training.synth.demo import filled_photo
 from vision.sheet import cells
 from vision.sheet.cells import CellReadings, judge_cells
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 from blank_sheets import blank_sheet
 
-from training.synth import demo
 from vision.errors import PhotoError
 from vision.sheet.diagnose import cut_edge, explain
 from vision.sheet.flatten import SheetMap, flatten

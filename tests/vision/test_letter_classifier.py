@@ -6,8 +6,8 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from demo_sheets import filled_photo
 
-from training.synth.demo import filled_photo
 from vision.network import Network
 from vision.sheet.flatten import SheetMap
 from vision.sheet.letter_classifier import (

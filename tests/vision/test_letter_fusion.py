@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import cache
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.synth import demo
 from vision.sheet import letter_fusion, read
 from vision.sheet.blank import BlankError, blank_looks, load_blank
 from vision.sheet.letter_classifier import SIDE, Traces

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 
-from training.synth import demo
 from vision.annotate import annotate
 from vision.errors import PhotoError
 from vision.photo import open_photo

@@ -8,6 +8,7 @@ from typing import Any
 from flask import current_app
 
 from companion.cases.store import write
+from companion.demo import SHEET
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.problems import Problem
 from companion.web.services import services
@@ -15,7 +16,7 @@ from companion.web.sheets.profiles import load_sheet, sheet_list
 from scoring import StateError
 from scoring.fields import an_object, count, known
 from scoring.igna import POINTS_KEYS
-from training.synth import demo
+from vision.sheet.profile import SheetProfile
 
 MOST_POINTS = 99
 
@@ -27,7 +28,7 @@ def kept(game: str) -> dict[str, Any]:
     if game == "in-the-ruin":
         sheets = [load_sheet(row["file"]) for row in sheet_list() if not row["broken"]]
         saved = [{"name": s.name, "letters": s.letters} for s in sheets if (s.rows, s.cols) == (ROWS, COLS)]
-        return {"sheets": saved, "demo": demo.LETTERS}
+        return {"sheets": saved, "demo": SheetProfile.load(SHEET).letters}
     return {}
 
 

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 
 from companion.cli.main import main
-from training.synth import demo
 from vision.sheet.blank import load_blank
 from vision.sheet.profile import SheetProfile
 

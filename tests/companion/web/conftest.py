@@ -3,13 +3,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import demo_sheets as demo
 import pytest
 from acting import Page
 from fake_eyes import FakeEyes, jpeg
 from flask import Flask
 
 from companion.web import create_app
-from training.synth import demo
 
 
 @pytest.fixture(scope="session")

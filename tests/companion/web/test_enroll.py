@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import demo_sheets as demo
 import numpy as np
 import pytest
 from acting import GAME, Page
@@ -11,7 +12,6 @@ from fake_eyes import jpeg
 from flask import Flask
 
 from companion.web.services import services_of
-from training.synth import demo
 from vision.sheet.profile import SheetProfile
 
 SHEETS = f"{GAME}/sheets"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import cv2
+import demo_sheets as demo
 import fake_eyes
 import numpy as np
 import pytest
@@ -14,7 +15,6 @@ from flask import Flask
 
 from companion.cases.pictures import SIDE
 from companion.web.services import services_of
-from training.synth import demo
 from vision.sheet.letter_fusion import UNSURE
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 from acting import GAME, SENT_BY_THE_PAGE, Page
@@ -21,7 +22,6 @@ from companion.cases.store import Store
 from companion.web import create_app
 from companion.web.services import KEY, services_of
 from companion.web.vision_service import Eyes, Turn
-from training.synth import demo
 from vision.sheet.profile import SheetProfile
 
 SHEETS = f"{GAME}/sheets"

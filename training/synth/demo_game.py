@@ -1,7 +1,7 @@
-"""The demo's game of Twelve Seekers: what lies where, whose hand takes what, and how it gets there.
+"""The demo's game of Twelve Seekers, by the rules from the first look to the last: what lies where, who takes what.
 
 Lengths are millimetres on the table, (0, 0) its far left corner. Rule 8: runs of 3 and more, each worth what
-the sheet says; its sticker lies on the table and chooses the rule.
+the sheet says; its sticker lies on the table and chooses the rule. Gold is laid aside, out of the line.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ from training.synth.table_photo import Area, Placed, Setting
 
 GAME = "twelve-seekers"
 RULE = 8
-SIZE = (760.0, 570.0)
+ORDER = 1
+"""The turn-order card that lies open: the start player begins every round."""
+SIZE = (1060.0, 596.25)
 AREAS = {
-    "dungeon": Area(60, 58, 640, 112),
-    "A": Area(34, 314, 340, 228),
-    "B": Area(386, 314, 340, 228),
+    "dungeon": Area(30, 40, 1000, 112),
+    "A": Area(24, 330, 490, 236),
+    "B": Area(546, 330, 490, 236),
 }
 ROW = (
-    "yellow", "purple", "red", "red", "blue", "gold", "green", "green", "yellow", "yellow", "rainbow", "blue", "blue",
-    "purple", "purple", "green", "red", "gold", "blue", "yellow", "green", "red",
+    "blue", "blue", "yellow", "red", "red", "purple", "purple", "red", "blue", "blue", "green", "green", "green",
+    "rainbow", "red", "red", "purple", "purple", "purple", "blue", "yellow", "yellow", "gold", "green", "gold",
+    "gold", "yellow", "green", "green", "red", "red", "purple", "green", "yellow", "yellow", "purple", "blue",
+    "blue", "yellow",
 )  # fmt: skip
-"""The dungeon from left to right."""
+"""The dungeon from left to right: all 39 tiles of the box."""
 PITCH = 24.5
 STRAY = (0.6, -0.9, 0.3, 1.1, -0.4, -1.2, 0.8, 0.0, -0.7, 0.5)
 """How far things lie from where they should: people are no machines. Millimetres, and degrees."""
@@ -41,26 +45,30 @@ class Take:
 
 TAKES = (
     Take("A", 2, "left"), Take("B", 3, "right"), Take("A", 3, "left"), Take("B", 1, "right"), Take("A", 1, "left"),
-    Take("B", 2, "right"), Take("A", 4, "right"), Take("B", 5, "left"),
+    Take("B", 2, "right"), Take("A", 4, "right"), Take("B", 5, "left"), Take("A", 5, "right"), Take("B", 4, "left"),
+    Take("A", 2, "left"), Take("B", 3, "right"),
 )  # fmt: skip
+"""Six rounds, in which the twelve seekers of the basic game are taken."""
 
 
 @dataclass(frozen=True)
 class Lying:
-    """What lies where: gems by row, seekers by player and in stock (markers)."""
+    """What lies where: gems by row, gold beside each player's line, seekers by player and in stock (markers)."""
 
     dungeon: tuple[str, ...]
     gone_left: int
     lines: dict[str, tuple[str, ...]]
+    gold: dict[str, int]
     seekers: dict[str, tuple[int, ...]]
     stock: tuple[int, ...]
 
     def placed(self) -> list[Placed]:
         """Everything on the table."""
-        out = [Placed(_rule_sticker(), 66, 240, -3)]
+        out = [Placed(_sticker("rule", RULE), 66, 240, -3), Placed(_sticker("order", ORDER), 128, 240, 2)]
         out += [_laid(gem, *dungeon_at(i), i) for i, gem in enumerate(self.dungeon, self.gone_left)]
         for player, line in self.lines.items():
             out += [_laid(gem, *line_at(player, i), i + 3) for i, gem in enumerate(line)]
+            out += [_laid("gold", *gold_at(player, i), i + 5) for i in range(self.gold[player])]
         for player, cards in self.seekers.items():
             out += [_card(card, *card_at(player, i), i) for i, card in enumerate(cards)]
         slots = stock()
@@ -81,13 +89,13 @@ def stock() -> list[int]:
 def setting() -> Setting:
     """The table before the game."""
     cards = stickers(GAME)
-    used = {marker: cards[marker] for marker in (*stock(), _rule_sticker())}
+    used = {marker: cards[marker] for marker in (*stock(), _sticker("rule", RULE), _sticker("order", ORDER))}
     return Setting(AREAS, SIZE, top="wood", slant=0.18, seed=11, art=5, cards=used)
 
 
 def beginning() -> Lying:
     """The table as it is laid out."""
-    return Lying(ROW, 0, {"A": (), "B": ()}, {"A": (), "B": ()}, tuple(stock()))
+    return Lying(ROW, 0, {"A": (), "B": ()}, {"A": 0, "B": 0}, {"A": (), "B": ()}, tuple(stock()))
 
 
 def takes_seeker(lying: Lying, take: Take) -> tuple[int, Lying]:
@@ -111,8 +119,10 @@ def takes_gems(lying: Lying, take: Take) -> tuple[tuple[str, ...], Lying]:
 
 
 def lays_gems(lying: Lying, take: Take, gems: tuple[str, ...]) -> Lying:
-    """The gems lie at the right end of the player's line."""
-    return replace(lying, lines={**lying.lines, take.player: (*lying.lines[take.player], *gems)})
+    """The gems lie at the right end of the player's line, gold beside it."""
+    who, gold = take.player, gems.count("gold")
+    line = (*lying.lines[who], *(gem for gem in gems if gem != "gold"))
+    return replace(lying, lines={**lying.lines, who: line}, gold={**lying.gold, who: lying.gold[who] + gold})
 
 
 def states() -> Iterator[Lying]:
@@ -135,18 +145,24 @@ def dungeon_at(i: int) -> tuple[float, float]:
 def line_at(player: str, i: int) -> tuple[float, float]:
     """Where a player's gem lies."""
     area = AREAS[player]
-    return area.x + 62 + i * PITCH, area.y + 66
+    return area.x + 42 + i * PITCH, area.y + 66
+
+
+def gold_at(player: str, i: int) -> tuple[float, float]:
+    """Where a player's gold lies."""
+    area = AREAS[player]
+    return area.x + 444, area.y + 112 + i * 26
 
 
 def card_at(player: str, i: int) -> tuple[float, float]:
     """Where a player's seeker lies."""
     area = AREAS[player]
-    return area.x + 68 + i * 65, area.y + 158
+    return area.x + 66 + i * 65, area.y + 156
 
 
 def stock_at(i: int) -> tuple[float, float]:
     """Where a seeker lies that nobody has taken."""
-    return 152 + i * 73, 240
+    return 196 + i * 71, 240
 
 
 def _laid(gem: str, x: float, y: float, i: int) -> Placed:
@@ -158,5 +174,5 @@ def _card(marker: int, x: float, y: float, i: int) -> Placed:
     return Placed(marker, x + STRAY[i % len(STRAY)], y + STRAY[(i + 4) % len(STRAY)], 2 * STRAY[(i + 1) % len(STRAY)])
 
 
-def _rule_sticker() -> int:
-    return next(marker for marker, card in stickers(GAME).items() if card.get("rule") == RULE)
+def _sticker(kind: str, value: int) -> int:
+    return next(marker for marker, card in stickers(GAME).items() if card.get(kind) == value)
