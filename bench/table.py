@@ -58,7 +58,10 @@ def main() -> None:
     parser.add_argument("--table", type=Path)
     args = parser.parse_args()
     if args.frame:
-        image, profile = cv2.imread(str(args.frame)), TableProfile.load(args.table)
+        read, profile = cv2.imread(str(args.frame)), TableProfile.load(args.table)
+        if read is None:
+            parser.error(f"{args.frame}: expected a picture")
+        image = np.asarray(read)
     else:
         image, profile = drawn()
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARIES[profile.dictionary]))

@@ -313,7 +313,12 @@ def _fit(views: Sequence[View], third: bool = False) -> tuple[float, np.ndarray,
     flags = 0 if third else cv2.CALIB_FIX_K3
     try:
         error, matrix, distortion, *_, each = cv2.calibrateCameraExtended(
-            objects, [view.points for view in views], views[0].size, None, None, flags=flags
+            objects,
+            [view.points for view in views],
+            views[0].size,
+            None,
+            None,
+            flags=flags,  # type: ignore[call-overload]
         )
     except cv2.error:
         raise CameraError("camera.no-fit") from None
@@ -337,7 +342,7 @@ def _edge_width(gray: np.ndarray, flat: np.ndarray, crossings: np.ndarray) -> fl
     board. It is laid flat with about as many pixels as it has there; an edge's width is the board's contrast divided
     by how steeply it rises.
     """
-    corners = cv2.perspectiveTransform(np.float32([[[0, 0], [COLS, 0], [COLS, ROWS], [0, ROWS]]]), flat)[0]
+    corners = cv2.perspectiveTransform(np.asarray([[[0, 0], [COLS, 0], [COLS, ROWS], [0, ROWS]]], np.float32), flat)[0]
     cell = float(np.sqrt(max(cv2.contourArea(corners), 1.0) / (COLS * ROWS)))
     side = int(np.clip(cell, 12, 80))
     view = cv2.warpPerspective(gray, np.diag([side, side, 1.0]) @ np.linalg.inv(flat), (COLS * side, ROWS * side))

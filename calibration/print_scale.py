@@ -44,7 +44,7 @@ def print_scale(markers: np.ndarray, size_mm: Size, marker_mm: float) -> Scale:
         marker_mm: side of the markers' black squares as printed.
     """
     flat = _flat(np.array([markers[i][i] for i in range(4)]), size_mm)
-    seen = cv2.perspectiveTransform(np.float32(markers).reshape(-1, 1, 2), flat).reshape(4, 4, 2)
+    seen = cv2.perspectiveTransform(np.asarray(markers, np.float32).reshape(-1, 1, 2), flat).reshape(4, 4, 2)
     across = [np.linalg.norm(seen[:, b] - seen[:, a], axis=1) for a, b in ((0, 1), (3, 2))]
     down = [np.linalg.norm(seen[:, b] - seen[:, a], axis=1) for a, b in ((0, 3), (1, 2))]
     return Scale(float(marker_mm / np.mean(across)), float(marker_mm / np.mean(down)))
@@ -70,11 +70,13 @@ def sticker_scale(stickers: Sequence[np.ndarray], zone: np.ndarray, size_mm: Siz
     flat = _flat(zone, size_mm)
     sides = []
     for sticker in stickers:
-        seen = cv2.perspectiveTransform(np.float32(sticker).reshape(-1, 1, 2), flat).reshape(4, 2)
+        seen = cv2.perspectiveTransform(np.asarray(sticker, np.float32).reshape(-1, 1, 2), flat).reshape(4, 2)
         sides.append(np.linalg.norm(seen - np.roll(seen, 1, axis=0), axis=1).mean())
     return np.array(sides) / marker_mm
 
 
 def _flat(zone: np.ndarray, size_mm: Size) -> np.ndarray:
     width, height = size_mm
-    return cv2.getPerspectiveTransform(np.float32(zone), np.float32([[0, 0], [width, 0], [width, height], [0, height]]))
+    return cv2.getPerspectiveTransform(
+        np.asarray(zone, np.float32), np.asarray([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    )

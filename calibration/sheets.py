@@ -119,6 +119,7 @@ def _read(
         value = _pairs(read_letters(flat, rows, cols))[1]
         if best is None or value > best[0]:
             best = value, turned, flat
+    assert best is not None
     _, turned, flat = best
     ink = _ink(flat, rows, cols)
     spans, middle = settings.spans, (0.5, 0.5)
@@ -211,5 +212,6 @@ def _entrance(ink: np.ndarray, taken: set[Cell]) -> Cell | None:
     for cell in taken:
         covered[cell] = 0
     if covered.max() > 0:
-        return divmod(int(covered.argmax()), cols)
+        row, col = divmod(int(covered.argmax()), cols)
+        return row, col
     return (rows // 2, cols // 2) if rows % 2 and cols % 2 else None

@@ -20,6 +20,7 @@ REASONS = {
     "photo.empty": "the file is empty: expected a photo (JPEG, PNG, WebP or HEIC)",
     "photo.no-image": "this is not a photo: expected JPEG, PNG, WebP or HEIC, got {got}",
     "photo.truncated": "the photo is incomplete (the upload or the copy was cut off): send it again",
+    "photo.scans": "the JPEG is made of {scans} scans, at most {most} are read: save it as an ordinary JPEG",
     "photo.too-large": "the picture is too large: {width} × {height} pixels, at most {most} megapixels are read",
     "photo.too-heavy": "the file is too large: at most {most} MB",
     "photo.too-small": "the picture is too small: {width} × {height} pixels; "

@@ -34,6 +34,8 @@ MAGIC = {
     "WEBP": lambda head: head[:4] == b"RIFF" and head[8:12] == b"WEBP",
     "HEIF": lambda head: head[4:8] == b"ftyp" and head[8:12] in HEIF_BRANDS,
 }
+MAX_SCANS = 100
+"""Scans of a JPEG, at most: cameras write up to eleven, and each takes a decoder as long as a whole picture."""
 REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
 
@@ -154,6 +156,7 @@ def _header(data: bytes) -> tuple[str, int, int, int]:
     kind = next((name for name, fits in MAGIC.items() if fits(data[:16])), None)
     if kind is None:
         raise PhotoError("photo.no-image", got=_guess(data))
+    check_cost(data)
     if kind == "HEIF":
         _register_heif()
     try:
@@ -161,6 +164,21 @@ def _header(data: bytes) -> tuple[str, int, int, int]:
             return kind, *picture.size, _orientation(picture) if kind == "JPEG" else 1
     except Exception as error:  # Pillow's readers raise many kinds on a broken header
         raise PhotoError("photo.truncated") from error
+
+
+def check_cost(data: bytes) -> None:
+    """Refuse a PNG or JPEG that would cost a decoder far more memory or time than its size tells. Raises PhotoError.
+
+    OpenCV allocates what a PNG chunk says of its length before it reads the chunk.
+    """
+    if MAGIC["PNG"](data):
+        at = 8
+        while data[at + 4 : at + 8] != b"IEND":
+            at += 12 + int.from_bytes(data[at : at + 4])
+            if at + 12 > len(data):
+                raise PhotoError("photo.truncated")
+    elif MAGIC["JPEG"](data) and (scans := data.count(b"\xff\xda")) > MAX_SCANS:
+        raise PhotoError("photo.scans", scans=scans, most=MAX_SCANS)
 
 
 @contextmanager

@@ -37,7 +37,7 @@ class Annotated:
             while (file := Path(folder, f"{name}.jpg")) in self._files:
                 name += "_"
             self._files.append(file)
-        given = {_same(Path(path)) for path in (*photos, *keep)} - {None}
+        given = {_same(Path(path)) for path in (*map(Path, photos), *keep)} - {None}
         for file in self._files:
             if _same(file) in given:
                 problem = "this file is read and would be written over: give --annotate another folder"

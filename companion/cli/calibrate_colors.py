@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from companion.cli.common import BAD_INPUT, UNREAD, complain
 from companion.cli.photo_files import photo_bytes
@@ -31,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     path = args.table
     try:
         profile = TableProfile.load(Path(args.table))
-        tiles: dict[str, list] = {color: [] for color in args.order}
+        tiles: dict[str, list[Any]] = {color: [] for color in args.order}
         for path in args.photos:
             photo = open_photo(photo_bytes(path))
             learned = learn_palette([photo.image], profile.shrunk(photo.scale), args.order)

@@ -144,7 +144,7 @@ def _shifted(then: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     (dx, dy), _ = cv2.phaseCorrelate(a, b, cv2.createHanningWindow((w, h), cv2.CV_32F))
     if not 0.2 < float(np.hypot(dx, dy)) < FARTHEST:
         return None
-    to = np.float32([[1, 0, dx], [0, 1, dy]])
+    to = np.asarray([[1, 0, dx], [0, 1, dy]], np.float32)
     shifted = cv2.warpAffine(then, to, (w, h), borderMode=cv2.BORDER_REPLICATE)
     strip = cv2.warpAffine(np.full((h, w), 255, np.uint8), to, (w, h))
     return shifted, cv2.erode(strip, np.ones((3, 3), np.uint8), borderValue=0)

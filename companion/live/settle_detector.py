@@ -253,7 +253,7 @@ class Follower:
         for tile in self._last.tiles:
             x, y = np.asarray(tile.center) * scale
             if 0 <= x < w and 0 <= y < h and mask[int(y), int(x)]:
-                reach = 0.5 * scale * float(np.sqrt(max(cv2.contourArea(np.float32(tile.polygon)), 1.0)))
+                reach = 0.5 * scale * float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
                 if not any(np.hypot(*(at - (x, y))) < reach for at in seen):
                     return True
         return False
@@ -263,7 +263,7 @@ class Follower:
         scale = WIDTH / shape[1]
         mask = np.zeros((max(8, round(shape[0] * scale)), WIDTH), np.uint8)
         readings = [reading, *([self._last] if self._last else [])]
-        sizes = [np.sqrt(cv2.contourArea(np.float32(t.polygon))) * scale for r in readings for t in r.tiles]
+        sizes = [np.sqrt(cv2.contourArea(np.asarray(t.polygon, np.float32))) * scale for r in readings for t in r.tiles]
         tile = float(np.median(sizes)) if sizes else TILE * WIDTH
         for one in readings:
             for piece in one.tiles:
@@ -271,7 +271,7 @@ class Follower:
         known = {(card.marker, _near(card.polygon)) for card in self._last.cards} if self._last else set()
         for card in reading.cards:
             if (card.marker, _near(card.polygon)) not in known:
-                side = float(np.sqrt(max(cv2.contourArea(np.float32(card.polygon)), 1)))
+                side = float(np.sqrt(max(cv2.contourArea(np.asarray(card.polygon, np.float32)), 1)))
                 _grow(mask, np.asarray(card.polygon) * scale, CARD * side * scale)
         return mask.astype(bool), tile
 
@@ -289,7 +289,8 @@ def elsewhere(one: TableReading, other: TableReading) -> bool:
     if len(one.tiles) != len(other.tiles):
         return True
     return any(
-        np.linalg.norm(np.subtract(a, b)) > ELSEWHERE * np.sqrt(max(cv2.contourArea(np.float32(polygon)), 1.0))
+        np.linalg.norm(np.subtract(a, b))
+        > ELSEWHERE * np.sqrt(max(cv2.contourArea(np.asarray(polygon, np.float32)), 1.0))
         for a, b, polygon in pieces
     )
 
@@ -298,7 +299,7 @@ def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
     """The tile whose outline holds a point (pixels), else the one that is nearest, not farther than its own width."""
     best, index = 1.0, None
     for i, tile in enumerate(reading.tiles):
-        polygon = np.float32(tile.polygon)
+        polygon = np.asarray(tile.polygon, np.float32)
         width = np.sqrt(max(cv2.contourArea(polygon), 1.0))
         far = -cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(at[0]), float(at[1])), True) / width
         if far < best:
@@ -308,7 +309,7 @@ def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
 
 def _near(polygon: np.ndarray) -> tuple[int, int]:
     """Where a sticker lies, so roughly that noise does not matter: in its own widths."""
-    side = max(4.0, float(np.sqrt(cv2.contourArea(np.float32(polygon)))))
+    side = max(4.0, float(np.sqrt(cv2.contourArea(np.asarray(polygon, np.float32)))))
     x, y = np.asarray(polygon).mean(0)
     return round(float(x) / side), round(float(y) / side)
 

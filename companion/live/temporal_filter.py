@@ -32,7 +32,7 @@ def steadied(new: TableReading, last: TableReading, untouched: Untouched) -> Tab
 
 
 def _tile(tile: Tile, before: tuple[Tile, ...], untouched: Untouched) -> Tile:
-    reach = SAME_PLACE * float(np.sqrt(max(cv2.contourArea(np.float32(tile.polygon)), 1.0)))
+    reach = SAME_PLACE * float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
     for old in before:
         if old.zone != tile.zone or np.linalg.norm(np.subtract(old.center, tile.center)) > reach:
             continue

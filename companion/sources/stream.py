@@ -19,6 +19,8 @@ from companion.sources.capture_thread import Capture, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 from companion.sources.watchdog import Patience
+from vision.errors import PhotoError
+from vision.photo import check_cost
 
 FIRST_OPENING, OPENING, SILENT = 8.0, 2.5, 2.5
 """Seconds until an address is given up: at first, after a loss, between two frames."""
@@ -208,6 +210,7 @@ def decoded(data: bytes) -> np.ndarray | None:
     if not data.startswith(b"\xff\xd8"):
         return None
     try:
+        check_cost(data)
         return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
+    except (cv2.error, PhotoError):
         return None

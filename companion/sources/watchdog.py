@@ -39,7 +39,7 @@ class Patience:
 
 def fingerprint(image: np.ndarray) -> int:
     """A number that differs where two frames differ in anything that a camera's noise touches."""
-    return zlib.crc32(np.ascontiguousarray(image[::EVERY]))
+    return zlib.crc32(np.ascontiguousarray(image[::EVERY]).data)
 
 
 class Watchdog:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from vision import photo
 from vision.errors import REASONS, PhotoError
-from vision.photo import load_photo, open_photo
+from vision.photo import check_cost, load_photo, open_photo
 
 
 def picture(kind: str, width: int = 400, height: int = 300, **options) -> bytes:
@@ -152,6 +152,32 @@ def test_what_is_no_photo_is_said_in_one_line(data, key):
         load_photo(data)
     assert caught.value.key == key
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("length", [0x10000000, 0x70000000, 0xFFFFFFFF])
+def test_a_chunk_that_lies_about_its_length_is_not_believed(monkeypatch, length):
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("decoded"))
+    good = picture("PNG", 200, 200)
+    at = good.index(b"IDAT")
+    with pytest.raises(PhotoError) as caught:
+        load_photo(good[: at - 4] + struct.pack(">I", length) + good[at : at + 12])
+    assert caught.value.key == "photo.truncated"
+
+
+def test_bytes_after_the_end_of_a_png_do_no_harm():
+    assert load_photo(picture("PNG", 200, 200) + b"more").shape == (200, 200, 3)
+
+
+@pytest.mark.parametrize("scans", [1, 11, 101])
+def test_a_jpeg_of_too_many_scans_is_refused_before_it_is_decoded(scans):
+    data = picture("JPEG", 400, 300, progressive=True)
+    at = data.index(b"\xff\xda")
+    check = lambda: check_cost(data[:at] + b"\xff\xda\0\0" * (scans - 1) + data[at:])  # noqa: E731
+    if scans < 100 - data.count(b"\xff\xda"):
+        check()
+    else:
+        with pytest.raises(PhotoError, match="scans"):
+            check()
 
 
 def test_a_picture_bomb_is_not_unpacked(monkeypatch):

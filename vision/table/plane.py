@@ -102,7 +102,10 @@ def _rectangle(zone: Zone) -> np.ndarray:
 def _by_polygon(zone: Zone, tile_mm: float) -> Located:
     outline = np.array(zone.polygon, np.float64) - 0.5
     if zone.size_mm is not None and len(outline) == 4:
-        return Located(outline, cv2.getPerspectiveTransform(np.float32(outline), np.float32(_rectangle(zone))))
+        return Located(
+            outline,
+            cv2.getPerspectiveTransform(np.asarray(outline, np.float32), np.asarray(_rectangle(zone), np.float32)),
+        )
     return Located(outline, np.eye(3))
 
 
@@ -117,7 +120,7 @@ def _by_four(zone: Zone, seen: Mapping[int, np.ndarray]) -> Located | None:
     if not cv2.isContourConvex(corners.reshape(-1, 1, 2)):
         return None
     size = zone.size_mm or _guessed_size(corners, seen)
-    target = np.float32([[0, 0], [size[0], 0], size, [0, size[1]]])
+    target = np.asarray([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32)
     return Located(corners.astype(np.float64), cv2.getPerspectiveTransform(corners, target))
 
 
@@ -160,7 +163,7 @@ def _as_before(zone: Zone, before: Located, seen: Mapping[int, np.ndarray]) -> L
     moves = [_outer(outline, center) - corners[i] for i, outline in seen.items()]
     shift = np.mean(moves, axis=0)
     outline = corners + shift
-    return Located(outline, cv2.getPerspectiveTransform(np.float32(outline), np.float32(mm)))
+    return Located(outline, cv2.getPerspectiveTransform(np.asarray(outline, np.float32), np.asarray(mm, np.float32)))
 
 
 def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tuple[int, ...]) -> Plane | None:

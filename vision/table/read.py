@@ -288,7 +288,7 @@ def _whole(outlines: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     lo, hi = np.minimum.reduceat(points, first), np.maximum.reduceat(points, first)
     rim = (hi - lo) * (1 - CUT_OFF) / 2
     inside = (lo + rim > -0.5) & (hi - rim < np.array([shape[1], shape[0]]) - 0.5)
-    return inside.all(1)
+    return np.asarray(inside.all(1))
 
 
 def _stacked(places: np.ndarray) -> np.ndarray:

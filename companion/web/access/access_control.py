@@ -58,10 +58,10 @@ def init_app(app: Flask, hosts: set[str], lan: bool) -> None:
 def host_known(request: Request, hosts: set[str]) -> bool:
     """Whether the request is for one of our own names: a foreign name here is DNS rebinding."""
     try:
-        name = urlsplit(f"//{request.headers.get('Host', '')}").hostname
-    except ValueError:
+        address = urlsplit(f"//{request.headers.get('Host', '')}")
+        return address.hostname in hosts and (address.port is None or address.port > 0)
+    except ValueError:  # a port that is none
         return False
-    return name in hosts
 
 
 def origin_known(request: Request) -> bool:

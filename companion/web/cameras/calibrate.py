@@ -173,7 +173,7 @@ def forget(name: str) -> Response:
 def cameras() -> list[dict[str, Any]]:
     """The saved camera profiles, the newest first; a broken one says so."""
     folder = services().store.folder / "cameras"
-    out = []
+    out: list[dict[str, Any]] = []
     for path in sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True):
         try:
             profile = CameraProfile.load(path)

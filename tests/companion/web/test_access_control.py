@@ -16,6 +16,7 @@ from companion.web.services import services_of
 OUR_HOST = "192.168.1.20:8137"
 HOSTS = frozenset({"127.0.0.1", "localhost", "192.168.1.20"})
 EVIL_HOSTS = (
+    "127.0.0.1:99999999",
     "evil.example", "evil.example:8137",
     "127.0.0.1.evil.example", "localhost.evil.example:8137", "192.168.1.20.nip.io:8137",
    
