@@ -9,7 +9,7 @@ import pytest
 from companion.sources.demo import DemoFilm
 from scoring.twelve_seekers.seekers import POWER
 from training.synth import demo_game as game
-from training.synth.demo_film import demo_profile, script
+from training.synth.demo_film import FPS, demo_profile, script
 from training.synth.moving_hand import Look, lay_hand
 from vision.table.read import TableReader
 
@@ -52,7 +52,7 @@ def test_tables_lie_there_long_enough():
         if one is not None and not one.player:
             length += 1
         elif length:
-            assert length >= 24
+            assert length >= 2 * FPS
             length = 0
 
 
@@ -64,6 +64,7 @@ def test_the_recorded_film_shows_the_game_and_is_read_right():
     read = 0
     while frame := film.next():
         if frame.number - 1 in (*rests, len(moments) - 1):
+            reader.forget()
             state, reading = next(states), reader.read(frame.image)
             gems = {zone: [t.color for t in reading.tiles if t.zone == zone] for zone in game.AREAS}
             assert tuple(gems["dungeon"]) == state.dungeon
