@@ -53,7 +53,7 @@ class Photo:
     def __init__(
         self,
         image: np.ndarray | Future[np.ndarray],
-        scale: int,
+        scale: float,
         glance: np.ndarray | None = None,
         glance_scale: int = 1,
     ) -> None:

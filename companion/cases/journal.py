@@ -54,6 +54,8 @@ class Journal:
         self._store, self.table = store, table
         self.begun: dict[str, Any] = {}
         self.entries: dict[str, Any] = {}
+        self.photo: tuple[str, float] | None = None
+        """The newest photo that people brought: its id, and how many pixels of its file one of it stands for."""
         for edit in store.edits(table):
             self._take(edit)
 
@@ -73,6 +75,8 @@ class Journal:
             self.begun = {**self.begun, "profile": edit["profile"], "file": edit["file"]}
         elif kind == "entries":
             self.entries = edit["entries"]
+        elif kind == "photo":
+            self.photo = edit["photo"], edit["scale"]
 
     def _add(self, edit: dict[str, Any]) -> None:
         self._store.add_edit(self.table, edit)
@@ -157,6 +161,13 @@ class Journal:
     def typed(self, entries: dict[str, Any]) -> None:
         """What people typed, all of it as it is now."""
         self._add({"kind": "entries", "entries": entries})
+
+    def photographed(self, jpeg: bytes, scale: float) -> None:
+        """A photo that people brought, see `photo`: only the newest is kept whole. Raises StoreFull."""
+        old = self.photo
+        self._add({"kind": "photo", "photo": self._store.save_photo(jpeg), "scale": scale})
+        if old:
+            self._store.drop_photo(old[0])
 
     def has_profile(self, profile: dict[str, Any], file: str | None) -> None:
         """The table goes on with another profile."""

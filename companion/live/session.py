@@ -299,6 +299,9 @@ class TableSession:
     def _get_ready(self, frame: Frame) -> None:
         """What reading needs is loaded while the first picture is looked at: a film's clock waits for it."""
         self._show(frame)
+        if frame.settled:  # it is read at once; only now is it known how small photos are made
+            self._follower = self._make_follower(self.profile.shrunk(self.scale))
+            return
         with suppress(PhotoError):
             self._make_follower(self.profile.shrunk(self.scale)).reader.read(frame.image)
 

@@ -10,6 +10,7 @@ import numpy as np
 from companion.sources.capture_thread import usable
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.sources.opencv_log import quiet
+from companion.sources.photos import at_scale
 from vision.errors import PhotoError
 from vision.photo import open_photo
 
@@ -152,12 +153,7 @@ class PhotoFolder:
 
     def _opened(self, path: Path) -> np.ndarray:
         """A photo, as small as the first one is made. Raises PhotoError, OSError."""
-        photo = open_photo(_bytes(path))
-        if photo.scale == self.scale:
-            return photo.image
-        h, w = photo.image.shape[:2]
-        size = (round(w * photo.scale / self.scale), round(h * photo.scale / self.scale))
-        return cv2.resize(photo.image, size, interpolation=cv2.INTER_AREA)
+        return at_scale(open_photo(_bytes(path)), self.scale)
 
 
 def _bytes(path: Path) -> bytes:

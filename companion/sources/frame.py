@@ -93,5 +93,6 @@ REASONS = {
     "source.broken": "{got}: the camera gives no picture any more",
     "source.bad-photo": "{got}: {why}",
     "source.waiting": "waiting for the phone's first picture",
+    "source.waiting-photo": "waiting for the first photo",
 }
 """Why a source gives no frames, in English; the catalogs `sources` hold the other languages."""

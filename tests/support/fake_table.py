@@ -15,8 +15,8 @@ import numpy as np
 
 from calibration.colors import ColorsError
 from companion.live.settle_detector import Follower, Pace
-from companion.sources import ENDED, LOST, RUNNING, Frame, SourceError, SourceState
-from companion.web.tables.vision_service import TableEyes
+from companion.sources import ENDED, LOST, RUNNING, Frame, Source, SourceError, SourceState
+from companion.web.tables.vision_service import PHOTOS, TableEyes
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card, TableReading, Tile, tile_problems
@@ -121,12 +121,15 @@ class FakeTable(TableEyes):
 
     # What the companion asks of it
 
-    def source(self, spec: str, files: bool) -> FakeSource:
+    def source(self, spec: str, files: bool) -> Source:
         self.opened.append((spec, files))
         if self._refused:
             raise self._refused
         self._state = SourceState(RUNNING)
-        return FakeSource(self)
+        return super().source(spec, files) if spec == PHOTOS else FakeSource(self)
+
+    def photo_follower(self, profile: TableProfile) -> Follower:
+        return self.follower(profile)
 
     def follower(self, profile: TableProfile) -> Follower:
         return Follower(self, PACE)
@@ -144,6 +147,10 @@ class FakeTable(TableEyes):
     def palette(self, images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str]) -> Palette:
         pictures, _ = self.row(images[0], profile, len(order))
         return Palette({color: [picture] for color, picture in zip(order, pictures, strict=True)})
+
+    def photo(self) -> bytes:
+        """The table as it lies, as JPEG."""
+        return cv2.imencode(".jpg", self.picture(0))[1].tobytes()
 
     def picture(self, step: int) -> np.ndarray:
         picture = self._picture

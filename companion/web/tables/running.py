@@ -18,7 +18,7 @@ from companion.live.session import TableSession
 from companion.malloc import give_back
 from companion.sources import Source
 from companion.sources.undistorted import Straightened
-from companion.web.tables.vision_service import TableEyes
+from companion.web.tables.vision_service import PHOTOS, TableEyes
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
@@ -74,7 +74,8 @@ class LiveTables:
 
     def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
         unseen = DEMO_UNSEEN if journal.begun["source"] == DEMO else None
-        session = TableSession(journal, profile, source, self.eyes.follower, unseen)
+        follower = self.eyes.photo_follower if journal.begun["source"] == PHOTOS else self.eyes.follower
+        session = TableSession(journal, profile, source, follower, unseen)
         try:
             session.start()
         except Exception:

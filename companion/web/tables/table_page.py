@@ -22,7 +22,7 @@ from flask import (
 from werkzeug.wrappers import Response as AnyResponse
 
 from calibration.camera import CameraProfile, CameraProfileError
-from companion.cases import address
+from companion.cases import address, pictures
 from companion.cases.evaluate import questions
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.shape import fit
@@ -32,15 +32,20 @@ from companion.games import BY_SLUG
 from companion.live.session import TableSession
 from companion.printing import ids
 from companion.sources import SourceError
+from companion.sources.photos import PhotoSource
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.language import date, language, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
+from companion.web.sheets.photos import turn
 from companion.web.tables import view
 from companion.web.tables.running import LiveTables
+from companion.web.tables.vision_service import PHOTOS
 from scoring import StateError
 from scoring.fields import known
+from vision.errors import PhotoError
+from vision.photo import Photo
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import COLORS
@@ -58,6 +63,8 @@ MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
 TERMS = ("color.", "sheet.", "seeker.", "attribute.", "set.", "choice.")
 BOUNDARY = "frame"
+READING = 60.0
+"""Seconds that photos of a table may take to be read."""
 
 
 # Pages
@@ -103,6 +110,7 @@ def page(table: str) -> str:
         "colors": list(COLORS),
         "zones": len(journal.begun["profile"].get("zones", {})),
         "demo": journal.begun.get("source") == DEMO,
+        "photos": journal.begun.get("source") == PHOTOS,
     }
     return render_template("live/table.html", given=given, game=game)
 
@@ -234,12 +242,43 @@ def start() -> Response:
         return jsonify({"table": tables.start(spec, profile, file, _here(), _lens(body.get("camera"))).table})
 
 
+@bp.post("/api/live/<table>/photos")
+def photograph(table: str) -> Response:
+    """Photos of the table as it lies, to be read in order; everything that the page shows, once they are."""
+    session = session_of(table)
+    source = session.source
+    if not isinstance(source, PhotoSource):
+        raise Problem("live.problem.no-photos", 409)
+    files = request.files.getlist("photo") if request.mimetype == "multipart/form-data" else []
+    brought = [file.read() for file in files] or [request.get_data()]
+    try:
+        with turn():
+            photos = [services().eyes.load(data) for data in brought]
+    except PhotoError as error:
+        raise Problem(error.key, 422, **error.values) from None
+    numbers = [_photographed(session, source, photo) for photo in photos]
+    if not source.wait(numbers[-1], READING):
+        raise Problem("problem.busy", 503)
+    return jsonify(view.all_of(session))
+
+
+def _photographed(session: TableSession, source: PhotoSource, photo: Photo) -> int:
+    """Keep a photo, then have it read. Returns its number."""
+    kept = pictures.shrink(photo.image)
+    session.journal.photographed(pictures.jpeg(kept), photo.scale * photo.image.shape[1] / kept.shape[1])
+    return source.put(photo)
+
+
 @bp.post("/api/live/<table>/again")
 def again(table: str) -> Response:
     """Go on with a table that was followed before."""
     _table(table)
     with _said():
-        services().tables.again(table, _here())
+        session = services().tables.again(table, _here())
+    if session is not None and isinstance(session.source, PhotoSource) and (kept := session.journal.photo):
+        photo, scale = kept
+        data = (services().store.photos / f"{photo}.jpg").read_bytes()
+        session.source.put(Photo(services().eyes.load(data).image, scale))
     return jsonify({})
 
 

@@ -9,12 +9,28 @@ import numpy as np
 from calibration.colors import find_row, learn_palette
 from companion.live.settle_detector import Follower
 from companion.sources import PushSource, Source, open_source
+from companion.sources.photos import PhotoSource
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
+from vision.table.reading import TableReading
 
 PHONE = "phone"
 """A device that films through the page."""
+PHOTOS = "photos"
+"""Photos that people bring to the page."""
+
+
+class EachAlone:
+    """Reads photos that may be taken from anywhere: nothing is taken from the photos before."""
+
+    def __init__(self, profile: TableProfile) -> None:
+        self._reader = TableReader(profile)
+
+    def read(self, image: np.ndarray) -> TableReading:
+        """As TableReader.read, thoroughly."""
+        self._reader.forget()
+        return self._reader.read(image, thorough=True)
 
 
 class TableEyes:
@@ -24,11 +40,17 @@ class TableEyes:
         """A source, not yet started; `files` allows files of this computer. Raises SourceError."""
         if spec == PHONE:
             return PushSource()
+        if spec == PHOTOS:
+            return PhotoSource()
         return open_source(spec, paced=True, files=files)
 
     def follower(self, profile: TableProfile) -> Follower:
         """What tells rest from motion and reads this table."""
         return Follower(TableReader(profile))
+
+    def photo_follower(self, profile: TableProfile) -> Follower:
+        """What reads photos of this table, each for itself and thoroughly."""
+        return Follower(EachAlone(profile))
 
     def row(self, image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Pictures and centers of a row of tiles. Raises ColorsError."""

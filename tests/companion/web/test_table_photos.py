@@ -1,0 +1,150 @@
+"""Photos of a table on the page: the same session, history, corrections and lines as of a table that is filmed."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from acting import Page
+from fake_table import FakeTable
+from flask import Flask
+
+from companion.cli.main import main
+from companion.web import create_app
+from companion.web.services import services_of
+from training.synth.table_photo import Area, DrawnTable, Placed, Setting
+from vision.table.reading import COLORS
+
+PROFILE = {"name": "evening", "rule": 8, "zones": {"A": {"markers": [0, 1, 2, 3]}, "B": {"markers": [4, 5, 6, 7]}}}
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def app(tmp_path: Path, table: FakeTable) -> Iterator[Flask]:
+    app = create_app(tmp_path / "data", table_eyes=table)
+    (tmp_path / "data" / "tables" / "evening.json").write_text(json.dumps(PROFILE))
+    yield app
+    services_of(app).tables.stop()
+
+
+@pytest.fixture
+def page(app: Flask) -> Iterator[Page]:
+    with app.test_client() as client:
+        yield Page(client)
+
+
+@pytest.fixture
+def at(page: Page) -> str:
+    """A table that is photographed."""
+    return page.post("/api/live/start", {"source": "photos", "profile": "evening"}).json["table"]
+
+
+def photographed(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]]) -> dict[str, Any]:
+    table.lay(scene)
+    answer = page.send(f"/api/live/{at}/photos", table.photo())
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def test_a_photo_is_answered_with_points_and_goes_into_the_history(page: Page, at: str, table: FakeTable) -> None:
+    assert page.get(f"/live/{at}").status_code == 200
+    assert page.get(f"/api/live/{at}").json["status"]["phase"] == "opening"
+    first = photographed(page, at, table, {"A": ["red", "red", "red"], "B": ["blue"]})
+    settled = first["table"]["settled"]
+    assert settled["answer"]["players"][0]["lines"]
+    assert settled["case"]["places"]["/players/0/line/2"] == ["p2"]
+    assert [row["totals"] for row in first["rows"]] == [
+        {name: one["total"] for name, one in zip("AB", settled["answer"]["players"], strict=True)}
+    ]
+    second = photographed(page, at, table, {"A": ["red", "red", "red", "green"], "B": ["blue"]})
+    assert [row["number"] for row in second["rows"]] == [0, 1]
+    assert page.get(f"/photos/{second['rows'][1]['photo']}.jpg").status_code == 200
+    assert len(page.get(f"/api/live/{at}/rows/0").json["tiles"]) == 4
+
+
+def test_the_same_photo_again_is_no_new_state(page: Page, at: str, table: FakeTable) -> None:
+    scene = {"A": ["red"], "B": ["blue"]}
+    before = photographed(page, at, table, scene)
+    assert photographed(page, at, table, scene)["rows"] == before["rows"]
+
+
+def test_what_people_say_and_type_holds_as_on_a_filmed_table(page: Page, at: str, table: FakeTable) -> None:
+    settled = photographed(page, at, table, {"A": ["red", "yellow?"], "B": ["blue"]})["table"]["settled"]
+    [doubt] = settled["case"]["doubts"]
+    assert doubt["piece"] == "p1"
+    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    page.post(f"/api/live/{at}/tile", {"at": point, "color": "green"})
+    page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": 2}}})
+    after = photographed(page, at, table, {"A": ["red", "yellow?"], "B": ["blue", "red"]})["table"]
+    players = after["settled"]["state"]["players"]
+    assert players[0]["line"] == ["red", "green"]
+    assert players[1] == {"name": "B", "line": ["blue", "red"], "chips": 2}
+    assert after["undo"]["label"] == "Undo: B, chips: 2"
+    assert page.get(f"/live/{at}/case").status_code == 302
+
+
+def test_several_photos_are_read_in_order(page: Page, at: str, table: FakeTable) -> None:
+    photos = []
+    for reds in (1, 2, 3):
+        table.lay({"A": ["red"] * reds, "B": []})
+        photos.append((io.BytesIO(table.photo()), f"{reds}.jpg"))
+    sent = page.client.post(f"/api/live/{at}/photos", data={"photo": photos}, headers={"X-Companion": "1"})
+    assert len(sent.json["rows"]) == 3
+    assert len(sent.json["table"]["settled"]["tiles"]) == 3
+
+
+def test_taken_up_again_it_shows_the_newest_photo(page: Page, at: str, table: FakeTable, app: Flask) -> None:
+    photographed(page, at, table, {"A": ["red"], "B": ["blue"]})
+    before = photographed(page, at, table, {"A": ["red", "red"], "B": ["blue"]})["table"]["settled"]
+    page.post(f"/api/live/{at}/stop")
+    assert page.send(f"/api/live/{at}/photos", table.photo()).status_code == 409
+    assert page.post(f"/api/live/{at}/again").status_code == 200
+    services_of(app).tables.now.source.wait(1, 5)
+    again = page.get(f"/api/live/{at}").json["table"]["settled"]
+    assert again["state"] == before["state"]
+    page.client.delete(f"/api/live/{at}", headers={"X-Companion": "1"})
+    assert list(services_of(app).store.photos.iterdir()) == []
+
+
+def test_what_is_no_photo_is_refused_and_nothing_is_lost(page: Page, at: str, table: FakeTable) -> None:
+    before = photographed(page, at, table, {"A": ["red"], "B": ["blue"]})
+    answer = page.send(f"/api/live/{at}/photos", b"hello")
+    assert (answer.status_code, answer.json["error"]["key"]) == (422, "photo.no-image")
+    assert page.get(f"/api/live/{at}").json["table"] == before["table"]
+
+
+def test_a_filmed_table_takes_no_photos(page: Page, table: FakeTable) -> None:
+    filmed = page.post("/api/live/start", {"source": "demo"}).json["table"]
+    answer = page.send(f"/api/live/{filmed}/photos", table.photo())
+    assert (answer.status_code, answer.json["error"]["key"]) == (409, "live.problem.no-photos")
+
+
+def test_the_page_reads_a_photo_as_the_command_line_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    setting = Setting({"A": Area(120, 120, 420, 260)}, top="felt", seed=2, cards={60: {"kind": "seeker", "power": 3}})
+    row = [Placed(color, 190 + 30 * i, 200, 1) for i, color in enumerate(COLORS)]
+    drawn = DrawnTable(setting).photo([*row, Placed(60, 640, 250)])
+    cv2.imwrite(str(tmp_path / "row.jpg"), drawn)
+    app = create_app(tmp_path / "data")
+    profile = tmp_path / "data" / "tables" / "evening.json"
+    profile.write_text(json.dumps(setting.profile("evening", rule=1).to_json()))
+    with app.test_client() as client:
+        page = Page(client)
+        at = page.post("/api/live/start", {"source": "photos", "profile": "evening"}).json["table"]
+        settled = page.send(f"/api/live/{at}/photos", (tmp_path / "row.jpg").read_bytes()).json["table"]["settled"]
+    services_of(app).tables.stop()
+    assert main(["table", "read", str(tmp_path / "row.jpg"), "--table", str(profile), "--json"]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert settled["state"] == read["state"]
+    assert [tile["color"] for tile in settled["tiles"]] == [tile["color"] for tile in read["tiles"]]
+    for shown, told in zip(settled["tiles"], read["tiles"], strict=True):
+        np.testing.assert_allclose(shown["polygon"], told["polygon"], atol=0.06)
