@@ -18,7 +18,8 @@ import numpy as np
 
 from training.synth.sheets import random_filled
 from training.synth.views import photographed
-from vision.sheet.illumination import even_light
+from training.synth.writing import Writer
+from vision.sheet.illumination import even_light, without_noise
 
 WHITE = 180
 
@@ -32,21 +33,24 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=8)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fonts", type=Path, help="a text file with a font file a line")
+    parser.add_argument("--hands", help="the same, of handwriting fonts, for numbers written into cells")
+    parser.add_argument("--scans", help="an .npz of handwritten digits: images (n, 28, 28), labels (n,)")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = args.fonts.read_text().split("\n") if args.fonts else []
     fonts = [f for f in fonts if f]
+    writer = Writer.load(args.scans, args.hands)
     side, n = round((args.size + 1.2) * 40), args.sheets * args.views
     images = np.lib.format.open_memmap(f"{args.out}.images.npy", "w+", np.uint8, (n, side, side, 3))
     labels = np.lib.format.open_memmap(f"{args.out}.labels.npy", "w+", np.uint8, (n, args.size, args.size, 6))
     began = time.monotonic()
     for i in range(args.sheets):
         rng = np.random.default_rng([args.seed, i])
-        filled = random_filled(rng, args.size, args.size, fonts=fonts)
+        filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer)
         for k in range(args.views):
             flat, hidden = photographed(rng, filled)
             at = i * args.views + k
-            images[at] = np.minimum(even_light(flat) * WHITE, 255).astype(np.uint8)
+            images[at] = np.minimum(even_light(without_noise(flat)) * WHITE, 255).astype(np.uint8)
             traced = filled.traced + filled.unclear.astype(int)
             marks = [filled.kinds, filled.letter, traced, filled.gate, filled.ghost, np.round(hidden * 255)]
             labels[at] = np.stack(marks, -1)

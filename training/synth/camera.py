@@ -38,7 +38,24 @@ def light(rng: Rng, shape: tuple[int, int], scale: float) -> np.ndarray:
         lit *= 1 - _shadow(rng, lit.shape[:2], scale / 4)[..., None] * np.clip(
             rng.uniform(0.15, 0.72) + rng.normal(0, 0.04, 3), 0, 0.85
         )
+    if rng.random() < 0.15:
+        depth = np.clip(1 - rng.uniform(0.03, 0.2) + rng.normal(0, 0.01, 3), 0.7, 0.975)
+        lit *= 1 - _shadow(rng, lit.shape[:2], scale / 4)[..., None] * depth
+    for _ in range(rng.choice([0, 1, 2], p=[0.8, 0.14, 0.06])):
+        lit *= _crease(rng, lit.shape[:2], scale / 4)[..., None]
     return cv2.resize(lit.astype(np.float32), shape[::-1], interpolation=cv2.INTER_LINEAR)
+
+
+def _crease(rng: Rng, shape: tuple[int, int], scale: float) -> np.ndarray:
+    """(h, w) float32: the light along a straight crease: its sides face the lamp differently, its ridge shines."""
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
+    a = rng.choice([0, np.pi / 2]) + rng.normal(0, 0.03) if rng.random() < 0.7 else rng.uniform(0, np.pi)
+    p = rng.uniform(0.1, 0.9, 2) * shape[::-1]
+    far = ((x - p[0]) * np.cos(a) + (y - p[1]) * np.sin(a)) / scale
+    fade = np.exp(-np.abs(far) / rng.uniform(0.3, 6))
+    side = 1 + rng.normal(0, 0.12) * np.tanh(far / 0.05) * fade
+    ridge = 1 + rng.normal(0, 0.25) * np.exp(-((far / rng.uniform(0.015, 0.06)) ** 2))
+    return np.clip(side * ridge, 0.4, 1.6).astype(np.float32)
 
 
 def _shadow(rng: Rng, shape: tuple[int, int], scale: float) -> np.ndarray:
@@ -73,6 +90,17 @@ def glare(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
         cv2.ellipse(mask, c.astype(int).tolist(), axes.tolist(), rng.uniform(0, 180), 0, 360, 1.0, -1)
     mask = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.04, 0.25) * max(mask.shape))
     return cv2.resize(mask, shape[::-1]) * rng.uniform(0.1, 0.9)
+
+
+def sheen(rng: Rng, graphite: np.ndarray) -> np.ndarray:
+    """(H, W) float32: light that graphite mirrors towards the camera, in parts of what falls on it; paper mirrors none.
+
+    Rubbed flat by the hand it mirrors best where most of it lies; strokes may come out as bright as the paper.
+    """
+    shape = graphite.shape
+    lobe = np.clip(glare(rng, shape) * 4, 0, 1) if rng.random() < 0.7 else np.ones(shape, np.float32)
+    rough = 1 + rng.uniform(0, 0.4) * smooth_field(rng, shape, int(rng.integers(6, 40)))
+    return lobe * np.clip(rough, 0, 2) * graphite ** rng.uniform(0.7, 2) * rng.uniform(0.1, 0.9)
 
 
 @dataclass(frozen=True)
@@ -173,6 +201,9 @@ def develop(rng: Rng, scene: np.ndarray, cell: float) -> np.ndarray:
         grain = cv2.GaussianBlur(grain, (0, 0), rng.uniform(0.4, 1.4)) * 1.6
     if rng.random() < 0.5:
         grain = grain.mean(2, keepdims=True) * 1.4 + grain * 0.3
+    if rng.random() < 0.2:
+        blotches = cv2.GaussianBlur(rng.standard_normal(photo.shape, np.float32), (0, 0), rng.uniform(1.5, 5))
+        grain = grain + blotches * (rng.uniform(0.2, 1) / max(float(blotches.std()), 1e-6))
     photo = photo + grain * noise * cv2.sqrt(np.clip(photo, 0, 1) + 0.03)
     photo = cv2.pow(np.clip(photo, 0, 1), 1 / rng.uniform(1.9, 2.5))
     s = rng.uniform(-0.2, 0.6)

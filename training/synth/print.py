@@ -136,8 +136,13 @@ def random_blank(rng: Rng, rows: int, cols: int, scale: int, margin: float, font
     white = np.clip(0.93 + rng.normal(0, 0.04) + rng.normal(0, 0.025, 3), 0.6, 1).astype(np.float32)
     if rng.random() < 0.12:
         white *= np.clip(1 - abs(rng.normal(0, 0.1, 3)), 0.6, 1).astype(np.float32)
+    if rng.random() < 0.2:
+        white *= np.float32(rng.uniform(0.55, 0.9))
     image = np.empty((h, w, 3), np.float32)
     image[:] = white
+    if rng.random() < 0.35:
+        fibers = cv2.GaussianBlur(rng.standard_normal((h, w)).astype(np.float32), (0, 0), rng.uniform(0.6, 4))
+        image *= 1 + (fibers * (rng.uniform(0.003, 0.02) / max(float(fibers.std()), 1e-6)))[..., None]
     sheet = Sheet(image, rows, cols, scale, margin)
     if rng.random() < 0.25:
         _tint(rng, sheet)
@@ -220,7 +225,7 @@ def _letters(rng: Rng, sheet: Sheet, fonts: list[str]) -> None:
     gray = float(rng.choice([rng.uniform(0.02, 0.25), rng.uniform(0.25, 0.62)], p=[0.75, 0.25]))
     color = np.clip(np.full(3, gray) + (rng.normal(0, 0.15, 3) if rng.random() < 0.2 else 0), 0, 0.8).astype(np.float32)
     off = (0.0, 0.0)
-    if rng.random() < 0.15:
+    if rng.random() < 0.35:
         reach = max(0.0, 0.45 - height / 2)
         off = (rng.choice([-1, 0, 1]) * reach, rng.choice([-1, 0, 1]) * reach)
     rounds = "OQDGCO" if rng.random() < 0.2 else ""

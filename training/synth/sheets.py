@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from training.synth import hands, walls
-from training.synth.hands import Hand, Rng, random_hand
+from training.synth.hands import Hand, Rng, Stroke, random_hand
 from training.synth.media import Layer, Medium, lay, paper_tooth, pressed_harder, random_medium
 from training.synth.print import Cell, Sheet, random_blank
+from training.synth.writing import Writer
 
 BLANK, PASSAGE, WALL, ODD = 0, 1, 2, 3
 VISIBLE = 0.006
@@ -27,6 +28,7 @@ class Filled:
         letter, traced, gate, ghost: bool.
         unclear: bool, traced so that nobody could see it.
         hidden: 0 to 1, the share of the cell that something lying on the sheet hides.
+        graphite: (H, W) float32, 0 to 1, how much graphite lies on the sheet's picture: it mirrors lamps.
     """
 
     sheet: Sheet
@@ -37,6 +39,7 @@ class Filled:
     gate: np.ndarray
     ghost: np.ndarray
     hidden: np.ndarray
+    graphite: np.ndarray
 
 
 def random_map(rng: Rng, rows: int, cols: int) -> np.ndarray:
@@ -57,20 +60,26 @@ def random_map(rng: Rng, rows: int, cols: int) -> np.ndarray:
 
 
 def random_filled(
-    rng: Rng, rows: int = 8, cols: int = 8, scale: int = 64, margin: float = 1.1, fonts: list[str] | None = None
+    rng: Rng,
+    rows: int = 8,
+    cols: int = 8,
+    scale: int = 64,
+    margin: float = 1.1,
+    fonts: list[str] | None = None,
+    writer: Writer | None = None,
 ) -> Filled:
-    """Draw a sheet, fill it in."""
+    """Draw a sheet, fill it in; `writer`: who writes numbers into cells, which no rule asks for."""
     sheet = random_blank(rng, rows, cols, scale, margin, fonts or [])
     kinds = random_map(rng, rows, cols)
     if sheet.entrance is not None and rng.random() < 0.7:
         kinds[sheet.entrance] = BLANK
-    if rng.random() < 0.25:
-        kinds[rng.random(kinds.shape) < rng.choice([0.02, 0.12])] = ODD
+    if rng.random() < 0.4:
+        kinds[rng.random(kinds.shape) < rng.choice([0.02, 0.12, 0.3])] = ODD
     hand, medium = random_hand(rng), random_medium(rng)
-    return fill(rng, sheet, kinds, hand, medium)
+    return fill(rng, sheet, kinds, hand, medium, writer or Writer())
 
 
-def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium) -> Filled:
+def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium, writer: Writer) -> Filled:
     """Draw `kinds` onto the sheet with this hand and this pen, and things that happen beside."""
     shape = sheet.image.shape[:2]
     letter = np.zeros(kinds.shape, bool)
@@ -99,10 +108,11 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium) 
     uneven = rng.choice([0.05, 0.15, 0.3])
     force = lambda: float(np.exp(rng.normal(0, uneven)))  # noqa: E731
     _walls(rng, layers[1], sheet, hand, kinds, force)
+    numbers = rng.choice([0.3, 1.0])
     for i, j in zip(*np.nonzero((kinds == PASSAGE) | (kinds == ODD)), strict=True):
         cell = (int(i), int(j))
         if kinds[cell] == ODD:
-            strokes = hands.odd_mark(rng)
+            strokes = _note(rng, writer) if rng.random() < numbers else hands.odd_mark(rng)
         else:
             strokes = hands.gate(rng, hand) if gate[cell] else hands.passage(rng, hand)[0]
         layers[0].draw(rng, strokes, sheet.middle(cell), force())
@@ -115,13 +125,30 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium) 
             layers[0].draw(rng, hands.stray_line(rng), sheet.middle(at), force())
     tooth = paper_tooth(rng, shape, sheet.scale)
     before = sheet.image
+    graphite = np.zeros(shape, np.float32)
     for layer in layers:
         before = sheet.image
         if layer.ink.any():
-            sheet.image = lay(sheet.image, layer.opacity(rng, tooth), layer.medium)
+            opacity = layer.opacity(rng, tooth)
+            sheet.image = lay(sheet.image, opacity, layer.medium)
+            if layer.medium.kind == "pencil":
+                graphite = np.maximum(graphite, opacity)
     unclear = traced & (cell_means(np.abs(sheet.image - before).mean(2), sheet) < VISIBLE)
     _smears(rng, sheet, medium)
-    return Filled(sheet, kinds, letter, traced, unclear, gate, ghost, np.zeros(kinds.shape, np.float32))
+    return Filled(sheet, kinds, letter, traced, unclear, gate, ghost, np.zeros(kinds.shape, np.float32), graphite)
+
+
+def _note(rng: Rng, writer: Writer) -> list[Stroke]:
+    """A number written large into a cell, or some small ones about it; a lone nought would be a circle."""
+    if rng.random() < 0.65:
+        text = str(rng.integers(1, 10) if rng.random() < 0.8 else rng.integers(10, 40))
+        strokes = writer.number(rng, text, rng.uniform(0.4, 0.85) / len(text) ** 0.4)
+        return [s + (*rng.normal(0, 0.05, 2), 0) for s in strokes]
+    small = []
+    for _ in range(rng.integers(1, 5)):
+        at = (*rng.uniform(-0.32, 0.32, 2), 0)
+        small += [s + at for s in writer.number(rng, str(rng.integers(1, 10)), rng.uniform(0.14, 0.32))]
+    return small
 
 
 def _walls(rng: Rng, layer: Layer, sheet: Sheet, hand: Hand, kinds: np.ndarray, force) -> None:

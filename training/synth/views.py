@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from training.synth.camera import develop, glare, light, random_camera, smooth_field
+from training.synth.camera import develop, glare, light, random_camera, sheen, smooth_field
 from training.synth.clutter import put_clutter
 from training.synth.hands import Rng
 from training.synth.sheets import Filled, cell_means
@@ -24,7 +24,10 @@ def photographed(rng: Rng, filled: Filled, cell: int = 40, margin: float = 0.6) 
         scene = scene.copy()
         hidden = cell_means(put_clutter(rng, scene, sheet.scale, sheet.margin), sheet)
     shape = scene.shape[:2]
-    linear = cv2.pow(np.clip(scene, 0, 1), 2.2) * light(rng, shape, sheet.scale)
+    lit = light(rng, shape, sheet.scale)
+    linear = cv2.pow(np.clip(scene, 0, 1), 2.2) * lit
+    if filled.graphite.any() and rng.random() < 0.3:
+        linear = linear + sheen(rng, filled.graphite)[..., None] * lit
     if rng.random() < 0.12:
         shine = glare(rng, shape)
         linear = linear + shine[..., None]

@@ -50,6 +50,7 @@ class NoiseSettings:
     deviation: float = 5.0  # standard deviations of noise for one of the evenest pixels' mean
     lights: int = 5  # classes of light, as many blocks in each
     bare: float = 0.3  # share of the blocks of one light that carry no ink, at least
+    darker: float = 2.5  # times the noise of lit paper that there may be in the dark
     most: float = 0.02  # standard deviation that may stay
     widths: tuple[float, ...] = (0.0, 0.7, 1.4, 2.8)  # pixels of the blurs that are mixed
 
@@ -100,7 +101,9 @@ def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarra
     light = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).ravel().astype(np.float32)
     classes = np.array_split(np.argsort(light, kind="stable"), settings.lights)
     lights = [light[c].mean() for c in classes]
-    seen = [np.quantile(deviation[c], settings.bare) for c in classes]
+    seen = np.array([np.quantile(deviation[c], settings.bare) for c in classes])
+    # Files spread dark tones: less light has more noise, but only so much. Beyond it all blocks in that light carry ink.
+    seen = np.minimum(seen, settings.darker * np.minimum.accumulate(seen[::-1])[::-1] + 1)
     level = np.interp(light, lights, seen) / np.maximum(light, 4)
     return level.reshape(h, w).astype(np.float32)
 
