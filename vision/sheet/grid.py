@@ -268,6 +268,20 @@ def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -
     return followed if near and np.all(np.isfinite(followed)) else lattice
 
 
+def refined_nearby(gray: np.ndarray, lattice: np.ndarray, settings: GridSettings = SETTINGS) -> np.ndarray | None:
+    """A lattice known from the picture before, moved onto the printed lines; None where they are not there any more.
+
+    Args:
+        gray: (H, W) uint8.
+        lattice: (rows + 1, cols + 1, 2) pixels; the lines may lie up to a third of a cell off.
+    """
+    if not _plausible(lattice, gray.shape):
+        return None
+    fit = follow(gray, lattice, settings.fine, passes=((0.35, 4.0), *settings.refining))
+    found = _judge(fit, settings)
+    return fit.lattice if found.value >= settings.least and _plausible(fit.lattice, gray.shape) else None
+
+
 def _guesses(
     small: np.ndarray, rows: int, cols: int, settings: GridSettings, contrasts: tuple[float, ...]
 ) -> Iterator[tuple[np.ndarray, bool]]:

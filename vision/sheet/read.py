@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -19,6 +19,7 @@ from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners, refined
 from vision.sheet.letter_classifier import SIDE, Traces, letter_pictures, take_light_off
 from vision.sheet.letter_fusion import GATE, SURE_WALL, Letters, look_at, with_letters
+from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
@@ -62,6 +63,31 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     with _timed("upright", seconds):
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
+    return read_lattice(image, gray, lattice, profile, blank_looks(profile), evidence, seconds)
+
+
+def read_lattice(
+    image: np.ndarray,
+    gray: np.ndarray,
+    lattice: np.ndarray,
+    profile: SheetProfile,
+    blank: Mapping[str, Look] | None = None,
+    evidence: Evidence | None = None,
+    seconds: dict[str, float] | None = None,
+) -> SheetReading:
+    """Read the marks on a sheet whose grid has been found.
+
+    Args:
+        image: (H, W, 3) BGR photo; `gray`: (H, W), the same.
+        lattice: (rows + 1, cols + 1, 2) crossings in photo pixels, [0, 0] the sheet's own top left.
+        profile: what is known of the sheet.
+        blank: how its letters look where nobody traced them.
+        evidence: what told which way is up, where the sheet may be another one.
+        seconds: takes up the time of each stage.
+
+    Raises PhotoError where nothing of the sheet's print is seen.
+    """
+    seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
     beside = BESIDE.submit(_beside_cells, image, gray, sheet_map, profile, seconds)
     with _timed("flatten", seconds):
@@ -72,7 +98,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
         raise PhotoError("sheet.unseen", name=profile.name)
     ticked, pictures = beside.result()
     with _timed("letters", seconds):
-        letters = _letters(pictures, profile, marks)
+        letters = _letters(pictures, profile, marks, blank)
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful))
     reading = SheetReading(
         lattice=lattice,
@@ -88,6 +114,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
         flat_origin=flat.origin,
         seconds=seconds,
         doubtful_cells=doubtful,
+        hidden=marks.hidden,
     )
     return with_letters(reading, letters) if letters else reading
 
@@ -119,7 +146,9 @@ def _beside_cells(
         return ticked, take_light_off(letter_pictures(image, sheet_map, every)) if every else NO_PICTURES
 
 
-def _letters(pictures: np.ndarray, profile: SheetProfile, marks: cells.CellReadings) -> Letters | None:
+def _letters(
+    pictures: np.ndarray, profile: SheetProfile, marks: cells.CellReadings, blank: Mapping[str, Look] | None
+) -> Letters | None:
     """The letters that can be seen, of all letters' pictures, judged; None where the profile knows none."""
     if not profile.letters:
         return None
@@ -133,7 +162,7 @@ def _letters(pictures: np.ndarray, profile: SheetProfile, marks: cells.CellReadi
     shown = dict(every[k] for k in bare)
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     others = Traces(marks.traced[at], marks.gate[at])
-    return look_at(shown, pictures[bare], marks.probabilities[at], wall[at], others, blank_looks(profile))
+    return look_at(shown, pictures[bare], marks.probabilities[at], wall[at], others, blank)
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:

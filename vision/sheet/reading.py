@@ -35,6 +35,7 @@ class SheetReading:
         doubtful_cells: `doubtful` but for the letters' sake.
         letter_doubts: how likely what was read of each letter, traced or not, gate or not, is wrong; letters under
             a wall or a piece are left out.
+        hidden: (rows, cols) float, 0 to 1: how likely something lies on each cell.
     """
 
     lattice: np.ndarray
@@ -52,6 +53,7 @@ class SheetReading:
     letters: Letters | None = None
     doubtful_cells: tuple[Cell, ...] = ()
     letter_doubts: Mapping[str, float] = field(default_factory=dict)
+    hidden: np.ndarray | None = None
 
     @property
     def grid(self) -> np.ndarray:

@@ -1,0 +1,473 @@
+"""Following pencilled sheets under one camera: what was drawn when, sheet by sheet.
+
+Each sheet rests by itself: a hand or a pencil over one holds only that one. It is read when nothing has moved over it for
+a moment, on the mean of the frames since; what was seen before is held against it. Marks stay: a shadow or a passing
+glare takes none away, a letter seen traced is known when a wall covers it, and the blank sheet of the first moments shows
+what each letter looks like where nobody traced it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.errors import PhotoError
+from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.grid import find_grid, refined_nearby
+from vision.sheet.illumination import even_light
+from vision.sheet.letter_classifier import letter_pictures, take_light_off
+from vision.sheet.letter_templates import Look
+from vision.sheet.orientation import upright
+from vision.sheet.profile import Box, Cell, SheetProfile
+from vision.sheet.read import TICKED, read_lattice
+from vision.sheet.reading import SheetReading
+
+BLANK, PASSAGE, WALL = ".o#"
+
+
+@dataclass(frozen=True)
+class TrackSettings:
+    """When a sheet rests, and what counts as changed."""
+
+    width: int = 480  # pixels of the small picture in which motion is looked for
+    level: float = 10.0  # gray levels by which a pixel of it differs
+    spot: int = 4  # pixels of it that differ before something has moved
+    around: float = 1.4  # cells around the grid, with its tracks, that belong to a sheet
+    rest: float = 0.24  # seconds without motion before a sheet is read
+    pause: float = 0.5  # seconds between two looks for sheets that have not been found
+    frames: int = 4  # whose mean is read, at most
+    ring: tuple[float, float] = (0.25, 1.25)  # cells outside the grid where arms come in
+    ring_level: float = 0.14  # share of the light by which the ring differs under an arm
+    ring_share: float = 0.03  # share of the ring that must differ
+    lying: float = 4.0  # seconds after which what lies still over a sheet is a thing put down
+    coarse: int = 10  # pixels a cell when two pictures of a sheet are compared
+    changed: float = 0.045  # mean difference of a cell, in parts of the light, that is more than noise
+    likely: float = 0.6  # confidence from which a mark is new in a cell that hardly changed
+    believed: float = 0.97  # confidence from which a mark may vanish, if it is seen twice
+    confirm: float = 1.0  # seconds between these two
+    turned: float = 6.0  # log odds from which letters tell that a sheet was turned where it lay
+    moved: float = 0.12  # cells by which a sheet may lie off before it has been moved
+
+
+SETTINGS = TrackSettings()
+
+
+@dataclass(frozen=True)
+class SheetState:
+    """A sheet at rest.
+
+    Attributes:
+        player: whose it is.
+        time: seconds of the frame that was read.
+        reading: what stands on it, with what was seen before.
+        changed: the cells that are new since its last state.
+    """
+
+    player: str
+    time: float
+    reading: SheetReading
+    changed: tuple[Cell, ...] = ()
+
+    def to_json(self, scale: float = 1.0) -> dict[str, Any]:
+        """The public JSON object; `scale`: pixels of the source for one of a frame."""
+        answer = self.reading.to_json("")
+        del answer["photo"]
+        answer["grid"] = [[round((x + 0.5) * scale, 2), round((y + 0.5) * scale, 2)] for x, y in self.reading.grid.tolist()]
+        return {"player": self.player, **answer, "changed": [list(c) for c in self.changed]}
+
+
+@dataclass
+class _Memory:
+    """What is known of one sheet from before.
+
+    `flat`: (h, w) float32, its light taken off, `SETTINGS.coarse` pixels a cell; `going`: marks that were not seen the
+    last time, and since when.
+    """
+
+    state: SheetState
+    flat: np.ndarray
+    going: dict[Cell | str, float] = field(default_factory=dict)
+
+
+class SheetTracker:
+    """Follows one to four sheets of one kind under one camera.
+
+    Args:
+        profile: the sheet.
+        players: whose sheets lie in the picture, from left to right.
+        zones: (n, 2) polygons in pixels by player, where the order does not tell.
+    """
+
+    def __init__(
+        self,
+        profile: SheetProfile,
+        players: Sequence[str],
+        zones: Mapping[str, np.ndarray] | None = None,
+        settings: TrackSettings = SETTINGS,
+    ) -> None:
+        self.profile, self.settings = profile, settings
+        self.players = tuple(players)
+        self._zones = {k: np.asarray(v, np.float32) for k, v in (zones or {}).items()}
+        self._sheets: dict[str, _Followed] = {}
+        self._looked = -np.inf
+
+    def take(self, image: np.ndarray, time: float) -> tuple[SheetState, ...]:
+        """A frame, (H, W, 3) BGR, `time` in seconds, later than all before: the sheets that came to rest changed."""
+        small = _small(image, self.settings.width)
+        if len(self._sheets) < len(self.players) and time - self._looked >= self.settings.pause:
+            self._looked = time
+            self._find(image)
+        states = (sheet.take(image, small, time) for sheet in self._sheets.values())
+        return tuple(state for state in states if state is not None)
+
+    @property
+    def states(self) -> tuple[SheetState, ...]:
+        """The last state of each sheet that has been seen clearly, in the players' order."""
+        known = (self._sheets[p].state for p in self.players if p in self._sheets)
+        return tuple(state for state in known if state is not None)
+
+    def _find(self, image: np.ndarray) -> None:
+        """Look for the sheets that have no place yet."""
+        if self._zones:
+            for player, zone in self._zones.items():
+                if player in self.players and player not in self._sheets:
+                    lattice = find_sheet(image, self.profile, zone)
+                    if lattice is not None:
+                        self._sheets[player] = _Followed(player, self.profile, lattice, self.settings)
+            return
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        found: list[np.ndarray] = []
+        for _ in self.players:
+            lattice = find_sheet(gray, self.profile)
+            if lattice is None:
+                break
+            found.append(lattice)
+            _cover(gray, lattice)
+        if len(found) == len(self.players):
+            found.sort(key=lambda lattice: float(lattice[..., 0].mean()))
+            self._sheets = {
+                player: _Followed(player, self.profile, lattice, self.settings)
+                for player, lattice in zip(self.players, found, strict=True)
+            }
+
+
+def find_sheet(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None = None) -> np.ndarray | None:
+    """A sheet's lattice in a frame, (rows + 1, cols + 1, 2), its own top first; None where none is seen.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray.
+        profile: the sheet.
+        zone: (n, 2) polygon in which it lies.
+    """
+    left, top = 0, 0
+    if zone is not None:
+        lo = np.clip(np.floor(zone.min(0)), 0, np.array(image.shape[1::-1]) - 2).astype(int)
+        hi = np.clip(np.ceil(zone.max(0)), lo + 2, image.shape[1::-1]).astype(int)
+        (left, top), image = lo, image[lo[1] : hi[1], lo[0] : hi[0]]
+    try:
+        lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
+    except PhotoError:
+        return None
+    return None if evidence.other(profile) or evidence.unseen(profile) else lattice + (left, top)
+
+
+def _cover(gray: np.ndarray, lattice: np.ndarray) -> None:
+    """Paint a found grid over, so that the next search finds another."""
+    n, m = lattice.shape[0] - 1, lattice.shape[1] - 1
+    frame = SheetMap(lattice)(np.array([-0.3, m + 0.3, m + 0.3, -0.3]), np.array([-0.3, -0.3, n + 0.3, n + 0.3]))
+    cv2.fillConvexPoly(gray, np.round(frame).astype(np.int32), float(np.median(gray)))
+
+
+class _Followed:
+    """One sheet."""
+
+    def __init__(self, player: str, profile: SheetProfile, lattice: np.ndarray, settings: TrackSettings) -> None:
+        self.player, self.profile, self.settings = player, profile, settings
+        self.lattice = lattice
+        self._memory: _Memory | None = None
+        self._blank: Mapping[str, Look] | None = None
+        self._anchor: np.ndarray | None = None
+        self._mask: np.ndarray | None = None
+        self._since = 0.0
+        self._frames: list[np.ndarray] = []
+        self._done = False
+
+    @property
+    def state(self) -> SheetState | None:
+        return self._memory.state if self._memory else None
+
+    def take(self, image: np.ndarray, small: np.ndarray, time: float) -> SheetState | None:
+        if self._mask is None or self._mask.shape != small.shape:
+            self._mask = self._region(image.shape, small.shape)
+            self._anchor = None
+        if self._anchor is None or self._moved(small):
+            self._anchor, self._since, self._frames, self._done = small, time, [], False
+        if self._done:
+            return None
+        self._frames = [*self._frames[1 - self.settings.frames :], image]
+        if time - self._since < self.settings.rest:
+            return None
+        return self._settled(time)
+
+    def _region(self, shape: tuple[int, ...], small: tuple[int, ...]) -> np.ndarray:
+        """(h, w) uint8, 255 where the small picture shows the sheet's grid and tracks and what lies close by."""
+        x0, y0, x1, y1 = _bounds(self.profile, self.settings.around)
+        frame = SheetMap(self.lattice)(np.array([x0, x1, x1, x0]), np.array([y0, y0, y1, y1]))
+        mask = np.zeros(small, np.uint8)
+        cv2.fillConvexPoly(mask, np.round(frame * (small[1] / shape[1])).astype(np.int32), 255)
+        return mask
+
+    def _moved(self, small: np.ndarray) -> bool:
+        inside = self._mask > 0
+        if not inside.any():
+            return False
+        gain = float(np.median((small[inside][::7] + np.float32(4)) / (self._anchor[inside][::7] + np.float32(4))))
+        far = cv2.absdiff(cv2.convertScaleAbs(self._anchor, alpha=gain), small)
+        return cv2.countNonZero(cv2.compare(far, self.settings.level, cv2.CMP_GT) & self._mask) >= self.settings.spot
+
+    def _settled(self, time: float) -> SheetState | None:
+        """Read the sheet, unless something lies over it."""
+        image = self._frames[-1] if len(self._frames) == 1 else np.mean(self._frames, 0).astype(np.uint8)
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        lattice = self._nearby(gray)
+        waited = time - self._since >= self.settings.lying
+        flat = None
+        if lattice is not None:
+            flat = _coarse(gray, lattice, self.settings.coarse)
+            if self._memory and not waited and self._covered(flat):
+                return None
+        elif not waited and self._memory is not None and time - self._since < 3 * self.settings.rest:
+            return None
+        else:
+            lattice = self._again(image)
+            if lattice is None:
+                self._done = waited
+                return None
+            flat = _coarse(gray, lattice, self.settings.coarse)
+        try:
+            reading = read_lattice(image, gray, lattice, self.profile, self._blank)
+        except PhotoError:
+            return None
+        self._done = True
+        if SheetMap(self.lattice).cell_pixels * self.settings.moved < np.abs(lattice - self.lattice).max():
+            self._mask = None
+        self.lattice = lattice
+        if self._blank is None and _is_blank(reading, self.profile):
+            self._blank = _looks(image, lattice, self.profile)
+            if self._blank:
+                reading = read_lattice(image, gray, lattice, self.profile, self._blank)
+        return self._believed(reading, flat, time)
+
+    def _nearby(self, gray: np.ndarray) -> np.ndarray | None:
+        """The lattice where it was, or a little off, turned as the letters say; None where it is not seen there."""
+        lattice = refined_nearby(gray, self.lattice)
+        if lattice is None:
+            return None
+        turned, evidence = upright(gray, lattice, self.profile)
+        if evidence.other(self.profile):
+            return None
+        return lattice if evidence.margin < self.settings.turned else turned
+
+    def _again(self, image: np.ndarray) -> np.ndarray | None:
+        """Where a sheet lies that is not where it was: around its old place."""
+        reach = 5.0
+        frame = SheetMap(self.lattice)(
+            np.array([-reach, self.profile.cols + reach] * 2), np.repeat([-reach, self.profile.rows + reach], 2)
+        )
+        return find_sheet(image, self.profile, frame.astype(np.float32))
+
+    def _covered(self, flat: np.ndarray) -> bool:
+        """Whether something reaches in over the paper beside the grid, as arms do."""
+        ring = _ring(self.profile, self.settings)
+        far = np.abs(flat - self._memory.flat)[ring]
+        return float((far > self.settings.ring_level).mean()) > self.settings.ring_share
+
+    def _believed(self, reading: SheetReading, flat: np.ndarray, time: float) -> SheetState | None:
+        """The reading with what was seen before; None where nothing is new."""
+        before = self._memory
+        if before is None:
+            state = SheetState(self.player, time, reading, _marks(reading))
+            self._memory = _Memory(state, flat)
+            return state
+        still = self._unchanged(flat)
+        merged, going = _merged(before, reading, still, time, self.profile, self.settings)
+        old = before.state.reading
+        changed = tuple(
+            (r, c) for r in range(self.profile.rows) for c in range(self.profile.cols) if old.map[r][c] != merged.map[r][c]
+        )
+        new = _signature(merged) != _signature(old)
+        state = SheetState(self.player, time, merged, changed)
+        # What was not believed keeps its old picture: it is looked at again.
+        self._memory = _Memory(state, flat, going)
+        if going:
+            self._done, self._since = False, time
+        return state if new else None
+
+    def _unchanged(self, flat: np.ndarray) -> np.ndarray:
+        """(rows, cols) bool: cells that look as they did."""
+        n, pad = self.settings.coarse, round(MARGIN * self.settings.coarse)
+        rows, cols = self.profile.rows, self.profile.cols
+        # The lattice may lie off by a pixel: the best of the shifts counts.
+        best = np.full((rows, cols), np.inf, np.float32)
+        for dy in (-1, 0, 1):
+            for dx in (-1, 0, 1):
+                far = np.abs(np.roll(flat, (dy, dx), (0, 1)) - self._memory.flat)
+                inner = far[pad : pad + rows * n, pad : pad + cols * n].reshape(rows, n, cols, n)[:, 1:-1, :, 1:-1]
+                best = np.minimum(best, inner.mean((1, 3)))
+        return best < self.settings.changed
+
+
+MARGIN = 1.6
+"""Cells around the grid in the coarse picture."""
+
+
+def _small(image: np.ndarray, width: int) -> np.ndarray:
+    """(h, width) uint8 gray: a frame made small."""
+    h, w = image.shape[:2]
+    small = cv2.resize(image, (width, max(8, round(h * width / w))), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+
+
+def _bounds(profile: SheetProfile, around: float) -> tuple[float, float, float, float]:
+    """Left, top, right, bottom in grid units of grid and tracks, and so much around."""
+    boxes: list[Box] = [(0, 0, profile.cols, profile.rows), *(b for track in profile.tracks.values() for b in track)]
+    x, y, w, h = np.array(boxes, float).T
+    return (
+        float(x.min() - around), float(y.min() - around), float((x + w).max() + around), float((y + h).max() + around)
+    )  # fmt: skip
+
+
+def _coarse(gray: np.ndarray, lattice: np.ndarray, cell: int) -> np.ndarray:
+    """(h, w) float32: the sheet from above with `MARGIN` around its grid, 1 where the paper is bare, `cell` pixels a cell."""
+    fine = 40
+    flat = flatten(gray, SheetMap(lattice), fine, MARGIN).image
+    even = even_light(cv2.cvtColor(flat, cv2.COLOR_GRAY2BGR))[..., 0]
+    return cv2.resize(even, None, fx=cell / fine, fy=cell / fine, interpolation=cv2.INTER_AREA)
+
+
+def _ring(profile: SheetProfile, settings: TrackSettings) -> np.ndarray:
+    """(h, w) bool: where in the coarse picture arms come in: outside the grid, but for tracks and boxes."""
+    n = settings.coarse
+    h, w = (round((k + 2 * MARGIN) * n) for k in (profile.rows, profile.cols))
+    y, x = (np.mgrid[0:h, 0:w] + 0.5) / n - MARGIN
+    near = np.maximum(np.maximum(-x, x - profile.cols), np.maximum(-y, y - profile.rows))
+    ring = (near > settings.ring[0]) & (near < settings.ring[1])
+    for bx, by, bw, bh in (box for track in profile.tracks.values() for box in track):
+        ring &= ~((x > bx - 0.2) & (x < bx + bw + 0.2) & (y > by - 0.2) & (y < by + bh + 0.2))
+    return ring
+
+
+def _is_blank(reading: SheetReading, profile: SheetProfile) -> bool:
+    """Nothing has been drawn but what the rules put there."""
+    drawn = {(r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK}
+    return not (drawn - {profile.entrance}) and not any(reading.ticks.values())
+
+
+def _looks(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Mapping[str, Look] | None:
+    """How the letters look now, on the blank sheet."""
+    letters = sorted(profile.letters.items())
+    if not letters:
+        return None
+    crops = take_light_off(letter_pictures(image, SheetMap(lattice), [cell for _, cell in letters]))
+    return {k: Look(cv2.cvtColor(c, cv2.COLOR_BGR2GRAY), 1.0) for (k, _), c in zip(letters, crops, strict=True)}
+
+
+def _signature(reading: SheetReading) -> tuple[object, ...]:
+    """What makes a state another one."""
+    return reading.map, reading.destinations, reading.gates, tuple(sorted(reading.ticks.items()))
+
+
+def _marks(reading: SheetReading) -> tuple[Cell, ...]:
+    return tuple((r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK)
+
+
+def _merged(
+    before: _Memory, reading: SheetReading, still: np.ndarray, time: float, profile: SheetProfile, settings: TrackSettings
+) -> tuple[SheetReading, dict[Cell | str, float]]:
+    """The new reading with what was seen before, and the marks that may be vanishing, each with since when."""
+    old = before.state.reading
+    rows = [list(row) for row in reading.map]
+    confidence = reading.confidence.copy()
+    doubtful = set(reading.doubtful)
+    going: dict[Cell | str, float] = {}
+
+    def goes(key: Cell | str) -> bool:
+        """Whether a mark that is not seen any more is believed to be gone; else it is looked for again."""
+        since = before.going.get(key, time)
+        if time - since >= settings.confirm:
+            return True
+        going[key] = since
+        return False
+
+    for cell in ((r, c) for r in range(profile.rows) for c in range(profile.cols)):
+        r, c = cell
+        was, now = old.map[r][c], rows[r][c]
+        hidden = reading.hidden is not None and reading.hidden[cell] > HIDDEN
+        if was == now and not hidden:
+            confidence[cell] = max(confidence[cell], old.confidence[cell]) if still[cell] else confidence[cell]
+            if still[cell] and cell not in old.doubtful:
+                doubtful.discard(cell)
+            continue
+        unlikely = (was, now) in VANISHING
+        # A thin circle hardly changes a cell's look: only what is seen very unsurely counts less than what was seen before.
+        vague = confidence[cell] < settings.likely
+        kept = hidden or (still[cell] and cell not in old.doubtful and (unlikely or vague))
+        if unlikely and not kept:
+            doubtful.add(cell)
+            kept = confidence[cell] < settings.believed or not goes(cell)
+        if kept:
+            rows[r][c], confidence[cell] = was, old.confidence[cell]
+            if still[cell] and cell not in old.doubtful and unlikely:
+                doubtful.discard(cell)
+    merged = tuple("".join(row) for row in rows)
+    destinations, gates = _letters_known(old, reading, merged, still, profile)
+    ticked = {}
+    for track, boxes in reading.ticked.items():
+        known = old.ticked.get(track, boxes)
+        fewer = sum(p >= TICKED for p in boxes) < sum(p >= TICKED for p in known)
+        ticked[track] = known if fewer and not goes(track) else boxes
+    return replace(
+        reading,
+        map=merged,
+        confidence=confidence,
+        doubtful=tuple(sorted(doubtful)),
+        destinations=destinations,
+        gates=gates,
+        ticked=ticked,
+        ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
+    ), going
+
+
+HIDDEN = 0.5
+VANISHING = {(WALL, BLANK), (WALL, PASSAGE), (PASSAGE, BLANK)}
+"""No rule takes a mark away: what was seen, and what is."""
+
+
+def _letters_known(
+    old: SheetReading, new: SheetReading, merged: Sequence[str], still: np.ndarray, profile: SheetProfile
+) -> tuple[tuple[str, ...], tuple[Cell, ...]]:
+    """Destinations and gates: what was traced stays traced, also under a wall or a circle; what is still there as it was
+    is believed as it was seen best."""
+    destinations, gates = [], []
+    for letter, cell in sorted(profile.letters.items()):
+        kind = merged[cell[0]][cell[1]]
+        was = letter in old.destinations, cell in old.gates
+        now = letter in new.destinations, cell in new.gates
+        seen = letter in new.letter_doubts and kind != WALL
+        better = new.letter_doubts.get(letter, 1.0) <= old.letter_doubts.get(letter, 1.0)
+        if not seen:
+            traced, gate = was[0], False
+        elif still[cell]:
+            traced, gate = now if better else was
+        else:
+            traced, gate = was[0] or now[0], now[1] or (was[1] and kind == PASSAGE)
+        if gate:
+            gates.append(cell)
+        elif traced:
+            destinations.append(letter)
+    bare = () if profile.letters else new.gates
+    return tuple(destinations), tuple(sorted(gates)) or bare
