@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,15 @@ from companion.cases.answer import answer
 from companion.cases.table import TableState, check, mistakes, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, complain, own_language
 from companion.cli.seen import seen_lines
+from companion.live.maps import MapTable, public, told_state
 from companion.live.settle_detector import Follower, signature
 from companion.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
 from companion.sources.undistorted import Straightened
 from companion.words.catalog import LANGUAGES
 from companion.words.words import words
 from scoring import StateError, score_state
+from vision.sheet.profile import ProfileError
+from vision.sheet.tracker import SheetTracker
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Problem, TableReading
 
@@ -46,26 +51,29 @@ def run(args: argparse.Namespace) -> int:
     from vision.table.read import TableReader  # noqa: PLC0415 - the networks
 
     try:
-        profile = _profile(args)
+        maps = MapTable.load(Path(args.table)) if args.table else None
+        profile = None if maps else _profile(args)
         source = open_source(args.source)
         if args.camera is not None:
             source = Straightened(source, CameraProfile.load(Path(args.camera)))
         source.start()
-        reader = TableReader(profile.shrunk(source.scale))
-    except (TableProfileError, PaletteError, CameraProfileError) as error:
+        follower = None if profile is None else Follower(TableReader(profile.shrunk(source.scale)))
+    except (TableProfileError, ProfileError, PaletteError, CameraProfileError) as error:
         return complain(str(error), BAD_INPUT)
     except SourceError as error:
         return complain(words(args.lang).told(error), BAD_INPUT)
     except OSError as error:
         return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
     try:
-        return _watch(args, source, profile, Follower(reader))
+        if maps is not None:
+            return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale)))
+        return _followed(args, source, partial(_take, args, source, profile, follower, Shown()))
     finally:
         source.close()
 
 
-def _watch(args: argparse.Namespace, source: Source, profile: TableProfile, follower: Follower) -> int:
-    shown: Any = None
+def _followed(args: argparse.Namespace, source: Source, take: Callable[[Frame], int]) -> int:
+    """Give each frame to `take`, which prints and returns a status other than 0 where it failed."""
     ran = False
     status = 0
     for news in frames(source):
@@ -79,21 +87,53 @@ def _watch(args: argparse.Namespace, source: Source, profile: TableProfile, foll
             complain(why, UNREAD)
             continue
         ran = True
-        step = follower.take(news)
-        if step.seen is None:
-            if news.settled and step.waiting:
-                status = complain(words(args.lang).say(step.waiting, **step.values), UNREAD)
-            continue
-        reading, _ = step.seen
-        if (what := signature(reading)) == shown:
-            continue
-        shown = what
-        made = table_state(reading, profile)
-        if args.json:
-            print(json.dumps(_whole(args, source, step.time, reading, made), ensure_ascii=False), flush=True)
-        else:
-            print(_for_people(args.lang, step.time, reading, made), flush=True)
+        status = take(news) or status
     return status
+
+
+@dataclass
+class Shown:
+    """What was printed last."""
+
+    what: Hashable = None
+
+
+def _take(
+    args: argparse.Namespace, source: Source, profile: TableProfile, follower: Follower, shown: Shown, frame: Frame
+) -> int:
+    step = follower.take(frame)
+    if step.seen is None:
+        if frame.settled and step.waiting:
+            return complain(words(args.lang).say(step.waiting, **step.values), UNREAD)
+        return 0
+    reading, _ = step.seen
+    if (what := signature(reading)) == shown.what:
+        return 0
+    shown.what = what
+    made = table_state(reading, profile)
+    if args.json:
+        print(json.dumps(_whole(args, source, step.time, reading, made), ensure_ascii=False), flush=True)
+    else:
+        print(_for_people(args.lang, step.time, reading, made), flush=True)
+    return 0
+
+
+def _take_maps(args: argparse.Namespace, source: Source, maps: MapTable, tracker: SheetTracker, frame: Frame) -> int:
+    changed = tracker.take(frame.image, frame.time)
+    if not changed:
+        return 0
+    state = maps.state(tracker.states)
+    if args.json:
+        whole = {"photo": photo_of(source), "time": round(frame.time, 3)}
+        whole |= {
+            "sheets": public(tracker.states, changed, source.scale),
+            "state": state,
+            "answer": _scored(args, state),
+        }
+        print(json.dumps(whole, ensure_ascii=False), flush=True)
+    else:
+        print("\n".join([_head(args.lang, frame.time, state), *map(told_state, changed)]), flush=True)
+    return 0
 
 
 def frames(source: Source) -> Iterator[Frame | SourceState]:
@@ -123,19 +163,23 @@ def _whole(
     args: argparse.Namespace, source: Source, time: float, reading: TableReading, made: TableState
 ) -> dict[str, Any]:
     """The public JSON object."""
-    say = words(args.lang)
-    try:
-        scored = answer(score_state(made.state, explain=True), say)
-    except StateError as error:
-        scored = {"error": say.error(error)}
     return {
         "photo": photo_of(source),
         "time": round(time, 3),
         **reading.to_json(scale=source.scale),
         "state": made.state,
         "problems": [{"key": p.key, **p.values} for p in _problems(reading, made)],
-        "answer": scored,
+        "answer": _scored(args, made.state),
     }
+
+
+def _scored(args: argparse.Namespace, state: dict[str, Any]) -> dict[str, Any]:
+    """The public answer, or why the state does not score."""
+    say = words(args.lang)
+    try:
+        return answer(score_state(state, explain=True), say)
+    except StateError as error:
+        return {"error": say.error(error)}
 
 
 def photo_of(source: Source) -> str:
@@ -145,16 +189,17 @@ def photo_of(source: Source) -> str:
 
 
 def _for_people(language: str, time: float, reading: TableReading, made: TableState) -> str:
-    say = words(language)
-    head = say.say("watch.time", time=f"{time:.1f}")
+    return "\n".join([_head(language, time, made.state), *seen_lines(language, reading, _problems(reading, made))])
+
+
+def _head(language: str, time: float, state: dict[str, Any]) -> str:
+    """The time and everyone's points."""
+    head = words(language).say("watch.time", time=f"{time:.1f}")
     try:
-        players = score_state(made.state, explain=False).players
-        totals = [f"{p.name} {'?' if p.total is None else p.total}" for p in players]
-        lines = [f"{head}  {'  '.join(totals)}"]
+        players = score_state(state, explain=False).players
     except StateError as error:
-        lines = [f"{head}  {say.error(error)}"]
-    lines += seen_lines(language, reading, _problems(reading, made))
-    return "\n".join(lines)
+        return f"{head}  {words(language).error(error)}"
+    return f"{head}  " + "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in players)
 
 
 def _problems(reading: TableReading, made: TableState) -> tuple[Problem, ...]:

@@ -128,11 +128,9 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium, 
     graphite = np.zeros(shape, np.float32)
     for layer in layers:
         before = sheet.image
-        if layer.ink.any():
-            opacity = layer.opacity(rng, tooth)
-            sheet.image = lay(sheet.image, opacity, layer.medium)
-            if layer.medium.kind == "pencil":
-                graphite = np.maximum(graphite, opacity)
+        opacity = layer.opacity(rng, tooth) if layer.ink.any() else graphite * 0
+        sheet.image = lay(sheet.image, opacity, layer.medium)
+        graphite = np.maximum(graphite, opacity * (layer.medium.kind == "pencil"))
     unclear = traced & (cell_means(np.abs(sheet.image - before).mean(2), sheet) < VISIBLE)
     _smears(rng, sheet, medium)
     return Filled(sheet, kinds, letter, traced, unclear, gate, ghost, np.zeros(kinds.shape, np.float32), graphite)
@@ -143,11 +141,12 @@ def _note(rng: Rng, writer: Writer) -> list[Stroke]:
     if rng.random() < 0.65:
         text = str(rng.integers(1, 10) if rng.random() < 0.8 else rng.integers(10, 40))
         strokes = writer.number(rng, text, rng.uniform(0.4, 0.85) / len(text) ** 0.4)
-        return [s + (*rng.normal(0, 0.05, 2), 0) for s in strokes]
+        off = np.append(rng.normal(0, 0.05, 2), 0)
+        return [s + off for s in strokes]
     small = []
     for _ in range(rng.integers(1, 5)):
         at = (*rng.uniform(-0.32, 0.32, 2), 0)
-        small += [s + at for s in writer.number(rng, str(rng.integers(1, 10)), rng.uniform(0.14, 0.32))]
+        small += [s + np.array(at) for s in writer.number(rng, str(rng.integers(1, 10)), rng.uniform(0.14, 0.32))]
     return small
 
 

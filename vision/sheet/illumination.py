@@ -102,7 +102,7 @@ def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarra
     classes = np.array_split(np.argsort(light, kind="stable"), settings.lights)
     lights = [light[c].mean() for c in classes]
     seen = np.array([np.quantile(deviation[c], settings.bare) for c in classes])
-    # Files spread dark tones: less light has more noise, but only so much. Beyond it all blocks in that light carry ink.
+    # Files spread dark tones: less light has more noise, but only so much; beyond it all blocks there carry ink.
     seen = np.minimum(seen, settings.darker * np.minimum.accumulate(seen[::-1])[::-1] + 1)
     level = np.interp(light, lights, seen) / np.maximum(light, 4)
     return level.reshape(h, w).astype(np.float32)

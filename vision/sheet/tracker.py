@@ -1,9 +1,9 @@
 """Following pencilled sheets under one camera: what was drawn when, sheet by sheet.
 
-Each sheet rests by itself: a hand or a pencil over one holds only that one. It is read when nothing has moved over it for
-a moment, on the mean of the frames since; what was seen before is held against it. Marks stay: a shadow or a passing
-glare takes none away, a letter seen traced is known when a wall covers it, and the blank sheet of the first moments shows
-what each letter looks like where nobody traced it.
+Each sheet rests by itself: a hand or a pencil over one holds only that one. It is read when nothing has moved over it
+for a moment, on the mean of the frames since; what was seen before is held against it. Marks stay: a shadow or a glare
+takes none away, a letter seen traced is known when a wall covers it, and the blank sheet of the first moments
+shows what each letter looks like where nobody traced it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
+from vision.sheet.cells import CELL
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import even_light
@@ -41,8 +42,9 @@ class TrackSettings:
     pause: float = 0.5  # seconds between two looks for sheets that have not been found
     frames: int = 4  # whose mean is read, at most
     ring: tuple[float, float] = (0.25, 1.25)  # cells outside the grid where arms come in
-    ring_level: float = 0.14  # share of the light by which the ring differs under an arm
-    ring_share: float = 0.03  # share of the ring that must differ
+    ring_level: float = 0.12  # share of the light by which the ring differs under an arm from what is around
+    ring_share: float = 0.025  # share of the ring that must differ
+    soft: int = 4  # cells over which a shadow's edge is spread
     lying: float = 4.0  # seconds after which what lies still over a sheet is a thing put down
     coarse: int = 10  # pixels a cell when two pictures of a sheet are compared
     changed: float = 0.045  # mean difference of a cell, in parts of the light, that is more than noise
@@ -76,7 +78,8 @@ class SheetState:
         """The public JSON object; `scale`: pixels of the source for one of a frame."""
         answer = self.reading.to_json("")
         del answer["photo"]
-        answer["grid"] = [[round((x + 0.5) * scale, 2), round((y + 0.5) * scale, 2)] for x, y in self.reading.grid.tolist()]
+        corners = (self.reading.grid + 0.5) * scale
+        answer["grid"] = [[round(x, 2), round(y, 2)] for x, y in corners.tolist()]
         return {"player": self.player, **answer, "changed": [list(c) for c in self.changed]}
 
 
@@ -84,11 +87,13 @@ class SheetState:
 class _Memory:
     """What is known of one sheet from before.
 
-    `flat`: (h, w) float32, its light taken off, `SETTINGS.coarse` pixels a cell; `going`: marks that were not seen the
+    `raw`, `flat`: (h, w) float32, the sheet from above, `SETTINGS.coarse` pixels a cell, as it was and with the light
+    taken off; `going`: marks that were not seen the
     last time, and since when.
     """
 
     state: SheetState
+    raw: np.ndarray
     flat: np.ndarray
     going: dict[Cell | str, float] = field(default_factory=dict)
 
@@ -172,7 +177,7 @@ def find_sheet(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError:
         return None
-    return None if evidence.other(profile) or evidence.unseen(profile) else lattice + (left, top)
+    return None if evidence.other(profile) or evidence.unseen(profile) else lattice + np.array([left, top])
 
 
 def _cover(gray: np.ndarray, lattice: np.ndarray) -> None:
@@ -204,7 +209,7 @@ class _Followed:
         if self._mask is None or self._mask.shape != small.shape:
             self._mask = self._region(image.shape, small.shape)
             self._anchor = None
-        if self._anchor is None or self._moved(small):
+        if self._anchor is None or self._moved(small, self._anchor, self._mask):
             self._anchor, self._since, self._frames, self._done = small, time, [], False
         if self._done:
             return None
@@ -221,33 +226,29 @@ class _Followed:
         cv2.fillConvexPoly(mask, np.round(frame * (small[1] / shape[1])).astype(np.int32), 255)
         return mask
 
-    def _moved(self, small: np.ndarray) -> bool:
-        inside = self._mask > 0
-        if not inside.any():
+    def _moved(self, small: np.ndarray, anchor: np.ndarray, mask: np.ndarray) -> bool:
+        """Whether anything but the light has changed over the sheet."""
+        then, now = anchor[mask > 0], small[mask > 0]
+        if not then.size:
             return False
-        gain = float(np.median((small[inside][::7] + np.float32(4)) / (self._anchor[inside][::7] + np.float32(4))))
-        far = cv2.absdiff(cv2.convertScaleAbs(self._anchor, alpha=gain), small)
-        return cv2.countNonZero(cv2.compare(far, self.settings.level, cv2.CMP_GT) & self._mask) >= self.settings.spot
+        gain = np.float32(np.median((now[::7] + np.float32(4)) / (then[::7] + np.float32(4))))
+        far = np.abs(then * gain - now) > self.settings.level
+        return int(np.count_nonzero(far)) >= self.settings.spot
 
     def _settled(self, time: float) -> SheetState | None:
         """Read the sheet, unless something lies over it."""
         image = self._frames[-1] if len(self._frames) == 1 else np.mean(self._frames, 0).astype(np.uint8)
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        lattice = self._nearby(gray)
         waited = time - self._since >= self.settings.lying
-        flat = None
-        if lattice is not None:
-            flat = _coarse(gray, lattice, self.settings.coarse)
-            if self._memory and not waited and self._covered(flat):
-                return None
-        elif not waited and self._memory is not None and time - self._since < 3 * self.settings.rest:
-            return None
-        else:
+        lattice = self._nearby(gray)
+        if lattice is None and (waited or self._memory is None or time - self._since >= 3 * self.settings.rest):
             lattice = self._again(image)
-            if lattice is None:
-                self._done = waited
-                return None
-            flat = _coarse(gray, lattice, self.settings.coarse)
+            self._done = waited and lattice is None
+        if lattice is None:
+            return None
+        raw, flat = _coarse(gray, lattice, self.settings.coarse)
+        if self._memory and not waited and self._covered(raw, self._memory):
+            return None
         try:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         except PhotoError:
@@ -260,7 +261,11 @@ class _Followed:
             self._blank = _looks(image, lattice, self.profile)
             if self._blank:
                 reading = read_lattice(image, gray, lattice, self.profile, self._blank)
-        return self._believed(reading, flat, time)
+        if self._memory is None:
+            state = SheetState(self.player, time, reading, _marks(reading))
+            self._memory = _Memory(state, raw, flat)
+            return state
+        return self._believed(self._memory, reading, raw, flat, time)
 
     def _nearby(self, gray: np.ndarray) -> np.ndarray | None:
         """The lattice where it was, or a little off, turned as the letters say; None where it is not seen there."""
@@ -280,34 +285,31 @@ class _Followed:
         )
         return find_sheet(image, self.profile, frame.astype(np.float32))
 
-    def _covered(self, flat: np.ndarray) -> bool:
-        """Whether something reaches in over the paper beside the grid, as arms do."""
+    def _covered(self, raw: np.ndarray, memory: _Memory) -> bool:
+        """Whether something reaches in over the paper beside the grid, as arms do; a shadow's edge is softer."""
+        cell = self.settings.coarse
+        ratio = (raw + np.float32(4)) / (memory.raw + np.float32(4))
+        far = np.abs(ratio / cv2.blur(ratio, (self.settings.soft * cell + 1,) * 2) - 1)
         ring = _ring(self.profile, self.settings)
-        far = np.abs(flat - self._memory.flat)[ring]
-        return float((far > self.settings.ring_level).mean()) > self.settings.ring_share
+        return float((far[ring] > self.settings.ring_level).mean()) > self.settings.ring_share
 
-    def _believed(self, reading: SheetReading, flat: np.ndarray, time: float) -> SheetState | None:
+    def _believed(
+        self, before: _Memory, reading: SheetReading, raw: np.ndarray, flat: np.ndarray, time: float
+    ) -> SheetState | None:
         """The reading with what was seen before; None where nothing is new."""
-        before = self._memory
-        if before is None:
-            state = SheetState(self.player, time, reading, _marks(reading))
-            self._memory = _Memory(state, flat)
-            return state
-        still = self._unchanged(flat)
+        still = self._unchanged(flat, before.flat)
         merged, going = _merged(before, reading, still, time, self.profile, self.settings)
         old = before.state.reading
-        changed = tuple(
-            (r, c) for r in range(self.profile.rows) for c in range(self.profile.cols) if old.map[r][c] != merged.map[r][c]
-        )
-        new = _signature(merged) != _signature(old)
+        cells = np.ndindex(self.profile.rows, self.profile.cols)
+        changed = tuple((r, c) for r, c in cells if old.map[r][c] != merged.map[r][c])
         state = SheetState(self.player, time, merged, changed)
-        # What was not believed keeps its old picture: it is looked at again.
-        self._memory = _Memory(state, flat, going)
+        self._memory = _Memory(state, raw, flat, going)
         if going:
+            # A mark that may be gone is looked for again.
             self._done, self._since = False, time
-        return state if new else None
+        return state if _signature(merged) != _signature(old) else None
 
-    def _unchanged(self, flat: np.ndarray) -> np.ndarray:
+    def _unchanged(self, flat: np.ndarray, before: np.ndarray) -> np.ndarray:
         """(rows, cols) bool: cells that look as they did."""
         n, pad = self.settings.coarse, round(MARGIN * self.settings.coarse)
         rows, cols = self.profile.rows, self.profile.cols
@@ -315,10 +317,11 @@ class _Followed:
         best = np.full((rows, cols), np.inf, np.float32)
         for dy in (-1, 0, 1):
             for dx in (-1, 0, 1):
-                far = np.abs(np.roll(flat, (dy, dx), (0, 1)) - self._memory.flat)
+                far = np.abs(np.roll(flat, (dy, dx), (0, 1)) - before)
                 inner = far[pad : pad + rows * n, pad : pad + cols * n].reshape(rows, n, cols, n)[:, 1:-1, :, 1:-1]
                 best = np.minimum(best, inner.mean((1, 3)))
-        return best < self.settings.changed
+        unchanged: np.ndarray = best < self.settings.changed
+        return unchanged
 
 
 MARGIN = 1.6
@@ -341,12 +344,13 @@ def _bounds(profile: SheetProfile, around: float) -> tuple[float, float, float, 
     )  # fmt: skip
 
 
-def _coarse(gray: np.ndarray, lattice: np.ndarray, cell: int) -> np.ndarray:
-    """(h, w) float32: the sheet from above with `MARGIN` around its grid, 1 where the paper is bare, `cell` pixels a cell."""
-    fine = 40
-    flat = flatten(gray, SheetMap(lattice), fine, MARGIN).image
+def _coarse(gray: np.ndarray, lattice: np.ndarray, cell: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two (h, w) float32: the sheet from above with `MARGIN` around its grid, as it is, and 1 where paper is bare."""
+    flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
     even = even_light(cv2.cvtColor(flat, cv2.COLOR_GRAY2BGR))[..., 0]
-    return cv2.resize(even, None, fx=cell / fine, fy=cell / fine, interpolation=cv2.INTER_AREA)
+    size = (round(flat.shape[1] * cell / CELL), round(flat.shape[0] * cell / CELL))
+    raw, light_off = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (flat, even))
+    return raw.astype(np.float32), light_off
 
 
 def _ring(profile: SheetProfile, settings: TrackSettings) -> np.ndarray:
@@ -355,7 +359,7 @@ def _ring(profile: SheetProfile, settings: TrackSettings) -> np.ndarray:
     h, w = (round((k + 2 * MARGIN) * n) for k in (profile.rows, profile.cols))
     y, x = (np.mgrid[0:h, 0:w] + 0.5) / n - MARGIN
     near = np.maximum(np.maximum(-x, x - profile.cols), np.maximum(-y, y - profile.rows))
-    ring = (near > settings.ring[0]) & (near < settings.ring[1])
+    ring: np.ndarray = (near > settings.ring[0]) & (near < settings.ring[1])
     for bx, by, bw, bh in (box for track in profile.tracks.values() for box in track):
         ring &= ~((x > bx - 0.2) & (x < bx + bw + 0.2) & (y > by - 0.2) & (y < by + bh + 0.2))
     return ring
@@ -386,7 +390,12 @@ def _marks(reading: SheetReading) -> tuple[Cell, ...]:
 
 
 def _merged(
-    before: _Memory, reading: SheetReading, still: np.ndarray, time: float, profile: SheetProfile, settings: TrackSettings
+    before: _Memory,
+    reading: SheetReading,
+    still: np.ndarray,
+    time: float,
+    profile: SheetProfile,
+    settings: TrackSettings,
 ) -> tuple[SheetReading, dict[Cell | str, float]]:
     """The new reading with what was seen before, and the marks that may be vanishing, each with since when."""
     old = before.state.reading
@@ -413,7 +422,7 @@ def _merged(
                 doubtful.discard(cell)
             continue
         unlikely = (was, now) in VANISHING
-        # A thin circle hardly changes a cell's look: only what is seen very unsurely counts less than what was seen before.
+        # A thin circle hardly changes a cell's look: only what is seen very unsurely counts less than before.
         vague = confidence[cell] < settings.likely
         kept = hidden or (still[cell] and cell not in old.doubtful and (unlikely or vague))
         if unlikely and not kept:
@@ -450,8 +459,8 @@ VANISHING = {(WALL, BLANK), (WALL, PASSAGE), (PASSAGE, BLANK)}
 def _letters_known(
     old: SheetReading, new: SheetReading, merged: Sequence[str], still: np.ndarray, profile: SheetProfile
 ) -> tuple[tuple[str, ...], tuple[Cell, ...]]:
-    """Destinations and gates: what was traced stays traced, also under a wall or a circle; what is still there as it was
-    is believed as it was seen best."""
+    """Destinations and gates: what was traced stays traced, also under a wall or a circle; what looks as it did is
+    believed as it was seen best."""
     destinations, gates = [], []
     for letter, cell in sorted(profile.letters.items()):
         kind = merged[cell[0]][cell[1]]

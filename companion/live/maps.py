@@ -1,0 +1,114 @@
+"""In the Ruin under a camera: whose map sheets lie in the picture, and the state that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.json_file import NotJsonError, read_json
+from vision.sheet.profile import SheetProfile
+from vision.sheet.tracker import SheetState, SheetTracker
+from vision.table.profile import TableProfileError
+
+GAME = "in-the-ruin"
+MOST = 4
+"""Players."""
+KEYS = ("name", "game", "sheet", "players", "zones")
+
+
+@dataclass(frozen=True)
+class MapTable:
+    """A table with pencilled sheets: `players` from left to right, or each in a zone, (n, 2) pixels of the source."""
+
+    name: str
+    sheet: SheetProfile
+    players: tuple[str, ...]
+    zones: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path) -> MapTable | None:
+        """From a table profile that names a sheet; None where it is another game's.
+
+        Raises TableProfileError, vision.sheet.profile.ProfileError and OSError.
+        """
+        try:
+            data = read_json(path)
+        except NotJsonError as error:
+            raise TableProfileError("top", "JSON", str(error)) from None
+        if not isinstance(data, dict) or data.get("game") != GAME:
+            return None
+        for key in data:
+            if key not in KEYS:
+                raise TableProfileError(str(key), f"one of {', '.join(KEYS)}", key)
+        if not isinstance(data.get("sheet"), str) or not data["sheet"] or "\0" in data["sheet"]:
+            raise TableProfileError("sheet", "the file name of a sheet profile", data.get("sheet"))
+        zones = data.get("zones") or {}
+        if not isinstance(zones, dict):
+            raise TableProfileError("zones", "an object of polygons by player", zones)
+        outlines = {player: _polygon(zone, f"zones/{player}") for player, zone in zones.items()}
+        players = data.get("players", list(zones))
+        if (
+            not isinstance(players, list)
+            or not 1 <= len(players) <= MOST
+            or not all(isinstance(p, str) and p for p in players)
+            or len(set(players)) < len(players)
+        ):
+            raise TableProfileError("players", f"one to {MOST} names, each once", players)
+        if zones and set(zones) != set(players):
+            raise TableProfileError("zones", "a zone for each player, or none", sorted(zones))
+        sheet = SheetProfile.load(path.parent / data["sheet"])
+        return cls(str(data.get("name") or path.stem), sheet, tuple(players), outlines)
+
+    def tracker(self, scale: float = 1.0) -> SheetTracker:
+        """What follows these sheets in frames that are `scale` times smaller than the source's pictures."""
+        return SheetTracker(self.sheet, self.players, {k: v / scale for k, v in self.zones.items()})
+
+    def state(self, sheets: Sequence[SheetState]) -> dict[str, Any]:
+        """The public table state of the sheets that have been seen; no camera sees an escape or goal cards."""
+        return {
+            "game": GAME,
+            "letters": {k: list(v) for k, v in sorted(self.sheet.letters.items())},
+            "players": [
+                {
+                    "name": sheet.player,
+                    "map": list(sheet.reading.map),
+                    "destinations": list(sheet.reading.destinations),
+                    "gems": sheet.reading.ticks.get("gems", 0),
+                    "penalties": sheet.reading.ticks.get("penalties", 0),
+                    "escaped": None,
+                    "goals": [],
+                }
+                for sheet in sheets
+            ],
+        }
+
+
+def _polygon(zone: object, place: str) -> np.ndarray:
+    points = zone.get("polygon") if isinstance(zone, dict) else None
+    if not isinstance(points, list) or len(points) < len("abc"):
+        raise TableProfileError(f"{place}/polygon", "at least three points [x, y]", points)
+    for point in points:
+        if not isinstance(point, list) or [type(v) in (int, float) for v in point] != [True, True]:
+            raise TableProfileError(f"{place}/polygon", "points [x, y]", point)
+    return np.array(points, np.float32)
+
+
+def told_state(sheet: SheetState) -> str:
+    """One line for people: whose, its map's marks, letters, ticks."""
+    reading = sheet.reading
+    marks = "".join(reading.map)
+    ticks = " ".join(f"{track} {count}" for track, count in reading.ticks.items())
+    letters = "".join(reading.destinations)
+    return f"  {sheet.player}: ○ {marks.count('o')}  ■ {marks.count('#')}  {letters}  ◎ {len(reading.gates)}  {ticks}"
+
+
+def public(sheets: Sequence[SheetState], changed: Sequence[SheetState], scale: float) -> list[dict[str, Any]]:
+    """The sheets' public JSON objects; only those that came to rest just now have `changed` cells."""
+    now = {sheet.player for sheet in changed}
+    return [
+        sheet.to_json(scale) if sheet.player in now else {**sheet.to_json(scale), "changed": []} for sheet in sheets
+    ]

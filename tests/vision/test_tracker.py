@@ -1,0 +1,110 @@
+"""Sheets under a camera: each rests by itself, hands hold it, marks stay."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from training.synth import demo
+from vision.sheet.flatten import SheetMap
+from vision.sheet.profile import SheetProfile
+from vision.sheet.tracker import SheetState, SheetTracker, find_sheet
+
+PROFILE = SheetProfile.from_json(demo.profile())
+WIDTH = 1000
+CELLS = [(2, 4), (6, 6), (8, 1)]
+
+
+@pytest.fixture(scope="module")
+def blank() -> np.ndarray:
+    photo = demo.blank_photo(0)
+    return cv2.resize(photo, None, fx=WIDTH / photo.shape[1], fy=WIDTH / photo.shape[1], interpolation=cv2.INTER_AREA)
+
+
+@pytest.fixture(scope="module")
+def drawn(blank: np.ndarray) -> np.ndarray:
+    lattice = find_sheet(blank, PROFILE)
+    assert lattice is not None
+    to_photo, out = SheetMap(lattice), blank.copy()
+    turn = np.linspace(0, 2.1 * np.pi, 40)
+    for row, col in CELLS:
+        ring = to_photo(col + 0.5 + 0.36 * np.cos(turn), row + 0.5 + 0.36 * np.sin(turn))
+        cv2.polylines(out, [np.round(ring * 8).astype(np.int32)], False, (70, 65, 60), 2, cv2.LINE_AA, 3)
+    return out
+
+
+def arm(image: np.ndarray, at: float) -> np.ndarray:
+    """A forearm from the lower border onto the sheet; `at`: where, in parts of the width."""
+    out, (h, w) = image.copy(), image.shape[:2]
+    points = np.array([[at * w, 0.45 * h], [(at + 0.07) * w, 0.45 * h], [(at + 0.12) * w, h], [(at - 0.02) * w, h]])
+    cv2.fillPoly(out, [points.astype(np.int32)], (110, 140, 190))
+    return out
+
+
+def play(tracker: SheetTracker, *scenes: tuple[np.ndarray, float], start: float = 0.0) -> list[SheetState]:
+    """Show each picture for so many seconds, 10 frames a second."""
+    states, time = [], start
+    for image, seconds in scenes:
+        for _ in range(round(seconds * 10)):
+            states += tracker.take(image, time)
+            time += 0.1
+    return states
+
+
+def marks(state: SheetState) -> list[tuple[int, int]]:
+    return [
+        (r, c)
+        for r, row in enumerate(state.reading.map)
+        for c, kind in enumerate(row)
+        if kind != "." and (r, c) != PROFILE.entrance
+    ]
+
+
+def test_a_drawing_counts_when_the_arm_is_gone(blank: np.ndarray, drawn: np.ndarray) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    first = play(tracker, (blank, 0.6))
+    assert [marks(s) for s in first] == [[]]
+    held = play(tracker, (arm(blank, 0.4), 0.2), (arm(drawn, 0.45), 1.0), start=1.0)
+    assert held == []
+    (then,) = play(tracker, (drawn, 0.6), start=3.0)
+    assert marks(then) == CELLS
+    assert set(then.changed) == set(CELLS)
+    assert then.time == pytest.approx(3.3, abs=0.11)
+    assert then.reading.destinations == ()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda image: np.uint8(image * np.linspace(0.55, 1, image.shape[1])[None, :, None]), id="shadow"),
+        pytest.param(lambda image: np.uint8(np.clip(image * 1.12, 0, 255)), id="a lamp is switched on"),
+        pytest.param(
+            lambda image: cv2.warpAffine(
+                image, cv2.getRotationMatrix2D((500, 400), 5, 0.97), image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE
+            ),
+            id="the sheet is pushed and turned",
+        ),
+    ],
+)
+def test_marks_stay(drawn: np.ndarray, change) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    (first,) = play(tracker, (drawn, 0.6))
+    later = play(tracker, (change(drawn), 1.5), start=1.0)
+    assert marks(first) == CELLS
+    assert all(marks(s) == CELLS for s in later)
+    assert [marks(s) for s in tracker.states] == [CELLS]
+
+
+def test_a_hand_over_one_sheet_holds_only_that_one(blank: np.ndarray, drawn: np.ndarray) -> None:
+    tracker = SheetTracker(PROFILE, ["left", "right"])
+    first = play(tracker, (np.hstack([blank, blank]), 0.6))
+    assert sorted(s.player for s in first) == ["left", "right"]
+    then = play(tracker, (np.hstack([arm(blank, 0.4), drawn]), 0.8), start=1.0)
+    assert [(s.player, marks(s)) for s in then] == [("right", CELLS)]
+
+
+def test_a_sheet_that_is_not_seen_is_left_out(blank: np.ndarray) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    assert play(tracker, (np.full_like(blank, 120), 0.6)) == []
+    assert tracker.states == ()
