@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 Value = str | int | tuple[str | int, ...]
 """What fills a gap of a sentence: a number, a word's key (`red`), a name, or several of them."""
 Choice = str | int | tuple[str, ...]
 NOTHING: Mapping[str, Value] = MappingProxyType({})
+Grade = Literal["explicit", "inferred", "silent"]
+"""What a reading rests on: the rulebook's own words, what follows from them, or nothing that it says."""
 
 
 class Line(NamedTuple):
@@ -35,11 +37,15 @@ class Line(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A ruling that was needed, or a broken rule or an odd thing that was seen; `because` as in a line."""
+    """A ruling that was needed, or a broken rule or an odd thing that was seen; `because` and `source` as in a line.
+
+    `source` is empty where no one place of the rulebook says it.
+    """
 
     key: str
     values: Mapping[str, Value] = NOTHING
     because: tuple[str, ...] = ()
+    source: str = ""
 
 
 class Alternative(NamedTuple):
@@ -50,10 +56,10 @@ class Alternative(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """A question that the rulebook leaves open and that matters in this very state.
+    """A question about a rule that matters in this very state: another reading gives another result.
 
-    `taken` is the reading that was used. `totals` and `winners` are what the reading `other`
-    gives, players in the state's order.
+    `taken` is the reading that was used. `totals`, `winners` and `leading` are what the reading `other`
+    gives, players in the state's order. `grade` and `source` say what the usual reading rests on.
     """
 
     question: str
@@ -61,6 +67,9 @@ class Ruling(NamedTuple):
     other: str
     totals: tuple[int | None, ...]
     winners: tuple[str, ...]
+    leading: tuple[str, ...]
+    grade: Grade
+    source: str
 
 
 class PlayerScore(NamedTuple):
@@ -85,13 +94,15 @@ class PlayerScore(NamedTuple):
 class Breakdown(NamedTuple):
     """The answer to one table state; players in the state's order.
 
-    `winners` is empty where the state cannot say. `house_rules` are the readings that the
-    state switched away from the usual ones, by question.
+    `winners` is empty while the game is not over and where the state cannot say; who is ahead in a game that the
+    state shows to go on stands in `leading`. `house_rules` are the readings that the state switched away from the
+    usual ones, by question.
     """
 
     game: str
     players: tuple[PlayerScore, ...]
     winners: tuple[str, ...]
+    leading: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     house_rules: Mapping[str, str] = MappingProxyType({})

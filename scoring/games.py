@@ -25,7 +25,7 @@ class Score(Protocol):
 
 
 class Game(NamedTuple):
-    """A game: how its state is checked and scored, and which questions its rulebook leaves open.
+    """A game: how its state is checked and scored, and which questions about its rules are argued about.
 
     `usual` are the usual readings, `switches` the keys of a state that may change them.
     """
@@ -103,6 +103,11 @@ def _rulings(game: Game, table: Any, readings: Readings, taken: Breakdown) -> tu
             except StateError:
                 continue  # a choice that the state makes is not legal under that reading: it has no total
             others = tuple(player.total for player in other.players)
-            if list(others) != totals or other.winners != taken.winners:
-                rulings.append(Ruling(question.name, readings[question.name], reading, others, other.winners))
+            if list(others) != totals or (other.winners, other.leading) != (taken.winners, taken.leading):
+                rulings.append(
+                    Ruling(
+                        question.name, readings[question.name], reading, others, other.winners, other.leading,
+                        question.grade, question.source,
+                    )
+                )  # fmt: skip
     return tuple(rulings)

@@ -10,11 +10,13 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 Cell = tuple[int, int]
 Cells = int
 """A set of cells of a board, one bit each."""
+Joined = Literal["sharing", "touching", "none"]
+"""Which 2 × 2 blocks are one set."""
 
 
 class Rectangle(NamedTuple):
@@ -144,22 +146,30 @@ class Board:
                 if 0 <= near[0] < self.rows and 0 <= near[1] < self.cols and near not in done:
                     heapq.heappush(ways, (spent + cost(near), steps + 1, (*way, near)))
 
-    def block_sets(self, cells: Cells, touching: bool = False) -> list[list[Cell]]:
-        """The 2 × 2 blocks within the cells: blocks that share a cell are one set.
+    def block_sets(self, cells: Cells, joined: Joined = "sharing") -> list[list[Cell]]:
+        """The 2 × 2 blocks within the cells, in sets: blocks that share a cell are one set.
 
-        Blocks that only lie side by side are two sets, or one where `touching` says so. Each set is its cells
-        in reading order; the sets stand in reading order of their first block.
+        Where `touching` ones are joined, so are blocks that only lie side by side; where `none` are, each block is a
+        set. Each set is its cells in reading order; the sets stand in reading order of their first block.
         """
         corners = cells & cells << 1 & cells << self.stride & cells << (self.stride + 1)
+        if joined == "none":
+            return [self.list_of(self._blocks(self.bit(corner))) for corner in self.list_of(corners)]
+        touching = joined == "touching"
         left = self._blocks(corners) if touching else corners
         sets = []
         while left:
-            group = 1 << (left.bit_length() - 1)
-            while (near := (self.around(group) if touching else self._about(group)) & left) != group:
-                group = near
+            group = self.spread(1 << (left.bit_length() - 1), left, self.around if touching else self._about)
             left &= ~group
             sets.append(self.list_of(group if touching else self._blocks(group)))
         return sets
+
+    def spread(self, start: Cells, cells: Cells, near: Callable[[Cells], Cells] | None = None) -> Cells:
+        """Those of the cells that hang together with some of them, `start`: side by side, or by what is `near`."""
+        near = near or self.around
+        while (grown := near(start) & cells) != start:
+            start = grown
+        return start
 
     def _blocks(self, corners: Cells) -> Cells:
         """All cells of the 2 × 2 blocks with these top left corners."""

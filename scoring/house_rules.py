@@ -1,7 +1,8 @@
-"""Readings of open questions: which one is taken, and which a state switches.
+"""Readings of rules that are argued about: which one is taken, and which a state switches.
 
-A question is asked where a rulebook is silent. Each has readings by name, the usual one first. A state's
-`house_rules` object switches readings: `{"shared-escape": "next-place"}`.
+Each question has readings by name, the usual one first. What that one rests on is its grade: the rulebook says it
+(`explicit`, every other reading is a house rule), it follows from what is said elsewhere (`inferred`), or the rulebook
+is `silent`. A state's `house_rules` object switches readings: `{"shared-escape": "after-one"}`.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from scoring.breakdown import Grade
 from scoring.errors import StateError
 from scoring.fields import State, an_object, flag, one_of, pointer
 
 
 class Question(NamedTuple):
-    """An open question of one game; `readings[0]` is the usual one.
+    """A question about one game's rules; `readings[0]` is the usual one, graded by what it rests on.
 
-    Where a flag of the state switches the second reading on by itself, `flag` names it.
+    `source` is the section that says it, or that is nearest where the rulebook is silent. Where a flag of the state
+    switches the second reading on by itself, `flag` names it.
     """
 
     name: str
     readings: tuple[str, ...]
+    grade: Grade
+    source: str
     flag: str | None = None
 
 

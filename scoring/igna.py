@@ -13,7 +13,7 @@ from scoring.fields import State, an_object, count, flag, items, known, number, 
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
-QUESTIONS: Final = (Question("bonus-cards", ("each", "once-a-set")),)
+QUESTIONS: Final = (Question("bonus-cards", ("each", "once-a-set"), "silent", "igna/points"),)
 
 KINDS: Final = ("same", "run", "mixed")
 SETS_TO_END: Final = 4
@@ -108,13 +108,19 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     scores = tuple(PlayerScore(player.name, tuple(_lines(player, table.points, once))) for player in table.players)
     notes = _notes(table, once)
     winners: tuple[str, ...] = ()
-    if all(len(player.sets) < SETS_TO_END for player in table.players):
-        notes.append(Note("igna.goes-on", {"n": SETS_TO_END}))
+    ended = [player for player in table.players if len(player.sets) >= SETS_TO_END]
+    if len(ended) > 1:
+        where = tuple(f"{player.place}/sets" for player in ended)
+        names: dict[str, Value] = {"names": tuple(player.name for player in ended), "n": SETS_TO_END}
+        notes.append(Note("igna.ended-twice", names, where, "igna/end"))
+    if not ended:
+        notes.append(Note("igna.goes-on", {"n": SETS_TO_END}, source="igna/end"))
     elif top := most_points(scores):
         winners = best(scores, [player.total for player in scores])
         if len(top) > 1:
-            notes.append(Note("igna.tie", {"names": winners}))
-    return Breakdown("igna", scores, winners, tuple(notes))
+            values: dict[str, Value] = {"names": winners, "points": scores[top[0]].total or 0}
+            notes.append(Note("igna.tie", values, source="igna/end"))
+    return Breakdown("igna", scores, winners, (), tuple(notes))
 
 
 def _lines(player: Player, points: Mapping[str, int] | None, once: bool) -> list[Line]:

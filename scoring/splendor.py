@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import comb
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
@@ -15,8 +16,8 @@ from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
 QUESTIONS: Final = (
-    Question("fewest-cards", ("bought", "with-reserved")),
-    Question("noble-cards", ("shared", "once")),
+    Question("fewest-cards", ("bought", "with-nobles", "with-reserved"), "silent", "splendor/goal"),
+    Question("noble-cards", ("shared", "once"), "inferred", "splendor/nobles"),
 )
 
 COLORS: Final = ("white", "blue", "green", "red", "black")
@@ -138,15 +139,30 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         notes += [_shared(player) for player in table.players if player.needs and len(_served(player)) < player.nobles]
     totals = [player.total or 0 for player in scores]
     if max(totals) < GOAL:
-        return Breakdown("splendor", scores, (), (*notes, Note("splendor.goes-on", {"goal": GOAL})))
+        goes_on = Note("splendor.goes-on", {"goal": GOAL}, source="splendor/goal")
+        return Breakdown("splendor", scores, (), (), (*notes, goes_on))
+    cards = [_counted(player, readings["fewest-cards"]) for player in table.players]
+    ahead = best(scores, [(total, -n) for total, n in zip(totals, cards, strict=True)])
     if not table.round_over:
-        notes.append(Note("splendor.round", {"goal": GOAL}))
-    reserved = readings["fewest-cards"] == "with-reserved"
-    cards = [len(player.cards) + (player.reserved if reserved else 0) for player in table.players]
-    winners = best(scores, [(total, -n) for total, n in zip(totals, cards, strict=True)])
-    if len(most_points(scores)) > 1:
-        notes.append(Note("splendor.tie" if len(winners) == 1 else "splendor.tie-shared", {"names": winners}))
-    return Breakdown("splendor", scores, winners, tuple(notes))
+        notes.append(Note("splendor.round", {"goal": GOAL}, source="splendor/goal"))
+    if len(top := most_points(scores)) > 1:
+        notes.append(_tie([table.players[i] for i in top], [cards[i] for i in top], ahead, table.round_over))
+    winners, leading = (ahead, ()) if table.round_over else ((), ahead)
+    return Breakdown("splendor", scores, winners, leading, tuple(notes))
+
+
+def _counted(player: Player, reading: str) -> int:
+    """The cards that count where the fewest break a tie."""
+    more = {"bought": 0, "with-nobles": player.nobles, "with-reserved": player.reserved}
+    return len(player.cards) + more[reading]
+
+
+def _tie(tied: Sequence[Player], cards: Sequence[int], ahead: tuple[str, ...], over: bool) -> Note:
+    """How many cards each of those with equal points has, and who wins, or is ahead, with the fewest."""
+    key = "splendor.tie" if len(ahead) == 1 else "splendor.tie-shared"
+    tally = tuple(f"{player.name} {n}" for player, n in zip(tied, cards, strict=True))
+    where = tuple(f"{player.place}/cards" for player in tied if player.cards)
+    return Note(key if over else f"{key}-so-far", {"names": ahead, "tally": tally}, where, "splendor/goal")
 
 
 def _lines(player: Player, once: bool) -> list[Line]:
@@ -206,10 +222,15 @@ def _shared(player: Player) -> Note:
 
 
 def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
-    """What the box does not hold."""
+    """What the box does not hold, and nobles that nobody can have got."""
+    values: dict[str, Value]
     if len(players) > MOST_PLAYERS:
         yield Note("players.many", {"n": len(players), "most": MOST_PLAYERS}, ("/players",))
     nobles, laid_out = sum(player.nobles for player in players), len(players) + 1
+    for player in players:
+        if player.needs is None and player.nobles and player.nobles > (most := _nobles_met(player)):
+            values = {"name": player.name, "n": player.nobles, "most": most}
+            yield Note("splendor.nobles-cards", values, (f"{player.place}/nobles",), "splendor/nobles")
     if nobles > NOBLES:
         yield Note("splendor.nobles-box", {"n": nobles, "most": NOBLES})
     elif nobles > laid_out > 2:
@@ -218,13 +239,19 @@ def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
     for player in players:
         for i, (points, color) in enumerate(player.cards):
             if points > MOST_POINTS:
-                values: dict[str, Value] = {"name": player.name, "color": color, "n": points, "most": MOST_POINTS}
+                values = {"name": player.name, "color": color, "n": points, "most": MOST_POINTS}
                 yield Note("splendor.card-points", values, (f"{player.place}/cards/{i}",))
         strange = [i for i, needs in enumerate(player.needs or ()) if _asks(needs) not in NOBLES_ASK]
         if strange:
             where = tuple(f"{player.place}/nobles/{i}" for i in strange)
             yield Note("splendor.noble-unknown", {"name": player.name}, where)
     yield from _twice(players)
+
+
+def _nobles_met(player: Player) -> int:
+    """How many nobles of those that there can be a player's cards meet: four of two colors, three of three."""
+    held = Counter(color for _, color in player.cards)
+    return sum(comb(sum(n >= asked[0] for n in held.values()), len(asked)) for asked in NOBLES_ASK)
 
 
 def _token_notes(players: Sequence[Player]) -> Iterator[Note]:

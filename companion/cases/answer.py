@@ -24,11 +24,12 @@ def answer(breakdown: Breakdown, words: Words) -> dict[str, Any]:
         "game": breakdown.game,
         "players": [_player(player, words) for player in breakdown.players],
         "winners": breakdown.winners,
+        "leading": breakdown.leading,
         "notes": [words.note(note) for note in breakdown.notes],
     }
     if breakdown.house_rules:
         out["house_rules"] = dict(breakdown.house_rules)
-    out["note_details"] = [_note(note) for note in breakdown.notes]
+    out["note_details"] = [_note(note, words) for note in breakdown.notes]
     names = [player.name for player in breakdown.players]
     out["rulings"] = [_ruling(ruling, names, words) for ruling in breakdown.rulings]
     return out
@@ -41,11 +42,11 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
     those are taken as text from `words.written`.
     """
     players = ", ".join([_short_player(player, words) for player in breakdown.players])
-    winners = ", ".join(map(quoted, breakdown.winners))
+    winners, leading = (", ".join(map(quoted, names)) for names in (breakdown.winners, breakdown.leading))
     again = words.written.again
     notes = ", ".join([again.get(id(note)) or _short_note(note, words) for note in breakdown.notes])
     house_rules = f', "house_rules": {encode(dict(breakdown.house_rules))}' if breakdown.house_rules else ""
-    rest = f'"winners": [{winners}], "notes": [{notes}]{house_rules}'
+    rest = f'"winners": [{winners}], "leading": [{leading}], "notes": [{notes}]{house_rules}'
     return f'{{"game": "{breakdown.game}", "players": [{players}], {rest}}}'
 
 
@@ -79,7 +80,7 @@ def _written_line(line: Line, words: Words) -> str:
 
 
 def _short_note(note: Note, words: Words) -> str:
-    key, values, because = note
+    key, values, because, _ = note
     says = ("note", key, because, *values.values())
     written = words.written
     first, text = written.texts.get(says, NEVER)
@@ -121,8 +122,9 @@ def _alternative(alternative: Alternative, words: Words) -> dict[str, Any]:
     return {"choices": dict(choices), "label": words.choices(choices), "total": alternative.total}
 
 
-def _note(note: Note) -> dict[str, Any]:
-    return {"key": note.key, "values": dict(note.values), "because": note.because}
+def _note(note: Note, words: Words) -> dict[str, Any]:
+    out = {"key": note.key, "values": dict(note.values), "because": note.because}
+    return {**out, "source": words.source(note.source)} if note.source else out
 
 
 def _ruling(ruling: Ruling, names: list[str], words: Words) -> dict[str, Any]:
@@ -133,4 +135,8 @@ def _ruling(ruling: Ruling, names: list[str], words: Words) -> dict[str, Any]:
         "other": {"reading": ruling.other, "text": words.reading(ruling.question, ruling.other)},
         "totals": dict(zip(names, ruling.totals, strict=True)),
         "winners": ruling.winners,
+        "leading": ruling.leading,
+        "grade": ruling.grade,
+        "source": words.source(ruling.source),
+        "basis": words.basis(ruling.grade, ruling.source),
     }

@@ -95,13 +95,15 @@ def place_in_words(place: str, state: object, language: str) -> str:
 
 
 def questions(game: str, language: str) -> list[dict[str, Any]]:
-    """The open questions of a game's rulebook with their readings, the usual one first."""
+    """The questions about a game's rules with their readings, the usual one first, and what that rests on."""
     texts = words(language)
     return [
         {
             "name": question.name,
             "text": texts.question(question.name),
             "flag": question.flag,
+            "grade": question.grade,
+            "basis": texts.basis(question.grade, question.source),
             "readings": [{"reading": r, "text": texts.reading(question.name, r)} for r in question.readings],
         }
         for question in GAMES[game].questions

@@ -3,6 +3,7 @@
 {name}            a value; a list is joined by commas
 {n:gem|gems}      one of two words: the first where the value is 1
 {points:+}        a number with its sign
+{at:th}           an English ordinal number: 1st, 2nd
 {kinds:color}     a word of the catalogs, `color.red` for "red"; the value itself where they have none
 {zones:area&}     a list joined by "and"
 {colors:color*}   a list, equal ones counted: "red × 2, blue"
@@ -29,6 +30,12 @@ def parse(template: str) -> tuple[Gap, ...]:
     return (*out, (template[at:], "", ""))
 
 
+def ordinal(n: int) -> str:
+    """An English ordinal number: 1st, 2nd, 3rd, 4th, …, 11th."""
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
 def write(value: Any, how: str, word: Callable[[str, Any], str], comma: str, both: str, nothing: str) -> str:
     """A gap's value as text.
 
@@ -42,6 +49,8 @@ def write(value: Any, how: str, word: Callable[[str, Any], str], comma: str, bot
         return one if value == 1 else many
     if how == "+" and isinstance(value, (int, float)):
         return f"{value:+}"
+    if how == "th":
+        return ordinal(value)
     kind = how.rstrip("*&")
     if not isinstance(value, (list, tuple)):
         return word(kind, value)

@@ -15,7 +15,7 @@ from companion.cases.json_cache import Written
 from companion.words import template
 from companion.words.catalog import catalog
 from companion.words.text import one_line, shortened, shown
-from scoring.breakdown import Choice, Line, Note
+from scoring.breakdown import Choice, Grade, Line, Note
 from scoring.errors import MISSING, StateError
 
 PIECES = {
@@ -77,8 +77,12 @@ class Words:
         return self.error(message) if isinstance(message, StateError) else self.say(message.key, **message.values)
 
     def line(self, line: Line) -> str:
-        """What a line says."""
-        return self._again(line.key, line.values)
+        """What a line says; where the rainbow gem is among what it counted, also that."""
+        text = self._again(line.key, line.values)
+        rainbow = line.values.get("rainbow")
+        if rainbow is None:
+            return text
+        return self.say("rainbow.in-line" if rainbow else "rainbow.in-count", text=text, at=rainbow)
 
     def note(self, note: Note) -> str:
         """What a note says."""
@@ -94,6 +98,10 @@ class Words:
     def reading(self, question: str, reading: str) -> str:
         """One answer to an open question."""
         return self.term(f"reading.{question}.{reading}")
+
+    def basis(self, grade: Grade, source: str) -> str:
+        """What a reading rests on: the rulebook's words, what follows from them, or nothing; with the section."""
+        return self.say(f"grade.{grade}", section=self.term(f"source.{source}"))
 
     def source(self, source: str) -> dict[str, str]:
         """Where a rule stands: the game's name and the rulebook's section."""

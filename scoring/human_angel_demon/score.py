@@ -7,16 +7,18 @@ from typing import Final
 
 from scoring.breakdown import NOTHING, Breakdown, Line, Note, PlayerScore, Value
 from scoring.house_rules import Question, Readings
-from scoring.human_angel_demon.conditions import OPEN_SETS, Seen, paid
-from scoring.human_angel_demon.sets import ITEM, Card
+from scoring.human_angel_demon.conditions import OPEN_SETS, Paid, Seen, paid
+from scoring.human_angel_demon.sets import ITEM, Card, Form
 from scoring.human_angel_demon.table import Player, Table
 from scoring.ranking import best, most_points
 
 QUESTIONS: Final = (
-    Question("condition-sets", ("all", "opened")),
-    Question("three-open", ("own", "table")),
-    Question("instant-win", ("red-in-sets", "red-in-hand", "no-red")),
+    Question("condition-sets", ("all", "opened"), "explicit", "human-angel-demon/conditions"),
+    Question("three-open", ("own", "table"), "explicit", "human-angel-demon/conditions"),
+    Question("instant-win", ("red-in-hand", "red-in-sets", "no-red"), "inferred", "human-angel-demon/advanced-1"),
 )
+INSTANT_WINS: Final = frozenset(("had.instant-win", "had.instant-win-any"))
+"""The lines of who wins the whole game at once."""
 SHORT_GAMES: Final = {2: 6, 3: 6, 4: 8}
 """How many short games a match has, by the number of players."""
 ENOUGH: Final = {2: 24, 3: 18, 4: 12}
@@ -30,17 +32,17 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     players = []
     instants = [_instant(player, table, readings) for player in table.players] if table.advanced else []
     for i, player in enumerate(table.players):
-        lines = [Line("had.before", player.points, _given(player, "points"), NOTHING, "human-angel-demon/scoring")]
+        lines = [Line("had.before", player.points, _given(player, "points"), NOTHING, "human-angel-demon/match")]
         if i == table.winner:
             lines += gains
         elif i == table.discarder and table.advanced:
-            lines.append(_loss(player, won))
+            lines.append(_loss(table, player, won))
         if table.advanced and (instant := instants[i]):
             lines.append(instant)
         players.append(PlayerScore(player.name, tuple(lines)))
     notes = [*_notes(table, won), *_doubtful_wins(table, instants, readings)]
     winners = _winners(table, players, instants, notes)
-    return Breakdown("human-angel-demon", tuple(players), winners, tuple(notes))
+    return Breakdown("human-angel-demon", tuple(players), winners, (), tuple(notes))
 
 
 def _gains(table: Table, winner: Player, readings: Readings) -> list[Line]:
@@ -52,10 +54,11 @@ def _gains(table: Table, winner: Player, readings: Readings) -> list[Line]:
     ]  # fmt: skip
     cards = [*(card for opened in winner.open for card in opened), *winner.hand]
     if table.advanced:
-        opened = [tuple(card.title for card in cards) for cards in winner.open]
         everyone = table.players if readings["three-open"] == "table" else (winner,)
-        sets = [*opened, *(table.form or ())] if readings["condition-sets"] == "all" else opened
-        seen = Seen(sets, sum(len(player.open) for player in everyone))
+        sets = list(winner.open)
+        if table.form and readings["condition-sets"] == "all" and any(card.red for card in cards):
+            sets += _in_sets(winner.hand, table.form)
+        seen = Seen(sets, [opened for player in everyone for opened in player.open])
         lines += [_condition(card, seen, table.item_win) for card in cards if card.red]
     else:
         lines += [
@@ -67,9 +70,35 @@ def _gains(table: Table, winner: Player, readings: Readings) -> list[Line]:
 
 
 def _condition(card: Card, seen: Seen, item_win: Sequence[int]) -> Line:
-    condition, met, points = paid(card.title, seen, item_win)
-    key = f"had.condition.{condition}" if met else f"had.no-condition.{condition}"
-    return Line(key, points if met else 0, (card.place,), {"card": card.code}, "human-angel-demon/conditions")
+    found = paid(card.title, seen, item_win)
+    key = f"had.condition.{found.condition}" if found.met else f"had.no-condition.{found.condition}"
+    because = tuple(dict.fromkeys((card.place, *(other.place for other in found.proof))))
+    values = _proof(card, found, len(seen.opened))
+    source = "advanced-1" if card.title[0] == ITEM and found.met else "conditions"
+    return Line(key, found.points if found.met else 0, because, values, f"human-angel-demon/{source}")
+
+
+def _proof(card: Card, found: Paid, opened: int) -> dict[str, Value]:
+    """What the line of a condition says beside the red card: how many sets are open, or which cards break it."""
+    if found.condition == "three-open":
+        return {"card": card.code, "n": opened}
+    if found.proof and not found.met:
+        return {"card": card.code, "cards": tuple(other.code for other in found.proof)}
+    return {"card": card.code}
+
+
+def _in_sets(hand: Sequence[Card], form: Form) -> list[list[Card]]:
+    """The cards of a hand as its goal form puts them together."""
+    left = list(hand)
+    sets = []
+    for titles in form:
+        cards = []
+        for title in titles:
+            card = next(card for card in left if card.title == title)
+            left.remove(card)
+            cards.append(card)
+        sets.append(cards)
+    return sets
 
 
 def _bonus(table: Table, cards: Sequence[Card]) -> Iterator[Line]:
@@ -84,9 +113,16 @@ def _bonus(table: Table, cards: Sequence[Card]) -> Iterator[Line]:
             return
 
 
-def _loss(discarder: Player, won: int) -> Line:
+def _loss(table: Table, discarder: Player, won: int) -> Line:
+    """What the discarder loses: it points at the discard, in the hand that it completed, and at that goal."""
+    assert table.winner is not None
+    winner = table.players[table.winner]
+    code = winner.given["winning_card"]
+    place = next(card.place for card in winner.hand if card.code == code)
     lost = min(won, discarder.points)
-    return Line("had.loss", -lost, ("/discarder",), {"won": won, "n": lost}, "human-angel-demon/advanced-3")
+    because = ("/discarder", place, f"{winner.place}/winning_card", "/winner")
+    values: dict[str, Value] = {"card": code, "name": winner.name, "won": won, "n": lost}
+    return Line("had.loss", -lost, because, values, "human-angel-demon/advanced-3")
 
 
 def _winners(
@@ -96,7 +132,7 @@ def _winners(
     at_once = [
         (player.name, line.because)
         for player, line in zip(players, instants, strict=False)
-        if line and line.key == "had.instant-win"
+        if line and line.key in INSTANT_WINS
     ]
     if at_once:
         notes += [Note("had.instant", {"name": name}, because) for name, because in at_once]
@@ -114,7 +150,8 @@ def _winners(
         return ()
     winners = best(players, [player.total for player in players])
     if len(most_points(players)) > 1:
-        notes.append(Note("had.tie", {"names": winners}))
+        values: dict[str, Value] = {"names": winners, "points": players[most_points(players)[0]].total or 0}
+        notes.append(Note("had.tie", values, source="human-angel-demon/match"))
     return winners
 
 
@@ -127,8 +164,14 @@ def _instant(player: Player, table: Table, readings: Readings) -> Line | None:
     carries = _carries(player, table, readings)
     wins = carries or readings["instant-win"] == "no-red"
     because = tuple(dict.fromkeys(card.place for card in (*cards, *carries)))
-    key = "had.instant-win" if wins else "had.no-instant-win"
-    return Line(key, 0, because, {"n": len(item_sets)}, "human-angel-demon/conditions")
+    if carries:
+        key = "had.instant-win"
+    elif wins:
+        key = "had.instant-win-any"
+    else:
+        key = "had.no-instant-win" if readings["instant-win"] == "red-in-hand" else "had.no-instant-win-in-sets"
+    values: dict[str, Value] = {"n": len(item_sets), "cards": tuple(card.code for card in carries)}
+    return Line(key, 0, because, values, "human-angel-demon/conditions")
 
 
 def _item_sets(player: Player) -> list[Sequence[Card]]:
@@ -138,7 +181,7 @@ def _item_sets(player: Player) -> list[Sequence[Card]]:
 def _carries(player: Player, table: Table, readings: Readings) -> list[Card]:
     """The red Items that may carry the instant win, where they count for it."""
     searched = [card for item_set in _item_sets(player) for card in item_set]
-    if readings["instant-win"] == "red-in-hand":
+    if readings["instant-win"] != "red-in-sets":
         searched += player.hand
     return [
         card
@@ -152,7 +195,7 @@ def _doubtful_wins(table: Table, instants: Sequence[Line | None], readings: Read
     if table.item_win or readings["instant-win"] == "no-red":
         return
     for i, line in enumerate(instants):
-        if line and line.key == "had.instant-win" and i != table.winner:
+        if line and line.key in INSTANT_WINS and i != table.winner:
             cards = _carries(table.players[i], table, readings)
             values: dict[str, Value] = {"name": table.players[i].name, "cards": tuple(c.code for c in cards)}
             yield Note("had.item-win-other", values, tuple(c.place for c in cards))
@@ -171,6 +214,11 @@ def _notes(table: Table, won: int) -> Iterator[Note]:
             yield Note("had.bonus-nobody", because=("/bonus",))
     else:
         yield from _winner_notes(table, table.players[table.winner], won)
+    enough = ENOUGH.get(len(table.players))
+    for player in table.players:
+        if enough and player.points >= enough:
+            values: dict[str, Value] = {"name": player.name, "n": player.points, "most": enough}
+            yield Note("had.over-before", values, (f"{player.place}/points",), "human-angel-demon/match")
     most = SHORT_GAMES.get(len(table.players))
     if most and (table.short_game or 0) > most:
         yield Note("had.short-game", {"n": table.short_game or 0, "most": most}, ("/short_game",))
@@ -183,6 +231,10 @@ def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:
         if check.title not in titles:
             yield Note("had.bonus-after", {"n": len(table.bonus) - i - 1}, tuple(c.place for c in table.bonus[i + 1 :]))
             break
+    else:
+        if table.bonus and table.bonus[-1].title in titles:
+            last = table.bonus[-1]
+            yield Note("had.bonus-more", {"card": last.code}, (last.place,), "human-angel-demon/scoring-3")
     red_items = [card for card in cards if card.red and card.title[0] == ITEM]
     if table.advanced and red_items and not table.item_win:
         yield Note(

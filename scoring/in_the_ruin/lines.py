@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from scoring.breakdown import NOTHING, Line, Value
-from scoring.grid import Cell, Cells, Rectangle
+from scoring.grid import Cell, Cells, Joined, Rectangle
 from scoring.house_rules import Readings
 from scoring.in_the_ruin.escape import Escape
 from scoring.in_the_ruin.table import BOARD, SIZE, Map, Sheet
@@ -107,14 +107,14 @@ def _gap(sheet: Sheet, ends: tuple[Cell, Cell]) -> list[Cell]:
     return [cell for cell in BOARD.cheapest_path(missing, *ends) if missing(cell)]
 
 
-def honor(sheet: Sheet, escape: Escape) -> Line:
-    """The place among those who got out."""
+def honor(sheet: Sheet, escape: Escape, alone: bool) -> Line:
+    """The place among those who got out; who plays `alone` is first by a rule of its own."""
     because = (f"{sheet.place}/escaped",)
     if escape.place is None:
         return Line("ruin.escape.never", escape.points, because, NOTHING, "in-the-ruin/end-2")
     values: dict[str, Value] = {"round": sheet.escaped or 0, "place": escape.place, "shared": escape.shared}
     key = "ruin.escape.shared" if escape.shared > 1 else "ruin.escape.alone"
-    return Line(key, escape.points, because, values, "in-the-ruin/end-2")
+    return Line(key, escape.points, because, values, "in-the-ruin/solo" if alone else "in-the-ruin/end-2")
 
 
 def penalties(sheet: Sheet) -> Line:
@@ -125,7 +125,8 @@ def penalties(sheet: Sheet) -> Line:
 
 def block_sets(sheet: Sheet, readings: Readings) -> list[list[Cell]]:
     """The sets of 2 × 2 passages."""
-    return BOARD.block_sets(sheet.map.passages, readings["touching-blocks"] == "together")
+    joined: Joined = "touching" if readings["touching-blocks"] == "together" else "sharing"
+    return BOARD.block_sets(sheet.map.passages, "none" if readings["sharing-blocks"] == "each" else joined)
 
 
 def charged_blocks(sheet: Sheet, readings: Readings) -> list[Line]:

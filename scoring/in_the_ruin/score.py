@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from scoring.breakdown import Breakdown, Note, PlayerScore, Value
-from scoring.grid import Cell
+from scoring.grid import Cell, Cells
 from scoring.house_rules import Question, Readings
 from scoring.in_the_ruin import lines
 from scoring.in_the_ruin.escape import Escape, escapes
@@ -14,15 +14,18 @@ from scoring.in_the_ruin.table import BOARD, SIZE, Map, Sheet, Table
 from scoring.ranking import best, most_points
 
 QUESTIONS: Final = (
-    Question("shared-escape", ("after-all", "after-one")),
-    Question("walled-destination", ("outside", "inside")),
-    Question("rectangle", ("mixed", "one-kind")),
-    Question("same-cells", ("shared", "apart")),
-    Question("two-by-two", ("noted", "charged"), flag="charge_blocks"),
-    Question("touching-blocks", ("apart", "together")),
+    Question("shared-escape", ("after-all", "after-one"), "silent", "in-the-ruin/end-2"),
+    Question("walled-destination", ("outside", "inside"), "explicit", "in-the-ruin/first-stage"),
+    Question("rectangle", ("mixed", "one-kind"), "inferred", "in-the-ruin/first-stage"),
+    Question("same-cells", ("shared", "apart"), "inferred", "in-the-ruin/end"),
+    Question("two-by-two", ("noted", "charged"), "inferred", "in-the-ruin/cautions", flag="charge_blocks"),
+    Question("touching-blocks", ("apart", "together"), "silent", "in-the-ruin/cautions"),
+    Question("sharing-blocks", ("one-set", "each"), "inferred", "in-the-ruin/cautions"),
 )
 HAND_LIMIT: Final = 5
 MOST_PLAYERS: Final = 4
+LETTERS: Final = 24
+"""On a sheet: one for each exploration card."""
 CENTER: Final = BOARD.bit((SIZE // 2, SIZE // 2))
 
 
@@ -37,7 +40,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
                 *lines.squares(sheet, readings),
                 lines.gems(sheet),
                 *lines.routes(sheet, table.letters, explain),
-                lines.honor(sheet, way_out),
+                lines.honor(sheet, way_out, alone=len(sheets) == 1),
                 lines.penalties(sheet),
                 *(lines.charged_blocks(sheet, readings) if readings["two-by-two"] == "charged" else ()),
             ),
@@ -46,14 +49,33 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     )
     notes = [note for sheet in sheets for note in _sheet_notes(sheet, table.letters, readings)]
     notes += _escape_notes(sheets, ways_out, readings)
+    notes += _destination_notes(sheets)
     if len(sheets) > MOST_PLAYERS:
         notes.append(Note("players.many", {"n": len(sheets), "most": MOST_PLAYERS}))
     winners = best(
         players, [(player.total, sheet.map.passages.bit_count()) for player, sheet in zip(players, sheets, strict=True)]
     )
-    if len(most_points(players)) > 1:
-        notes.append(Note("ruin.tie" if len(winners) == 1 else "ruin.tie.shared", {"names": winners}))
-    return Breakdown("in-the-ruin", players, winners, tuple(notes))
+    if len(top := most_points(players)) > 1:
+        notes.append(_tie([sheets[i] for i in top], winners))
+    return Breakdown("in-the-ruin", players, winners, (), tuple(notes))
+
+
+def _tie(tied: Sequence[Sheet], winners: tuple[str, ...]) -> Note:
+    """How many passages each of those with equal points has, and who wins with the most."""
+    tally = tuple(f"{sheet.name} {sheet.map.passages.bit_count()}" for sheet in tied)
+    where = tuple(place for sheet in tied for place in lines.places(sheet, "map", BOARD.list_of(sheet.map.passages)))
+    key = "ruin.tie" if len(winners) == 1 else "ruin.tie.shared"
+    return Note(key, {"names": winners, "tally": tally}, where, "in-the-ruin/end")
+
+
+def _destination_notes(sheets: Sequence[Sheet]) -> Iterator[Note]:
+    """Destinations are declared and claimed for everybody: those who have not escaped all have the same."""
+    for key, stayed in (("destinations", [s for s in sheets if s.escaped is None]), ("first_destinations", sheets)):
+        told = [sheet for sheet in stayed if key in sheet.given]
+        if len({frozenset(sheet.given[key]) for sheet in told}) > 1:
+            names: dict[str, Value] = {"names": tuple(sheet.name for sheet in told)}
+            where = tuple(f"{sheet.place}/{key}" for sheet in told)
+            yield Note("ruin.destinations-differ", names, where, "in-the-ruin/step-2")
 
 
 def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings: Readings) -> list[Note]:
@@ -85,6 +107,9 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Readings) 
             values = {**name, "area": counted, "other": other}
             notes.append(Note("ruin.walled", values, lines.places(sheet, "map", BOARD.list_of(walled))))
     notes += _block_notes(sheet, readings)
+    lettered = BOARD.set_of(letters.values())
+    notes += _gem_notes(sheet, lettered)
+    notes += _island_notes(sheet, lettered)
     if not sheet.map.passages & CENTER:
         notes.append(Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER))))
     if len(sheet.goals) > HAND_LIMIT:
@@ -104,13 +129,51 @@ def _block_notes(sheet: Sheet, readings: Readings) -> list[Note]:
         return [
             Note("ruin.blocks", {**values, "cells": len(cells)}, lines.places(sheet, "map", cells)) for cells in sets
         ]
-    if len(sets) > 1 and readings["touching-blocks"] == "apart":
-        together = len(lines.block_sets(sheet, {**readings, "touching-blocks": "together"}))
-        if together < len(sets):
-            values = {"name": sheet.name, "n": len(sets), "other": together}
-            cells = [cell for block_set in sets for cell in block_set]
-            return [Note("ruin.blocks-touch", values, lines.places(sheet, "map", cells))]
-    return []
+    notes = []
+    if readings["touching-blocks"] == "apart" and readings["sharing-blocks"] == "one-set":
+        where = lines.places(sheet, "map", [cell for block_set in sets for cell in block_set])
+        touching, each = {"touching-blocks": "together"}, {"sharing-blocks": "each"}
+        for otherwise, key in ((touching, "ruin.blocks-touch"), (each, "ruin.blocks-share")):
+            other = len(lines.block_sets(sheet, {**readings, **otherwise}))
+            if other != len(sets):
+                values = {"name": sheet.name, "n": len(sets), "other": other}
+                notes.append(Note(key, values, where, "in-the-ruin/cautions"))
+    return notes
+
+
+def _gem_notes(sheet: Sheet, letters: Cells) -> list[Note]:
+    """More gems than there can be gates of this player: each was got on a passage with a letter, each letter once.
+
+    `letters` are their cells. Letters that the state does not name may stand on any passage that no named one is on.
+    """
+    if not sheet.gems:
+        return []
+    lettered = letters & sheet.map.passages
+    named = (lettered & ~sheet.map.destinations).bit_count()
+    unnamed = (sheet.map.passages & ~lettered & ~CENTER).bit_count()
+    most = named + min(max(0, LETTERS - letters.bit_count()), unnamed)
+    if sheet.gems <= most:
+        return []
+    values: dict[str, Value] = {"name": sheet.name, "n": sheet.gems, "most": most}
+    if sheet.gems > LETTERS:
+        return [Note("ruin.gems-box", values | {"all": LETTERS}, lines.given(sheet, "gems"), "in-the-ruin/step-2")]
+    return [Note("ruin.gems-many", values, lines.given(sheet, "gems"), "in-the-ruin/step-2")]
+
+
+def _island_notes(sheet: Sheet, letters: Cells) -> list[Note]:
+    """Cells that nothing can have led to: whatever is written lies beside what is filled.
+
+    Only a wall that came where a destination was claimed may stand alone, and what was written beside it.
+    """
+    filled = sheet.map.passages | sheet.map.walls
+    rest = filled & ~BOARD.spread(filled & CENTER, filled)
+    claimed = sheet.map.walls & letters if letters.bit_count() >= LETTERS else sheet.map.walls
+    alone = rest & ~BOARD.spread(rest & claimed, rest)
+    if not alone or not filled & CENTER:
+        return []
+    cells = BOARD.list_of(alone)
+    values: dict[str, Value] = {"name": sheet.name, "n": len(cells)}
+    return [Note("ruin.islands", values, lines.places(sheet, "map", cells), "in-the-ruin/writing")]
 
 
 def _twice_notes(sheet: Sheet) -> list[Note]:
@@ -131,7 +194,9 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     name: dict[str, Value] = {"name": sheet.name}
     first = sheet.first_map
     if first is None:
-        return [Note("ruin.first.none", name, (sheet.place,))] if sheet.first_square is None else []
+        if sheet.first_square is None:
+            return [Note("ruin.first.none", name, (sheet.place,))]
+        return _written_square_notes(sheet, sheet.first_square)
     notes = []
     area = lines.square(first, readings).area
     if sheet.first_square not in (None, area):
@@ -143,6 +208,18 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     if changed:
         notes.append(Note("ruin.first.later", name, lines.places(sheet, "first_map", BOARD.list_of(changed))))
     return notes
+
+
+def _written_square_notes(sheet: Sheet, written: int) -> list[Note]:
+    """A written square that no rectangle has, or that is larger than any rectangle of what is filled at the end."""
+    name: dict[str, Value] = {"name": sheet.name, "written": written}
+    where = (f"{sheet.place}/first_square",)
+    if not any(written == height * width for height in range(SIZE + 1) for width in range(SIZE + 1)):
+        return [Note("ruin.square-shape", name | {"size": SIZE}, where, "in-the-ruin/first-stage")]
+    most = BOARD.largest_rectangle(sheet.map.passages | sheet.map.walls).area
+    if written > most:
+        return [Note("ruin.square-large", name | {"area": most}, where, "in-the-ruin/first-stage")]
+    return []
 
 
 def _unknown_destinations(sheet: Sheet, first: Map, letters: Mapping[str, Cell], readings: Readings) -> list[Note]:

@@ -11,7 +11,7 @@ from scoring.breakdown import Choice
 from scoring.errors import StateError
 from scoring.fields import State
 from scoring.house_rules import Readings
-from scoring.twelve_seekers.kinds import COLORLESS, COLORS, NO_PAIR, Extra, runs
+from scoring.twelve_seekers.kinds import COLORLESS, COLORS, NO_PAIR, Extra, PlusMinus, runs
 from scoring.twelve_seekers.sheets import AnyKind
 from scoring.twelve_seekers.table import RAINBOW, Player
 
@@ -61,18 +61,22 @@ def every(kind: AnyKind, player: Player, readings: Readings) -> list[Outcome]:
     """Every legal outcome, whatever was chosen, best first."""
     found = [
         Outcome(n, rainbow, extra, gems)
-        for rainbow, gems, extras, points in _outcomes(kind, player, readings, {})
+        for rainbow, gems, extras, points in _outcomes(kind, player, readings, {}, isinstance(kind, PlusMinus))
         for n, extra in zip(points, extras, strict=True)
     ]
     return sorted(found, key=attrgetter("points"), reverse=True)
 
 
-def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) -> list[Offer]:
-    """The legal choices that agree with those made, and the points of each, by the rainbow's color."""
+def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State, whatever: bool = False) -> list[Offer]:
+    """The legal choices that agree with those made, and the points of each, by the rainbow's color.
+
+    A color of the rainbow that leaves no two colors to choose is among them where there is no other, or `whatever`.
+    """
     cards = player.cards if kind.cards else ()
     others = tuple([(name, _as_set(value)) for name, value in made.items() if name != "rainbow"]) if made else ()
     rainbows = _rainbows(kind, player, readings, made) if player.counts[RAINBOW] else NO_RAINBOW
     found: list[Offer] = []
+    without_pair: list[Offer] = []
     for rainbow in rainbows:
         gems = gems_with(kind, player, rainbow)
         extras = kind.extras(gems, cards)
@@ -80,9 +84,9 @@ def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State) ->
             extras = _agreeing(kind, extras, others)
         if extras:
             found.append((rainbow, gems, extras, kind.points(gems, extras)))
-    if found or others:
-        return found
-    return [(rainbow, gems_with(kind, player, rainbow), NO_PAIR, [0]) for rainbow in rainbows]
+        elif not others:
+            without_pair.append((rainbow, gems, NO_PAIR, [0]))
+    return found + without_pair if whatever else found or without_pair
 
 
 def has_rainbow(kind: AnyKind, player: Player) -> bool:

@@ -227,16 +227,22 @@ class TwoPlus(Kind):
 
 @dataclass(frozen=True)
 class ByRun(Kind):
-    """Each run of one color in the line by its length: one table a color; `cards`: only the colors of the cards."""
+    """Each run of one color in the line by its length: one table a color; `cards`: only the colors of the cards.
+
+    Where a color is paid `once`, its best run pays, the first of several.
+    """
 
     tables: tuple[Table, ...]
     cards: int = 0
+    once: bool = False
     collects = "line"
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         return (cards,)
 
     def points(self, gems: Sequence[tuple[int, int, int]], extras: Sequence[Extra]) -> list[int]:
+        if self.once:
+            return [sum([part[0] for part in self.parts(gems, extra)]) for extra in extras]
         return [sum([self._worth(color, length, extra) for color, _, length in gems]) for extra in extras]
 
     def _worth(self, color: int, length: int, extra: Extra) -> int:
@@ -252,7 +258,16 @@ class ByRun(Kind):
                 key = "seekers.run" if length > 1 else "seekers.single"
             if points or length > 1:
                 parts.append((points, key, color, length, start))
-        return parts
+        return _once_a_color(parts) if self.once else parts
+
+
+def _once_a_color(parts: Sequence[Part]) -> list[Part]:
+    """The parts, of those of a color only the best one paid."""
+    best: dict[int, Part] = {}
+    for part in parts:
+        if part[0] > best.get(part[2], (0,))[0]:
+            best[part[2]] = part
+    return [part if part is best.get(part[2], part) else (0, "seekers.run-again", *part[2:]) for part in parts]
 
 
 @dataclass(frozen=True)

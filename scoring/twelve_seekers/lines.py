@@ -5,7 +5,6 @@ The same few lines come again and again, and a line never changes: it is made on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -14,10 +13,14 @@ from scoring.house_rules import Readings
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.choices import Outcome
 from scoring.twelve_seekers.kinds import COLORS, ByVariety, Part
+from scoring.twelve_seekers.rates import clause
 from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 from scoring.twelve_seekers.table import GEMS, RAINBOW, Player
 
 COLOR_WORDS: Final = (*COLORS, "rainbow")
+IN_A_COUNT: Final = 0
+"""Where the rainbow gem lies that is one of a count: at no place of a line."""
+MOST_KEPT: Final = 2000
 SOURCES: Final = {rule: f"twelve-seekers/rule-{rule}" for rule in SHEETS}
 
 
@@ -25,18 +28,23 @@ def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: 
     """Everything that scored for a player."""
     parts = kind.parts(outcome.gems, outcome.extra)
     if kind.collects == "line":
-        found = [_run(player.place, part, SOURCES[rule]) for part in parts]
+        known = _of_runs(player.place, rule, 0)
+        found = [known[part] for part in parts]
+        if outcome.rainbow is not None:
+            at = player.line.index(RAINBOW)
+            joined = _of_runs(player.place, rule, at + 1)
+            found = [joined[part] if part[4] <= at < part[4] + part[3] else known[part] for part in parts]
     elif parts and parts[0][2] < 0:
         gems = tuple([gem for gem, held in zip(GEMS, player.counts, strict=True) if held])
         found = [_of_all(f"{player.place}/{kind.collects}", gems, part, SOURCES[rule]) for part in parts]
     else:
-        known = _of_a_color(player.place, rule, False)
-        found = [known[part] for part in parts]
+        of_a_color = _of_a_color(player.place, rule, False)
+        found = [of_a_color[part] for part in parts]
         if outcome.rainbow is not None:
-            joined = _of_a_color(player.place, rule, True)
-            found = [joined[part] if part[2] == outcome.rainbow else known[part] for part in parts]
+            with_it = _of_a_color(player.place, rule, True)
+            found = [with_it[part] if part[2] == outcome.rainbow else of_a_color[part] for part in parts]
     if player.gold:
-        found.append(_each_one(f"{player.place}/gold", "seekers.gold", player.gold, "twelve-seekers/end"))
+        found.append(_gold(f"{player.place}/gold", player.gold))
         if isinstance(kind, ByVariety) and readings["gold"] != "no-gem":
             where = (f"{player.place}/gold",)
             values = {"n": player.gold, "at": kind.gem}
@@ -47,47 +55,106 @@ def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: 
         found.append(Line("seekers.rainbow-invalid", 1, (f"{player.place}/invalid/rainbow",), {"n": 1}, SOURCES[rule]))
     found += [bonuses.line(bonus) for bonus in player.bonuses]
     if player.chips:
-        found.append(_each_one(f"{player.place}/chips", "seekers.chips", player.chips, "twelve-seekers/advanced"))
+        found.append(_chips(f"{player.place}/chips", player.chips))
     return found
 
 
 @lru_cache(maxsize=1000)
-def _each_one(where: str, key: str, n: int, source: str) -> Line:
-    """1 VP for each of what lies there."""
-    return Line(key, n, (where,), {"n": n}, source)
+def _gold(where: str, n: int) -> Line:
+    """1 VP for each piece of gold."""
+    return Line("seekers.gold", n, (where,), {"n": n, "each": 1}, "twelve-seekers/end")
 
 
-def _run(place: str, part: Part, source: str) -> Line:
-    points, key, color, length, start = part
-    because = tuple([f"{place}/line/{i}" for i in range(start, start + length)])
-    return Line(key, points, because, {"color": COLOR_WORDS[color], "n": length, "from": start + 1}, source)
+@lru_cache(maxsize=1000)
+def _chips(where: str, n: int) -> Line:
+    """The score chips, as many VP as they say."""
+    return Line("seekers.chips", n, (where,), {"n": n}, "twelve-seekers/advanced")
 
 
-class OfAColor(dict[Part, Line]):
-    """The lines that a rule gives for one color of a player, by part. Each is made when it is first looked up."""
+def _said(rule: int, part: Part) -> tuple[str, dict[str, Value]]:
+    """A line's key and gaps: what lies there, and the clause that pays it."""
+    suffix, rate = clause(rule, part)
+    points, key, color, n, at = part
+    values: dict[str, Value] = {"color": COLOR_WORDS[color], "n": n, **rate}
+    if key in ("seekers.number", "seekers.other-number", "seekers.plus", "seekers.minus", "seekers.rank"):
+        values["at"] = at
+    if key == "seekers.number":
+        values["each"] = points
+    return f"{key}.{suffix}" if suffix else key, values
 
-    def __init__(self, where: str, source: str, with_rainbow: bool) -> None:
-        self.where, self.source, self.with_rainbow = where, source, with_rainbow
+
+class Lines(dict[Part, Line]):
+    """The lines that a rule gives for a player, by part. Each is made when it is first looked up.
+
+    They are kept for as long as there is room (`MOST_KEPT`).
+    """
+
+    def __init__(self, place: str, rule: int) -> None:
+        self.place, self.rule = place, rule
 
     def __missing__(self, part: Part) -> Line:
-        points, key, color, n, at = part
-        held = [COLORS[color]] if n > self.with_rainbow else []
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        self[part] = line = self.line(part)
+        return line
+
+    def line(self, part: Part) -> Line:
+        """The line of a part."""
+        raise NotImplementedError
+
+
+class OfAColor(Lines):
+    """Lines of one color's gems; `with_rainbow`: the rainbow gem is one of them."""
+
+    def __init__(self, place: str, rule: int, with_rainbow: bool) -> None:
+        super().__init__(place, rule)
+        self.with_rainbow = with_rainbow
+
+    def line(self, part: Part) -> Line:
+        """The line of a color: it points at the color's count, and at the rainbow's where that is among the gems."""
+        key, values = _said(self.rule, part)
+        held = [COLORS[part[2]]] if part[3] > self.with_rainbow else []
         if self.with_rainbow:
             held.append("rainbow")
-        values: Mapping[str, Value] = {"color": COLORS[color], "n": n, "at": at}
-        because = tuple([f"{self.where}/{gem}" for gem in held])
-        self[part] = line = Line(key, points, because, values, self.source)
-        return line
+            values["rainbow"] = IN_A_COUNT
+        where = f"{self.place}/{SHEETS[self.rule].kind.collects}"
+        because = tuple([f"{where}/{gem}" for gem in held])
+        return Line(key, part[0], because, values, SOURCES[self.rule])
+
+
+class OfRuns(Lines):
+    """Lines of runs in a gem line; the rainbow gem lies at place `rainbow`, counted from 1 (0: in none of them)."""
+
+    def __init__(self, place: str, rule: int, rainbow: int) -> None:
+        super().__init__(place, rule)
+        self.rainbow = rainbow
+
+    def line(self, part: Part) -> Line:
+        """The line of a run: it points at its gems."""
+        key, values = _said(self.rule, part)
+        *_, length, start = part
+        values["from"] = start + 1
+        if self.rainbow:
+            values["rainbow"] = self.rainbow
+        because = tuple([f"{self.place}/line/{i}" for i in range(start, start + length)])
+        return Line(key, part[0], because, values, SOURCES[self.rule])
 
 
 @lru_cache(maxsize=200)
 def _of_a_color(place: str, rule: int, with_rainbow: bool) -> OfAColor:
-    """The lines of a player under a rule, without or with the rainbow among the gems."""
-    return OfAColor(f"{place}/{SHEETS[rule].kind.collects}", SOURCES[rule], with_rainbow)
+    return OfAColor(place, rule, with_rainbow)
+
+
+@lru_cache(maxsize=1000)
+def _of_runs(place: str, rule: int, rainbow: int) -> OfRuns:
+    return OfRuns(place, rule, rainbow)
 
 
 @lru_cache(maxsize=10_000)
 def _of_all(where: str, gems: tuple[str, ...], part: Part, source: str) -> Line:
     """The line of all gems of a player together."""
     points, key, _, n, at = part
-    return Line(key, points, tuple([f"{where}/{gem}" for gem in gems]), {"n": n, "at": at}, source)
+    values: dict[str, Value] = {"n": n, "at": at}
+    if "rainbow" in gems:
+        values["rainbow"] = IN_A_COUNT
+    return Line(key, points, tuple([f"{where}/{gem}" for gem in gems]), values, source)

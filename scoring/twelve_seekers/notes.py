@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Final
 
 from scoring.breakdown import Note, Value
 from scoring.house_rules import Readings
 from scoring.twelve_seekers.choices import Outcome, gems_with
-from scoring.twelve_seekers.kinds import COLORLESS, COLORS, ByRun, ByVariety, TwoPlus
-from scoring.twelve_seekers.seekers import BASIC, POWER
+from scoring.twelve_seekers.kinds import COLORLESS, COLORS, NUMBERS, ByNumber, ByRun, ByVariety, Extra, Part, TwoPlus
+from scoring.twelve_seekers.seekers import ALL_POWERS, BASIC, GAMES, POWER, STACK
 from scoring.twelve_seekers.sheets import AnyKind
-from scoring.twelve_seekers.table import RAINBOW, Player
+from scoring.twelve_seekers.table import RAINBOW, Player, Table
 
-STACK = 6
-PLAYERS = 2
-BASICS = tuple(BASIC.items())
-CHIPS = 40
+PLAYERS: Final = 2
+BASICS: Final = tuple(BASIC.items())
+EVERY_GAME: Final = (1 << len(GAMES)) - 1
+"""The basic, the advanced and the chaos game, one bit each."""
+CHIPS: Final = 40
 """All score chips of the box: twenty of 1 VP and ten of 2."""
+CARDS_ARE_DRAWN: Final = 19
+"""The rule whose color cards are the deck of the rounds."""
+ONE_IS_THROWN: Final = frozenset((11, 12, 13))
+"""The rules under which every turn throws away a gem of a color."""
+MOST_TILES: Final = 25
+"""In front of one player: 24 by the six highest powers, and one that the opponent handed over (`give-one`, which
+is the third seeker of power 3)."""
 
 
-def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> list[Note]:
+def player_notes(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: Readings) -> list[Note]:
     """What is to be said of one player."""
     place, name = player.place, player.name
     notes: list[Note] = []
@@ -32,7 +41,8 @@ def player_notes(kind: AnyKind, player: Player, outcome: Outcome, readings: Read
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "worthless":
         notes.append(_note("seekers.rainbow-invalid", f"{place}/invalid/rainbow", name))
     if player.cards and not kind.cards:
-        notes.append(_note("seekers.cards-ignored", f"{place}/color_cards", name))
+        key = "seekers.cards-drawn" if rule == CARDS_ARE_DRAWN else "seekers.cards-ignored"
+        notes.append(_note(key, f"{place}/color_cards", name))
     if kind.two_colors:
         notes += _pair_notes(kind, player, outcome)
     if player.gold and isinstance(kind, ByVariety) and readings["gold"] == "no-gem":
@@ -62,9 +72,16 @@ def _pair_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[Not
 
 
 def run_notes(rule: int, kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
-    """Runs that could be read as several, to another total, under rules 8, 9, 10 and 17."""
+    """Runs that could be read as several, to another total, under rules 8, 9, 10 and 17; single gems under rule 9."""
     longer = LONGER_THAN.get(rule, 9)
-    for _, key, color, length, start in kind.parts(outcome.gems, outcome.extra):
+    parts = kind.parts(outcome.gems, outcome.extra)
+    if rule in COSTS_SINGLES and readings["rule-9-singles"] == "charged":
+        single = tuple([f"{player.place}/line/{part[4]}" for part in parts if part[1] == "seekers.single"])
+        if single:
+            yield Note("seekers.singles", {"name": player.name, "n": len(single)}, single, "twelve-seekers/rule-9")
+    if rule in PAYS_PLUS_RUNS and readings["plus-runs"] == "each":
+        yield from _several_runs(player, parts)
+    for _, key, color, length, start in parts:
         if key != "seekers.run":
             continue
         doubt = ""
@@ -81,6 +98,21 @@ def run_notes(rule: int, kind: AnyKind, player: Player, outcome: Outcome, readin
             yield Note(doubt, {"name": player.name, "color": COLORS[color], "n": length}, place)
 
 
+def _several_runs(player: Player, parts: Sequence[Part]) -> Iterator[Note]:
+    """Plus colors with more than one run that pays, each of which counts."""
+    by_color: dict[int, list[Part]] = {}
+    for part in parts:
+        if part[0]:
+            by_color.setdefault(part[2], []).append(part)
+    for color, runs in by_color.items():
+        if len(runs) > 1:
+            values: dict[str, Value] = {"name": player.name, "color": COLORS[color], "n": len(runs)}
+            place = tuple([f"{player.place}/line/{start + i}" for *_, length, start in runs for i in range(length)])
+            yield Note("seekers.plus-runs", values, place, "twelve-seekers/rules-16-17")
+
+
+COSTS_SINGLES = frozenset((9,))
+PAYS_PLUS_RUNS = frozenset((16, 17))
 LONGER_THAN = {9: 3, 10: 2, 17: 3}
 """Runs longer than that would earn more in pieces."""
 LEAST_IN_RULE_8 = {0: 2, 1: 3, 2: 4}
@@ -93,8 +125,11 @@ def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[
     place, color = f"{player.place}/{kind.collects}", COLORS[outcome.rainbow]
     if not player.counts[outcome.rainbow]:
         yield _note("seekers.rainbow-alone", place, player.name, "color", color)
-    if not outcome.extra or isinstance(kind, ByRun):
-        (without,) = kind.points(gems_with(kind, player, COLORLESS), (outcome.extra,))
+    if not outcome.extra or isinstance(kind, (ByRun, ByNumber)):
+        chosen: Sequence[Extra] = (outcome.extra,)
+        if isinstance(kind, ByNumber) and "number" not in player.made:
+            chosen = NUMBERS
+        without = max(kind.points(gems_with(kind, player, COLORLESS), chosen))
         if without > outcome.points:
             values: dict[str, Value] = {"name": player.name, "color": color, "n": without - outcome.points}
             yield Note("seekers.rainbow-costs", values, (place,))
@@ -121,9 +156,10 @@ def _gone(player: Player) -> tuple[str, ...]:
     return tuple([kind for kind, n in held.items() if taken.count(kind) > n])
 
 
-def table_notes(players: Sequence[Player], uses_cards: bool) -> list[Note]:
+def table_notes(table: Table, uses_cards: bool) -> list[Note]:
     """What is to be said of all players together."""
-    notes = []
+    players = table.players
+    notes = _tile_notes(table)
     if len(players) > PLAYERS:
         notes.append(Note("players.many", {"n": len(players), "most": PLAYERS}, ("/players",)))
     cards: list[int | str] = []
@@ -136,12 +172,80 @@ def table_notes(players: Sequence[Player], uses_cards: bool) -> list[Note]:
         powers = [POWER[card] for card in cards]
         if many := tuple([power for power, most in BASICS if powers.count(power) > most]):
             notes.append(_of_all("seekers.powers", "powers", many))
+        notes += _stack_notes(table)
     if cards or claimed:
         cards += claimed
         if doubles := _doubles([card for card in cards if type(card) is str]):
             notes.append(_of_all("seekers.one-card", "seekers", doubles))
     if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):
         notes.append(_of_all("seekers.cards-shared", "colors", shared))
+    return notes
+
+
+def _stack_notes(table: Table) -> list[Note]:
+    """Stacks that no game gives: not none, two or six advanced seekers of six; gems that do not fit the powers."""
+    notes: list[Note] = []
+    games, only_basic = EVERY_GAME, len(table.players) == PLAYERS
+    for player in table.players:
+        advanced = [type(card) for card in player.seekers].count(str)
+        fits = _games(len(player.seekers) - advanced, advanced)
+        if not fits:
+            notes.append(_note("seekers.advanced-number", f"{player.place}/seekers", player.name, "n", advanced))
+        games &= fits or EVERY_GAME
+        only_basic = only_basic and not advanced and bool(player.seekers)
+    if not games:
+        notes.append(_of_all("seekers.advanced-unlike", "names", tuple([p.name for p in table.players if p.seekers])))
+    if only_basic:
+        for player in table.players:
+            notes += _gems_and_powers(player, table.rule)
+    return notes
+
+
+@lru_cache(maxsize=200)
+def _games(basic: int, advanced: int) -> int:
+    """The games in which a player can have taken so many seekers of either kind (bits, as `GAMES`)."""
+    if basic + advanced > STACK:
+        return EVERY_GAME  # too many of them, which is said by itself
+    return sum(1 << i for i, most in enumerate(GAMES) if basic <= most[0] and advanced <= most[1])
+
+
+def _gems_and_powers(player: Player, rule: int) -> Iterator[Note]:
+    """Where a player who took basic seekers only has another number of tiles than their powers give."""
+    if len(player.seekers) > STACK:
+        return
+    n = _tiles(player)
+    power = sum([POWER[card] for card in player.seekers])
+    least = power - len(player.seekers) if rule in ONE_IS_THROWN else power
+    if not least <= n <= power:
+        key = "seekers.gems-powers-thrown" if rule in ONE_IS_THROWN else "seekers.gems-powers"
+        values: dict[str, Value] = {"name": player.name, "n": n, "power": power, "least": least}
+        yield Note(key, values, (f"{player.place}/seekers",), "twelve-seekers/turn")
+
+
+def _tiles(player: Player) -> int:
+    return sum(player.counts) + sum(player.invalid) + player.gold
+
+
+def _tile_notes(table: Table) -> list[Note]:
+    """More tiles than twelve turns take, or six."""
+    notes: list[Note] = []
+    in_all = 0
+    values: dict[str, Value]
+    for player in table.players:
+        n = _tiles(player)
+        in_all += n
+        if n > MOST_TILES:
+            values = {"name": player.name, "n": n, "most": MOST_TILES}
+            notes.append(Note("seekers.tiles-one", values, (player.place,), "twelve-seekers/turn"))
+    if in_all > ALL_POWERS:
+        values = {"n": in_all, "most": ALL_POWERS}
+        notes.append(Note("seekers.tiles", values, source="twelve-seekers/turn"))
+    if in_all > ALL_POWERS - PLAYERS * STACK and table.rule in ONE_IS_THROWN:
+        most = ALL_POWERS - PLAYERS * STACK
+        colored = sum([sum(player.counts[:RAINBOW]) for player in table.players])
+        if colored > most:
+            values = {"n": colored, "most": most}
+            notes.append(Note("seekers.tiles-thrown", values, source=f"twelve-seekers/rule-{table.rule}"))
     return notes
 
 

@@ -5,39 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from scoring.breakdown import Alternative, Breakdown, Line, Note, PlayerScore
+from scoring.breakdown import Alternative, Breakdown, Line, Note, PlayerScore, Value
 from scoring.house_rules import Question, Readings
 from scoring.ranking import most_points
 from scoring.twelve_seekers.choices import Outcome, best, every
 from scoring.twelve_seekers.lines import lines
-from scoring.twelve_seekers.notes import player_notes, run_notes, table_notes
-from scoring.twelve_seekers.seekers import POWER
+from scoring.twelve_seekers.notes import PLAYERS, player_notes, run_notes, table_notes
+from scoring.twelve_seekers.seekers import ALL_POWERS, BASIC, POWER, STACK
 from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 from scoring.twelve_seekers.table import Player, Table
 
 QUESTIONS: Final = (
-    Question("rainbow-color", ("any", "held")),
-    Question("rainbow-duty", ("must", "may")),
-    Question("rainbow-invalid", ("worthless", "valid")),
-    Question("gold", ("no-gem", "gem", "color")),
-    Question("rule-8-runs", ("once", "each-length")),
-    Question("rule-9-six", ("not-three", "two-threes")),
-    Question("runs-cut", ("whole", "cut")),
-    Question("rule-13-one-color", ("no-pair", "plus-alone")),
-    Question("rule-15-plus", ("any", "held")),
+    Question("rainbow-color", ("any", "held"), "inferred", "twelve-seekers/end"),
+    Question("rainbow-duty", ("must", "may"), "explicit", "twelve-seekers/end"),
+    Question("rainbow-invalid", ("worthless", "valid"), "inferred", "twelve-seekers/places"),
+    Question("gold", ("no-gem", "gem", "color"), "inferred", "twelve-seekers/end"),
+    Question("rule-8-runs", ("once", "each-length"), "inferred", "twelve-seekers/rule-8"),
+    Question("rule-9-six", ("not-three", "two-threes"), "explicit", "twelve-seekers/rule-9"),
+    Question("rule-9-singles", ("charged", "free"), "silent", "twelve-seekers/rule-9"),
+    Question("runs-cut", ("whole", "cut"), "inferred", "twelve-seekers/lines"),
+    Question("rule-13-one-color", ("no-pair", "plus-alone"), "inferred", "twelve-seekers/rule-13"),
+    Question("rule-15-plus", ("any", "held"), "inferred", "twelve-seekers/rule-15"),
+    Question("plus-runs", ("each", "once-a-color"), "silent", "twelve-seekers/rules-16-17"),
 )
 
-RUNS_IN_DOUBT: Final = frozenset((8, 9, 10, 17))
-"""Rules under which a run could be read as several, to another total."""
+RUNS_IN_DOUBT: Final = frozenset((8, 9, 10, 16, 17))
+"""Rules under which what a run is worth could be read otherwise, to another total."""
 
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's lines and the winners; `alternatives` only where `explain` is set."""
     sheet = SHEETS[table.rule]
     kind = sheet.kind
-    for (question, reading), other in sheet.readings.items():
+    for (question, reading), change in sheet.readings.items():
         if readings[question] == reading:
-            kind = other
+            kind = change(kind)
     players: list[PlayerScore] = []
     notes: list[Note] = []
     for player in table.players:
@@ -45,12 +47,12 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         found = tuple(lines(kind, player, outcome, table.rule, readings))
         others = _alternatives(kind, player, found, outcome, readings) if explain else ()
         players.append(PlayerScore(player.name, found, outcome.named(kind), others))
-        notes += player_notes(kind, player, outcome, readings)
+        notes += player_notes(kind, player, outcome, table.rule, readings)
         if table.rule in RUNS_IN_DOUBT:
             notes += run_notes(table.rule, kind, player, outcome, readings)
-    notes += table_notes(table.players, bool(kind.cards))
-    winners = _winners(players, table.players, notes)
-    return Breakdown("twelve-seekers", tuple(players), winners, tuple(notes))
+    notes += table_notes(table, bool(kind.cards))
+    winners, leading = _winners(players, table.players, notes)
+    return Breakdown("twelve-seekers", tuple(players), winners, leading, tuple(notes))
 
 
 def _alternatives(
@@ -62,17 +64,44 @@ def _alternatives(
     return tuple(Alternative(choices, total) for choices, total in named if choices)
 
 
-def _winners(scores: Sequence[PlayerScore], players: Sequence[Player], notes: list[Note]) -> tuple[str, ...]:
-    """Most points, then the smaller sum of the powers of the seekers taken, then all of them."""
+def _winners(
+    scores: Sequence[PlayerScore], players: Sequence[Player], notes: list[Note]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who has won, and who is ahead while stacks that are not full show that the game goes on.
+
+    Most points, then the smaller sum of the powers of the seekers taken, then all of them.
+    """
     top = most_points(scores)
     names = tuple([players[i].name for i in top])
+    short = [player for player in players if 0 < len(player.seekers) < STACK]
+    if short:
+        values: dict[str, Value] = {"names": tuple(player.name for player in short), "most": STACK, "n": len(short)}
+        where = tuple(f"{player.place}/seekers" for player in short)
+        notes.append(Note("seekers.goes-on", values, where, "twelve-seekers/end"))
+        return (), names
     if len(top) == 1:
-        return names
-    missing = tuple(players[i].name for i in top if not players[i].seekers)
-    if missing:
-        notes.append(Note("seekers.tie-unknown", {"names": names, "missing": missing}))
-        return ()
-    sums = {i: sum(POWER[card] for card in players[i].seekers) for i in top}
-    winners = tuple(players[i].name for i in top if sums[i] == min(sums.values()))
-    notes.append(Note("seekers.tie" if len(winners) == 1 else "seekers.tie-shared", {"names": winners}))
-    return winners
+        return names, ()
+    tied = [players[i] for i in top]
+    missing = [player for player in tied if not player.seekers]
+    sums = {player.name: sum([POWER[card] for card in player.seekers]) for player in tied if player.seekers}
+    where = tuple(f"{player.place}/seekers" for player in tied if player.seekers)
+    derived = len(missing) == 1 and len(players) == len(tied) == PLAYERS and _is_of_a_game(tied)
+    if missing and not derived:
+        gone = tuple(player.name for player in missing)
+        notes.append(Note("seekers.tie-unknown", {"names": names, "missing": gone}, where, "twelve-seekers/end"))
+        return (), ()
+    if derived:
+        sums[missing[0].name] = ALL_POWERS - sum(sums.values())
+    winners = tuple(name for name in names if sums[name] == min(sums.values()))
+    key = "seekers.tie-rest" if derived else "seekers.tie" if len(winners) == 1 else "seekers.tie-shared"
+    values = {"names": winners, "tally": tuple(f"{name} {sums[name]}" for name in names)}
+    if derived:
+        values |= {"missing": missing[0].name, "all": ALL_POWERS}
+    notes.append(Note(key, values, where, "twelve-seekers/end"))
+    return winners, ()
+
+
+def _is_of_a_game(players: Sequence[Player]) -> bool:
+    """Whether a game can hold the seekers that are known: no more of a power than it lays out, six at most."""
+    powers = [POWER[card] for player in players for card in player.seekers]
+    return len(powers) == STACK and all(powers.count(power) <= most for power, most in BASIC.items())

@@ -29,5 +29,12 @@ ADVANCED: Final = {
 """The 17 advanced seekers, one card each, and their powers."""
 
 
+STACK: Final = 6
+"""So many seekers each player takes in a game."""
+ALL_POWERS: Final = sum(power * n for power, n in BASIC.items())
+"""The powers of the twelve seekers of a game together: an advanced one takes the place of a basic one of its power."""
+GAMES: Final = ((STACK, 0), (4, 2), (0, STACK))
+"""Basic and advanced seekers of each player in the basic, the advanced and the chaos game."""
+
 POWER: Final[dict[int | str, int]] = dict([*((power, power) for power in BASIC), *ADVANCED.items()])
 """The power of each seeker card: a basic one is its power, an advanced one has a name."""

@@ -4,7 +4,7 @@ import pytest
 
 from scoring import StateError, score_state
 from scoring.human_angel_demon.conditions import Seen, paid
-from scoring.human_angel_demon.sets import TITLES, goal_forms
+from scoring.human_angel_demon.sets import TITLES, Card, goal_forms
 
 HAND = ["D2", "D3", "D4", "A5", "A5", "A5r", "I1", "I1"]
 
@@ -85,6 +85,11 @@ def hands(titles, left, most=4):
             yield [titles[0]] * n + rest
 
 
+def seen(form):
+    """What conditions look at where nothing is open."""
+    return Seen([[Card("", title, title, False) for title in titles] for titles in form], [])
+
+
 @pytest.mark.parametrize("other", ["H1", "H4", "I1"])
 def test_how_a_hand_is_seen_never_matters(other):
     """Some hands are goal forms in two ways, 33366645 for one. No red card's condition tells them apart."""
@@ -92,7 +97,7 @@ def test_how_a_hand_is_seen_never_matters(other):
     for hand in hands([*(f"D{n}" for n in range(1, 8)), other], 8):
         forms = goal_forms(hand)
         several += len(forms) > 1
-        pays = {tuple(paid(title, Seen(form, 0), ()) for title in TITLES) for form in forms}
+        pays = {tuple(paid(title, seen(form), ())[:3] for title in TITLES) for form in forms}
         assert len(pays) <= 1, hand
     assert several
 
@@ -161,16 +166,16 @@ BLACK_ITEMS = [["I1", "I1", "I1"], ["I2", "I2", "I2"], ["I3", "I3", "I3"]]
 
 
 @pytest.mark.parametrize(
-    ("opened", "hand", "item_win", "usual", "in_hand", "no_red"),
+    ("opened", "hand", "item_win", "usual", "in_sets", "no_red"),
     [
         (ITEMS, [], [], True, True, True),
         (BLACK_ITEMS, [], [], False, False, True),
-        (BLACK_ITEMS, ["I4r"], [], False, True, True),
+        (BLACK_ITEMS, ["I4r"], [], True, False, True),
         (BLACK_ITEMS, ["I4r"], [1], False, False, True),
         (ITEMS[:2], ["I4r"], [], False, False, False),
     ],
 )
-def test_where_the_red_item_of_the_instant_win_must_be(opened, hand, item_win, usual, in_hand, no_red):
+def test_where_the_red_item_of_the_instant_win_must_be(opened, hand, item_win, usual, in_sets, no_red):
     """The line of 0 says who wins at once, or why not; the other readings name the winners."""
     rows = [{"name": "A"}, {"name": "B", "open": opened, "hand": hand}]
     state = {"game": "human-angel-demon", "advanced": True, "winner": None, "item_win": item_win, "players": rows}
@@ -178,9 +183,9 @@ def test_where_the_red_item_of_the_instant_win_must_be(opened, hand, item_win, u
     assert plain.winners == (("B",) if usual else ())
     lines = [(line.key, line.points) for line in plain.players[1].lines[1:]]
     assert lines == ([("had.instant-win" if usual else "had.no-instant-win", 0)] if len(opened) == 3 else [])
-    wins = {"red-in-hand": in_hand, "no-red": no_red}
+    wins = {"red-in-sets": in_sets, "no-red": no_red}
     named = {r.other: r.winners for r in plain.rulings if r.question == "instant-win"}
-    assert named == {reading: ("B",) for reading, win in wins.items() if win != usual}
+    assert named == {reading: ("B",) if win else () for reading, win in wins.items() if win != usual}
     for reading, win in wins.items():
         other = score_state({**state, "house_rules": {"instant-win": reading}})
         assert other.winners == (("B",) if win else ())

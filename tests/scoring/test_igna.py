@@ -67,6 +67,12 @@ def test_who_wins(one, other, winners):
     assert answer(one, other).winners == winners
 
 
+def test_four_sets_before_two_players_are_said():
+    """The game ends with the first who has them."""
+    assert "igna.ended-twice" in [note.key for note in answer([SAME] * 4, [MIXED] * 4).notes]
+    assert "igna.ended-twice" not in [note.key for note in answer([SAME] * 4, [MIXED] * 3).notes]
+
+
 def test_nobody_wins_where_a_value_is_unknown():
     assert answer([SAME] * 4, [RUN], points={"same": 3}).winners == ()
 

@@ -186,6 +186,94 @@ def test_blocks_that_lie_side_by_side_may_be_one_set_by_house_rule(rows, apart, 
 
 
 @pytest.mark.parametrize(
+    ("rows", "sets", "each"),
+    [
+        (drawn("oo", "oo"), 1, 1),
+        (drawn("ooo", "ooo"), 1, 2),
+        (drawn("ooo", "ooo", "ooo"), 1, 4),
+        (drawn("oo.", "ooo", ".oo"), 1, 2),
+        (drawn("oo..", "oooo", "..oo"), 2, 2),
+    ],
+)
+def test_each_single_block_may_be_charged_by_house_rule(rows, sets, each):
+    plain = answer(player(map=rows), charge_blocks=True)
+    other = answer(player(map=rows), charge_blocks=True, house_rules={"sharing-blocks": "each"})
+    assert points(plain, "ruin.blocks") == [-20] * sets
+    assert points(other, "ruin.blocks") == [-20] * each
+    assert ("sharing-blocks" in [r.question for r in plain.rulings]) == (sets != each)
+    assert ("ruin.blocks-share" in [n.key for n in plain.notes]) == (sets != each)
+
+
+ALL_LETTERS = {chr(ord("A") + i): [i // 10, i % 10] for i in range(24)}
+"""A to J on the first row, K to T on the second, U to X on the third."""
+ROWS = [".....o....."] * 6
+
+
+@pytest.mark.parametrize(
+    ("fields", "letters", "note"),
+    [
+        # a gem is got on a passage with a letter, each letter once
+        ({"gems": 24, "map": ["ooooooooooo"] * 11}, ALL_LETTERS, None),
+        ({"gems": 25, "map": ["ooooooooooo"] * 11}, ALL_LETTERS, "ruin.gems-box"),
+        ({"gems": 3, "map": drawn(*ROWS)}, ALL_LETTERS, "ruin.gems-many"),
+        ({"gems": 2, "map": drawn(*ROWS)}, ALL_LETTERS, None),
+        ({"gems": 2, "map": drawn(*ROWS), "destinations": ["F"]}, ALL_LETTERS, "ruin.gems-many"),
+        ({"gems": 5, "map": drawn(*ROWS)}, {}, None),
+        ({"gems": 6, "map": drawn(*ROWS)}, {}, "ruin.gems-many"),
+        # a written square is a rectangle, and not larger than any of the last map
+        ({"first_square": 6, "map": drawn(*ROWS)}, {}, None),
+        ({"first_square": 8, "map": drawn(*ROWS)}, {}, "ruin.square-large"),
+        ({"first_square": 65, "map": ["ooooooooooo"] * 11}, {}, "ruin.square-shape"),
+        ({"first_square": 110, "map": ["ooooooooooo"] * 11}, {}, None),
+        # what is written lies beside what is filled; only a claimed wall may stand alone
+        ({"map": drawn("o", *["." * 11] * 4, ".....o")}, {}, "ruin.islands"),
+        ({"map": drawn("#o", *["." * 11] * 4, ".....o")}, {}, None),
+        ({"map": drawn("#o", *["." * 11] * 4, ".....o")}, ALL_LETTERS, None),
+        ({"map": drawn("o#", *["." * 11] * 4, ".....o", "....##")}, ALL_LETTERS, None),
+        ({"map": [*drawn(".....o", at=5)[:9], "....#o.....", "." * 11]}, ALL_LETTERS, "ruin.islands"),
+    ],
+)
+def test_what_no_game_gives_is_said(fields, letters, note):
+    found = {n.key for n in answer(player(**fields), letters=letters).notes} - {"ruin.entrance", "ruin.blocks"}
+    assert found == ({note} if note else set())
+
+
+@pytest.mark.parametrize(
+    ("players", "differ"),
+    [
+        ([{"destinations": ["A"]}, {"destinations": ["A"]}], None),
+        ([{"destinations": ["A", "B"]}, {"destinations": ["B", "A"]}], None),
+        ([{"destinations": ["A"]}, {"destinations": ["B"]}], ("A", "B")),
+        ([{"destinations": ["A"]}, {}], None),
+        # whoever has escaped claims and sees nothing more
+        ([{"destinations": ["A"]}, {"destinations": ["B"], "escaped": 5}], None),
+        ([{"destinations": ["A"]}, {"destinations": ["B"], "escaped": 5}, {"destinations": []}], ("A", "C")),
+        ([{"first_destinations": ["A"], "escaped": 5}, {"first_destinations": ["B"]}], ("A", "B")),
+    ],
+)
+def test_destinations_are_everybodys(players, differ):
+    sheets = [player("ABC"[i], **fields) for i, fields in enumerate(players)]
+    notes = answer(*sheets, letters={"A": [0, 0], "B": [0, 1]}).notes
+    names = [n.values["names"] for n in notes if n.key == "ruin.destinations-differ"]
+    assert names == ([differ] if differ else [])
+
+
+def test_a_tie_says_the_passages_that_decide_it():
+    breakdown = answer(player(map=drawn("#.o")), player("B", map=drawn("o.o.o")))
+    (note,) = [note for note in breakdown.notes if "tie" in note.key]
+    assert (note.key, note.values["names"], note.values["tally"]) == ("ruin.tie", ("B",), ("A 1", "B 3"))
+    assert note.because == ("/players/0/map/0/2", *(f"/players/1/map/0/{c}" for c in (0, 2, 4)))
+    assert note.source == "in-the-ruin/end"
+
+
+@pytest.mark.parametrize(("n", "source"), [(1, "in-the-ruin/solo"), (2, "in-the-ruin/end-2")])
+def test_who_plays_alone_escapes_by_a_rule_of_its_own(n, source):
+    breakdown = answer(*[player(name, escaped=5 + i) for i, name in enumerate("AB"[:n])])
+    (line,) = [line for line in breakdown.players[0].lines if line.key.startswith("ruin.escape")]
+    assert (line.points, line.source) == (30, source)
+
+
+@pytest.mark.parametrize(
     ("goals", "twice"),
     [
         ([["A", "B"], ["A", "C"]], []),

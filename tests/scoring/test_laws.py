@@ -48,10 +48,21 @@ def test_lines_sum_to_the_total_and_point_into_the_state(state):
 
 @laws
 @given(states)
+def test_whoever_wins_does_not_lead_and_notes_point_into_the_state(state):
+    breakdown = score_state(state)
+    assert not (breakdown.winners and breakdown.leading)
+    assert {*breakdown.winners, *breakdown.leading} <= {player.name for player in breakdown.players}
+    for note in breakdown.notes:
+        for place in note.because:
+            at(state, place)
+
+
+@laws
+@given(states)
 def test_explaining_changes_nothing(state):
     plain, explained = score_state(state, explain=False), score_state(state)
     assert totals(plain) == totals(explained)
-    assert plain.winners == explained.winners
+    assert (plain.winners, plain.leading) == (explained.winners, explained.leading)
     assert plain.notes == explained.notes
 
 
@@ -157,7 +168,7 @@ def test_rulings_say_what_the_house_rule_gives(state):
     for ruling in breakdown.rulings:
         other = score_state({**state, "house_rules": {ruling.question: ruling.other}})
         assert tuple(player.total for player in other.players) == ruling.totals
-        assert other.winners == ruling.winners
+        assert (other.winners, other.leading) == (ruling.winners, ruling.leading)
 
 
 names = st.sampled_from(

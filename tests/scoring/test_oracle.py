@@ -11,12 +11,50 @@ from scoring import score_state
 STATES = {"twelve-seekers": 1500, "in-the-ruin": 60, "human-angel-demon": 300, "splendor": 200, "igna": 200}
 
 
+HOUSE_RULES = {
+    "twelve-seekers": ({"rule-9-singles": "free"}, {"plus-runs": "once-a-color"}),
+    "in-the-ruin": ({"sharing-blocks": "each"},),
+    "human-angel-demon": ({"instant-win": "red-in-sets"},),
+    "splendor": ({"fewest-cards": "with-nobles"},),
+    "igna": (),
+}
+FIELD = [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5]
+
+
+def agrees(state):
+    breakdown = score_state(state, explain=False)
+    totals, winners, leading = judge(state)
+    assert [player.total for player in breakdown.players] == totals, state
+    assert (set(breakdown.winners), set(breakdown.leading)) == (winners, leading), state
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_totals_and_winners_agree(game):
     rng = Random(f"oracle {game}")
     for _ in range(STATES[game]):
         state = GAMES[game](rng)
-        breakdown = score_state(state, explain=False)
-        totals, winners = judge(state)
-        assert [player.total for player in breakdown.players] == totals, state
-        assert set(breakdown.winners) == winners, state
+        agrees(state)
+        for house in HOUSE_RULES[game]:
+            agrees({**state, "house_rules": house})
+
+
+def test_ties_of_twelve_seekers_agree():
+    """Stacks of a real deal, whole, in part or unknown, under equal points."""
+    rng = Random("ties")
+    for _ in range(300):
+        deal = rng.sample(FIELD, 12)
+        stacks = [stack[: rng.choice([0, 6, 6, 6, 5, 1])] for stack in (deal[:6], deal[6:])]
+        rows = [{"name": name, "gems": {}, "seekers": stack} for name, stack in zip("AB", stacks, strict=True)]
+        agrees({"game": "twelve-seekers", "rule": 3, "players": rows})
+
+
+def test_instant_wins_agree():
+    """Three opened sets of Items, red ones in the sets, in the hand or nowhere."""
+    rng = Random("items")
+    for _ in range(200):
+        pictures = rng.sample([1, 2, 3, 4], 4)
+        opened = [[f"I{n}", f"I{n}r" if rng.random() < 0.2 else f"I{n}", f"I{n}"] for n in pictures[:3]]
+        row = {"name": "A", "open": opened, "hand": ["I4r"] if pictures[3] == 4 and rng.random() < 0.6 else []}
+        state = {"game": "human-angel-demon", "advanced": True, "winner": None, "players": [row, {"name": "B"}]}
+        for more in ({}, {"item_win": [rng.randint(1, 4)]}, {"house_rules": {"instant-win": "red-in-sets"}}):
+            agrees({**state, **more})

@@ -155,16 +155,53 @@ def test_the_five_bonuses(seeker, taken, held, paid):
     [
         ({"gems": {"red": 2}}, {"gems": {"red": 1}}, ("A",)),
         ({"gems": {}}, {"gems": {}}, ()),
-        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}}, ()),
-        ({"gems": {}, "seekers": []}, {"gems": {}, "seekers": [1]}, ()),
-        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}, "seekers": [4]}, ("A",)),
-        ({"gems": {}, "seekers": ["four-kinds"]}, {"gems": {}, "seekers": [2, "steal-one"]}, ("B",)),
-        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}, "seekers": [3]}, ("A", "B")),
+        ({"gems": {}, "seekers": [1, 2, 3, 3, 4, 5]}, {"gems": {}, "seekers": [1, 2, 2, 3, 4, 5]}, ("B",)),
+        ({"gems": {}, "seekers": [1, 1, 2, 2, 2, "four-kinds"]}, {"gems": {}, "seekers": [3, 3, 3, 4, 4, 5]}, ("A",)),
+        ({"gems": {}, "seekers": [1, 2, 2, 3, 4, 5]}, {"gems": {}, "seekers": [1, 2, 3, 3, 4, 4]}, ("A", "B")),
+        # of one stack the other follows: twelve seekers add up to 35
+        ({"gems": {}, "seekers": [1, 1, 2, 2, 2, 3]}, {"gems": {}}, ("A",)),
+        ({"gems": {}, "seekers": []}, {"gems": {}, "seekers": [1, 2, 2, 3, 5, 5]}, ("A",)),
+        ({"gems": {}, "seekers": [1, "steal-one", "pair", 2, 2, 3]}, {"gems": {}}, ("A",)),
+        # not where no game lays such a stack out
+        ({"gems": {}, "seekers": [1, 1, 1, 2, 2, 3]}, {"gems": {}}, ()),
+        ({"gems": {}, "seekers": [1, 1, 2, 2, 2, 3, 3]}, {"gems": {}}, ()),
     ],
 )
 def test_who_wins(one, other, winners):
     state = {"game": "twelve-seekers", "rule": 3, "players": [{"name": "A", **one}, {"name": "B", **other}]}
-    assert score_state(state).winners == winners
+    answer = score_state(state)
+    assert (answer.winners, answer.leading) == (winners, ())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "leading"),
+    [
+        ({"gems": {"red": 1}, "seekers": [1]}, {"gems": {}, "seekers": []}, ("A",)),
+        ({"gems": {"red": 1}, "seekers": [1, 2, 3, 3, 4, 5]}, {"gems": {"red": 2}, "seekers": [1, 2, 2, 4, 5]}, ("B",)),
+        # the seekers decide at the end only
+        ({"gems": {}, "seekers": [1, 2]}, {"gems": {}, "seekers": [4]}, ("A", "B")),
+    ],
+)
+def test_nobody_wins_before_the_twelfth_turn(one, other, leading):
+    state = {"game": "twelve-seekers", "rule": 3, "players": [{"name": "A", **one}, {"name": "B", **other}]}
+    answer = score_state(state)
+    assert (answer.winners, answer.leading) == ((), leading)
+    assert "seekers.goes-on" in [note.key for note in answer.notes]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "key", "tally"),
+    [
+        ([1, 2, 3, 3, 4, 5], [1, 2, 2, 3, 4, 5], "seekers.tie", ("A 18", "B 17")),
+        ([1, 1, 2, 2, 2, 3], [], "seekers.tie-rest", ("A 11", "B 24")),
+        ([1, 2, 2, 3, 4, 5], [1, 2, 3, 3, 4, 4], "seekers.tie-shared", ("A 17", "B 17")),
+    ],
+)
+def test_a_tie_is_decided_by_numbers_that_are_said(one, other, key, tally):
+    rows = [{"name": name, "gems": {}, "seekers": cards} for name, cards in (("A", one), ("B", other))]
+    (note,) = [n for n in score_state({"game": "twelve-seekers", "rule": 3, "players": rows}).notes if "tie" in n.key]
+    assert (note.key, note.values["tally"], note.source) == (key, tally, "twelve-seekers/end")
+    assert note.because == tuple(f"/players/{i}/seekers" for i, cards in enumerate((one, other)) if cards)
 
 
 @pytest.mark.parametrize(
@@ -185,11 +222,49 @@ def test_who_wins(one, other, winners):
         (15, {"gems": {"red": 2, "blue": 1}, "color_cards": [R]}, "seekers.plus-bare"),
         (1, {"gems": {}, "seekers": [1, 2, 3, 4, 5, 1, 2]}, "seekers.stack"),
         (1, {"gems": {}, "seekers": [1, 1, 1]}, "seekers.powers"),
+        (6, {"gems": gems(red=2, yellow=2, green=2, blue=2, purple=2, rainbow=1)}, "seekers.rainbow-costs"),
+        (9, {"line": line("rrr b")}, "seekers.singles"),
+        (16, {"line": line("rr b rrr"), "color_cards": [R, B]}, "seekers.plus-runs"),
+        (17, {"line": line("rr b rr"), "color_cards": [R, B]}, "seekers.plus-runs"),
+        (19, {"valid": {}, "color_cards": [R]}, "seekers.cards-drawn"),
+        (1, {"gems": {}, "seekers": ["pair", "steal-one", "give-one", 2, 3, 4]}, "seekers.advanced-number"),
+        (1, {"gems": {}, "seekers": ["pair", 1, 3, 2, 3, 4]}, "seekers.advanced-number"),
+        (1, {"gems": gems(red=7, blue=7, green=7, purple=5)}, "seekers.tiles-one"),
+        (12, {"gems": gems(red=7, blue=7, green=7, purple=3)}, "seekers.tiles-thrown"),
     ],
 )
 def test_notes(rule, player, note):
     answer = score_state({"game": "twelve-seekers", "rule": rule, "players": [{"name": "A", **player}]})
     assert note in [n.key for n in answer.notes]
+
+
+@pytest.mark.parametrize(
+    ("rule", "one", "other", "note"),
+    [
+        # gems and powers, while nobody has an advanced seeker
+        (3, {"gems": {"red": 3}, "seekers": [3]}, {"gems": {"red": 1}, "gold": 1, "seekers": [2]}, None),
+        (3, {"gems": {"red": 1}, "seekers": [3]}, {"gems": {"red": 2}, "seekers": [2]}, "gems-powers"),
+        (3, {"gems": {"red": 1}, "seekers": [3]}, {"gems": {"red": 2}, "seekers": ["give-one"]}, None),
+        (3, {"gems": {"red": 1}, "seekers": [3]}, {"gems": {"red": 2}}, None),
+        (11, {"gems": {"red": 2}, "seekers": [3]}, {"gems": {"red": 2}, "seekers": [2]}, None),
+        (11, {"gems": {"red": 1}, "seekers": [3]}, {"gems": {"red": 2}, "seekers": [2]}, "gems-powers-thrown"),
+        # stacks that are of no game, or not of the same
+        (3, {"seekers": ["pair", "steal-one", 2, 3, 4, 5]}, {"seekers": ["anywhere", "give-one", 1, 3, 4, 5]}, None),
+        (3, {"seekers": [1, 2, 2, 3, 4, 5]}, {"seekers": ["pair", "give-one", 1, 3, 4, 5]}, "advanced-unlike"),
+        (3, {"seekers": ["pair", "give-one", "two-kinds"]}, {"seekers": [1, 2, 3]}, "advanced-unlike"),
+        (3, {"seekers": ["pair", "give-one"]}, {"seekers": [1, 2]}, None),
+        # 35 of the 39 tiles are taken in a game
+        (1, {"gems": gems(red=7, blue=7, green=4)}, {"gems": gems(yellow=7, purple=7, green=3)}, None),
+        (1, {"gems": gems(red=7, blue=7, green=4)}, {"gems": gems(yellow=7, purple=7, rainbow=1, green=3)}, "tiles"),
+        (12, {"gems": gems(red=7, blue=5)}, {"gems": gems(yellow=7, purple=4), "gold": 3}, None),
+        (12, {"gems": gems(red=7, blue=5)}, {"gems": gems(yellow=7, purple=5)}, "tiles-thrown"),
+    ],
+)  # fmt: skip
+def test_what_no_game_gives_is_said(rule, one, other, note):
+    rows = [{"name": name, "gems": {}, **player} for name, player in (("A", one), ("B", other))]
+    found = {n.key for n in score_state({"game": "twelve-seekers", "rule": rule, "players": rows}).notes}
+    beside = {"seekers.goes-on", "seekers.tie", "seekers.tie-unknown", "seekers.tie-rest", "seekers.gold"}
+    assert found - beside == ({f"seekers.{note}"} if note else set())
 
 
 def claim(seeker, *gems, **fields):
@@ -239,6 +314,11 @@ def test_bonuses_that_can_hardly_be_are_said(one, other, note):
         (5, {"gems": {"rainbow": 1}}, {"rainbow-duty": "may"}, -1, 0),
         (3, {"gems": {"purple": 1, "rainbow": 1}}, {"rainbow-color": "held"}, 0, -4),
         (19, {"valid": {}, "invalid": {"rainbow": 1}}, {"rainbow-invalid": "valid"}, 0, 1),
+        (9, {"line": line("rrr b y g")}, {"rule-9-singles": "free"}, 3, 6),
+        (9, {"line": line("rrr b yy")}, {"rule-9-singles": "free"}, 3, 4),
+        (17, {"line": line("rr b rr"), "color_cards": [R, B]}, {"plus-runs": "once-a-color"}, 6, 3),
+        (16, {"line": line("rr b rrr bb"), "color_cards": [R, B]}, {"plus-runs": "once-a-color"}, 8, 6),
+        (6, {"gems": gems(red=2, yellow=2, green=2, blue=2, purple=2, rainbow=1)}, {"rainbow-duty": "may"}, 16, 20),
     ],
 )
 def test_house_rules_and_the_rulings_that_name_them(rule, player, house, usual, switched):
@@ -289,10 +369,25 @@ def test_lines_point_at_the_gems_they_counted():
     }  # fmt: skip
     found = [(at.key, at.points, at.because) for at in score_state(state).players[0].lines]
     assert found == [
-        ("seekers.run", 2, ("/players/0/line/0", "/players/0/line/1")),
-        ("seekers.run", 2, ("/players/0/line/2", "/players/0/line/3")),
+        ("seekers.run.least", 2, ("/players/0/line/0", "/players/0/line/1")),
+        ("seekers.run.each", 2, ("/players/0/line/2", "/players/0/line/3")),
         ("seekers.gold", 1, ("/players/0/gold",)),
     ]
+
+
+def test_two_readings_of_one_rule_go_together():
+    state = {"game": "twelve-seekers", "rule": 9, "players": [{"name": "A", "line": line("rrrrrr b yyyy")}]}
+    house = {"rule-9-six": "two-threes", "rule-9-singles": "free"}
+    assert score_state({**state, "house_rules": house}).players[0].total == 12 - 4
+
+
+def test_a_color_of_the_rainbow_that_leaves_no_pair_is_among_the_alternatives():
+    """Rule 13: worst of all, but legal, since a state may say so."""
+    row = {"name": "A", "gems": {"red": 3, "rainbow": 1}, "choices": {"rainbow": R}}
+    (player,) = score_state({"game": "twelve-seekers", "rule": 13, "players": [row]}).players
+    assert player.total == 0
+    assert [dict(other.choices) for other in player.alternatives if len(other.choices) == 1] == [{"rainbow": R}]
+    assert len(player.alternatives) == 2 * 4 + 1
 
 
 def test_alternatives_are_every_legal_choice_best_first():

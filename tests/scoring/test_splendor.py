@@ -41,7 +41,11 @@ def test_points(player, total):
     ],
 )
 def test_who_wins(one, other, winners):
-    assert answer({"cards": one}, {"cards": other}).winners == winners
+    """Once the round is over; before that the same are only ahead."""
+    over = answer({"cards": one}, {"cards": other}, round_over=True)
+    still_open = answer({"cards": one}, {"cards": other})
+    assert (over.winners, over.leading) == (winners, ())
+    assert (still_open.winners, still_open.leading) == ((), winners)
 
 
 def test_the_round_is_played_out():
@@ -49,14 +53,33 @@ def test_the_round_is_played_out():
     assert not answer({"cards": cards(5, 5, 5)}, round_over=True).notes
 
 
-def test_reserved_cards_may_count_by_house_rule():
-    tied = ({"cards": cards(15), "reserved": 1}, {"cards": cards(15)})
-    assert answer(*tied).winners == ("A", "B")
-    assert answer(*tied, house_rules={"fewest-cards": "with-reserved"}).winners == ("B",)
-    assert ("fewest-cards", ("B",)) in [(r.question, r.winners) for r in answer(*tied).rulings]
+@pytest.mark.parametrize(
+    ("one", "other", "reading"),
+    [
+        ({"cards": cards(15), "reserved": 1}, {"cards": cards(15)}, "with-reserved"),
+        ({"cards": cards(9, 3), "nobles": 1}, {"cards": cards(9, 6)}, "with-nobles"),
+    ],
+)
+def test_reserved_cards_or_nobles_may_count_by_house_rule(one, other, reading):
+    for over in (True, False):
+        usual = answer(one, other, round_over=over)
+        house = answer(one, other, round_over=over, house_rules={"fewest-cards": reading})
+        assert usual.winners + usual.leading == ("A", "B")
+        assert house.winners + house.leading == ("B",)
+        told = {r.other: (r.winners, r.leading, r.grade) for r in usual.rulings if r.question == "fewest-cards"}
+        assert told == {reading: (house.winners, house.leading, "silent")}
+
+
+def test_a_tie_says_the_cards_that_decide_it():
+    tied = ({"cards": cards(15, 0), "reserved": 2}, {"cards": cards(15)}, {"cards": cards(3)})
+    (note,) = [note for note in answer(*tied, round_over=True).notes if "tie" in note.key]
+    assert (note.key, note.values["names"], note.values["tally"]) == ("splendor.tie", ("B",), ("A 2", "B 1"))
+    assert (note.because, note.source) == (("/players/0/cards", "/players/1/cards"), "splendor/goal")
+    assert "splendor.tie-so-far" in [note.key for note in answer(*tied).notes]
 
 
 FOURS = [{"bonus": color} for color in ("red", "black", "green") for _ in range(4)]
+EVERY = [{"bonus": color} for color in ("white", "blue", "green", "red", "black") for _ in range(4)]
 TWO_NOBLES = [{"red": 4, "black": 4}, {"red": 4, "green": 4}]
 
 
@@ -97,10 +120,16 @@ def test_cards_may_serve_one_noble_only_by_house_rule(bought, nobles, usual, onc
         ([{"tokens": {"red": 4}}, {"tokens": {"red": 4}}, {}, {}], "splendor.tokens-many"),
         ([{}] * 4, None),
         ([{}] * 5, "players.many"),
-        ([{"nobles": 2}, {"nobles": 1}], None),
-        ([{"nobles": 2}, {"nobles": 2}], "splendor.nobles-many"),
-        ([{"nobles": 10}], None),
-        ([{"nobles": 11}], "splendor.nobles-box"),
+        ([{"cards": EVERY, "nobles": 2}, {"cards": EVERY, "nobles": 1}], None),
+        ([{"cards": EVERY, "nobles": 2}, {"cards": EVERY, "nobles": 2}], "splendor.nobles-many"),
+        ([{"cards": EVERY, "nobles": 10}], None),
+        ([{"cards": EVERY, "nobles": 11}], "splendor.nobles-box"),
+        # nobles that no cards have brought
+        ([{"nobles": 1}], "splendor.nobles-cards"),
+        ([{"cards": FOURS[:8], "nobles": 1}], None),
+        ([{"cards": FOURS[:8], "nobles": 2}], "splendor.nobles-cards"),
+        ([{"cards": [*FOURS[:3], *FOURS[4:7], *FOURS[8:11]], "nobles": 1}], None),
+        ([{"cards": FOURS[:7], "nobles": 1}], "splendor.nobles-cards"),
         ([{"cards": cards(5)}], None),
         ([{"cards": cards(6)}], "splendor.card-points"),
         ([{"cards": FOURS, "nobles": TWO_NOBLES[:1]}], None),

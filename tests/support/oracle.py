@@ -13,7 +13,7 @@ POWERS = {
 
 
 def judge(state):
-    """Totals in order, and the set of winners."""
+    """Totals in order, the set of winners, and of those who are ahead in a game that goes on."""
     return {
         "twelve-seekers": seekers,
         "in-the-ruin": ruin,
@@ -23,22 +23,42 @@ def judge(state):
     }[state["game"]](state)
 
 
+def read_as(state, question, reading):
+    return state.get("house_rules", {}).get(question) == reading
+
+
 def seekers(state):
-    totals = [seeker_total(state["rule"], player) for player in state["players"]]
+    totals = [seeker_total(state, player) for player in state["players"]]
     top = [p for p, total in zip(state["players"], totals, strict=True) if total == max(totals)]
+    stacks = [[c if isinstance(c, int) else power(c) for c in p.get("seekers", [])] for p in state["players"]]
+    if any(len(stack) in range(1, 6) for stack in stacks):
+        return totals, set(), {p["name"] for p in top}
     if len(top) > 1:
-        if not all(p.get("seekers") for p in top):
-            return totals, set()
-        powers = [sum(c if isinstance(c, int) else power(c) for c in p["seekers"]) for p in top]
-        top = [p for p, n in zip(top, powers, strict=True) if n == min(powers)]
-    return totals, {p["name"] for p in top}
+        if len(stacks) == len(top) == 2 and [] in stacks:
+            stacks = [stack or rest_of(stacks[1 - i]) for i, stack in enumerate(stacks)]
+        powers = [sum(stack) for stack in stacks]
+        if 0 in powers:
+            return totals, set(), set()
+        top = [p for p, n in zip(state["players"], powers, strict=True) if p in top and n == min(powers)]
+    return totals, {p["name"] for p in top}, set()
+
+
+def rest_of(stack):
+    """The seekers of a game that the other player has not taken; none where no game lays that stack out."""
+    rest = [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5]
+    for card in stack:
+        if card not in rest:
+            return []
+        rest.remove(card)
+    return rest if len(rest) == 6 else []
 
 
 def power(name):
     return next(n for n, names in POWERS.items() if name in names)
 
 
-def seeker_total(rule, player):
+def seeker_total(state, player):
+    rule = state["rule"]
     made = player.get("choices", {})
     rest = player.get("gold", 0) + player.get("chips", 0) + sum(map(bonus, player.get("bonuses", [])))
     if rule >= 19:
@@ -48,12 +68,13 @@ def seeker_total(rule, player):
     best = None
     for rainbow in rainbows:
         colored = [rainbow if gem == "rainbow" else gem for gem in gems]
-        for points in seeker_points(rule, colored, player.get("color_cards", []), made):
+        for points in seeker_points(state, colored, player.get("color_cards", []), made):
             best = points if best is None else max(best, points)
     return rest + best
 
 
-def seeker_points(rule, gems, cards, made):  # noqa: PLR0911, PLR0912
+def seeker_points(state, gems, cards, made):  # noqa: PLR0911, PLR0912
+    rule = state["rule"]
     count = {color: gems.count(color) for color in COLORS}
     runs = [(color, len(list(same))) for color, same in groupby(gems)]
     if rule == 1:
@@ -77,7 +98,8 @@ def seeker_points(rule, gems, cards, made):  # noqa: PLR0911, PLR0912
     if rule == 8:
         return [sum(map(rule_8, runs))]
     if rule == 9:
-        return [sum(6 if n == 3 else -n for _, n in runs)]
+        free = 1 if read_as(state, "rule-9-singles", "free") else 0
+        return [sum(6 if n == 3 else 0 if n == free else -n for _, n in runs)]
     if rule == 10:
         return [2 * sum(n == 2 for _, n in runs)]
     if rule in (11, 12):
@@ -94,7 +116,10 @@ def seeker_points(rule, gems, cards, made):  # noqa: PLR0911, PLR0912
         pairs = [made["plus"]] if "plus" in made else combinations([c for c in COLORS if c != cards[0]], 2)
         return [count[a] + count[b] - 2 * count[cards[0]] for a, b in pairs]
     pays = [0, 0, 2, 4, 6, 8, 10, 13, 13] if rule == 16 else [0, 0] + [3] * 7
-    return [sum(pays[n] for color, n in runs if color in cards)]
+    paid = [[pays[n] for color, n in runs if color == card] for card in cards]
+    if read_as(state, "plus-runs", "once-a-color"):
+        return [sum(max(of_a_color, default=0) for of_a_color in paid)]
+    return [sum(map(sum, paid))]
 
 
 def rule_8(run):
@@ -140,11 +165,11 @@ def ruin(state):
         total += sum(15 for a, b in p.get("goals", []) if letters[b] in joined(passages, letters[a]))
         total += honor(rounds, p["escaped"])
         if state.get("charge_blocks"):
-            total -= 20 * block_sets(passages)
+            total -= 20 * block_sets(passages, read_as(state, "sharing-blocks", "each"))
         totals.append(total)
         circles.append(len(passages))
     keys = list(zip(totals, circles, strict=True))
-    return totals, {p["name"] for p, key in zip(state["players"], keys, strict=True) if key == max(keys)}
+    return totals, {p["name"] for p, key in zip(state["players"], keys, strict=True) if key == max(keys)}, set()
 
 
 def cells(rows):
@@ -182,7 +207,7 @@ def honor(rounds, mine):
     return {1: 30, 2: 10}.get(place, 0)
 
 
-def block_sets(passages):
+def block_sets(passages, each):
     blocks = [
         {(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)}
         for r in range(10)
@@ -190,6 +215,8 @@ def block_sets(passages):
         if {(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)} <= passages
     ]
     sets = []
+    if each:
+        return len(blocks)
     for block in blocks:
         touching = [other for other in sets if other & block]
         sets = [other for other in sets if not other & block] + [block.union(*touching)]
@@ -207,17 +234,19 @@ def demon(state):
             loser = names.index(state["discarder"])
             totals[loser] = max(0, totals[loser] - won)
     if state["advanced"]:
-        instant = {p["name"] for p in state["players"] if demon_instant(p, state.get("item_win"))}
+        in_sets = read_as(state, "instant-win", "red-in-sets")
+        instant = {p["name"] for p in state["players"] if demon_instant(p, state.get("item_win"), in_sets)}
         if instant:
-            return totals, instant
+            return totals, instant, set()
     n = len(names)
     over = state.get("short_game", 0) >= {2: 6, 3: 6, 4: 8}[n] or max(totals) >= {2: 24, 3: 18, 4: 12}[n]
-    return totals, {name for name, total in zip(names, totals, strict=True) if over and total == max(totals)}
+    return totals, {name for name, total in zip(names, totals, strict=True) if over and total == max(totals)}, set()
 
 
-def demon_instant(player, item_win):
+def demon_instant(player, item_win, in_sets):
     sets = [cards for cards in player.get("open", []) if {card[0] for card in cards} == {"I"}]
-    red = [card for cards in sets for card in cards if "r" in card]
+    shown = sets if in_sets else [*sets, player.get("hand", [])]
+    red = [card for cards in shown for card in cards if card[0] == "I" and "r" in card]
     return len(sets) >= 3 and any(item_win is None or int(card[1]) in item_win for card in red)
 
 
@@ -281,17 +310,21 @@ def splendor(state):
         totals.append(
             sum(card.get("points", 0) for card in cards) + 3 * (nobles if nobles in range(99) else len(nobles))
         )
-        keys.append((totals[-1], -len(cards)))
-    over = max(totals) >= 15
-    return totals, {p["name"] for p, key in zip(state["players"], keys, strict=True) if over and key == max(keys)}
+        more = (nobles if nobles in range(99) else len(nobles)) if read_as(state, "fewest-cards", "with-nobles") else 0
+        keys.append((totals[-1], -len(cards) - more))
+    ahead = {p["name"] for p, key in zip(state["players"], keys, strict=True) if key == max(keys)}
+    if max(totals) < 15:
+        return totals, set(), set()
+    return (totals, ahead, set()) if state.get("round_over") else (totals, set(), ahead)
 
 
 def igna(state):
     worth = state.get("points")
     totals = [igna_total(worth, p.get("sets", [])) for p in state["players"]]
     if None in totals or max(len(p.get("sets", [])) for p in state["players"]) < 4:
-        return totals, set()
-    return totals, {p["name"] for p, total in zip(state["players"], totals, strict=True) if total == max(totals)}
+        return totals, set(), set()
+    winners = {p["name"] for p, total in zip(state["players"], totals, strict=True) if total == max(totals)}
+    return totals, winners, set()
 
 
 def igna_total(worth, sets):

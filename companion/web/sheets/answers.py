@@ -50,6 +50,7 @@ def rulings(breakdown: Breakdown) -> list[dict[str, Any]]:
     return [
         {
             "question": say.question(ruling.question),
+            "basis": say.basis(ruling.grade, ruling.source),
             "taken": say.reading(ruling.question, ruling.taken),
             "other": say.reading(ruling.question, ruling.other),
             "totals": [[name, total] for name, total in zip(names, ruling.totals, strict=True)],

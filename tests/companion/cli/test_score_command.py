@@ -206,8 +206,37 @@ def test_a_number_too_large_is_told_the_bound(saved, capsys):
 def test_a_reading_that_changes_the_winners_only_says_so(saved, capsys):
     tied = [{"name": n, "cards": [{"points": 5, "bonus": "red"}] * 3} for n in "AB"]
     tied[0]["reserved"] = 1
-    assert main(["score", saved({"game": "splendor", "players": tied}), "--explain", "--lang", "en"]) == 0
-    assert "The winners would be: B" in capsys.readouterr().out
+    for over, said in ((True, "The winners would be: B"), (False, "Ahead would be: B")):
+        state = {"game": "splendor", "round_over": over, "players": tied}
+        assert main(["score", saved(state), "--explain", "--lang", "en"]) == 0
+        assert said in capsys.readouterr().out
+
+
+def test_while_the_round_is_open_nobody_wins(saved, capsys):
+    state = {"game": "splendor", "players": [{"name": "A", "cards": [{"points": 5, "bonus": "red"}] * 3}]}
+    for language, nobody, ahead in (("en", "No winner yet.", "Ahead so far: A"), ("ja", "まだ", "現在のトップ：A")):
+        assert main(["score", saved(state), "--lang", language]) == 0
+        out = capsys.readouterr().out
+        assert nobody in out
+        assert ahead in out
+    assert main(["score", saved(state), "--json"]) == 0
+    out = json.loads(capsys.readouterr().out)
+    assert (out["winners"], out["leading"]) == ([], ["A"])
+
+
+def test_a_reading_says_what_it_rests_on(saved, capsys):
+    sets = [["H1", "H2", "H3"], ["D1", "D1", "D1"]]
+    hand = ["D5", "D6", "D7r", "A1", "A1", "A1", "A2", "A2"]
+    row = {"name": "A", "open": sets, "hand": hand}
+    state = {"game": "human-angel-demon", "advanced": True, "winner": "A", "won_by": "take", "players": [row]}
+    assert main(["score", saved(state), "--explain", "--lang", "en"]) == 0
+    out = capsys.readouterr().out
+    assert "The rulebook says so (How to read the conditions); any other reading is a house rule." in out
+    assert "silent" not in out
+    assert main(["score", saved(state), "--json"]) == 0
+    (ruling,) = json.loads(capsys.readouterr().out)["rulings"]
+    assert (ruling["name"], ruling["grade"]) == ("condition-sets", "explicit")
+    assert ruling["source"]["section"] == "How to read the conditions"
 
 
 def test_a_long_key_makes_no_long_complaint(saved, capsys):

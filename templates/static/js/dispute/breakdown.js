@@ -35,7 +35,7 @@ export function rankingBar(table, view, { choose, add }) {
  * The lines of the player who is shown, with the pieces of the touched one (`pieces()`) below it. While the case is not
  * complete, what this player has so far; if it is this player who is not, the last good lines, greyed.
  */
-export function breakdownCard(table, view, { light, pieces, soFar }) {
+export function breakdownCard(table, view, { light, pieces }) {
   const i = view.player;
   const player = table.scores[i];
   if (!player) return null;
@@ -53,16 +53,17 @@ export function breakdownCard(table, view, { light, pieces, soFar }) {
       </ul>
       ${player.lines.length === 0 && html`<p class="quiet">${say("dispute.nothing-yet")}</p>`}
       <p class="sum"><span>${say("points.sum")}</span><strong id="total">${plain(player.total)}</strong></p>
-      ${table.current && html`<p class="small winners">${winners(table.answer, soFar)}</p>`}
+      ${table.current && html`<p class="small winners">${winners(table.answer)}</p>`}
     </section>`;
 }
 
 const TAGS = { "so-far": "dispute.provisional", stale: "dispute.last-good" };
 
-/** Who wins; `soFar`: it may still change. */
-export function winners(answer, soFar) {
-  if (!answer.winners.length) return say("dispute.no-winner");
-  return say(soFar ? "dispute.winners-so-far" : "dispute.winners", { names: answer.winners.join(say("list.comma")) });
+/** Who has won, or who is ahead while the game goes on. */
+export function winners({ winners, leading }) {
+  if (winners.length) return say("dispute.winners", { names: winners.join(say("list.comma")) });
+  if (leading.length) return say("dispute.winners-so-far", { names: leading.join(say("list.comma")) });
+  return say("dispute.no-winner");
 }
 
 function lineButton(line, key, on, act) {

@@ -233,7 +233,7 @@ function drawAnswer() {
   redraw(
     parts.answer,
     unfinished(),
-    breakdownCard(table, view, { light: lightLine, pieces: piecesBelow, soFar: soFar() }),
+    breakdownCard(table, view, { light: lightLine, pieces: piecesBelow }),
     choicesCard(
       {
         state: table.state,
@@ -258,11 +258,6 @@ function drawAnswer() {
         .map((player) => `${player.name}: ${plain(player.total)}`)
         .join(say("list.comma"));
   if (said.textContent !== spoken) said.textContent = spoken;
-}
-
-/** Whether who wins now may still lose: a round is still to be played out. */
-function soFar() {
-  return Boolean(game.soFar?.(desk));
 }
 
 function unfinished() {
@@ -384,7 +379,6 @@ function drawPaper() {
           line: () => null,
         }),
       setup: game.setup?.(desk),
-      soFar: soFar(),
     }),
   );
   fitPaper(parts.paper.firstElementChild);

@@ -1,6 +1,7 @@
 // The case on one sheet of paper: every player's pieces and lines, what was ruled, and the way back to it.
 import { html, say } from "../lib/dom.js";
 import { plain, signed, winners } from "./breakdown.js";
+import { whoThen } from "./readings.js";
 import { drawing } from "./share.js";
 
 const MM = 96 / 25.4;
@@ -17,7 +18,7 @@ export function fitPaper(sheet) {
   }
 }
 
-export function paper(table, view, { name, picture, setup, soFar }) {
+export function paper(table, view, { name, picture, setup }) {
   const { answer, state } = table;
   return html`
     <article class="paper players-${state.players.length}">
@@ -26,7 +27,7 @@ export function paper(table, view, { name, picture, setup, soFar }) {
           <h1>${name}</h1>
           ${setup && html`<p>${setup}</p>`}
           ${!table.current && html`<p class="paper-open">${table.problem ? `${say("dispute.unfinished")} ${table.problem.message}` : table.trouble}</p>`}
-          ${table.current && html`<p class="paper-winner">${winners(answer, soFar)}</p>`}
+          ${table.current && html`<p class="paper-winner">${winners(answer)}</p>`}
         </div>
         ${view.link?.qr && html`<div class="paper-qr">${drawing(view.link.qr)}</div>`}
       </header>
@@ -84,7 +85,8 @@ export function paper(table, view, { name, picture, setup, soFar }) {
                     .map(([who, total]) => `${who} ${plain(total)}`)
                     .join(say("list.comma")),
                 })}
-                ${ruling.winners.join() !== answer.winners.join() && ` · ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("list.comma")) }) : say("dispute.would-none")}`}
+                ${whoThen(ruling, answer) && ` · ${whoThen(ruling, answer)}`}
+                <span class="small">${ruling.basis}</span>
               </li>`,
             )}
           </ul>

@@ -106,7 +106,7 @@ function difference(points) {
     </span>`;
 }
 
-/** The open questions of the rulebook: those that matter here first. */
+/** The questions about the rules, each with what its usual reading rests on: those that matter here first. */
 export function readingsCard(table, questions, { change }) {
   if (!questions.length) return null;
   const taken = table.answer?.house_rules ?? {};
@@ -152,7 +152,7 @@ function readingRow(question, table, rulings, change) {
     });
   return html`
     <fieldset class="reading">
-      <legend>${question.text}</legend>
+      <legend>${question.text} <span class="small quiet">${question.basis}</span></legend>
       ${question.readings.map(
         ({ reading, text }) =>
           html`
@@ -161,7 +161,7 @@ function readingRow(question, table, rulings, change) {
               data-key="reading-${question.name}-${reading}" onchange=${() => set(reading)}>
           <span class="reading-text">
             ${text}
-            ${reading === usual && html`<span class="tag">${say("dispute.usual")}</span>`}
+            ${tag(question, reading) && html`<span class="tag">${say(tag(question, reading))}</span>`}
           </span>
           <span class="reading-change">
             ${changes(
@@ -173,6 +173,22 @@ function readingRow(question, table, rulings, change) {
         </label>`,
       )}
     </fieldset>`;
+}
+
+/** What a reading is: the usual one, or a house rule where the rulebook itself says otherwise. */
+function tag({ readings, grade }, reading) {
+  if (reading === readings[0].reading) return "dispute.usual";
+  return grade === "explicit" && "dispute.house-rule";
+}
+
+/** Who would win or be ahead under a reading, where that is somebody else. */
+export function whoThen(ruling, answer) {
+  const names = (list) => ({ names: list.join(say("list.comma")) });
+  if (ruling.winners.join() !== answer.winners.join()) {
+    return ruling.winners.length ? say("dispute.would-win", names(ruling.winners)) : say("dispute.would-none");
+  }
+  const ahead = ruling.leading.length && ruling.leading.join() !== answer.leading.join();
+  return ahead ? say("dispute.would-lead", names(ruling.leading)) : null;
 }
 
 /** What a reading would change, player by player: `+3 for A`. */
@@ -187,11 +203,6 @@ function changes(ruling, table, current) {
       ${say("dispute.change", { points: signed(points), name })}
     </span>`,
   );
-  const winners =
-    ruling.winners.join() !== table.answer.winners.join() &&
-    html`
-    <span class="difference">
-      ${ruling.winners.length ? say("dispute.would-win", { names: ruling.winners.join(say("list.comma")) }) : say("dispute.would-none")}
-    </span>`;
-  return [words, winners];
+  const then = whoThen(ruling, table.answer);
+  return [words, then && html`<span class="difference">${then}</span>`];
 }

@@ -1,5 +1,6 @@
 // Small helpers: elements, words, focus.
 const WORDS = JSON.parse(document.getElementById("words").textContent);
+const ENDINGS = { one: "st", two: "nd", few: "rd" };
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The sentence of a key in the page's language, its gaps filled as `companion/words/template.py` explains. */
@@ -12,6 +13,7 @@ export function say(key, values = {}) {
 function written(value, how) {
   if (how.includes("|")) return how.split("|")[Number(value) === 1 ? 0 : 1];
   if (how === "+") return value >= 0 ? `+${value}` : String(value);
+  if (how === "th") return `${value}${ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(value)] ?? "th"}`;
   const kind = how.replace(/[*&]+$/, "");
   const word = (one) => WORDS[`${kind}.${one}`] ?? String(one);
   if (!Array.isArray(value)) return word(value);

@@ -16,7 +16,7 @@ export function board(settled, moved, { jump }) {
     <div class="tally ${settled.answer ? "" : "stale"} of-${Math.min(players.length, 8)}" role="group"
         aria-label=${say("ranking.title")}>
       ${players.map(({ name }, p) => {
-        const winner = settled.answer?.winners.includes(name);
+        const winner = settled.answer?.winners.includes(name) || settled.answer?.leading.includes(name);
         return html`
         <button class="score player-${p} ${winner && "winner"}" data-key="score-${p}" onclick=${() => jump(p)}>
           <span class="score-name">

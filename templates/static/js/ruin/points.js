@@ -96,6 +96,7 @@ export function notesCard(view, player, { litNote, light, charge }) {
           html`
         <details class="ruling">
           <summary>${ruling.question}</summary>
+          <p class="small quiet">${ruling.basis}</p>
           <p class="small">${say("ruling.taken", { text: ruling.taken })}</p>
           <p class="small">${say("ruling.other", { text: ruling.other })}</p>
           <p class="small">

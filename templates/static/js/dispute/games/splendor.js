@@ -40,7 +40,6 @@ export default {
 
   setup: (desk) => desk.state.round_over && desk.say("round-over"),
 
-  soFar: (desk) => !desk.state.round_over,
 };
 
 /** Nobles that a player may have: as many are laid out as there are players and one more. */
