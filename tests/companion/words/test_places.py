@@ -6,7 +6,7 @@ import pytest
 
 from companion.words.catalog import catalog
 from companion.words.places import in_words
-from companion.words.scoring import words
+from companion.words.words import words
 
 A = "/players/0"
 B = "/players/1"
@@ -86,7 +86,7 @@ def test_places(pointers, english, japanese):
 def test_every_kind_of_place_is_here():
     """No words for places that nobody names."""
     said = " ".join(english for _, english, _ in PLACES)
-    for key, text in catalog("en", "scoring").items():
+    for key, text in catalog("en").items():
         if key.startswith("place."):
             plain = max(re.split(r"\{[^}]*\}", text), key=len).strip()
             assert plain in said, key
