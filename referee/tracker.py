@@ -115,6 +115,11 @@ class Game:
         """What is believed now."""
         return self._beam[0] if self._beam else None
 
+    @property
+    def state(self) -> dict[str, Any] | None:
+        """The table as it is believed to lie, in the form of the looks; None before the first one."""
+        return None if self._rules is None or self.best is None else self._rules.state(self.best.table)
+
     def take(self, line: object) -> list[Line]:
         """The answer to one line of the input; no line is refused."""
         if not isinstance(line, dict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 import companion.live  # noqa: F401 - sets what OpenCV reads when it is loaded
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases.answer import answer
+from companion.cases.game_log import Followed, GameLog, doubtful_places
 from companion.cases.table import TableState, check, mistakes, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, complain, own_language
 from companion.cli.seen import seen_lines
@@ -21,6 +22,7 @@ from companion.live.settle_detector import Follower, signature
 from companion.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
 from companion.sources.undistorted import Straightened
 from companion.words.catalog import LANGUAGES
+from companion.words.referee import Log
 from companion.words.words import words
 from scoring import StateError, score_state
 from vision.sheet.profile import ProfileError
@@ -42,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--camera", metavar="LENS.json", help="the camera's profile (calibrate camera): pictures are straightened first"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object for each settled state, one a line")
+    parser.add_argument("--no-referee", action="store_true", help="read each state by itself; name no moves")
     parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
 
 
@@ -93,9 +96,10 @@ def _followed(args: argparse.Namespace, source: Source, take: Callable[[Frame], 
 
 @dataclass
 class Shown:
-    """What was printed last."""
+    """What was printed last, and the log of the game so far."""
 
     what: Hashable = None
+    log: GameLog | None = None
 
 
 def _take(
@@ -111,10 +115,12 @@ def _take(
         return 0
     shown.what = what
     made = table_state(reading, profile)
+    shown.log = shown.log or GameLog(made.zones)
+    game = None if args.no_referee else shown.log.look(made.state, doubtful_places(reading, made), step.time)
     if args.json:
-        print(json.dumps(_whole(args, source, step.time, reading, made), ensure_ascii=False), flush=True)
+        print(json.dumps(_whole(args, source, step.time, reading, made, game), ensure_ascii=False), flush=True)
     else:
-        print(_for_people(args.lang, step.time, reading, made), flush=True)
+        print(_for_people(args.lang, step.time, reading, made, game), flush=True)
     return 0
 
 
@@ -160,24 +166,30 @@ def frames(source: Source) -> Iterator[Frame | SourceState]:
 
 
 def _whole(
-    args: argparse.Namespace, source: Source, time: float, reading: TableReading, made: TableState
+    args: argparse.Namespace,
+    source: Source,
+    time: float,
+    reading: TableReading,
+    made: TableState,
+    game: Followed | None,
 ) -> dict[str, Any]:
-    """The public JSON object."""
+    """The public JSON object; `game`: what the referee made of the state."""
     return {
         "photo": photo_of(source),
         "time": round(time, 3),
         **reading.to_json(scale=source.scale),
         "state": made.state,
         "problems": [{"key": p.key, **p.values} for p in _problems(reading, made)],
-        "answer": _scored(args, made.state),
+        "answer": _scored(args, made.state if game is None else game.state),
+        **({} if game is None else game.to_json()),
     }
 
 
-def _scored(args: argparse.Namespace, state: dict[str, Any]) -> dict[str, Any]:
+def _scored(args: argparse.Namespace, state: Mapping[str, Any]) -> dict[str, Any]:
     """The public answer, or why the state does not score."""
     say = words(args.lang)
     try:
-        return answer(score_state(state, explain=True), say)
+        return answer(score_state(dict(state), explain=True), say)
     except StateError as error:
         return {"error": say.error(error)}
 
@@ -188,15 +200,18 @@ def photo_of(source: Source) -> str:
     return getattr(inner, "photo", inner.name)
 
 
-def _for_people(language: str, time: float, reading: TableReading, made: TableState) -> str:
-    return "\n".join([_head(language, time, made.state), *seen_lines(language, reading, _problems(reading, made))])
+def _for_people(language: str, time: float, reading: TableReading, made: TableState, game: Followed | None) -> str:
+    told = () if game is None else (*game.corrected, *game.moves, *game.slips, *game.questions)
+    said = [f"  {sentence}" for sentence in map(Log(language).sentence, told) if sentence]
+    head = _head(language, time, made.state if game is None else game.state)
+    return "\n".join([head, *said, *seen_lines(language, reading, _problems(reading, made))])
 
 
-def _head(language: str, time: float, state: dict[str, Any]) -> str:
+def _head(language: str, time: float, state: Mapping[str, Any]) -> str:
     """The time and everyone's points."""
     head = words(language).say("watch.time", time=f"{time:.1f}")
     try:
-        players = score_state(state, explain=False).players
+        players = score_state(dict(state), explain=False).players
     except StateError as error:
         return f"{head}  {words(language).error(error)}"
     return f"{head}  " + "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in players)

@@ -20,7 +20,33 @@ CARDS = {
 }
 
 
+DUNGEON = "dungeon"
+
+
 def table(seen: Table) -> dict[str, Any]:
+    """The rule in play, and what lies before nobody: the dungeon, the seekers that are left, the order card."""
+    return {**_rule(seen), **_middle(seen)}
+
+
+def _middle(seen: Table) -> dict[str, Any]:
+    """What is not in sight is unknown, and left out."""
+    out: dict[str, Any] = {}
+    if DUNGEON in seen.reading.zones:
+        row = seen.tiles([DUNGEON])
+        out["dungeon"] = [one.piece.color for one in row]
+        for i, tile in enumerate(row):
+            seen.saw(f"/dungeon/{i}", [tile])
+    for key, kind in (("seekers_left", "seeker"), ("order_cards", "order")):
+        here = [card for card in seen.cards(kind=kind) if card.piece.zone in (None, DUNGEON)]
+        cards = [card for card in here if card.piece.card.keys() - {"kind"}]
+        if cards:
+            out[key] = [_value(card) for card in cards]
+            for i, card in enumerate(cards):
+                seen.saw(f"/{key}/{i}", [card])
+    return out
+
+
+def _rule(seen: Table) -> dict[str, Any]:
     """The rule: of the sheet that was laid down, else the profile's."""
     sheets = seen.cards(kind="rule")
     rules = {card.piece.card["rule"] for card in sheets}
@@ -90,4 +116,4 @@ def _counts(seen: Table, gems: list[Seen], place: str) -> dict[str, int]:
 
 def _value(card: Seen) -> Any:
     said = card.piece.card
-    return next(said[key] for key in ("power", "seeker", "color") if key in said)
+    return next(said[key] for key in ("power", "seeker", "color", "order") if key in said)

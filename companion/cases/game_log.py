@@ -1,0 +1,109 @@
+"""A game followed from settled state to settled state: what the referee makes of the looks that a camera gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from companion.cases.table import TableState
+from referee import GAMES, Game
+from vision.table.reading import TableReading
+
+Line = dict[str, Any]
+MOVES: Final = ("move", "replaced", "undone")
+SLIPS: Final = ("slip", "mended")
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What a look told: lines of the log as `referee` writes them, and the state that is believed.
+
+    Attributes:
+        state: the look's state with what the referee corrected; the look's own where no game is followed.
+        moves: the moves that the look commits, with `replaced` and `undone` lines among them in order.
+        slips: breaches that are told now, or put right.
+        questions: where two explanations remain.
+        corrected: readings that cannot be, with what the piece must be.
+        turn_of: whose turn it is; None where that is unknown.
+        owed: what a player still has to do before the turn is over.
+    """
+
+    state: Mapping[str, Any]
+    moves: tuple[Line, ...] = ()
+    slips: tuple[Line, ...] = ()
+    questions: tuple[Line, ...] = ()
+    corrected: tuple[Line, ...] = ()
+    turn_of: str | None = None
+    owed: tuple[Line, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """All but the state."""
+        return {
+            "moves": list(self.moves),
+            "slips": list(self.slips),
+            "questions": list(self.questions),
+            "corrected": list(self.corrected),
+            "turn_of": self.turn_of,
+            "owed": list(self.owed),
+        }
+
+
+@dataclass
+class GameLog:
+    """The log of one game so far. Its players are the zones, whatever people call them."""
+
+    zones: Sequence[str]
+    game: Game = field(default_factory=Game)
+    moves: list[Line] = field(default_factory=list)
+    """The moves that stand now."""
+
+    def look(self, state: Mapping[str, Any], doubtful: Iterable[str] = (), time: float | None = None) -> Followed:
+        """Take a settled state; `doubtful` are JSON pointers into it."""
+        if state.get("game") not in GAMES:
+            return Followed(state)
+        rows = [{**row, "name": zone} for row, zone in zip(state["players"], self.zones, strict=True)]
+        look = {"time": time, "state": {**state, "players": rows}, "doubtful": sorted(doubtful)}
+        return self._told(state, self.game.take(look))
+
+    def answer(self, state: Mapping[str, Any], question: str, choice: str) -> Followed:
+        """Take a person's answer to a question; `state` is that of the last look."""
+        return self._told(state, self.game.take({"answer": {"question": question, "choice": choice}}))
+
+    def undo(self, state: Mapping[str, Any]) -> Followed:
+        """Take the last move back; `state` is that of the last look."""
+        return self._told(state, self.game.take({"undo": True}))
+
+    def _told(self, state: Mapping[str, Any], lines: list[Line]) -> Followed:
+        told = {kinds: tuple(line for line in lines if line["line"] in kinds) for kinds in (MOVES, SLIPS)}
+        for line in told[MOVES]:
+            if line["line"] == "replaced":
+                self.moves = [move for move in self.moves if move["n"] < line["from"]]
+            elif line["line"] == "undone":
+                self.moves = [move for move in self.moves if move["n"] != line["n"]]
+            else:
+                self.moves.append(line)
+        closing = lines[-1]
+        return Followed(
+            believed(state, self.game.state),
+            told[MOVES],
+            told[SLIPS],
+            tuple(line for line in lines if line["line"] == "question"),
+            tuple(line for line in lines if line["line"] == "corrected"),
+            closing.get("turn_of"),
+            tuple(closing.get("owed", ())),
+        )
+
+
+def doubtful_places(reading: TableReading, table: TableState) -> list[str]:
+    """The places of a table's state that stand on a doubtful tile, as JSON pointers."""
+    doubtful = {i for i, tile in enumerate(reading.tiles) if tile.doubtful}
+    return [place for place, pieces in table.places.items() if doubtful.intersection(pieces)]
+
+
+def believed(seen: Mapping[str, Any], state: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """A state that was seen, with what the referee believes laid over it; players keep the names that they have."""
+    if state is None:
+        return seen
+    rows = zip(seen["players"], state["players"], strict=True)
+    return {**seen, **state, "players": [{**row, **own, "name": row["name"]} for row, own in rows]}
