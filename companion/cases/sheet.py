@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from companion.cases.case import PHOTO, Case, Doubt, Message, Picture, Piece
@@ -60,7 +61,9 @@ class Scored:
 
 
 def sheet_state(
-    letters: Mapping[str, Iterable[int]], players: Sequence[Mapping[str, Any]], charge_blocks: bool = False
+    letters: Mapping[str, Iterable[int]],
+    players: Sequence[Mapping[str, Any]],
+    house_rules: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """The table state of players as `sheet_player` makes them; `letters` are the sheet's, as row and column."""
     state: dict[str, Any] = {
@@ -68,7 +71,10 @@ def sheet_state(
         "letters": {letter: list(cell) for letter, cell in letters.items()},
         "players": list(players),
     }
-    return {**state, "charge_blocks": True} if charge_blocks else state
+    others = {name: reading for name, reading in house_rules.items() if name != "two-by-two"}
+    if others:
+        state["house_rules"] = others
+    return {**state, "charge_blocks": True} if house_rules.get("two-by-two") == "charged" else state
 
 
 def sheet_player(
@@ -122,7 +128,7 @@ def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:
     cards = tuple(tuple(i for i in range(len(p.goals)) if (p.id, i) not in gone) for p in rows)
     players = [_player(player, letters, held) for player, held in zip(rows, cards, strict=True)]
     so_far = frozenset(p.id for p in rows if not p.sheets["end"].known)
-    return Scored(sheet_state(letters, players, play.charge_blocks), tuple(p.id for p in rows), so_far, cards, left_out)
+    return Scored(sheet_state(letters, players, play.house_rules), tuple(p.id for p in rows), so_far, cards, left_out)
 
 
 def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
@@ -165,6 +171,10 @@ def edit_message(edit: Mapping[str, Any], name: str) -> Message:
         n = edit["round"] if kind == "escaped" else edit["cells"]
         nothing = {"escaped": ".never", "first-square": ".read"}[kind]
         return Message(f"undo.{kind}" + (nothing if n is None else ""), {"name": name, "n": n})
+    if kind == "house-rule":
+        question = Message(f"question.{edit['name']}")
+        said = None if edit["reading"] is None else Message(f"reading.{edit['name']}.{edit['reading']}")
+        return Message("undo.house-rule" + (".none" if said is None else ""), {"question": question, "reading": said})
     if kind == "goals":
         values["cards"] = tuple("–".join(card) for card in edit["goals"])
     if kind == "letters":

@@ -11,11 +11,14 @@ from typing import Any
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
+from scoring.games import GAMES
 
 MAX_PLAYERS = 8
 MAX_COUNT = 99
 MAX_NAME = 40
 MAX_GOALS = 24
+READINGS = {question.name: question.readings for question in GAMES["in-the-ruin"].questions}
+"""The open questions of the rulebook, and how each can be read."""
 
 
 UNDO, REDO = "undo", "redo"
@@ -102,6 +105,8 @@ def check(play: Play, edit: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
         if name not in edit:
             raise EditError(name, "a value")
         fits(name, edit[name], play, letters)
+    if kind == "house-rule" and edit["reading"] not in (None, *READINGS[edit["name"]]):
+        raise EditError("reading", f"one of {', '.join(READINGS[edit['name']])}")
     if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
         raise EditError("player", f"at most {MAX_PLAYERS} players")
     if kind in ("add-player", "rename") and any(
@@ -121,7 +126,13 @@ def _remove_player(play: Play, edit: Mapping[str, Any]) -> None:
 
 
 def _charge(play: Play, edit: Mapping[str, Any]) -> None:
-    play.charge_blocks = edit["on"]
+    _house_rule(play, {"name": "two-by-two", "reading": "charged" if edit["on"] else None})
+
+
+def _house_rule(play: Play, edit: Mapping[str, Any]) -> None:
+    play.house_rules.pop(edit["name"], None)
+    if edit["reading"] is not None:
+        play.house_rules[edit["name"]] = edit["reading"]
 
 
 def _demo(play: Play, edit: Mapping[str, Any]) -> None:
@@ -193,6 +204,7 @@ OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
     "add-player": _add_player,
     "remove-player": _remove_player,
     "charge-blocks": _charge,
+    "house-rule": _house_rule,
     "demo": _demo,
 }
 OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
@@ -270,6 +282,11 @@ def _judged(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> No
         raise EditError(name, "a list of letters, each at most once")
 
 
+def _reading(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    if value is not None and not isinstance(value, str):
+        raise EditError(name, "a reading, or nothing")
+
+
 def _pairs(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, list) or len(value) > MAX_GOALS:
         raise EditError(name, f"a list of at most {MAX_GOALS} goal cards")
@@ -291,6 +308,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "add-player": {"player": _new_id, "name": _text},
     "remove-player": {"player": _player},
     "charge-blocks": {"on": _on},
+    "house-rule": {"name": _one_of(*READINGS), "reading": _reading},
     "rename": {"name": _text},
     "ticks": {"track": _one_of("gems", "penalties"), "count": _whole(0, MAX_COUNT)},
     "goals": {"goals": _pairs},

@@ -208,12 +208,20 @@ class Player:
 
 @dataclass
 class Play:
-    """A game of In the Ruin. `sheet` names the sheet profile that its photos are read with."""
+    """A game of In the Ruin. `sheet` names the sheet profile that its photos are read with.
+
+    `house_rules`: the readings of the rulebook's open questions that people chose.
+    """
 
     sheet: str
     players: list[Player] = field(default_factory=list)
-    charge_blocks: bool = False
+    house_rules: dict[str, str] = field(default_factory=dict)
     demo: bool = False
+
+    @property
+    def charge_blocks(self) -> bool:
+        """Whether sets of 2×2 passages cost penalty ticks."""
+        return self.house_rules.get("two-by-two") == "charged"
 
     def player(self, player_id: str) -> Player | None:
         """The player of this id."""

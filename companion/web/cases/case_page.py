@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
@@ -103,6 +104,14 @@ def _read(text: bytes) -> dict[str, Any]:
         return address.read(text)
     except StateError as error:
         raise Problem("dispute.problem.state", 422, message=problem(error, None, language())["message"]) from None
+
+
+def state_of(body: dict[str, Any], game: str) -> dict[str, Any]:
+    """The tapped state of a game that a request brings as `state`. Raises Problem."""
+    state = _read(json.dumps(body.get("state")).encode())
+    if state["game"] != game:
+        raise Problem("problem.request")
+    return state
 
 
 def _address(game: str, code: str) -> str:

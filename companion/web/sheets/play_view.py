@@ -8,12 +8,12 @@ from typing import Any
 from flask import url_for
 
 from companion.cases.case import Message, case_view, in_words
-from companion.cases.evaluate import problem, scored
+from companion.cases.evaluate import problem, questions, scored
 from companion.cases.sheet import Scored, edit_message, play_case, play_state
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.edits import REDO, UNDO, redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
-from companion.web.language import language, say
+from companion.web.language import language, request_words, say
 from companion.web.sheets import answers
 from companion.web.sheets.profiles import load_sheet
 from scoring import Breakdown, StateError
@@ -47,6 +47,8 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "problem": message,
         "charge_blocks": play.charge_blocks,
         "demo": play.demo,
+        "questions": questions("in-the-ruin", language()),
+        "terms": dict(request_words().starting("choice.")),
         "state": made.state,
         "case": case_view(play_case(play, profile.letters), language(), in_words(say), play_id)
         | {"undo": _step(UNDO, undoable(edits), edits, play), "redo": _step(REDO, redoable(edits), edits, play)},

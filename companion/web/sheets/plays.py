@@ -6,14 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as AnyResponse
 
-from companion.cases import pictures
+from companion.cases import address, pictures
+from companion.cases.handed_back import sheet_edits
 from companion.cases.pipeline import read_and_keep
+from companion.cases.sheet import play_state
 from companion.cases.store import ID, new_id
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, EditError, check, fold, redoable, undoable
+from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, EditError, apply, check, fold, redoable, undoable
 from companion.games.in_the_ruin.play import Play
+from companion.web.cases.case_page import state_of
 from companion.web.language import date, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -168,6 +172,34 @@ def corners(play_id: str) -> Response:
     return jsonify(opened.view())
 
 
+@bp.get(f"/{GAME}/plays/<play_id>/case")
+def case(play_id: str) -> AnyResponse:
+    """The play's state as a case on the dispute page, which can hand it back."""
+    opened = _open(play_id)
+    state = play_state(opened.play(), load_sheet(opened.sheet).letters).state
+    if state is None:
+        raise Problem("live.problem.nothing-yet", 404)
+    origin = url_for("ruin.page", play_id=play_id)
+    return redirect(url_for("dispute.page", game=GAME, s=address.pack(state), **{"from": origin}))
+
+
+@bp.post(f"/api/{GAME}/plays/<play_id>/case")
+def hand_back(play_id: str) -> Response:
+    """A tapped state of this play comes back: what differs becomes edits, all of them or none."""
+    opened = _open(play_id)
+    letters, play = load_sheet(opened.sheet).letters, opened.play()
+    edits = sheet_edits(play, letters, state_of(json_body(), GAME), iter(new_id, ""))
+    if len(opened.edits) + len(edits) > MAX_EDITS:
+        raise Problem("problem.full", 507)
+    try:
+        for one in edits:
+            apply(play, check(play, one, letters))
+    except EditError as error:
+        raise Problem("problem.edit", field=error.field, expected=error.expected) from None
+    opened.add(*edits)
+    return jsonify(opened.view())
+
+
 @dataclass
 class Opened:
     """A play that a request works with: its id, its sheet profile's name, and everything that happened to it."""
@@ -176,10 +208,12 @@ class Opened:
     sheet: str
     edits: list[dict[str, Any]]
 
-    def add(self, edit: dict[str, Any]) -> None:
-        """Add an edit; it is on disk when this returns."""
-        services().store.add_edit(self.id, edit)
-        self.edits.append(edit)
+    def add(self, *edits: dict[str, Any]) -> None:
+        """Add edits, all of them or none; they are on disk when this returns."""
+        with services().store.transaction():
+            for edit in edits:
+                services().store.add_edit(self.id, edit)
+        self.edits += edits
 
     def play(self) -> Play:
         """The play as it is known, in the language of this request."""

@@ -24,6 +24,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases import address, pictures
 from companion.cases.evaluate import questions
+from companion.cases.handed_back import table_words
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.shape import fit
 from companion.cases.store import ID
@@ -34,6 +35,7 @@ from companion.printing import ids
 from companion.sources import SourceError
 from companion.sources.photos import PhotoSource
 from companion.web.cameras.calibrate import camera_profile, cameras
+from companion.web.cases.case_page import state_of
 from companion.web.language import date, language, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -131,7 +133,28 @@ def case(table: str) -> AnyResponse:
         state = whole["state"] if whole else None
     if state is None:
         raise Problem("live.problem.nothing-yet", 404)
-    return redirect(url_for("dispute.page", game=state["game"], s=address.pack(state)))
+    origin = {} if session is None or number is not None else {"from": url_for("live.page", table=table)}
+    return redirect(url_for("dispute.page", game=state["game"], s=address.pack(state), **origin))
+
+
+@bp.post("/api/live/<table>/case")
+def hand_back(table: str) -> Response:
+    """A tapped state of this table comes back: what differs becomes what people say of tiles, and what they type."""
+    session = session_of(table)
+    settled = session.settled
+    if settled is None:
+        raise Problem("live.problem.nothing-yet", 409)
+    before = settled.table.state
+    after = state_of(json_body(), before["game"])
+    if len(after["players"]) != len(settled.table.zones):
+        raise Problem("live.problem.players", 409, expected=len(settled.table.zones), got=len(after["players"]))
+    said = table_words(before, after, settled.table.zones, settled.table.places)
+    for place, color in said.tiles.items():
+        x, y = settled.reading.tiles[settled.table.places[place][0]].center
+        session.say_tile((float(x), float(y)), color)
+    if said.table or said.players:
+        session.enter(said.table, said.players)
+    return jsonify(view.table_view(session))
 
 
 # What is seen

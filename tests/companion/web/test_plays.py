@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from urllib.parse import parse_qs, urlsplit
 
 import cv2
 import demo_sheets as demo
@@ -13,6 +14,7 @@ from acting import GAME, Page
 from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
+from companion.cases import address
 from companion.cases.pictures import SIDE
 from companion.web.services import services_of
 from vision.sheet.letter_fusion import UNSURE
@@ -339,8 +341,8 @@ def test_letters_are_shown_beside_their_print(page: Page, play: str, player: str
     rows, cells = view["players"][0]["sheets"]["end"]["map"], view["sheet"]["letters"]
     bare = {letter for letter, (row, col) in cells.items() if rows[row][col] == "."}
     strips = []
-    for address in (f"/photos/{seen['image']}.jpg", printed["url"]):
-        picture = cv2.imdecode(np.frombuffer(page.get(address).data, np.uint8), cv2.IMREAD_GRAYSCALE)
+    for file in (f"/photos/{seen['image']}.jpg", printed["url"]):
+        picture = cv2.imdecode(np.frombuffer(page.get(file).data, np.uint8), cv2.IMREAD_GRAYSCALE)
         side = picture.shape[0]
         assert picture.shape[1] == side * len(printed["order"])
         strips.append([picture[:, k * side : (k + 1) * side] for k in range(len(printed["order"]))])
@@ -413,3 +415,87 @@ def test_a_full_folder_is_said_in_words(
     monkeypatch.setattr("companion.cases.store.MAX_PICTURES", 0)
     answer = page.photograph(play, photos[0])
     assert (answer.status_code, answer.json["error"]["key"]) == (507, "problem.full")
+
+
+def test_a_house_rule_is_chosen_and_taken_back(page: Page, play: str, player: str) -> None:
+    asked = {
+        question["name"]: [one["reading"] for one in question["readings"]] for question in page.view(play)["questions"]
+    }
+    assert asked["two-by-two"] == ["noted", "charged"]
+    said = page.tell(play, kind="house-rule", name="rectangle", reading="one-kind").json["case"]
+    assert said["state"]["house_rules"] == {"rectangle": "one-kind"}
+    assert said["answer"]["house_rules"] == {"rectangle": "one-kind"}
+    page.tell(play, kind="house-rule", name="two-by-two", reading="charged")
+    assert page.view(play)["case"]["state"]["charge_blocks"] is True
+    page.tell(play, kind="house-rule", name="two-by-two", reading=None)
+    after = page.tell(play, kind="house-rule", name="rectangle", reading=None).json["case"]
+    assert not {"house_rules", "charge_blocks"} & after["state"].keys()
+    for reading in ("noted", 7, []):
+        assert page.tell(play, kind="house-rule", name="rectangle", reading=reading).status_code == 400
+
+
+def test_every_line_of_the_answer_leads_to_places_of_the_case(page: Page, play: str, player: str) -> None:
+    case = page.view(play)["case"]
+    assert case["answer"]["players"][0]["total"] == the_player(page, play, player)["total"]
+    pictures = {picture["id"]: picture for picture in case["evidence"]}
+    for line in case["answer"]["players"][0]["lines"]:
+        for pointer in line["because"]:
+            if pointer.startswith("/players/0/map/"):
+                assert case["places"]["/players/0/map"] == ["0.end"]
+                assert len(pictures["0.end"]["lattice"]) == 12
+    pieces = {piece["id"] for picture in pictures.values() for piece in picture["pieces"]}
+    assert {doubt["piece"] for doubt in case["doubts"]} <= pieces
+    assert set(case["places"].get("/players/0/gems", [])) <= pieces
+    weights = [max(map(abs, doubt["points"] or [0])) for doubt in case["doubts"]]
+    assert weights == sorted(weights, reverse=True)
+
+
+def tapped(page: Page, play: str) -> dict:
+    """The state that the dispute page shows of a play."""
+    to = page.get(f"/in-the-ruin/plays/{play}/case").headers["Location"]
+    query = parse_qs(urlsplit(to).query)
+    assert query["from"] == [f"/in-the-ruin/plays/{play}"]
+    assert page.get(to).status_code == 200
+    return address.read(address.unpack(query["s"][0]))
+
+
+def test_a_play_is_tapped_and_handed_back(page: Page, play: str, player: str, photos: list[bytes]) -> None:
+    page.photograph(play, photos[1])
+    page.photograph(play, photos[0], player, "first")
+    page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
+    state, before = tapped(page, play), page.view(play)
+    same = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    assert same == before  # nothing differs: nothing is said
+    first, second = state["players"]
+    first |= {"name": "Aki", "gems": first["gems"] + 1, "escaped": 4, "goals": [["C", "D"]]}
+    first["map"][0] = "#" + first["map"][0][1:]
+    first["first_map"][0] = "#" + first["first_map"][0][1:]
+    first["destinations"] = ["Q"]
+    state["players"] = [second, first]  # players may have changed places
+    state |= {"charge_blocks": True, "house_rules": {"rectangle": "one-kind"}}
+    view = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    assert [row["name"] for row in view["case"]["state"]["players"]] == ["Aki", second["name"]]
+    want = {**state, "players": [first, second]}
+    assert view["case"]["state"] == {**want, "letters": view["case"]["state"]["letters"]}
+    assert view["case"]["undo"] is not None
+
+
+def test_a_tapped_state_that_cannot_be_is_refused_and_nothing_of_it_is_said(page: Page, play: str, player: str) -> None:
+    state, before = tapped(page, play), page.view(play)
+    state["players"][0] |= {"escaped": 5, "goals": [["A", "?"]]}
+    for wrong in (state, {"game": "splendor", "players": []}, {"game": "in-the-ruin", "players": 3}, None):
+        assert page.post(f"{GAME}/plays/{play}/case", {"state": wrong}).status_code in (400, 422)
+    assert page.view(play) == before
+
+
+def test_players_come_and_go_with_a_tapped_state(page: Page, play: str, player: str) -> None:
+    state = tapped(page, play)
+    state["players"] = [
+        {**state["players"][0], "name": "New"},
+        {**state["players"][0], "map": ["o" * 11] * 11, "name": "Ken"},
+    ]
+    view = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    assert [row["map"][0] for row in view["case"]["state"]["players"]] == [state["players"][0]["map"][0], "o" * 11]
+    state["players"] = state["players"][1:]
+    view = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    assert [row["name"] for row in view["players"]] == ["Ken"]

@@ -93,6 +93,24 @@ def test_what_people_say_and_type_holds_as_on_a_filmed_table(page: Page, at: str
     assert page.get(f"/live/{at}/case").status_code == 302
 
 
+def test_a_table_is_tapped_and_handed_back(page: Page, at: str, table: FakeTable) -> None:
+    settled = photographed(page, at, table, {"A": ["red", "yellow"], "B": ["blue"]})["table"]["settled"]
+    to = page.get(f"/live/{at}/case").headers["Location"]
+    assert f"from=%2Flive%2F{at}" in to or f"from=/live/{at}" in to
+    state = settled["state"]
+    assert page.post(f"/api/live/{at}/case", {"state": state}).json["undo"] is None  # nothing differs: nothing is said
+    state["players"][0] |= {"line": ["red", "green"], "chips": 3}
+    state["players"][1]["line"] = ["blue", "blue"]
+    state["rule"] = 9
+    back = page.post(f"/api/live/{at}/case", {"state": state}).json
+    assert back["settled"]["state"] == state
+    assert [tile["said"] for tile in back["settled"]["tiles"]] == [False, True, False]  # a color is said of its tile
+    assert back["entries"] == {"table": {"rule": 9}, "players": {"A": {"chips": 3}, "B": {"line": ["blue", "blue"]}}}
+    more = {**state, "players": [*state["players"], {"name": "C", "line": []}]}
+    assert page.post(f"/api/live/{at}/case", {"state": more}).json["error"]["key"] == "live.problem.players"
+    assert page.post(f"/api/live/{at}/case", {"state": 7}).status_code == 422
+
+
 def test_several_photos_are_read_in_order(page: Page, at: str, table: FakeTable) -> None:
     photos = []
     for reds in (1, 2, 3):

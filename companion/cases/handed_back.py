@@ -1,0 +1,120 @@
+"""A case that was laid out by tapping goes back to where it came from: what differs becomes people's words there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.cases.sheet import play_state
+from companion.games.in_the_ruin.play import Cell, Play, Player, Sheet
+
+Edit = dict[str, Any]
+State = Mapping[str, Any]
+TRACKS = ("gems", "penalties")
+BLANK = "."
+
+
+@dataclass(frozen=True)
+class Words:
+    """What people say of a table.
+
+    Attributes:
+        tiles: colors of tiles, by the JSON pointer of the place where they count.
+        table: keys of the state with other values than before; None where one is gone.
+        players: the same of players, by zone.
+    """
+
+    tiles: Mapping[str, str] = field(default_factory=dict)
+    table: Mapping[str, Any] = field(default_factory=dict)
+    players: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def table_words(before: State, after: State, zones: Sequence[str], places: Mapping[str, Any]) -> Words:
+    """What turns a table's state into another one of as many players.
+
+    Args:
+        before: the state as it was seen and typed.
+        after: the state as it was tapped.
+        zones: the players' zones, in the order of the states' players.
+        places: the places of the state that were seen.
+    """
+    tiles: dict[str, str] = {}
+    players: dict[str, dict[str, Any]] = {}
+    for i, (zone, old, new) in enumerate(zip(zones, before["players"], after["players"], strict=True)):
+        players[zone] = _changed(old, new)
+        line = players[zone].get("line")
+        if line is not None and len(line) == len(old.get("line", ())):
+            of_tiles = {f"/players/{i}/line/{k}": color for k, color in enumerate(line) if color != old["line"][k]}
+            if of_tiles.keys() <= places.keys():
+                tiles |= of_tiles
+                del players[zone]["line"]
+    table = _changed(before, after)
+    table.pop("players", None)
+    return Words(tiles, table, {zone: changed for zone, changed in players.items() if changed})
+
+
+def sheet_edits(play: Play, letters: Mapping[str, Cell], after: State, new_id: Iterator[str]) -> list[Edit]:
+    """The edits that turn a play into a tapped state; `new_id` gives ids for players who were not there."""
+    made = play_state(play, letters)
+    left = {player.id: player for player in play.players if player.id in made.ids}
+    rows = list(after["players"])
+    of_row: list[Player | None] = [next((p for p in left.values() if p.name == row.get("name")), None) for row in rows]
+    free = [player for player in left.values() if player not in of_row]
+    edits: list[Edit] = []
+    for i, row in enumerate(rows):
+        player = of_row[i] or (free.pop(0) if free else None)
+        if player is None:
+            player = Player(next(new_id), str(row.get("name", "")))
+            edits.append({"kind": "add-player", "player": player.id, "name": player.name})
+        edits += [{"player": player.id, **edit} for edit in _player_edits(player, row, letters)]
+    edits += [{"kind": "remove-player", "player": player.id} for player in free]
+    charged, asked = bool(after.get("charge_blocks")), dict(after.get("house_rules", {}))
+    if charged != play.charge_blocks:
+        edits.append({"kind": "charge-blocks", "on": charged})
+    for name in {**play.house_rules, **asked}:
+        if name != "two-by-two" and asked.get(name) != play.house_rules.get(name):
+            edits.append({"kind": "house-rule", "name": name, "reading": asked.get(name)})
+    return edits
+
+
+def _changed(before: State, after: State) -> dict[str, Any]:
+    keys = dict.fromkeys((*before, *after))
+    return {key: after.get(key) for key in keys if before.get(key) != after.get(key)}
+
+
+def _player_edits(player: Player, row: State, letters: Mapping[str, Cell]) -> Iterator[Edit]:
+    if row.get("name", player.name) != player.name:
+        yield {"kind": "rename", "name": row["name"]}
+    for track in TRACKS:
+        if row.get(track, 0) != player.tick_count(track):
+            yield {"kind": "ticks", "track": track, "count": row.get(track, 0)}
+    if row.get("escaped") != player.escaped:
+        yield {"kind": "escaped", "round": row.get("escaped")}
+    if row.get("first_square") != player.first_square:
+        yield {"kind": "first-square", "cells": row.get("first_square")}
+    scored = [list(card) for card in player.goals if set(card) <= letters.keys()]
+    if row.get("goals", []) != scored:
+        gone = [list(card) for card in player.goals if not set(card) <= letters.keys()]
+        yield {"kind": "goals", "goals": [*row.get("goals", []), *gone]}
+    last = player.last_stage or "end"
+    stages = [(last, "map", "destinations")] + ([("first", "first_map", "first_destinations")] * (last == "end"))
+    for stage, rows, destinations in stages:
+        if rows in row:
+            asked = row.get(destinations, row.get("destinations", []))
+            for edit in _sheet_edits(player.sheets[stage], row[rows], asked, letters):
+                yield {"stage": stage, **edit}
+
+
+def _sheet_edits(
+    sheet: Sheet, rows: Sequence[str], destinations: Sequence[str], letters: Mapping[str, Cell]
+) -> Iterator[Edit]:
+    if not sheet.known:
+        yield {"kind": "by-hand"}
+    for r, (old, new) in enumerate(zip(sheet.map(), rows, strict=False)):
+        for c, (was, now) in enumerate(zip(old, new, strict=False)):
+            if was != now:
+                yield {"kind": "cell", "row": r, "col": c, "value": now}
+    known = set(sheet.destination_letters())
+    for letter in sorted(known.symmetric_difference(destinations) & letters.keys()):
+        yield {"kind": "destination", "letter": letter, "on": letter in destinations}
