@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 from bench.games import camera
 from bench.games import seekers as seekers_game
+from bench.games import splendor as splendor_game
 from referee import Game
 from scoring import StateError, score_state
 
@@ -56,6 +57,16 @@ def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float) -> Cas
     return Case(shot, moves, game.told, totals)
 
 
+def splendor(rng: Random, slips: float) -> Case:
+    """A game of Splendor."""
+    game = splendor_game.Game(rng, rng.randint(2, 4), slips)
+    steps = [camera.Step(n, rests, game.state(table), must) for n, rests, must, table in game.steps]
+    shot = camera.film(rng, game.header(), steps, camera.token_pieces, camera.swap_token, camera.TOKENS)
+    moves = [sign(turn) for turn in game.turns]
+    totals = [game.points(p) for p in range(len(game.names))]
+    return Case(shot, moves, game.told, totals)
+
+
 KINDS: dict[str, Callable[[Random], Case]] = {
     "seekers-line": lambda rng: seekers(rng, (7, 8, 9, 10), "basic", 0.0),
     "seekers-count": lambda rng: seekers(rng, (1, 2, 3, 4, 5, 6), "basic", 0.0),
@@ -64,6 +75,8 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "seekers-swaps": lambda rng: seekers(rng, (18,), "basic", 0.0),
     "seekers-advanced": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "advanced", 0.0),
     "seekers-chaos": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "chaos", 0.0),
+    "splendor": lambda rng: splendor(rng, 0.0),
+    "splendor-slips": lambda rng: splendor(rng, 0.06),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
 }
@@ -86,7 +99,7 @@ def sign(line: dict[str, Any]) -> Any:
     return who, move
 
 
-def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa: PLR0915 -- many figures
+def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa: PLR0912, PLR0915 -- many figures
     """Play a case, add to the figures."""
     began = time.process_time()
     game = Game()
@@ -115,6 +128,9 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
         totals: Any = [player.total for player in score_state(end["state"], explain=False).players]
     except StateError as error:
         totals = str(error)
+        if end["state"]["game"] == "splendor":  # a noble that is not met has no score, and the game has a total
+            players = end["state"]["players"]
+            totals = [sum(card["points"] for card in p["cards"]) + 3 * len(p["nobles"]) for p in players]
     standing = _standing(history, case)
     figures["games"] += 1
     figures["moves"] += len(case.moves)

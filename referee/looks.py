@@ -68,6 +68,12 @@ class Look:
         """Whether the piece was doubtful."""
         return not self.typed and (at in self.doubtful or at in self.odds)
 
+    def named(self, at: str, true: str) -> bool:
+        """Whether the odds name this value, or nothing is said of the doubtful piece."""
+        odds = self.odds.get(at)
+        ways = odds if isinstance(odds, list) else [odds]
+        return any(not isinstance(one, dict) or true in one for one in ways)
+
     def price(self, at: str, read: str, true: str) -> float:
         """What it costs that the piece at this pointer, which was read as `read`, is `true`."""
         if read == UNKNOWN:

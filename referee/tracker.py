@@ -23,6 +23,7 @@ RULES_VERSION: Final = 1
 
 GAMES: Final = {
     "twelve-seekers": ("referee.twelve_seekers", "Seekers"),
+    "splendor": ("referee.splendor", "Splendor"),
 }
 """Each game's module and class, loaded when it is first played."""
 
@@ -274,13 +275,14 @@ class Game:
         for seen in one.since:
             best: Hypothesis | None = None
             for way in rules.explain(start.table, seen, True):
+                broken = any(turn.breaks for turn in way.turns)
                 more = AMENDED if way.turns else 0.0
                 if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
                     continue
                 waited = start._replace(
                     cost=start.cost + way.cost + more,
                     wrong=(*start.wrong, *(Wrong(seen, fix) for fix in way.fixes)),
-                    held=(*start.held, (seen, way.lying)),
+                    held=start.held if broken else (*start.held, (seen, way.lying)),
                     since=(*start.since, seen),
                 )
                 if best is None or waited.cost < best.cost:
@@ -298,9 +300,19 @@ class Game:
         held: tuple[tuple[Look, Any], ...] = ((look, way.lying),) if way.held else ()
         if not way.turns:
             held = (*one.held, *held) if held else ()
-            return Hypothesis(one.table, cost, one.log, wrong, way.owed, held, one.earlier, (*one.since, look))
+            return Hypothesis(
+                one.table if way.table is None else way.table,
+                cost,
+                one.log,
+                wrong,
+                way.owed,
+                held,
+                one.earlier,
+                (*one.since, look),
+            )
         log = list(one.log)
         table = one.table
+        wrong = self._between(one, way, wrong)
         for i, turn in enumerate(way.turns):
             first, time = look.number, look.time
             if i == 0:
@@ -314,6 +326,16 @@ class Game:
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
         return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,))
+
+    def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[Wrong, ...]:
+        """The wrong readings, those of the looks in which the turn was half done seen in the light of the whole."""
+        if self._rules is None or not one.held:
+            return wrong
+        for seen, _ in one.held:
+            fixes = self._rules.between(one.table, way.turns[0], seen)
+            if fixes is not None:
+                wrong = (*(w for w in wrong if w.look is not seen), *(Wrong(seen, fix) for fix in fixes))
+        return wrong
 
     def _kept(self, rules: Rules, found: list[Hypothesis]) -> list[Hypothesis]:
         """The cheapest hypotheses, one for each table and each thing owed."""

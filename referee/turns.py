@@ -37,7 +37,7 @@ class Explanation(NamedTuple):
     """How a look came about: some whole turns, then perhaps a part of one.
 
     `owed` is what that part still lacks, `lying` is the table if the part were all of the turn, None where pieces
-    are in a hand.
+    are in a hand. `table`: nobody moved, but something was laid out that an earlier turn owed.
     """
 
     cost: float
@@ -46,6 +46,7 @@ class Explanation(NamedTuple):
     owed: tuple[Owed, ...] = ()
     held: bool = False
     lying: Any = None
+    table: Any = None
 
 
 class Start(NamedTuple):
@@ -83,6 +84,10 @@ class Rules(Protocol):
 
     def key(self, table: Any) -> Any:
         """What two tables have in common that lie alike, with the same turn to come."""
+        ...
+
+    def between(self, before: Any, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
+        """What was read wrongly in a look that shows a part of this turn; None: what was found then."""
         ...
 
     def nearest(self, before: Any, turn: Turn) -> list[dict[str, Any]]:

@@ -266,6 +266,10 @@ class Seekers:
         number = sum(before.turns) + 1
         return Turn(self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks)
 
+    def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
+        """What was read wrongly in a look that shows a part of this turn; None: what was found then."""
+        return None
+
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""
         return breaches.nearest(self, before, turn)

@@ -49,7 +49,7 @@ def of(lines, kind):
     return [line for line in lines if line["line"] == kind]
 
 
-@pytest.mark.parametrize("kind", ["seekers-line", "seekers-count"])
+@pytest.mark.parametrize("kind", ["seekers-line", "seekers-count", "splendor"])
 def test_generated_games_are_followed(kind):
     figures = Counter()
     for i in range(3):

@@ -1,0 +1,281 @@
+"""One turn of Splendor, read off what changed before a player: what was done, what is owed, which rules it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Any, Final, NamedTuple
+
+from referee.splendor.tables import (
+    GOLD,
+    Card,
+    Counts,
+    Side,
+    Table,
+    bonuses,
+    by_color,
+    minus,
+    more,
+    one_by_one,
+    plus,
+    without,
+    written,
+)
+
+TEN: Final = 10
+KEPT: Final = 3
+PAIR_NEEDS: Final = 4
+"""So many of a color lie there before two of it may be taken (S4)."""
+ORDER: Final = ("S3", "S4", "S5", "S6", "S2", "S7", "S8", "S9")
+"""The weightiest breach first."""
+
+
+class Act(NamedTuple):
+    """What a player did. `soft`: what is owed may be left out without a breach. `left`: what left the market."""
+
+    move: str
+    fields: dict[str, Any]
+    breaks: tuple[str, ...]
+    owed: tuple[tuple[str, str], ...]
+    soft: bool
+    side: Side
+    left: Card | None
+    same: Any
+    plain: bool = True
+
+
+def vector(*colors: int) -> Counts:
+    """One token of each of these colors."""
+    return tuple([colors.count(i) for i in range(6)])
+
+
+NET_NOTHING: Final = vector()
+
+
+@lru_cache(maxsize=4096)
+def takes(supply: Counts) -> tuple[tuple[Counts, bool], ...]:
+    """The tokens that a turn may take (S4), and whether more could have been taken."""
+    colors = [i for i in range(5) if supply[i]]
+    most = min(len(colors), 3)
+    found = [(vector(*some), False) for some in combinations(colors, 3)]
+    found += [(vector(i, i), False) for i in colors if supply[i] >= PAIR_NEEDS]
+    found += [(vector(*some), n < most) for n in (2, 1) for some in combinations(colors, n)]
+    return tuple(found)
+
+
+def due(table: Table, p: int, side: Side) -> list[Counts]:
+    """The nobles whom a player's cards meet."""
+    have = bonuses(side)
+    return [noble for noble in table.nobles if all(a >= b for a, b in zip(have, noble, strict=True))]
+
+
+def price(card: Card, side: Side) -> Counts:
+    """What a card costs a player, before gold."""
+    have = bonuses(side)
+    return (*[max(n - have[i], 0) for i, n in enumerate(card.price or (0,) * 5)], 0)
+
+
+def payments(card: Card, side: Side) -> Iterator[Counts]:
+    """All lawful ways to pay, those with the least gold first."""
+    need = price(card, side)
+    ways = []
+    for some in product(*[range(min(n, side.tokens[i]) + 1) for i, n in enumerate(need[:5])]):
+        gold = sum(need) - sum(some)
+        if gold <= side.tokens[GOLD]:
+            ways.append((gold, (*some, gold)))
+    ways.sort()
+    for _, way in ways:
+        yield way
+
+
+def act(table: Table, p: int, after: Side) -> Act | None:
+    """What a player did in one turn, None where nothing."""
+    before = table.sides[p]
+    new = more(after.cards, before.cards)
+    kept = len(after.kept) - len(before.kept)
+    nobles = more(after.nobles, before.nobles)
+    change = minus(after.tokens, before.tokens)
+    if not new and not kept and not nobles and change == NET_NOTHING:
+        return None
+    if len(new) == 1 and kept <= 0:
+        done = _bought(table, p, after, new[0], kept, change)
+    elif not new and kept == -1:
+        done = _taken_up(after, change)
+    elif not new and kept == 1:
+        done = _kept(table, p, after, change)
+    elif not new and not kept:
+        done = _took(table, p, after, change)
+    else:
+        done = _much(table, p, after, new, change)
+    return _ennobled(table, p, done, nobles)
+
+
+def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
+    before = table.sides[p]
+    held, now = sum(before.tokens), sum(after.tokens)
+    found: tuple[Counts, Counts, bool] | None = None
+    for take, short in takes(table.supply):
+        back = minus(take, change)
+        if min(back) < 0 or not all(b <= n for b, n in zip(back, plus(before.tokens, take), strict=True)):
+            continue
+        many = sum(back)
+        if many == max(held + sum(take) - TEN, 0) or (many == 0 and now > TEN):
+            found = (take, back, short and not many)
+            break
+    if found is None and max(change) <= 0 and _may_pay(table, p, change):
+        paid = tuple(-n for n in change)
+        fields = {"card": written(Card(0)), "from": "market", "paid": by_color(paid)}
+        return Act("buy", fields, (), (("a card", "S5"),), False, after, None, ("buy", Card(0), paid))
+    if found is None:
+        take = tuple(max(n, 0) for n in change)
+        back = tuple(max(-n, 0) for n in change)
+        breaks = ("S4", "S8") if now > TEN else ("S4",)
+        return _tokens(table, p, after, take, back, breaks, (), False)
+    take, back, short = found
+    if now > TEN:
+        return _tokens(table, p, after, take, back, (), (("tokens back to ten", "S8"),), False)
+    return _tokens(table, p, after, take, back, (), (("tokens", "S4"),) if short else (), short)
+
+
+def _may_pay(table: Table, p: int, change: Counts) -> bool:
+    """Whether tokens that went to the supply may be a part of some card's price."""
+    side = table.sides[p]
+    return any(
+        all(-n <= m for n, m in zip(change, way, strict=True))
+        for card in (*table.market, *side.kept)
+        for way in payments(card, side)
+    )
+
+
+def _tokens(
+    table: Table,
+    p: int,
+    after: Side,
+    take: Counts,
+    back: Counts,
+    breaks: tuple[str, ...],
+    owed: tuple[tuple[str, str], ...],
+    soft: bool,
+) -> Act:
+    fields = {"what": one_by_one(take), "returned": one_by_one(back), "from": "supply"}
+    return Act("tokens", fields, breaks, owed, soft, after, None, ("tokens", minus(take, back)))
+
+
+def _bought(table: Table, p: int, after: Side, card: Card, kept: int, change: Counts) -> Act:
+    before = table.sides[p]
+    breaks: list[str] = []
+    owed: tuple[tuple[str, str], ...] = ()
+    source = "market"
+    left: Card | None = card
+    if kept < 0:
+        source, left = "kept", None
+        if kept < -1:
+            breaks.append("S3")
+    paid = tuple(max(-n, 0) for n in change)
+    if max(change) > 0:
+        breaks.append("S3")
+    ways = list(payments(card, before))
+    if paid not in ways:
+        if any(all(a <= b for a, b in zip(paid, way, strict=True)) for way in ways) and not breaks:
+            owed = (("the price", "S5"),)
+        else:
+            breaks.append("S5")
+    fields = {"card": written(card), "from": source, "paid": by_color(paid)}
+    return Act("buy", fields, tuple(breaks), owed, False, after, left, ("buy", card, paid))
+
+
+def _taken_up(after: Side, change: Counts) -> Act:
+    """A kept card was taken up and is not laid down as a bought one yet."""
+    paid = tuple(max(-n, 0) for n in change)
+    breaks = ("S3",) if max(change) > 0 else ()
+    fields = {"card": written(Card(0)), "from": "kept", "paid": by_color(paid)}
+    return Act("buy", fields, breaks, (("a card", "S5"),), False, after, None, ("buy", Card(0), paid))
+
+
+def _kept(table: Table, p: int, after: Side, change: Counts) -> Act:
+    card = after.kept[-1]
+    breaks: list[str] = []
+    owed: list[tuple[str, str]] = []
+    gold = min(table.supply[GOLD], 1)
+    if len(after.kept) > KEPT:
+        breaks.append("S6")
+    came = max(change[GOLD], 0)
+    back = tuple(max(-n, 0) for n in change)
+    held = sum(table.sides[p].tokens)
+    if max(change[:5]) > 0:
+        breaks.append("S3")
+    if came > gold:
+        breaks.append("S6")
+    elif came < gold and held == TEN and not sum(back):
+        back = vector(GOLD)  # the gold that came went back at once
+        came = gold
+    elif came < gold and not sum(back) and "S6" not in breaks:
+        owed.append(("gold", "S6"))
+    if sum(back) and sum(back) != max(held + gold - TEN, 0):
+        breaks.append("S8")
+    if sum(after.tokens) > TEN:
+        owed.append(("tokens back to ten", "S8"))
+    if sum(back) and came < gold:
+        back, came = plus(back, vector(*[GOLD] * (gold - came))), gold
+    left = card if card.bonus >= 0 and card in table.market else None
+    fields = {
+        "card": written(card),
+        "gold": came,
+        "returned": one_by_one(back),
+        "from": "market" if left is not None else "deck",
+    }
+    return Act("keep", fields, tuple(breaks), tuple(owed), False, after, left, ("keep", card))
+
+
+def _much(table: Table, p: int, after: Side, new: list[Card], change: Counts) -> Act:
+    """More than one action."""
+    card = new[0] if new else after.kept[-1] if after.kept else Card(0)
+    paid = tuple(max(-n, 0) for n in change)
+    fields = {"card": written(card), "from": "market", "paid": by_color(paid)}
+    left = card if card in table.market else None
+    return Act("buy" if new else "keep", fields, ("S3",), (), False, after, left, ("buy", card, paid))
+
+
+def _ennobled(table: Table, p: int, done: Act, nobles: list[Counts]) -> Act:
+    """S9: the noble that came, or that is due."""
+    meeting = due(table, p, done.side)
+    breaks, owed, fields = list(done.breaks), list(done.owed), done.fields
+    if nobles:
+        fields = {**fields, "noble": by_color(nobles[0], ("white", "blue", "green", "red", "black"))}
+        if len(nobles) > 1 or nobles[0] not in meeting:
+            breaks.append("S9")
+    elif any((p, noble) not in table.due for noble in meeting):
+        owed.append(("a noble", "S9"))
+    return done._replace(fields=fields, breaks=tuple(sorted(set(breaks), key=ORDER.index)), owed=tuple(owed))
+
+
+def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
+    """Where a player moved twice between two looks: what may lie before them after the first turn."""
+    before = table.sides[p]
+    for card in dict.fromkeys(more(after.cards, before.cards)):
+        kept = before.kept
+        if card not in table.market:
+            backs = [one for one in kept if one == card or (one.bonus < 0 and one.level == card.level)]
+            kept = without(kept, backs[0]) if backs else kept
+        for paid in payments(card, before):
+            yield Side(minus(before.tokens, paid), (*before.cards, card), kept, before.nobles)
+    if len(after.kept) > len(before.kept):
+        gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
+        yield before._replace(tokens=plus(before.tokens, gold), kept=after.kept[: len(before.kept) + 1])
+    for take, short in takes(table.supply):
+        if not short and sum(before.tokens) + sum(take) <= TEN:
+            yield before._replace(tokens=plus(before.tokens, take))
+
+
+def end_of_turn(table: Table, p: int, done: Act) -> Table:
+    """The table after the turn, before the market is filled."""
+    sides = tuple(done.side if i == p else side for i, side in enumerate(table.sides))
+    market = without(table.market, done.left) if done.left is not None else table.market
+    gone = more(done.side.nobles, table.sides[p].nobles)
+    nobles = tuple(noble for noble in table.nobles if noble not in gone)
+    supply = minus(table.supply, minus(done.side.tokens, table.sides[p].tokens))
+    told = table.due | {(p, noble) for noble in due(table, p, done.side)}
+    turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
+    first = p if table.first is None else table.first
+    return table._replace(supply=supply, market=market, nobles=nobles, sides=sides, due=told, turns=turns, first=first)

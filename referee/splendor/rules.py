@@ -1,0 +1,603 @@
+"""Splendor between two looks: which turns explain what is seen (S1 to S10 of the referee's rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from referee.looks import FURTHER, MISREAD, NEVER, SLIP, UNKNOWN, Fix, Look
+from referee.splendor.acts import ORDER, Act, act, end_of_turn, first_halves, payments, takes
+from referee.splendor.tables import (
+    GOLD,
+    NO_TOKENS,
+    Card,
+    Counts,
+    Reading,
+    Seen,
+    Side,
+    Table,
+    as_state,
+    minus,
+    more,
+    plus,
+    read_state,
+    seen,
+    setup,
+    without,
+    written,
+)
+from referee.turns import Explanation, Owed, Start, Turn
+from scoring.splendor import GOAL, TOKENS
+
+HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
+PARTLY: Final = 0.3
+"""A part of a turn, where a whole one explains the look as well."""
+TWICE: Final = 0.8
+"""A player moved twice between two looks."""
+PASSED: Final = 4.0
+"""A player passed though something could have been done."""
+ODD_MARKET: Final = 3.0
+"""A card of the market is not where it should be."""
+WAITING: Final = 10.5
+"""A look that no turn explains is waited out."""
+COVERED: Final = 8.5
+"""The same where pieces are out of sight."""
+EDITED: Final = 14.0
+"""Somebody changed the table outside any turn."""
+MOST_TURNS: Final = 5
+"""Turns between two looks."""
+NEAREST: Final = 3
+
+
+class Splendor:
+    """Splendor between given players."""
+
+    def __init__(self, header: Mapping[str, Any], look: Look) -> None:
+        self.names: Sequence[str] = header["players"]
+        self.box = setup(len(self.names))
+        start = header.get("start")
+        self.first = self.names.index(start) if start in self.names else None
+        given = header.get("house")
+        self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
+        row = self.house["row"]
+        self.row = row if type(row) is int and row > 0 else HOUSE["row"]
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        start = UNKNOWN if self.first is None else self.names[self.first]
+        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
+
+    def read(self, look: Look) -> Reading:
+        """The look's state in the game's own form. Raises StateError where it is none."""
+        return read_state(look.state, self.names)
+
+    def start(self, look: Look) -> Iterator[Start]:
+        """What may lie there when the first look shows this: with the game's number of tokens of each color."""
+        read: Reading = look.read
+        if read.supply is None or read.market is None:
+            return
+        ways = seen(look, read, self.box, None)
+        if not ways:
+            tokens = tuple(side.tokens or NO_TOKENS if side else NO_TOKENS for side in read.sides)
+            ways = [Seen(0.0, (), read.supply, tokens)]
+        for way in ways:
+            sides = tuple(
+                Side(
+                    tokens,
+                    (side.cards if side else None) or (),
+                    (side.kept if side else None) or (),
+                    (side.nobles if side else None) or (),
+                )
+                for tokens, side in zip(way.tokens, read.sides, strict=True)
+            )
+            table = Table(
+                way.supply,
+                tuple(sorted(read.market)),
+                read.nobles or (),
+                read.decks if read.decks is not None else frozenset((1, 2, 3)),
+                sides,
+                (0,) * len(sides),
+                self.first,
+            )
+            yield Start(way.cost, table, way.fixes)
+
+    # Whose turn it is
+
+    def expected(self, table: Table) -> int | None:
+        """The player whose turn it is, None where it may be anybody's."""
+        if table.first is None:
+            return None
+        least = min(table.turns)
+        n = len(table.turns)
+        return next(p for i in range(n) if table.turns[p := (table.first + i) % n] == least)
+
+    def turn_of(self, table: Table) -> str | None:
+        """Whose turn it is; None where the game is over, or where it is not known."""
+        player = None if self.over(table) else self.expected(table)
+        return None if player is None else self.names[player]
+
+    def over(self, table: Table) -> bool:
+        """S10: somebody has 15, and all have had the same number of turns."""
+        points = [sum(card.points for card in side.cards) + 3 * len(side.nobles) for side in table.sides]
+        return max(points) >= GOAL and len(set(table.turns)) == 1
+
+    # Explanations
+
+    def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
+        """How this table may have become what the look shows."""
+        return _Search(self, table, look, wide).found()
+
+    def finish(self, table: Table, look: Look) -> Explanation | None:
+        """The part of a turn that the last look shows, as a turn that stands."""
+        search = _Search(self, table, look, True)
+        search.stands = True
+        return min((one for one in search.found() if one.turns), key=lambda one: one.cost, default=None)
+
+    def key(self, table: Table) -> Any:
+        """Everything that lies there, and whose turn it is."""
+        return table
+
+    def make(self, before: Table, p: int, done: Act, table: Table, breaks: tuple[str, ...], refill: list[Card]) -> Turn:
+        """The line of the log for a turn."""
+        name = self.names[p]
+        fields = dict(done.fields)
+        if done.move == "tokens":
+            fields["to"] = name
+        elif done.move == "keep":
+            fields["to"] = f"{name}.kept"
+        elif fields.get("from") == "kept":
+            fields["from"] = f"{name}.kept"
+        if done.left is not None:
+            fields["refill"] = [written(card) for card in refill]
+        legal = not breaks
+        same = (p, *done.same)
+        return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)
+
+    def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
+        """What was read wrongly in a look that shows a part of this turn: every count lies between before and after."""
+        after: Table = turn.table
+        spans = [
+            (before.supply, after.supply),
+            *((one.tokens, other.tokens) for one, other in zip(before.sides, after.sides, strict=True)),
+        ]
+        ranked = sorted(
+            (way.cost + MISREAD * sum(map(_outside, (way.supply, *way.tokens), spans)), i, way)
+            for i, way in enumerate(seen(look, look.read, self.box, before))
+        )
+        if not ranked:
+            return None
+        way = ranked[0][2]
+        fixes = list(way.fixes)
+        ats = ["/supply", *(f"{side.at}/tokens" if side else "" for side in look.read.sides)]
+        for at, shown, (one, other) in zip(ats, (way.supply, *way.tokens), spans, strict=True):
+            over = [i for i, n in enumerate(shown) for _ in range(n - max(one[i], other[i]))]
+            under = [i for i, n in enumerate(shown) for _ in range(min(one[i], other[i]) - n)]
+            if len(over) == len(under) == 1:
+                fixes.append(Fix(f"{at}/{TOKENS[over[0]]}", TOKENS[over[0]], TOKENS[under[0]]))
+        return tuple(fixes)
+
+    def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
+        """The legal moves that would have changed the fewest tokens."""
+        due = self.expected(before)
+        if due is None or turn.who is None:
+            return []
+        side = before.sides[due]
+        got = minus(turn.table.sides[due].tokens, side.tokens)
+        ranked = sorted(
+            (sum(abs(a - b) for a, b in zip(take, got, strict=True)), i, take)
+            for i, (take, short) in enumerate(takes(before.supply))
+            if not short and sum(side.tokens) + sum(take) <= 10
+        )
+        return [
+            {
+                "who": self.names[due],
+                "move": "tokens",
+                "what": [TOKENS[i] for i, n in enumerate(take) for _ in range(n)],
+                "returned": [],
+                "differs": max(differs, 1),
+            }
+            for differs, _, take in ranked[:NEAREST]
+        ]
+
+    def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
+        """S2, and the counts of the color that was read: all that there are lie elsewhere."""
+        read: Reading = look.read
+        color = TOKENS.index(fix.read) if fix.read in TOKENS else -1
+        others = [f"/supply/{fix.read}"] if read.supply and color >= 0 and read.supply[color] else []
+        for side in read.sides:
+            if side is not None and side.tokens is not None and color >= 0 and side.tokens[color]:
+                others.append(f"{side.at}/tokens/{fix.read}")
+        return ["S2"], [at for at in others if at != fix.at]
+
+    def state(self, table: Table) -> dict[str, Any]:
+        """The table in the form of the looks."""
+        return as_state(table, self.names, self.over(table))
+
+
+def _outside(counts: Counts, span: tuple[Counts, Counts]) -> int:
+    """How many pieces are not between two tables."""
+    pairs = zip(counts, *span, strict=True)
+    return sum(max(min(one, other) - n, n - max(one, other), 0) for n, one, other in pairs)
+
+
+class _Search:
+    """One table, one look: the explanations found so far."""
+
+    def __init__(self, rules: Splendor, table: Table, look: Look, wide: bool) -> None:
+        self.rules, self.table, self.look, self.wide = rules, table, look, wide
+        self.read: Reading = look.read
+        self.stands = False
+        self.out: list[Explanation] = []
+
+    def found(self) -> list[Explanation]:
+        """All explanations that are worth keeping."""
+        ways = seen(self.look, self.read, self.rules.box, self.table)
+        if self.wide:
+            ways = [*ways, *self._as_before(ways)]
+        if ways:
+            cheapest = ways[0].cost
+            for way in ways:
+                if way.cost < cheapest + SLIP + 1:
+                    self._way(way)
+        if self.wide:
+            self._wait(ways)
+        return self.out
+
+    def _as_before(self, ways: list[Seen]) -> Iterator[Seen]:
+        """A token of somebody whose turn it is not has another color: it was read wrongly."""
+        turn = self.rules.expected(self.table)
+        for way in ways[:1]:
+            for p, tokens in enumerate(way.tokens):
+                change = minus(tokens, self.table.sides[p].tokens)
+                shown = self.read.sides[p]
+                if p != turn and shown is not None and sorted(change) == [-1, 0, 0, 0, 0, 1]:
+                    was, is_ = TOKENS[change.index(1)], TOKENS[change.index(-1)]
+                    at = f"{shown.at}/tokens/{was}"
+                    all_tokens = (*way.tokens[:p], self.table.sides[p].tokens, *way.tokens[p + 1 :])
+                    cost = way.cost + self.look.price(at, was, is_)
+                    yield Seen(cost, (*way.fixes, Fix(at, was, is_)), way.supply, all_tokens)
+
+    def _way(self, way: Seen) -> None:
+        """The turns that one reading of the tokens shows."""
+        self.way = way
+        cards_cost, after, card_fixes = self._sides(way)
+        self.after = after
+        self.cost = way.cost + cards_cost
+        self.fixes = (*way.fixes, *card_fixes)
+        self.missing = minus(self.rules.box, plus(way.supply, _sum(side.tokens for side in after)))
+        if sum(self.table.supply) + sum(sum(side.tokens) for side in self.table.sides) < sum(self.rules.box):
+            lay = plus(self.table.supply, _sum(side.tokens for side in self.table.sides))
+            self.missing = minus(lay, plus(way.supply, _sum(side.tokens for side in after)))
+        self.arrivals = self._arrivals(after)
+        changed = tuple(p for p, side in enumerate(after) if side != self.table.sides[p])
+        self._walk(self.table, changed, (), 0.0, 0)
+
+    def _sides(self, way: Seen) -> tuple[float, tuple[Side, ...], tuple[Fix, ...]]:
+        """What lies before each player, with the faces that are known of kept cards."""
+        cost = 0.0
+        fixes: list[Fix] = []
+        found = []
+        for p, shown in enumerate(self.read.sides):
+            side = self.table.sides[p]
+            cards, kept, nobles = side.cards, side.kept, side.nobles
+            if shown is not None:
+                if shown.cards is not None and shown.cards != cards:
+                    more_cost, cards = self._same_cards(shown.cards, cards, f"{shown.at}/cards", fixes)
+                    cost += more_cost
+                if shown.kept is not None:
+                    kept = self._kept(side.kept, shown.kept, more(cards, side.cards))
+                if shown.nobles is not None:
+                    nobles = shown.nobles
+            found.append(Side(way.tokens[p], cards, kept, nobles))
+        return cost, tuple(found), tuple(fixes)
+
+    def _same_cards(
+        self, read: tuple[Card, ...], known: tuple[Card, ...], at: str, fixes: list[Fix]
+    ) -> tuple[float, tuple[Card, ...]]:
+        """The player's cards in the order of buying; one that lay there before is what it was."""
+        lost, new = more(known, read), more(read, known)
+        cost = 0.0
+        for card in lost:
+            i = known.index(card)
+            if len(new) > len(read) - len(known) and i < len(read) and read[i] in new:
+                here = f"{at}/{i}"
+                cost += min(self.look.price(here, str(read[i]), str(card)), NEVER)
+                fixes.append(Fix(here, written(read[i]), written(card)))
+                new.remove(read[i])
+            else:
+                cost += MISREAD
+        return cost, (*known, *new)
+
+    def _kept(self, before: tuple[Card, ...], shown: tuple[Card, ...], bought: list[Card]) -> tuple[Card, ...]:
+        """The kept cards with their faces: those that were kept in sight stay known."""
+        if len(shown) >= len(before):
+            new = list(shown[len(before) :])
+            gone = [card for card in self.table.market if self._left_market(card)]
+            found = []
+            for card in new:
+                faces = [one for one in gone if one.level == card.level and one not in bought]
+                if card.bonus < 0 and faces:
+                    gone.remove(faces[0])
+                    found.append(faces[0])
+                else:
+                    found.append(card)
+            return (*before, *found)
+        kept = before
+        for card in bought:
+            if len(kept) > len(shown) and card not in self.table.market:
+                same = [one for one in kept if one == card or (one.bonus < 0 and one.level in (card.level, 0))]
+                kept = without(kept, same[0]) if same else kept
+        while len(kept) > len(shown):
+            kept = kept[:-1]
+        return kept
+
+    def _left_market(self, card: Card) -> bool:
+        market = self.read.market
+        if market is None:
+            return False
+        return card not in market and not any(card in more(s.cards or (), t.cards) for s, t in self._shown())
+
+    def _shown(self) -> Iterator[tuple[Any, Side]]:
+        for shown, side in zip(self.read.sides, self.table.sides, strict=True):
+            if shown is not None:
+                yield shown, side
+
+    def _arrivals(self, after: tuple[Side, ...]) -> list[Card]:
+        """Cards that came off a deck since: they lie in the market or were bought or kept at once."""
+        known = [*self.table.market, *(card for side in self.table.sides for card in (*side.cards, *side.kept))]
+        faces = [card for side in after for card in (*side.cards, *side.kept) if card.bonus >= 0]
+        hidden = [card.level for side in self.table.sides for card in side.kept if card.bonus < 0]
+        came = more([*(self.read.market or ()), *faces], known)
+        for level in hidden:  # a card kept by its back shows its face when it is bought
+            same = next((card for card in came if card.level == level and card not in (self.read.market or ())), None)
+            if same is not None:
+                came.remove(same)
+        return came
+
+    def _walk(self, table: Table, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float, owing: int) -> None:
+        """The turns one after the other, each by a player before whom something changed."""
+        if cost > SLIP * 2 + 2 or len(turns) > MOST_TURNS:
+            return
+        if not changed:
+            self._leaf(table, turns, cost)
+            return
+        turn = self.rules.expected(table)
+        movers = changed if turn is None else (turn,) if turn in changed else ()
+        for p in movers:
+            self._move(table, p, changed, turns, cost, ())
+        if turn is not None and not movers:
+            others = {p for p in (table.mixed,) if p in changed}
+            for p in sorted(others):
+                self._move(table, p, changed, turns, cost + 0.5, ())
+            if self.wide or self._stuck(table, turn):
+                passed = self.rules.make(table, turn, _PASS, self._passed(table, turn), (), [])._replace(
+                    legal=True if self._stuck(table, turn) else UNKNOWN
+                )
+                more_cost = TWICE if self._stuck(table, turn) else PASSED
+                self._walk(passed.table, changed, (*turns, passed), cost + more_cost, owing)
+            if self.wide:
+                for p in changed:
+                    if p not in others:
+                        self._move(table, p, changed, turns, cost, ("S3",))
+
+    def _passed(self, table: Table, p: int) -> Table:
+        turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
+        return table._replace(turns=turns, mixed=None)
+
+    def _stuck(self, table: Table, p: int) -> bool:
+        """Nothing can be done: no tokens are left, three cards are kept, and nothing can be paid."""
+        side = table.sides[p]
+        return (
+            not any(table.supply[:5])
+            and len(side.kept) >= 3
+            and not any(True for card in (*table.market, *side.kept) if any(True for _ in payments(card, side)))
+        )
+
+    def _move(
+        self,
+        table: Table,
+        p: int,
+        changed: tuple[int, ...],
+        turns: tuple[Turn, ...],
+        cost: float,
+        breaks: tuple[str, ...],
+    ) -> None:
+        """One turn of a player, then the rest."""
+        rest = tuple(other for other in changed if other != p)
+        done = act(table, p, self.after[p])
+        if done is None:
+            return
+        last = not rest
+        told = tuple(sorted({*breaks, *done.breaks}, key=ORDER.index))
+        if not told or self.wide or breaks:
+            self._stand(table, p, done, rest, turns, cost, told, last)
+        twice = told or any(rule == "S5" for _, rule in done.owed)
+        if twice and rest and not breaks and not any(turn.who == self.rules.names[p] for turn in turns):
+            for half in first_halves(table, p, self.after[p]):
+                begun = act(table, p, half)
+                if begun is None or begun.breaks or begun.owed:
+                    continue
+                after = self._turned(table, p, begun, ())
+                second = act(after.table, p, self.after[p])
+                if second is not None and not second.breaks:
+                    self._walk(after.table, changed, (*turns, after), cost + TWICE, 0)
+
+    def _stand(
+        self,
+        table: Table,
+        p: int,
+        done: Act,
+        rest: tuple[int, ...],
+        turns: tuple[Turn, ...],
+        cost: float,
+        told: tuple[str, ...],
+        last: bool,
+    ) -> None:
+        """The turn as it lies: it stands, or something of it may still come."""
+        if last and not self.stands and self._partly(table, p, done, turns, cost, told):
+            return
+        owed = [rule for _, rule in done.owed]
+        if done.soft:
+            owed.remove("S4")
+        stands = tuple(sorted({*told, *owed}, key=ORDER.index))
+        if stands and not self.wide:
+            return
+        price = cost + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + (0.1 if done.soft else 0.0)
+        turn = self._turned(table, p, done, stands)
+        self._walk(turn.table, rest, (*turns, turn), price, 0)
+
+    def _partly(
+        self, table: Table, p: int, done: Act, turns: tuple[Turn, ...], cost: float, told: tuple[str, ...]
+    ) -> bool:
+        """Whether the last turn is not over: tokens in a hand, something owed."""
+        name = self.rules.names[p]
+        if any(self.missing):
+            came = self.after[p]._replace(tokens=plus(self.after[p].tokens, self.missing))
+            whole = act(table, p, came) if min(self.missing) >= 0 else None
+            lawful = [one for one in (whole, done) if one is not None and not one.breaks]
+            if lawful and min(self.missing) >= 0:
+                rule = "S5" if done.move == "buy" else "S4"
+                self._add(cost + PARTLY, turns, (Owed(name, "tokens", rule),), None)
+            return True
+        if done.owed and not told:
+            lying = self._turned(table, p, done, ()).table
+            owed = tuple(Owed(name, what, rule) for what, rule in done.owed)
+            self._add(cost + PARTLY, turns, owed, lying)
+            return not self.wide
+        return False
+
+    def _turned(self, table: Table, p: int, done: Act, breaks: tuple[str, ...]) -> Turn:
+        """The turn with the card that came to the market in its place."""
+        after = end_of_turn(table, p, done)
+        refill: list[Card] = []
+        open_ = list(self.arrivals)
+        for card in after.market:
+            if card in open_ and card not in self.table.market:
+                open_.remove(card)
+        for side, before in zip(after.sides, self.table.sides, strict=True):
+            for card in more((*side.cards, *side.kept), (*before.cards, *before.kept)):
+                if card in open_:
+                    open_.remove(card)
+        if done.left is not None and done.left.level in after.decks:
+            came = [card for card in open_ if card.level == done.left.level]
+            bought = [card for card in came if card not in (self.read.market or ())]
+            if came:
+                refill = [(bought or came)[0]]
+                after = after._replace(market=tuple(sorted((*after.market, refill[0]))))
+        mixed = p if "S3" in breaks else None
+        if mixed is not None:
+            n = len(after.turns)
+            after = after._replace(mixed=(p + 1) % n)
+        else:
+            after = after._replace(mixed=None if after.mixed in (None, p) else after.mixed)
+        if self.read.decks is not None:
+            after = after._replace(decks=self.read.decks)
+        return self.rules.make(table, p, done, after, breaks, refill)
+
+    def _leaf(self, table: Table, turns: tuple[Turn, ...], cost: float) -> None:
+        """All players' things are explained: what of the market, the nobles, the supply?"""
+        if any(self.missing):
+            self._in_hand(table, turns, cost)
+            return
+        market = self.read.market
+        if self.read.nobles is not None and sorted(self.read.nobles) != sorted(table.nobles):
+            cost += ODD_MARKET
+        if market is not None:
+            lost, came = more(table.market, market), more(market, table.market)
+            if lost or came:
+                if len(lost) == len(came) and any(self.look.flagged(at) for at in self._market_at(came)):
+                    cost += len(lost)
+                elif not lost and came and len(market) <= self.rules.row * 3:
+                    # a place that was empty has been filled: nature's part of an earlier turn
+                    new = table._replace(market=tuple(sorted((*table.market, *came))))
+                    if turns:
+                        turns = (*turns[:-1], turns[-1]._replace(table=new))
+                    else:
+                        self._add(cost, (), (), None, new)
+                        return
+                elif len(lost) == 1 and not came:
+                    turn = self.rules.turn_of(table)
+                    self._add(cost + PARTLY, turns, (Owed(turn, "a card", "S3"),), None)
+                    return
+                else:
+                    cost += ODD_MARKET * max(len(lost), len(came))
+        last = turns[-1] if turns else None
+        if last is not None and not self.stands and self._empty(last, table):
+            owed = Owed(last.who, "a card for the empty place", "S7")
+            self._add(cost + PARTLY, turns[:-1], (owed,), last.table)
+            return
+        self._add(cost, turns, (), None)
+
+    def _empty(self, last: Turn, table: Table) -> bool:
+        """Whether the last turn's place in the market is still empty though the deck lies there."""
+        if self.read.market is None or "refill" not in last.fields or last.fields["refill"] or last.breaks:
+            return False
+        level = last.fields["card"]["level"]
+        return level in table.decks and sum(card.level == level for card in table.market) < self.rules.row
+
+    def _market_at(self, cards: list[Card]) -> Iterator[str]:
+        for i, card in enumerate(self.read.market or ()):
+            if card in cards:
+                yield f"/market/{i}"
+
+    def _in_hand(self, table: Table, turns: tuple[Turn, ...], cost: float) -> None:
+        """Tokens are out of sight: the next player is about to take them, or to pay."""
+        p = self.rules.expected(table)
+        if min(self.missing) < 0:
+            return
+        movers = range(len(table.sides)) if p is None else (p,)
+        for mover in movers:
+            side = table.sides[mover]
+            whole = act(table, mover, side._replace(tokens=plus(side.tokens, self.missing)))
+            lawful = whole is not None and "S4" not in whole.breaks
+            gold = self.missing[GOLD] == 1 and sum(self.missing) == 1
+            if lawful or gold:
+                self._add(cost + PARTLY, turns, (Owed(self.rules.names[mover], "tokens", "S4"),), None)
+                return
+        if self.wide:
+            self._add(cost + ODD_MARKET + PARTLY, turns, (Owed(self.rules.turn_of(table), "tokens", "S4"),), None)
+
+    def _add(
+        self,
+        cost: float,
+        turns: tuple[Turn, ...],
+        owed: tuple[Owed, ...],
+        lying: Table | None,
+        table: Table | None = None,
+    ) -> None:
+        total = cost + self.cost
+        self.out.append(Explanation(total, turns, self.fixes, owed, bool(owed), lying, table))
+
+    def _wait(self, ways: list[Seen]) -> None:
+        """The look is waited out, or taken as it is."""
+        read = self.read
+        if not ways or read.market is None:
+            self.out.append(Explanation(COVERED, (), (), (), True))
+            return
+        self.way = ways[0]
+        cost, after, fixes = self._sides(ways[0])
+        market = tuple(sorted(read.market))
+        table = self.table._replace(
+            supply=ways[0].supply,
+            sides=after,
+            market=market,
+            nobles=read.nobles if read.nobles is not None else self.table.nobles,
+            mixed=self.rules.expected(self.table),
+        )
+        hidden = any(minus(self.rules.box, plus(table.supply, _sum(side.tokens for side in after))))
+        self.out.append(Explanation(COVERED if hidden else WAITING, (), (), (), True))
+        what = [TOKENS[i] for i, n in enumerate(minus(table.supply, self.table.supply)) for _ in range(abs(n))]
+        fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
+        number, round_ = sum(table.turns), max(table.turns)
+        turn = Turn(None, "edit", fields, (), table, ("edit", len(what)), number, round_, UNKNOWN)
+        self.out.append(Explanation(EDITED + ways[0].cost + cost, (turn,), (*ways[0].fixes, *fixes)))
+
+
+_PASS: Final = Act("pass", {}, (), (), False, Side(NO_TOKENS), None, ("pass",))
+
+
+def _sum(counts: Iterable[Counts]) -> Counts:
+    total = NO_TOKENS
+    for one in counts:
+        total = plus(total, one)
+    return total

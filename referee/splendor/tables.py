@@ -1,0 +1,335 @@
+"""The table of Splendor between two turns, how a look reads it, and how it is written down.
+
+Tokens are counted by color, gold last; cards and nobles are values that compare by what is printed on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, product
+from typing import Any, Final, NamedTuple
+
+from referee.looks import UNKNOWN, Fix, Look
+from scoring.errors import MISSING, StateError
+from scoring.splendor import COLORS, TOKENS
+
+GOLD: Final = 5
+LEVELS: Final = 3
+LAID_OUT: Final = {2: 4, 3: 5, 4: 7}
+"""Tokens of each color, by the number of players (S1)."""
+GOLD_TOKENS: Final = 5
+MOST_FLIPS: Final = 3
+REPAIRS: Final = 24
+"""Ways to read a look's tokens again that are kept."""
+
+Counts = tuple[int, ...]
+NO_TOKENS: Final[Counts] = (0,) * 6
+
+
+class Card(NamedTuple):
+    """A card's face; a card known by its back has no bonus. `level` 0: not read."""
+
+    level: int
+    price: Counts = ()
+    points: int = 0
+    bonus: int = -1
+
+
+class Side(NamedTuple):
+    """A player's things; `kept` in the order of keeping, with the faces that are known."""
+
+    tokens: Counts
+    cards: tuple[Card, ...] = ()
+    kept: tuple[Card, ...] = ()
+    nobles: tuple[Counts, ...] = ()
+
+
+class Table(NamedTuple):
+    """A table. `due` are nobles that were told to be due, `turns` those taken by each player, `first` who began.
+
+    `mixed`: somebody moved out of turn last, so that who is next may be seen in two ways.
+    """
+
+    supply: Counts
+    market: tuple[Card, ...]
+    nobles: tuple[Counts, ...]
+    decks: frozenset[int]
+    sides: tuple[Side, ...]
+    turns: tuple[int, ...]
+    first: int | None = None
+    due: frozenset[tuple[int, Counts]] = frozenset()
+    mixed: int | None = None
+
+
+class ReadSide(NamedTuple):
+    """A player's things as read, None where they were not; `at` is the player's pointer."""
+
+    at: str
+    tokens: Counts | None
+    cards: tuple[Card, ...] | None
+    kept: tuple[Card, ...] | None
+    nobles: tuple[Counts, ...] | None
+
+
+class Reading(NamedTuple):
+    """A state as read, None where something is not in it."""
+
+    supply: Counts | None
+    market: tuple[Card, ...] | None
+    nobles: tuple[Counts, ...] | None
+    decks: frozenset[int] | None
+    sides: tuple[ReadSide | None, ...]
+
+
+class Seen(NamedTuple):
+    """A look's tokens after some were read again: the cost, the readings put right, supply and players' tokens."""
+
+    cost: float
+    fixes: tuple[Fix, ...]
+    supply: Counts
+    tokens: tuple[Counts, ...]
+
+
+def read_state(state: Mapping[str, Any], names: Sequence[str]) -> Reading:
+    """Take a look's state apart. Raises StateError where it is none."""
+    rows = _list(state, "players", "") or []
+    sides: list[ReadSide | None] = [None] * len(names)
+    for i, row in enumerate(rows):
+        at = f"/players/{i}"
+        if not isinstance(row, dict):
+            raise StateError(at, "object", row)
+        name = row.get("name")
+        if name not in names:
+            raise StateError(f"{at}/name", "one-of", MISSING if name is None else name, {"words": tuple(names)})
+        nobles = row.get("nobles")
+        sides[names.index(name)] = ReadSide(
+            at,
+            _tokens(row, "tokens", at),
+            _cards(row, "cards", at),
+            _cards(row, "kept", at),
+            _nobles(row, "nobles", at) if isinstance(nobles, list) else None,
+        )
+    decks = _list(state, "decks", "")
+    return Reading(
+        _tokens(state, "supply", ""),
+        _cards(state, "market", ""),
+        _nobles(state, "nobles_left", ""),
+        None if decks is None else frozenset(level for level in decks if type(level) is int),
+        tuple(sides),
+    )
+
+
+def _list(fields: Mapping[str, Any], key: str, at: str) -> list[Any] | None:
+    value = fields.get(key, UNKNOWN)
+    if value == UNKNOWN or value is None:
+        return None
+    if not isinstance(value, list):
+        raise StateError(f"{at}/{key}", "list", value)
+    return value
+
+
+def _counts(value: object, at: str, words: Sequence[str]) -> Counts | None:
+    if not isinstance(value, dict):
+        raise StateError(at, "object", value)
+    counts = [0] * len(words)
+    for color, n in value.items():
+        if color not in words:
+            raise StateError(f"{at}/{color}", "one-of", color, {"words": tuple(words)})
+        if n == UNKNOWN:
+            return None
+        if type(n) is not int or n < 0:
+            raise StateError(f"{at}/{color}", "number", n, {"least": 0})
+        counts[words.index(color)] = n
+    return tuple(counts)
+
+
+def _tokens(fields: Mapping[str, Any], key: str, at: str) -> Counts | None:
+    value = fields.get(key, UNKNOWN)
+    return None if value == UNKNOWN or value is None else _counts(value, f"{at}/{key}", TOKENS)
+
+
+def _nobles(fields: Mapping[str, Any], key: str, at: str) -> tuple[Counts, ...] | None:
+    value = _list(fields, key, at)
+    if value is None:
+        return None
+    found = [_counts(one, f"{at}/{key}/{i}", COLORS) for i, one in enumerate(value) if one != UNKNOWN]
+    return tuple(sorted(one for one in found if one is not None))
+
+
+def _cards(fields: Mapping[str, Any], key: str, at: str) -> tuple[Card, ...] | None:
+    value = _list(fields, key, at)
+    return None if value is None else tuple([_card(one, f"{at}/{key}/{i}") for i, one in enumerate(value)])
+
+
+def _card(value: object, at: str) -> Card:
+    if value == UNKNOWN:
+        return Card(0)
+    if not isinstance(value, dict):
+        raise StateError(at, "object", value)
+    level, points, bonus, price = (value.get(key, UNKNOWN) for key in ("level", "points", "bonus", "price"))
+    if bonus != UNKNOWN and bonus not in COLORS:
+        raise StateError(f"{at}/bonus", "one-of", bonus, {"words": COLORS})
+    return Card(
+        level if type(level) is int else 0,
+        () if price == UNKNOWN else _counts(price, f"{at}/price", COLORS) or (),
+        points if type(points) is int else 0,
+        -1 if bonus == UNKNOWN else COLORS.index(bonus),
+    )
+
+
+def written(card: Card) -> dict[str, Any]:
+    """A card as the state writes it."""
+    if card.bonus < 0:
+        return {"level": card.level or UNKNOWN}
+    face = {"price": by_color(card.price, COLORS), "points": card.points, "bonus": COLORS[card.bonus]}
+    return {"level": card.level or UNKNOWN, **face}
+
+
+def by_color(counts: Counts, words: Sequence[str] = TOKENS) -> dict[str, int]:
+    """Counts as the state writes them."""
+    return {words[i]: n for i, n in enumerate(counts) if n}
+
+
+def one_by_one(counts: Counts) -> list[str]:
+    """Tokens, each by its color."""
+    return [TOKENS[i] for i, n in enumerate(counts) for _ in range(n)]
+
+
+def plus(one: Counts, other: Counts) -> Counts:
+    """The sum, color by color."""
+    return tuple([a + b for a, b in zip(one, other, strict=True)])
+
+
+def minus(one: Counts, other: Counts) -> Counts:
+    """The difference, color by color."""
+    return tuple([a - b for a, b in zip(one, other, strict=True)])
+
+
+def bonuses(side: Side) -> Counts:
+    """The bonuses of the cards bought."""
+    found = [0] * 5
+    for card in side.cards:
+        if card.bonus >= 0:
+            found[card.bonus] += 1
+    return tuple(found)
+
+
+def without(cards: Sequence[Card], card: Card) -> tuple[Card, ...]:
+    """The cards without one."""
+    rest = list(cards)
+    if card in rest:
+        rest.remove(card)
+    return tuple(rest)
+
+
+def more(now: Sequence[Any], before: Sequence[Any]) -> list[Any]:
+    """What is there now beyond what was there before."""
+    if now == before:
+        return []
+    rest = list(before)
+    found = []
+    for one in now:
+        if one in rest:
+            rest.remove(one)
+        else:
+            found.append(one)
+    return found
+
+
+def setup(players: int) -> Counts:
+    """The tokens of a game."""
+    return (*[LAID_OUT.get(players, LAID_OUT[4])] * 5, GOLD_TOKENS)
+
+
+def seen(look: Look, read: Reading, box: Counts, before: Table | None) -> list[Seen]:
+    """Ways to read the look's tokens with no more of a color than there are; what is not shown is as before."""
+    zones: list[tuple[str, Counts]] = []
+    hidden: list[Counts | None] = []
+    supply = read.supply
+    if supply is None:
+        hidden.append(before.supply if before is not None else NO_TOKENS)
+    else:
+        hidden.append(None)
+    zones.append(("/supply", supply if supply is not None else hidden[0] or NO_TOKENS))
+    for i, side in enumerate(read.sides):
+        known = side is not None and side.tokens is not None
+        lay = before.sides[i].tokens if before is not None else NO_TOKENS
+        hidden.append(None if known else lay)
+        zones.append((f"{side.at}/tokens" if side else "", side.tokens if side and side.tokens is not None else lay))
+    key = tuple(one for one in hidden if one is not None)
+    if key not in look.memo:
+        found = sorted(_repaired(look, zones, box, [one is None for one in hidden]), key=lambda one: one.cost)
+        look.memo[key] = found[:REPAIRS]
+    answer: list[Seen] = look.memo[key]
+    return answer
+
+
+Flip = tuple[int, int, int]
+"""A token in a zone that was read as one color is of another."""
+
+
+def _repaired(look: Look, zones: list[tuple[str, Counts]], box: Counts, shown: list[bool]) -> Iterator[Seen]:
+    counts = [zone for _, zone in zones]
+    total = [sum(zone[i] for zone in counts) for i in range(6)]
+    if total == list(box):
+        yield Seen(0.0, (), counts[0], tuple(counts[1:]))
+        return
+    for flips in _flips(zones, total, box, shown):
+        yield from _flipped(look, zones, flips)
+    for z, (at, zone) in enumerate(zones):  # a doubtful token may hide that another one was read wrongly
+        for was in range(6):
+            here = f"{at}/{TOKENS[was]}"
+            if zone[was] and look.flagged(here):
+                for is_ in range(6):
+                    if is_ != was and look.named(here, TOKENS[is_]):
+                        after = [n - (i == was) + (i == is_) for i, n in enumerate(total)]
+                        for flips in _flips(zones, after, box, shown):
+                            yield from _flipped(look, zones, [(z, was, is_), *flips])
+
+
+def _flips(zones: list[tuple[str, Counts]], total: list[int], box: Counts, shown: list[bool]) -> Iterator[list[Flip]]:
+    over = [i for i in range(6) for _ in range(max(total[i] - box[i], 0))]
+    under = [i for i in range(6) for _ in range(max(box[i] - total[i], 0))]
+    if len(over) > len(under) or len(over) > MOST_FLIPS:
+        return
+    for order in set(permutations(under, len(over))):
+        choices = [[z for z, (_, counts) in enumerate(zones) if counts[was] and shown[z]] for was in over]
+        for places in product(*choices):
+            yield list(zip(places, over, order, strict=True))
+
+
+def _flipped(look: Look, zones: list[tuple[str, Counts]], flips: list[Flip]) -> Iterator[Seen]:
+    counts = [list(counts) for _, counts in zones]
+    cost = 0.0
+    fixes = []
+    for z, was, is_ in flips:
+        counts[z][was] -= 1
+        counts[z][is_] += 1
+        at = f"{zones[z][0]}/{TOKENS[was]}"
+        cost += look.price(at, TOKENS[was], TOKENS[is_])
+        fixes.append(Fix(at, TOKENS[was], TOKENS[is_]))
+    if all(n >= 0 for zone in counts for n in zone):
+        yield Seen(cost, tuple(fixes), tuple(counts[0]), tuple(tuple(zone) for zone in counts[1:]))
+
+
+def as_state(table: Table, names: Sequence[str], over: bool) -> dict[str, Any]:
+    """The table in the form of the looks."""
+    state: dict[str, Any] = {
+        "game": "splendor",
+        "supply": {color: table.supply[i] for i, color in enumerate(TOKENS)},
+        "market": [written(card) for card in table.market],
+        "nobles_left": [by_color(noble, COLORS) for noble in table.nobles],
+        "decks": sorted(table.decks),
+        "players": [
+            {
+                "name": name,
+                "cards": [written(card) for card in side.cards],
+                "nobles": [by_color(noble, COLORS) for noble in side.nobles],
+                "tokens": by_color(side.tokens),
+                "kept": [written(card) for card in side.kept],
+                "reserved": len(side.kept),
+            }
+            for name, side in zip(names, table.sides, strict=True)
+        ],
+    }
+    return {**state, "round_over": True} if over else state
