@@ -1,0 +1,384 @@
+"""Learn a deck from photos of its cards: find the cards that lie in a grid, cut them out, keep them by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.cards.compare import Bank, align
+from vision.cards.deck import Deck, DeckError, Face
+from vision.cards.identify import light
+from vision.json_file import NotJsonError, read_json, shown
+
+SEARCH_SIDE = 1000
+"""Pixels of the longer side of the copy in which the cards are searched."""
+BLURS, GAPS, EDGES = (1.0, 2.0, 4.0), (5, 3, 1), (90, 60, 40, 25, 15)
+"""Ways in which outlines are searched, until they make the cards that were announced: blur in pixels, the pixels over
+which an outline is closed, the least edge in grey levels a pixel."""
+LEAST_AREA = 0.3
+"""A card's area, at least, in parts of what the grid would give it if it filled the photo, divided by 10."""
+FULL = 0.85
+"""Share of its quadrilateral that a card's shape fills, at least."""
+ALIKE_SIZES = 2.2
+"""The largest card's area in a photo, at most, in those of the smallest of its size (perspective)."""
+SIDE_POINTS, SIDE_PART = 96, 0.8
+"""Points on a side at which its edge is measured, and the share of the side that is straight."""
+REACH = 0.035
+"""How far from the outline the edge is looked for, in parts of the card's shorter side."""
+SKEW = 40
+"""Degrees by which the grid's rows may slope in the photo."""
+LIGHT_MM, EVEN_GAIN = 24.0, 80.0
+"""Side of the window in which the light on a card is taken as even, in millimetres; and the grey levels up to which its
+gain is the whole card's, so that print is not taken for light."""
+MOST_DENSE = 4.0
+"""Pixels per millimetre that are kept of a card, at most."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """One photo of the order: its name, the grid, and the entries of the cards, row by row."""
+
+    photo: str
+    rows: int
+    cols: int
+    cards: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Order:
+    """Which cards lie where: the deck's name, its cards' size in millimetres, the photos in order."""
+
+    deck: str
+    size_mm: tuple[float, float]
+    photos: tuple[Laid, ...]
+
+    @classmethod
+    def load(cls, path: Path) -> Order:
+        """Read ORDER.json. Raises DeckError where it makes no sense, OSError."""
+        try:
+            return cls.from_json(read_json(path))
+        except NotJsonError as error:
+            raise DeckError(f"{path}: expected an order as JSON, got no JSON ({error})") from None
+        except DeckError as error:
+            raise DeckError(f"{path}: {error}") from None
+
+    @classmethod
+    def from_json(cls, data: object) -> Order:
+        """Raises DeckError, which says what was expected and what came."""
+        if not isinstance(data, dict):
+            raise DeckError(f"expected an object with deck, size_mm and photos, got {shown(data)}")
+        name = data.get("deck")
+        if not isinstance(name, str) or not name.strip():
+            raise DeckError(f"deck: expected a name, got {shown(name)}")
+        size = size_of(data.get("size_mm"), "size_mm")
+        photos = data.get("photos")
+        if not isinstance(photos, list) or not photos:
+            raise DeckError(f"photos: expected a list of photos, got {shown(photos)}")
+        laid = tuple(_laid(photo, f"photos[{i}]") for i, photo in enumerate(photos))
+        seen: set[str] = set()
+        for photo in laid:
+            for card in photo.cards:
+                if card["id"] in seen:
+                    raise DeckError(f"the id {shown(card['id'])} stands twice: each card needs one of its own")
+                seen.add(card["id"])
+        return cls(name.strip(), size, laid)
+
+
+def size_of(value: object, where: str) -> tuple[float, float]:
+    """A card's width and height in millimetres. Raises DeckError."""
+    ok = isinstance(value, list) and len(value) == 2
+    if ok and all(isinstance(v, int | float) and not isinstance(v, bool) and 10 <= v <= 400 for v in value):
+        return float(value[0]), float(value[1])
+    raise DeckError(f"{where}: expected width and height in millimetres (10 to 400), got {shown(value)}")
+
+
+def _laid(data: object, where: str) -> Laid:
+    if not isinstance(data, dict):
+        raise DeckError(f"{where}: expected an object with photo, rows, cols and cards, got {shown(data)}")
+    grid = []
+    for key in ("rows", "cols"):
+        value = data.get(key)
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 30:
+            raise DeckError(f"{where}.{key}: expected a whole number from 1 to 30, got {shown(value)}")
+        grid.append(value)
+    rows, cols = grid
+    cards = data.get("cards")
+    if not isinstance(cards, list) or not cards or len(cards) > rows * cols or len(cards) <= (rows - 1) * cols:
+        got = f"{len(cards)} cards" if isinstance(cards, list) else shown(cards)
+        raise DeckError(f"{where}.cards: expected {rows} rows of {cols} cards (the last may be short), got {got}")
+    for i, card in enumerate(cards):
+        at = f"{where}.cards[{i}]"
+        if not isinstance(card, dict) or not isinstance(card.get("id"), str) or not card["id"].strip():
+            raise DeckError(f"{at}: expected an object with an id, got {shown(card)}")
+        if "size_mm" in card:
+            size_of(card["size_mm"], f"{at}.size_mm")
+        if not isinstance(card.get("back", False), bool):
+            raise DeckError(f"{at}.back: expected true or false, got {shown(card['back'])}")
+    return Laid(str(data.get("photo", where)), rows, cols, tuple(cards))
+
+
+def enroll_deck(photos: Sequence[np.ndarray], order: Order) -> Deck:
+    """Learn a deck.
+
+    Args:
+        photos: (H, W, 3) BGR, as many as the order names, in its order.
+        order: which cards lie where.
+
+    Raises DeckError where the cards in a photo are not those of the order.
+    """
+    if len(photos) != len(order.photos):
+        raise DeckError(f"expected {len(order.photos)} photos, as the order names, got {len(photos)}")
+    faces: list[Face] = []
+    places: list[tuple[np.ndarray, np.ndarray]] = []
+    for photo, laid in zip(photos, order.photos, strict=True):
+        sizes = [tuple(card["size_mm"]) if "size_mm" in card else order.size_mm for card in laid.cards]
+        quads = find_laid_cards(photo, laid, sizes)
+        for card, size, quad in zip(laid.cards, sizes, quads, strict=True):
+            faces.append(Face(dict(card), (float(size[0]), float(size[1])), cut_out(photo, quad, size)))
+            places.append((photo, quad))
+    return Deck.learnt(order.deck, order.size_mm, _made_alike(faces, places))
+
+
+def _made_alike(faces: list[Face], places: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Face]:
+    """Faces that show one picture, cut and lit like the first of them: what is left between them is print."""
+    out = list(faces)
+    for size in sorted({face.size_mm for face in faces}):
+        mine = [i for i, face in enumerate(faces) if face.size_mm == size]
+        bank = Bank([faces[i].picture for i in mine], size)
+        level = len(bank.levels) - 1
+        for k, (i, first) in enumerate(zip(mine, bank.families(), strict=True)):
+            if first == k:
+                continue
+            photo, quad = places[i]
+            corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+            to_pixels = cv2.getPerspectiveTransform(corners.astype(np.float32), quad.astype(np.float32))
+            for at in (0, min(2, level), level):
+                to_pixels = align(bank, photo, to_pixels, first, at)
+            laid = cv2.perspectiveTransform(corners[None], to_pixels)[0]
+            reference = faces[mine[first]].picture
+            again = cut_out(photo, laid, size, reference.shape[1::-1])
+            out[i] = Face(faces[i].entry, size, lit_like(reference, again, round(LIGHT_MM * reference.shape[1] / size[0])))
+    return out
+
+
+def lit_like(reference: np.ndarray, face: np.ndarray, window: int) -> np.ndarray:
+    """A face in the light of another that shows the same picture but for some print; (h, w, 3) uint8 both."""
+    a, b = reference.astype(np.float32), face.astype(np.float32)
+    weight = np.ones(a.shape[:2], np.float32)
+    made = b
+    for _ in range(3):
+        gain, offset = light(a, b, weight, window | 1, EVEN_GAIN)
+        made = gain * b + offset
+        off = cv2.blur(((made - a) ** 2).sum(2), (5, 5))
+        weight = (1 / (1 + off / (4 * float(np.median(off)) + 1)) ** 2).astype(np.float32)
+    return np.asarray(np.clip(np.round(made), 0, 255).astype(np.uint8))
+
+
+def cut_out(
+    photo: np.ndarray, quad: np.ndarray, size_mm: Sequence[float], shape: Sequence[int] | None = None
+) -> np.ndarray:
+    """The card flat and upright, (h, w, 3) BGR, `shape` wide and high or as the photo has it, at most MOST_DENSE."""
+    w, h = _sides(quad)
+    dense = min(MOST_DENSE, max(w / size_mm[0], h / size_mm[1]))
+    width, height = shape or (round(size_mm[0] * dense), round(size_mm[1] * dense))
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    h_ = cv2.getPerspectiveTransform(quad.astype(np.float32), corners)
+    return cv2.warpPerspective(photo, h_, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+
+
+def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+    """The corners (4, 2) of each card of a grid, from its top left, in the photo's pixels, row by row.
+
+    Raises DeckError where as many cards as announced cannot be made out.
+    """
+    scale = min(1.0, SEARCH_SIDE / max(photo.shape[:2]))
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    most = 0
+    for shapes in _outlines(small, len(laid.cards)):
+        most = most if abs(most - len(laid.cards)) < abs(len(shapes) - len(laid.cards)) and most else len(shapes)
+        if len(shapes) != len(laid.cards):
+            continue
+        quads = [_quad(photo, (shape + 0.5) / scale - 0.5) for shape in shapes]
+        rows = _in_rows(quads, laid)
+        if rows is not None and _fit(rows, sizes):
+            return [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
+    raise DeckError(
+        f"{laid.photo}: expected {len(laid.cards)} cards in {laid.rows} rows of {laid.cols}, apart from each other on "
+        f"a table of another color, found {most}"
+    )
+
+
+def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:
+    """Ways to see cards in the picture: for each the hulls of what an outline closes off from the picture's rim."""
+    height, width = small.shape[:2]
+    least = LEAST_AREA * height * width / count / 10
+    for blur in BLURS:
+        soft = cv2.GaussianBlur(small, (0, 0), blur)
+        gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(2), np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(2)
+        steep = np.hypot(*gx) * blur
+        for gap, edge in product(GAPS, EDGES):
+            lines = cv2.morphologyEx((steep > 4 * edge).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+            framed = cv2.copyMakeBorder(lines, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+            cv2.floodFill(framed, None, (0, 0), 2)
+            inside = (framed[1:-1, 1:-1] != 2).astype(np.uint8)
+            reach = max(3, round(0.012 * max(height, width)) | 1)
+            inside = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
+            found, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+            hulls = [cv2.convexHull(f)[:, 0].astype(np.float64) for f in found if cv2.contourArea(f) > least]
+            yield [hull for hull in hulls if _fullness(hull) > FULL]
+
+
+def _fullness(hull: np.ndarray) -> float:
+    quad = _four(hull)
+    area = cv2.contourArea(quad.astype(np.float32))
+    return min(cv2.contourArea(hull.astype(np.float32)) / max(area, 1.0), 1.0) if area > 0 else 0.0
+
+
+def _four(hull: np.ndarray) -> np.ndarray:
+    """The quadrilateral (4, 2) around a rounded one: its four longest straight sides, as lines, meet in it."""
+    box = cv2.boxPoints(cv2.minAreaRect(hull.astype(np.float32))).astype(np.float64)
+    closed = np.concatenate([hull, hull[:1]])
+    along = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(closed, axis=0), axis=1))])
+    at = np.linspace(0, along[-1], 400, endpoint=False)
+    points = np.stack([np.interp(at, along, closed[:, k]) for k in (0, 1)], 1)
+    for _ in range(3):
+        lines = []
+        for i in range(4):
+            a, b = box[i], box[(i + 1) % 4]
+            d = (b - a) / max(float(np.linalg.norm(b - a)), 1e-9)
+            t = (points - a) @ d / max(float(np.linalg.norm(b - a)), 1e-9)
+            off = np.abs((points - a) @ np.array([-d[1], d[0]]))
+            near = (t > 0.15) & (t < 0.85) & (off < 0.15 * np.linalg.norm(b - a) + 3)
+            if near.sum() < 8:
+                return box
+            vx, vy, x, y = cv2.fitLine(points[near].astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+            lines.append((np.array([x, y], np.float64), np.array([vx, vy], np.float64)))
+        met = [_meet(lines[i - 1], lines[i]) for i in range(4)]
+        if any(m is None for m in met):
+            return box
+        box = np.array(met)
+    return box
+
+
+def _meet(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray]) -> np.ndarray | None:
+    m = np.stack([a[1], -b[1]], 1)
+    if abs(np.linalg.det(m)) < 0.1:
+        return None
+    return np.asarray(a[0] + np.linalg.solve(m, b[0] - a[0])[0] * a[1])
+
+
+def _quad(photo: np.ndarray, hull: np.ndarray) -> np.ndarray:
+    """The card's sharp corners (4, 2), clockwise: its sides fitted to the outermost edge near its outline."""
+    quad = _clockwise(_four(hull))
+    for reach in (REACH, REACH / 2):
+        quad = _on_edges(photo, quad, reach * min(_sides(quad)))
+    return quad
+
+
+def _on_edges(photo: np.ndarray, quad: np.ndarray, reach: float) -> np.ndarray:
+    steps = np.arange(-reach, reach + 1e-6, 0.5)
+    lines = []
+    for i in range(4):
+        a, b = quad[i], quad[(i + 1) % 4]
+        d = (b - a) / np.linalg.norm(b - a)
+        inward = np.array([-d[1], d[0]])
+        t = np.linspace((1 - SIDE_PART) / 2, (1 + SIDE_PART) / 2, SIDE_POINTS)[:, None]
+        at = (a + t * (b - a))[:, None] + steps[None, :, None] * inward
+        profile = cv2.remap(
+            photo, at[..., 0].astype(np.float32), at[..., 1].astype(np.float32), cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        ).astype(np.float32)  # fmt: skip
+        profile = cv2.GaussianBlur(profile, (5, 3), 0)
+        steep = np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2)
+        strongest = steep.max(1)
+        # The rim is printed in one color: the outermost steep place is the card's end, not the picture's.
+        high = steep >= 0.6 * strongest[:, None]
+        first = high.argmax(1)
+        while True:
+            ahead = np.minimum(first + 1, steep.shape[1] - 1)
+            higher = steep[np.arange(len(steep)), ahead] > steep[np.arange(len(steep)), first]
+            if not higher.any():
+                break
+            first = np.where(higher, ahead, first)
+        rows = np.arange(len(steep))
+        before, after = np.maximum(first - 1, 0), np.minimum(first + 1, steep.shape[1] - 1)
+        lo, mid, hi = steep[rows, before], steep[rows, first], steep[rows, after]
+        bend = np.minimum(lo - 2 * mid + hi, -1e-6)
+        offset = steps[1 + first] + 0.5 * np.clip((lo - hi) / (2 * bend), -0.5, 0.5)
+        x = t[:, 0] - 0.5
+        line = _robust_line(x, offset, strongest)
+        ends = np.array([-0.5, 0.5]) * line[1] + line[0]
+        lines.append((a + ends[0] * inward, (b + ends[1] * inward) - (a + ends[0] * inward)))
+    met = [_meet((p, d / np.linalg.norm(d)), (q, e / np.linalg.norm(e))) for (p, d), (q, e) in zip(
+        [lines[-1], *lines[:-1]], lines, strict=True)]  # fmt: skip
+    return quad if any(m is None for m in met) else np.array(met)
+
+
+def _robust_line(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> tuple[float, float]:
+    """Offset and slope of the line that most of the points lie on."""
+    sure = weight > 0.3 * np.median(weight)
+    x, y = x[sure], y[sure]
+    i, j = np.triu_indices(len(x), len(x) // 4)
+    step = max(1, len(i) // 600)
+    i, j = i[::step], j[::step]
+    slope = (y[j] - y[i]) / (x[j] - x[i])
+    start = y[i] - slope * x[i]
+    off = np.abs(y[None] - slope[:, None] * x[None] - start[:, None])
+    best = int(np.minimum(off, 1.0).sum(1).argmin())
+    near = off[best] < 1.0
+    if near.sum() < 3:
+        return float(np.median(y)), 0.0
+    k, d = np.polyfit(x[near], y[near], 1)
+    return float(d), float(k)
+
+
+def _clockwise(quad: np.ndarray) -> np.ndarray:
+    """Clockwise as seen in the picture, from the corner nearest to its top left."""
+    area = 0.5 * np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - np.roll(quad[:, 0], -1) * quad[:, 1])
+    if area < 0:
+        quad = quad[::-1]
+    return np.roll(quad, -int((quad - quad.min(0)).sum(1).argmin()), 0)
+
+
+def _sides(quad: np.ndarray) -> tuple[float, float]:
+    """Mean width and height."""
+    s = np.linalg.norm(quad - np.roll(quad, -1, 0), axis=1)
+    return float(s[0] + s[2]) / 2, float(s[1] + s[3]) / 2
+
+
+def _in_rows(quads: Sequence[np.ndarray], laid: Laid) -> list[np.ndarray] | None:
+    """The quadrilaterals row by row, each row from left to right; None where they make no such rows."""
+    centers = np.array([q.mean(0) for q in quads])
+    starts = range(0, len(quads), laid.cols)
+    best: tuple[float, list[np.ndarray]] | None = None
+    for angle in np.deg2rad(np.arange(-SKEW, SKEW + 1)):
+        across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+        depth = centers @ down
+        order = np.argsort(depth)
+        rows = [order[start : start + laid.cols] for start in starts]
+        gaps = [depth[b].min() - depth[a].max() for a, b in zip(rows, rows[1:], strict=False)]
+        clear = min(gaps) if gaps else -abs(float(np.ptp(depth)))
+        if best is None or clear > best[0]:
+            best = clear, [quads[i] for row in rows for i in row[np.argsort(centers[row] @ across)]]
+    if best is None or (len(starts) > 1 and best[0] <= 0):
+        return None
+    return best[1]
+
+
+def _fit(quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
+    """Whether all are about as large as their cards' sizes ask for."""
+    dense = np.array([cv2.contourArea(q.astype(np.float32)) / (s[0] * s[1]) for q, s in zip(quads, sizes, strict=True)])
+    return bool(dense.max() <= ALIKE_SIZES * dense.min())
+
+
+def _upright(quad: np.ndarray, size: Sequence[float]) -> np.ndarray:
+    """The corners from the card's own top left: turned by a quarter where it can only lie on its side."""
+    w, h = _sides(quad)
+    lies = abs(np.log(w / h * size[1] / size[0])) > abs(np.log(h / w * size[1] / size[0]))
+    return np.roll(quad, 1, 0) if lies and max(size) > 1.1 * min(size) else quad

@@ -1,0 +1,218 @@
+"""A place on the table against the faces of a deck: is a card there, exactly where, and which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+LEVELS = (0.75, 1.0, 1.4, 2.0)
+"""Pixels per millimetre at which faces are compared."""
+SHARP = 0.8
+"""Densities are compared up to this part of that at which a deck was learnt: its pictures are sharp there."""
+CELL_MM = 8.0
+"""Side of the cells of a face that are judged one by one, about."""
+WINDOW_MM = 12.0
+"""Side of the window in which light is evened out."""
+ONE_PICTURE = 0.75
+"""How alike, 0 to 1, faces are that show one picture and differ in some print only."""
+FLOOR = 6.0
+"""Grey levels: what varies less than this counts as plain."""
+
+
+def even(picture: np.ndarray, window: int) -> np.ndarray:
+    """Local mean taken away, local contrast brought to 1: (h, w, 3) float32."""
+    f = picture.astype(np.float32)
+    k = (window, window)
+    mean = cv2.blur(f, k, borderType=cv2.BORDER_REFLECT)
+    f = f - mean
+    var = cv2.blur((f**2).sum(2), k, borderType=cv2.BORDER_REFLECT)
+    return np.asarray(f / np.sqrt(var + 3 * FLOOR**2)[..., None])
+
+
+class Bank:
+    """The faces of one size, as they look at several distances."""
+
+    def __init__(self, pictures: Sequence[np.ndarray], size_mm: tuple[float, float]) -> None:
+        self.pictures = list(pictures)
+        self.size_mm = size_mm
+        self._at: dict[int, np.ndarray] = {}
+        self._even: dict[int, np.ndarray] = {}
+        self._cells: dict[int, np.ndarray] = {}
+        self._usual: tuple[np.ndarray, np.ndarray] | None = None
+        own = min(p.shape[1] / size_mm[0] for p in self.pictures)
+        self.levels = [d for d in LEVELS if d <= own * SHARP] or [own * SHARP]
+        self.grid = (max(2, round(size_mm[1] / CELL_MM)), max(2, round(size_mm[0] / CELL_MM)))
+
+    def shape(self, level: int) -> tuple[int, int]:
+        """Height and width in pixels, whole multiples of the cells."""
+        d = self.levels[level]
+        r, c = self.grid
+        return r * max(2, round(self.size_mm[1] * d / r)), c * max(2, round(self.size_mm[0] * d / c))
+
+    def faces(self, level: int) -> np.ndarray:
+        """(K, h, w, 3) float32."""
+        if level not in self._at:
+            h, w = self.shape(level)
+            self._at[level] = np.stack(
+                [cv2.resize(p, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32) for p in self.pictures]
+            )
+        return self._at[level]
+
+    def window(self, level: int) -> int:
+        return int(WINDOW_MM * self.levels[level]) | 1
+
+    def evened(self, level: int) -> np.ndarray:
+        """(K, h, w, 3) float32, light evened out."""
+        if level not in self._even:
+            self._even[level] = np.stack([even(f, self.window(level)) for f in self.faces(level)])
+        return self._even[level]
+
+    def by_cells(self, pictures: np.ndarray) -> np.ndarray:
+        """(…, h, w, 3) -> (cells, …, pixels), each cell's pixels brought to length 1."""
+        *lead, h, w, n = pictures.shape
+        r, c = self.grid
+        x = pictures.reshape(-1, r, h // r, c, w // c, n).transpose(1, 3, 0, 2, 4, 5).reshape(r * c, *lead, -1)
+        length = np.sqrt((x**2).sum(-1, keepdims=True))
+        plain = 0.25 * np.sqrt(x.shape[-1] / 3.0)
+        return x / np.maximum(length, plain)
+
+    def cells(self, level: int) -> np.ndarray:
+        """(cells, K, pixels)."""
+        if level not in self._cells:
+            self._cells[level] = self.by_cells(self.evened(level))
+        return self._cells[level]
+
+    def textured(self) -> np.ndarray:
+        """(cells, K) bool: where a face has something to compare."""
+        x = self.cells(0)
+        return np.asarray((x**2).sum(2) > 0.98)
+
+    def alike(self) -> np.ndarray:
+        """(K, K): how alike faces are as a whole, -1 to 1."""
+        x = self.cells(0)
+        whole = (x @ x.transpose(0, 2, 1)).mean(0)
+        return np.asarray(whole / np.sqrt(np.outer(np.diag(whole), np.diag(whole))))
+
+    def families(self) -> list[int]:
+        """For each face the first face that shows the same picture."""
+        like = self.alike()
+        out: list[int] = []
+        for k in range(len(like)):
+            out.append(next((f for f in sorted(set(out)) if like[f, k] > ONE_PICTURE), k))
+        return out
+
+    def usual(self) -> tuple[np.ndarray, np.ndarray]:
+        """How alike the cells of different faces are: mean and spread (cells,)."""
+        if self._usual is None:
+            x = self.cells(0)
+            like = x @ x.transpose(0, 2, 1)
+            k = like.shape[1]
+            other = self.alike() < ONE_PICTURE
+            if k < 2 or not other.any():
+                self._usual = np.zeros(len(x)), np.full(len(x), 0.25)
+            else:
+                v = like[:, other]
+                self._usual = v.mean(1), np.maximum(v.std(1), 0.2)
+        return self._usual
+
+    def face_to_px(self, level: int) -> np.ndarray:
+        """(3, 3): millimetres from the card's middle to pixels of the face at a level."""
+        h, w = self.shape(level)
+        sx, sy = w / self.size_mm[0], h / self.size_mm[1]
+        return np.array([[sx, 0, w / 2 - 0.5], [0, sy, h / 2 - 0.5], [0, 0, 1]])
+
+    def patch(self, image: np.ndarray, to_pixels: np.ndarray, level: int) -> tuple[np.ndarray, np.ndarray]:
+        """What lies where a card may lie: (h, w, 3) float32; and which of it is in the picture, (h, w) bool.
+
+        `to_pixels` (3, 3) takes millimetres from the card's middle to the picture's pixels.
+        """
+        h, w = self.shape(level)
+        m = to_pixels @ np.linalg.inv(self.face_to_px(level))
+        out = cv2.warpPerspective(
+            image, m, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
+        y, x = np.mgrid[0:h, 0:w]
+        q = np.stack([x, y, np.ones_like(x)], -1) @ m.T
+        u = q[..., :2] / q[..., 2:]
+        inside = ((u > -0.5) & (u < np.array(image.shape[1::-1]) - 0.5)).all(-1)
+        return out.astype(np.float32), inside
+
+
+def density(to_pixels: np.ndarray) -> float:
+    """Pixels of the picture per millimetre at a card's middle."""
+    c = to_pixels[:2, 2] / to_pixels[2, 2]
+    j = (to_pixels[:2, :2] - np.outer(c, to_pixels[2, :2])) / to_pixels[2, 2]
+    return float(np.sqrt(abs(np.linalg.det(j))))
+
+
+def likeness(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, level: int) -> tuple[np.ndarray, np.ndarray]:
+    """How alike each face is in each cell: (cells, K), and the weight of each cell: (cells,)."""
+    p, inside = bank.patch(image, to_pixels, level)
+    q = bank.by_cells(even(p, bank.window(level)))
+    like = np.asarray((bank.cells(level) @ q[:, :, None])[:, :, 0])
+    r, c = bank.grid
+    h, w = inside.shape
+    seen = inside.reshape(r, h // r, c, w // c).mean((1, 3)).ravel()
+    return like, seen
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """A face laid on the picture: millimetres to pixels (3, 3), and how well each pixel agrees, 0 to 1."""
+
+    to_pixels: np.ndarray
+    weight: np.ndarray
+
+
+def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level: int, rounds: int = 8) -> np.ndarray:
+    """Move, turn and stretch a face until it lies on its print: the refined map (3, 3) from mm to pixels."""
+    f = bank.evened(level)[face]
+    h, w = f.shape[:2]
+    gx = cv2.Sobel(f, cv2.CV_32F, 1, 0, scale=1 / 8)
+    gy = cv2.Sobel(f, cv2.CV_32F, 0, 1, scale=1 / 8)
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    half = 0.5 * max(h, w)
+    u, v = (x - w / 2 + 0.5) / half, (y - h / 2 + 0.5) / half
+    jac = np.stack([gx, gy, gx * u[..., None], gy * u[..., None], gx * v[..., None], gy * v[..., None]], -1)
+    jac = jac.reshape(-1, 6)
+    to_face = bank.face_to_px(level)
+    norm = np.array([[1 / half, 0, (0.5 - w / 2) / half], [0, 1 / half, (0.5 - h / 2) / half], [0, 0, 1]])
+    back = np.linalg.inv(to_face)
+    m = to_pixels.copy()
+    total = np.zeros(6)
+    # Turning and shifting is free, stretching is not: a strip alone does not tell the whole card's shape.
+    stiff = np.zeros((4, 6))
+    stiff[0, 2], stiff[1, 5], stiff[2, 3], stiff[2, 4], stiff[3, 2], stiff[3, 5] = 1, 1, 1, 1, 0.5, -0.5
+    for turn in range(rounds):
+        p, inside = bank.patch(image, m, level)
+        e = even(p, bank.window(level)) - f
+        size = (e**2).sum(2)
+        soft = cv2.blur(size, (5, 5))
+        scale = max(float(np.median(soft[inside])) if inside.any() else 1.0, 0.05)
+        weight = np.where(inside, 1 / (1 + soft / scale) ** 2, 0).astype(np.float32)
+        ww = np.repeat(weight.ravel(), 3)
+        a = jac.T @ (ww[:, None] * jac)
+        b = jac.T @ (ww * e.ravel())
+        s = 0.02 * float(np.trace(a)) * (stiff.T @ stiff)
+        a = a + s + 1e-3 * np.eye(6) * (np.trace(a) / 6 + 1e-6)
+        b = b - s @ total * 0
+        step = np.linalg.solve(a, b)
+        most = 2.5
+        reach = float(np.abs(step).max())
+        if reach > most:
+            step *= most / reach
+        total += step
+        warp = np.eye(3)
+        # The print lies further by `step` than the patch shows it.
+        warp[0] = [1 + step[2] / half, step[4] / half, step[0]]
+        warp[1] = [step[3] / half, 1 + step[5] / half, step[1]]
+        own = np.array([[1, 0, w / 2 - 0.5], [0, 1, h / 2 - 0.5], [0, 0, 1.0]])
+        warp = own @ warp @ np.linalg.inv(own)
+        m = m @ back @ np.linalg.inv(warp) @ to_face
+        m /= m[2, 2]
+        if reach < 0.03:
+            break
+    return m

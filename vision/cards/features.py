@@ -1,0 +1,101 @@
+"""Points that stand out on cards and in pictures of tables, and how each tells where a card lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+DENSITIES = (2.4, 1.4, 0.85)
+"""Pixels per millimetre at which a face's points are looked for: as it looks from near and from far."""
+CONTRAST, EDGE = 0.02, 15.0
+"""The least contrast of a point, and how like an edge it may be."""
+MOST_OF_FACE = 200
+"""Points kept of a face at each distance."""
+SAME_MM, SAME_TURN, SAME_SIZE, SAME_LOOK = 1.5, 20.0, 1.35, 220.0
+"""Points of two faces closer than this (millimetres, degrees, ratio of sizes, distance of looks) are one point."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points that stand out: place (n, 2), size (n,), turn (n,) in radians, look (n, 128) uint8.
+
+    Places and sizes are millimetres from a card's middle, or pixels of a picture.
+    """
+
+    place: np.ndarray
+    size: np.ndarray
+    turn: np.ndarray
+    look: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def some(self, which: np.ndarray) -> Points:
+        """Those that a mask or indices name."""
+        return Points(self.place[which], self.size[which], self.turn[which], self.look[which])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Points]) -> Points:
+        """All points of several."""
+        return cls(*(np.concatenate([getattr(p, k) for p in parts]) for k in ("place", "size", "turn", "look")))
+
+
+def points_of(picture: np.ndarray, most: int, mask: np.ndarray | None = None) -> Points:
+    """The points of a picture (H, W) uint8, where `mask` (H, W) uint8 is not 0; the strongest, if there are many."""
+    sift = cv2.SIFT_create(most, 3, CONTRAST, EDGE, 1.6)
+    found, looks = sift.detectAndCompute(picture, mask)
+    if not found:
+        return Points(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.uint8))
+    data: Any = np.array([(*k.pt, k.size, k.angle) for k in found], np.float64)
+    return Points(data[:, :2], data[:, 2], np.deg2rad(data[:, 3]), looks.astype(np.uint8))
+
+
+def points_of_face(picture: np.ndarray, size_mm: Sequence[float]) -> Points:
+    """A face's points as it looks from near and from far; millimetres from its middle."""
+    parts = []
+    own = picture.shape[1] / size_mm[0]
+    gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    for dense in DENSITIES:
+        dense = min(dense, own)
+        width, height = round(size_mm[0] * dense), round(size_mm[1] * dense)
+        pad = round(6 * dense)
+        small = cv2.resize(gray, (width, height), interpolation=cv2.INTER_AREA)
+        small = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=90)
+        p = points_of(small, MOST_OF_FACE)
+        scale = np.array([size_mm[0] / width, size_mm[1] / height])
+        middle = np.array([width, height]) / 2 + pad - 0.5
+        place = (p.place - middle) * scale
+        inside = (np.abs(place) < np.array(size_mm) / 2).all(1)
+        parts.append(Points(place, p.size * scale[0], p.turn, p.look).some(inside))
+    return Points.joined(parts)
+
+
+def points_of_faces(faces: Sequence[np.ndarray], families: Sequence[int], size_mm: Sequence[float]) -> Points:
+    """The points of all faces of a size; those that a face shares with the first of its family only once.
+
+    Args:
+        faces: (h, w, 3) each.
+        families: for each the index of the first face with the same picture.
+        size_mm: their width and height.
+    """
+    kept: dict[int, Points] = {}
+    for face, family in zip(faces, families, strict=True):
+        p = points_of_face(face, size_mm)
+        kept[family] = Points.joined([kept[family], p.some(_new(p, kept[family]))]) if family in kept else p
+    return Points.joined(list(kept.values()))
+
+
+def _new(p: Points, kept: Points) -> np.ndarray:
+    """(n,) bool: which points are not among those that are kept."""
+    new = np.ones(len(p), bool)
+    apart = np.abs(p.place[:, None] - kept.place[None]).max(2)
+    turn = np.abs((p.turn[:, None] - kept.turn[None] + np.pi) % (2 * np.pi) - np.pi)
+    ratio = np.abs(np.log(p.size[:, None] / kept.size[None]))
+    i, j = np.nonzero((apart < SAME_MM) & (turn < np.deg2rad(SAME_TURN)) & (ratio < np.log(SAME_SIZE)))
+    look = p.look[i].astype(np.float32) - kept.look[j].astype(np.float32)
+    new[i[(look**2).sum(1) < SAME_LOOK**2]] = False
+    return new

@@ -1,0 +1,279 @@
+"""Where cards lie: points that look like a deck's vote for it, and all cards lie on one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.cards.features import Points
+
+LOOKS, MOST_DIFFERENT = 2, 290.0
+"""How many points of the deck a point of the picture may be, and how different their looks may be."""
+NEAR, TURN, SIZE = 0.22, 0.4, 0.35
+"""Votes for one card: their middles within so many of its shorter sides, turns in radians, logarithms of sizes."""
+LEAST_LOCAL = 7
+"""Points that make a card by themselves."""
+NEAR_MM, TURN_PLANE, SIZE_PLANE = 7.0, 0.3, 0.35
+"""The same for votes on a known table, middles in millimetres."""
+LEAST_ON_TABLE = 3
+TIGHT_MM = 2.5
+"""How far a point of a card may lie from where it belongs, once the card is laid on the table."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Points of a picture that look like points of a deck: at (n, 2) pixels, turn, dense (pixels per mm); the deck's
+    place (n, 2) in mm; which point of the picture it is."""
+
+    at: np.ndarray
+    turn: np.ndarray
+    dense: np.ndarray
+    place: np.ndarray
+    point: np.ndarray
+    differs: np.ndarray
+
+    def some(self, which: np.ndarray) -> Votes:
+        return Votes(*(getattr(self, k)[which] for k in ("at", "turn", "dense", "place", "point", "differs")))
+
+
+def votes(seen: Points, deck: Points) -> Votes:
+    """Pair the points of a picture with those of a deck that look most like them."""
+    a, b = seen.look.astype(np.float32), deck.look.astype(np.float32)
+    like = a @ b.T
+    like *= -2
+    like += (b**2).sum(1)
+    own = (a**2).sum(1)
+    i, j, d = [], [], []
+    rows = np.arange(len(a))
+    for _ in range(LOOKS):
+        best = like.argmin(1)
+        square = like[rows, best] + own
+        ok = square < MOST_DIFFERENT**2
+        i.append(rows[ok])
+        j.append(best[ok])
+        d.append(np.sqrt(np.maximum(square[ok], 0)))
+        like[rows, best] = np.inf
+    si, dj = np.concatenate(i), np.concatenate(j)
+    turn = seen.turn[si] - deck.turn[dj]
+    return Votes(seen.place[si], turn, seen.size[si] / deck.size[dj], deck.place[dj], si, np.concatenate(d))
+
+
+def _turned(place: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    c, s = np.cos(turn), np.sin(turn)
+    return np.stack([c * place[:, 0] - s * place[:, 1], s * place[:, 0] + c * place[:, 1]], 1)
+
+
+def _clusters(keys: np.ndarray, turn: np.ndarray, turn_tol: float, least: int) -> list[np.ndarray]:
+    """Groups of votes that agree: keys (n, d) within 1 of a seed, turns within turn_tol; the largest first."""
+    from collections import defaultdict
+
+    n = len(keys)
+    if not n:
+        return []
+    cells = np.floor(keys).astype(int)
+    bins: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for i, c in enumerate(map(tuple, cells.tolist())):
+        bins[c].append(i)
+    offsets = np.stack(np.meshgrid(*[[-1, 0, 1]] * keys.shape[1], indexing="ij"), -1).reshape(-1, keys.shape[1])
+    near: dict[tuple[int, ...], np.ndarray] = {}
+    counts = np.zeros(n, int)
+    members: dict[int, np.ndarray] = {}
+    for c, mine in bins.items():
+        around = [bins[k] for k in map(tuple, (offsets + np.array(c)).tolist()) if k in bins]
+        near[c] = np.concatenate(around).astype(int)
+        if len(near[c]) < least:
+            continue
+        m = np.array(mine)
+        ok = (np.abs(keys[m][:, None] - keys[near[c]][None]).max(2) < 1) & (
+            np.abs((turn[m][:, None] - turn[near[c]][None] + np.pi) % (2 * np.pi) - np.pi) < turn_tol
+        )
+        counts[m] = ok.sum(1)
+        for row, i in enumerate(mine):
+            members[i] = near[c][ok[row]]
+    out = []
+    free = np.ones(n, bool)
+    for i in np.argsort(-counts, kind="stable"):
+        if counts[i] < least:
+            break
+        if not free[i]:
+            continue
+        group = members[i]
+        if free[group].sum() < least:
+            continue
+        out.append(group)
+        free[group] = False
+    return out
+
+
+def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Cards seen by themselves: affine maps (2, 3) from mm to pixels, and the votes that agree; most votes first."""
+    log = np.log(v.dense)
+    # Middles are compared in sizes of the card, so that near and far cards are treated alike.
+    out = []
+    middle = v.at - v.dense[:, None] * _turned(v.place, v.turn)
+    for step in np.arange(np.floor(log.min() / SIZE), np.ceil(log.max() / SIZE) + 1) if len(log) else ():
+        mine = np.nonzero(np.abs(log / SIZE - step) < 1)[0]
+        if len(mine) < LEAST_LOCAL:
+            continue
+        unit = NEAR * short * np.exp(step * SIZE)
+        for group in _clusters(middle[mine] / unit, v.turn[mine], TURN, LEAST_LOCAL):
+            g = mine[group]
+            affine, inside = cv2.estimateAffine2D(
+                v.place[g].astype(np.float32), v.at[g].astype(np.float32), ransacReprojThreshold=float(1.5 * np.exp(step * SIZE)),
+                maxIters=300,
+            )
+            if affine is None:
+                continue
+            ok = g[inside.ravel() > 0]
+            if len(set(v.point[ok].tolist())) < LEAST_LOCAL or np.ptp(v.place[ok], axis=0).min() < 8:
+                continue
+            s = np.linalg.svd(affine[:, :2], compute_uv=False)
+            if np.linalg.det(affine[:, :2]) <= 0 or s[0] > 2.2 * s[1]:
+                continue
+            out.append((affine, ok, middle[ok].mean(0)))
+    out.sort(key=lambda one: -len(one[1]))
+    kept: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+    for affine, ok, _ in out:
+        c = affine[:, 2]
+        if all(np.linalg.norm(c - k[0][:, 2]) > 0.3 * short * np.sqrt(np.linalg.det(affine[:, :2])) for k in kept):
+            kept.append((affine, ok, c))
+    return kept
+
+
+def fit_table(frames: list[tuple[np.ndarray, float]], shape: tuple[int, ...]) -> np.ndarray | None:
+    """The homography (3, 3) from pixels to millimetres of the table on which the cards (affine maps, weights) lie."""
+    if not frames:
+        return None
+    half = max(shape[:2]) / 2
+    mid = np.array([shape[1], shape[0]]) / 2
+    at = np.array([(a[:, 2] - mid) / half for a, _ in frames])
+    turnless = np.array([a[:, :2] / half for a, _ in frames])
+    weight = np.array([w for _, w in frames])
+
+    def residual(p: np.ndarray) -> np.ndarray:
+        k = np.array([[p[0], p[1]], [0, p[2]]])
+        line = p[3:5]
+        down = 1 + at @ line
+        down = np.where(np.abs(down) < 0.05, 0.05, down)
+        q = at @ k.T / down[:, None]
+        j = (k[None] - q[:, :, None] * line[None, None]) / down[:, None, None]
+        m = j @ turnless
+        e = m.transpose(0, 2, 1) @ m - np.eye(2)
+        return np.stack([e[:, 0, 0], e[:, 1, 1], 1.4 * e[:, 0, 1]], 1)
+
+    c = np.median([np.linalg.inv(t @ t.T) for t in turnless], axis=0)
+    low = np.linalg.cholesky(c).T
+    p = np.array([low[0, 0], low[0, 1], low[1, 1], 0.0, 0.0])
+    prior = np.array([0, 0, 0, 0.15, 0.15])
+    damp = 1e-3
+    unit = np.array([p[0], p[0], p[2], 1, 1])
+
+    def cost(p: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        r = residual(p)
+        size = np.linalg.norm(r, axis=1)
+        w = weight / (1 + (size / 0.08) ** 2)
+        return float((weight * np.log1p((size / 0.08) ** 2)).sum() + ((prior * p) ** 2).sum()), r, w
+
+    best, r, w = cost(p)
+    for _ in range(60):
+        jac = np.stack([(residual(p + 1e-5 * unit * e) - r) / 1e-5 for e in np.eye(5)], -1)
+        ww = np.repeat(w / 0.08**2, 3)
+        a = jac.reshape(-1, 5)
+        hess = a.T @ (ww[:, None] * a) + np.diag((prior * unit) ** 2) + damp * np.eye(5)
+        grad = a.T @ (ww * r.ravel()) + prior**2 * p * unit
+        step = -np.linalg.solve(hess, grad) * unit
+        new = cost(p + step)
+        if new[0] < best:
+            gain = best - new[0]
+            p, (best, r, w), damp = p + step, new, damp / 4
+            if gain < 1e-6:
+                break
+        else:
+            damp *= 6
+            if damp > 1e6:
+                break
+    h = np.array([[p[0], p[1], 0], [0, p[2], 0], [p[3], p[4], 1]])
+    to = np.array([[1 / half, 0, -mid[0] / half], [0, 1 / half, -mid[1] / half], [0, 0, 1]])
+    return h @ to
+
+
+def on_table(v: Votes, to_mm: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Each vote's card middle (n, 2) mm, turn, log of its size, and the point itself (n, 2) mm."""
+    p = v.at @ to_mm[:, :2].T + to_mm[:, 2]
+    at = p[:, :2] / p[:, 2:]
+    j = (to_mm[None, :2, :2] - at[:, :, None] * to_mm[2, :2][None, None]) / p[:, 2][:, None, None]
+    d = np.stack([np.cos(v.turn), np.sin(v.turn)], 1)
+    # A point's turn follows the picture's own: the deck's axis seen at `turn` lies on the table so.
+    lies = (j @ d[:, :, None])[:, :, 0]
+    turn = np.arctan2(lies[:, 1], lies[:, 0])
+    size = np.log(v.dense) + 0.5 * np.log(np.abs(np.linalg.det(j)))
+    return at - _turned(v.place, turn), turn, size, at
+
+
+@dataclass(frozen=True)
+class Pose:
+    """A card's middle (2,) in mm on the table, its turn in radians, and how many points say so."""
+
+    middle: np.ndarray
+    turn: float
+    points: int
+
+
+def table_poses(v: Votes, to_mm: np.ndarray) -> list[Pose]:
+    """Where on a known table cards may lie; most points first."""
+    middle, turn, size, at = on_table(v, to_mm)
+    keep = np.nonzero(np.abs(size) < SIZE_PLANE)[0]
+    out = []
+    for group in _clusters(middle[keep] / NEAR_MM, turn[keep], TURN_PLANE, LEAST_ON_TABLE):
+        g = keep[group]
+        found = _rigid(v.place[g], at[g], turn[g])
+        if found is None:
+            continue
+        m, a, inside = found
+        n = len(set(v.point[g[inside]].tolist()))
+        if n >= LEAST_ON_TABLE:
+            out.append(Pose(m, a, n))
+    out.sort(key=lambda one: -one.points)
+    return out
+
+
+def _rigid(place: np.ndarray, at: np.ndarray, turn: np.ndarray) -> tuple[np.ndarray, float, np.ndarray] | None:
+    """The rigid motion on which most points agree: the middle, the turn, which points."""
+    p, q = place @ np.array([1, 1j]), at @ np.array([1, 1j])
+    best: tuple[int, complex, complex] | None = None
+    n = len(p)
+    i, j = np.triu_indices(n, 1)
+    if len(i) > 400:
+        pick = np.linspace(0, len(i) - 1, 400).astype(int)
+        i, j = i[pick], j[pick]
+    apart = np.abs(p[i] - p[j])
+    far = apart > 6
+    i, j = i[far], j[far]
+    if not len(i):
+        t = np.exp(1j * turn)
+        rot = t / np.abs(t)
+        move = q - rot * p
+    else:
+        ratio = (q[i] - q[j]) / (p[i] - p[j])
+        ok = np.abs(np.log(np.abs(ratio) + 1e-9)) < 0.15
+        i, ratio = i[ok], ratio[ok]
+        t = np.exp(1j * turn)
+        rot = np.concatenate([ratio / np.abs(ratio), t])
+        move = np.concatenate([q[i], q]) - rot * np.concatenate([p[i], p])
+    off = np.abs(rot[:, None] * p[None] + move[:, None] - q[None])
+    inside = off < TIGHT_MM
+    score = inside.sum(1)
+    k = int(score.argmax())
+    best = (int(score[k]), rot[k], move[k])
+    for _ in range(2):
+        ok = np.abs(best[1] * p + best[2] - q) < TIGHT_MM
+        if ok.sum() < 2:
+            return None
+        pm, qm = p[ok].mean(), q[ok].mean()
+        r = ((q[ok] - qm) * (p[ok] - pm).conj()).sum()
+        r = r / abs(r) if abs(r) > 1e-9 else best[1]
+        best = (int(ok.sum()), r, qm - r * pm)
+    ok = np.abs(best[1] * p + best[2] - q) < TIGHT_MM
+    return np.array([best[2].real, best[2].imag]), float(np.angle(best[1])), ok
