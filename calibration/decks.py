@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,10 @@ MOST_DENSE = 4.0
 """Pixels per millimetre that are kept of a card, at most."""
 
 
+class OrderError(ValueError):
+    """An order that makes no sense, and what was expected."""
+
+
 @dataclass(frozen=True)
 class Laid:
     """One photo of the order: its name, the grid, and the entries of the cards, row by row."""
@@ -60,66 +64,66 @@ class Order:
 
     @classmethod
     def load(cls, path: Path) -> Order:
-        """Read ORDER.json. Raises DeckError where it makes no sense, OSError."""
+        """Read ORDER.json. Raises OrderError where it makes no sense, OSError."""
         try:
             return cls.from_json(read_json(path))
         except NotJsonError as error:
-            raise DeckError(f"{path}: expected an order as JSON, got no JSON ({error})") from None
-        except DeckError as error:
-            raise DeckError(f"{path}: {error}") from None
+            raise OrderError(f"{path}: expected an order as JSON, got no JSON ({error})") from None
+        except OrderError as error:
+            raise OrderError(f"{path}: {error}") from None
 
     @classmethod
     def from_json(cls, data: object) -> Order:
-        """Raises DeckError, which says what was expected and what came."""
+        """Raises OrderError, which says what was expected and what came."""
         if not isinstance(data, dict):
-            raise DeckError(f"expected an object with deck, size_mm and photos, got {shown(data)}")
+            raise OrderError(f"expected an object with deck, size_mm and photos, got {shown(data)}")
         name = data.get("deck")
         if not isinstance(name, str) or not name.strip():
-            raise DeckError(f"deck: expected a name, got {shown(name)}")
+            raise OrderError(f"deck: expected a name, got {shown(name)}")
         size = size_of(data.get("size_mm"), "size_mm")
         photos = data.get("photos")
         if not isinstance(photos, list) or not photos:
-            raise DeckError(f"photos: expected a list of photos, got {shown(photos)}")
+            raise OrderError(f"photos: expected a list of photos, got {shown(photos)}")
         laid = tuple(_laid(photo, f"photos[{i}]") for i, photo in enumerate(photos))
         seen: set[str] = set()
         for photo in laid:
             for card in photo.cards:
                 if card["id"] in seen:
-                    raise DeckError(f"the id {shown(card['id'])} stands twice: each card needs one of its own")
+                    raise OrderError(f"the id {shown(card['id'])} stands twice: each card needs one of its own")
                 seen.add(card["id"])
         return cls(name.strip(), size, laid)
 
 
 def size_of(value: object, where: str) -> tuple[float, float]:
-    """A card's width and height in millimetres. Raises DeckError."""
-    ok = isinstance(value, list) and len(value) == 2
-    if ok and all(isinstance(v, int | float) and not isinstance(v, bool) and 10 <= v <= 400 for v in value):
-        return float(value[0]), float(value[1])
-    raise DeckError(f"{where}: expected width and height in millimetres (10 to 400), got {shown(value)}")
+    """A card's width and height in millimetres. Raises OrderError."""
+    sides: list[Any] = value if isinstance(value, list) and len(value) == 2 else [None]
+    if all(isinstance(v, int | float) and not isinstance(v, bool) and 10 <= v <= 400 for v in sides):
+        return float(sides[0]), float(sides[1])
+    raise OrderError(f"{where}: expected width and height in millimetres (10 to 400), got {shown(value)}")
 
 
 def _laid(data: object, where: str) -> Laid:
     if not isinstance(data, dict):
-        raise DeckError(f"{where}: expected an object with photo, rows, cols and cards, got {shown(data)}")
+        raise OrderError(f"{where}: expected an object with photo, rows, cols and cards, got {shown(data)}")
     grid = []
     for key in ("rows", "cols"):
         value = data.get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 30:
-            raise DeckError(f"{where}.{key}: expected a whole number from 1 to 30, got {shown(value)}")
+            raise OrderError(f"{where}.{key}: expected a whole number from 1 to 30, got {shown(value)}")
         grid.append(value)
     rows, cols = grid
     cards = data.get("cards")
     if not isinstance(cards, list) or not cards or len(cards) > rows * cols or len(cards) <= (rows - 1) * cols:
         got = f"{len(cards)} cards" if isinstance(cards, list) else shown(cards)
-        raise DeckError(f"{where}.cards: expected {rows} rows of {cols} cards (the last may be short), got {got}")
+        raise OrderError(f"{where}.cards: expected {rows} rows of {cols} cards (the last may be short), got {got}")
     for i, card in enumerate(cards):
         at = f"{where}.cards[{i}]"
         if not isinstance(card, dict) or not isinstance(card.get("id"), str) or not card["id"].strip():
-            raise DeckError(f"{at}: expected an object with an id, got {shown(card)}")
+            raise OrderError(f"{at}: expected an object with an id, got {shown(card)}")
         if "size_mm" in card:
             size_of(card["size_mm"], f"{at}.size_mm")
         if not isinstance(card.get("back", False), bool):
-            raise DeckError(f"{at}.back: expected true or false, got {shown(card['back'])}")
+            raise OrderError(f"{at}.back: expected true or false, got {shown(card['back'])}")
     return Laid(str(data.get("photo", where)), rows, cols, tuple(cards))
 
 
@@ -130,10 +134,10 @@ def enroll_deck(photos: Sequence[np.ndarray], order: Order) -> Deck:
         photos: (H, W, 3) BGR, as many as the order names, in its order.
         order: which cards lie where.
 
-    Raises DeckError where the cards in a photo are not those of the order.
+    Raises OrderError where the photos are not as many as the order's, DeckError where the cards in one are not its.
     """
     if len(photos) != len(order.photos):
-        raise DeckError(f"expected {len(order.photos)} photos, as the order names, got {len(photos)}")
+        raise OrderError(f"expected {len(order.photos)} photos, as the order names, got {len(photos)}")
     faces: list[Face] = []
     places: list[tuple[np.ndarray, np.ndarray]] = []
     for photo, laid in zip(photos, order.photos, strict=True):
@@ -163,7 +167,9 @@ def _made_alike(faces: list[Face], places: Sequence[tuple[np.ndarray, np.ndarray
             laid = cv2.perspectiveTransform(corners[None], to_pixels)[0]
             reference = faces[mine[first]].picture
             again = cut_out(photo, laid, size, reference.shape[1::-1])
-            out[i] = Face(faces[i].entry, size, lit_like(reference, again, round(LIGHT_MM * reference.shape[1] / size[0])))
+            out[i] = Face(
+                faces[i].entry, size, lit_like(reference, again, round(LIGHT_MM * reference.shape[1] / size[0]))
+            )
     return out
 
 
@@ -223,7 +229,9 @@ def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:
         gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(2), np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(2)
         steep = np.hypot(*gx) * blur
         for gap, edge in product(GAPS, EDGES):
-            lines = cv2.morphologyEx((steep > 4 * edge).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+            lines = cv2.morphologyEx(
+                (steep > 4 * edge).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)
+            )
             framed = cv2.copyMakeBorder(lines, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
             cv2.floodFill(framed, None, (0, 0), 2)
             inside = (framed[1:-1, 1:-1] != 2).astype(np.uint8)
@@ -290,11 +298,11 @@ def _on_edges(photo: np.ndarray, quad: np.ndarray, reach: float) -> np.ndarray:
         inward = np.array([-d[1], d[0]])
         t = np.linspace((1 - SIDE_PART) / 2, (1 + SIDE_PART) / 2, SIDE_POINTS)[:, None]
         at = (a + t * (b - a))[:, None] + steps[None, :, None] * inward
-        profile = cv2.remap(
+        across = cv2.remap(
             photo, at[..., 0].astype(np.float32), at[..., 1].astype(np.float32), cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         ).astype(np.float32)  # fmt: skip
-        profile = cv2.GaussianBlur(profile, (5, 3), 0)
+        profile = cv2.GaussianBlur(across, (5, 3), 0)
         steep = np.linalg.norm(profile[:, 2:] - profile[:, :-2], axis=2)
         strongest = steep.max(1)
         # The rim is printed in one color: the outermost steep place is the card's end, not the picture's.
@@ -362,7 +370,7 @@ def _in_rows(quads: Sequence[np.ndarray], laid: Laid) -> list[np.ndarray] | None
         depth = centers @ down
         order = np.argsort(depth)
         rows = [order[start : start + laid.cols] for start in starts]
-        gaps = [depth[b].min() - depth[a].max() for a, b in zip(rows, rows[1:], strict=False)]
+        gaps = [depth[b].min() - depth[a].max() for a, b in pairwise(rows)]
         clear = min(gaps) if gaps else -abs(float(np.ptp(depth)))
         if best is None or clear > best[0]:
             best = clear, [quads[i] for row in rows for i in row[np.argsort(centers[row] @ across)]]

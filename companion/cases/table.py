@@ -65,7 +65,7 @@ def table_state(reading: TableReading, profile: TableProfile, entries: Entries |
     typed = entries or Entries()
     unfit = unfit_cards(profile)
     table = Table(reading, profile, typed.table, frozenset(unfit))
-    if seen := [card.marker for card in reading.cards if card.marker in unfit]:
+    if seen := [card.marker for card in reading.cards if card.marker is not None and card.marker in unfit]:
         table.say("card.unfit", cards=", ".join(map(str, sorted(seen))), why=str(unfit[min(seen)]))
     zones = players_of(profile)
     state: dict[str, Any] = {"game": profile.game, **game.table(table)}

@@ -44,15 +44,7 @@ def record(
             }
             for i, t in enumerate(seen.tiles)
         ],
-        "cards": [
-            {
-                "marker": c.marker,
-                "card": None if c.card is None else dict(c.card),
-                "zone": c.zone,
-                "polygon": outline(c.polygon),
-            }
-            for c in seen.cards
-        ],
+        "cards": [card.to_json(outline(card.polygon)) for card in seen.cards],
         "gone": [outline(polygon) for polygon in gone],
         "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
         "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *table.problems)],

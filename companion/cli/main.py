@@ -20,6 +20,7 @@ COMMANDS = {
     "score": "score a table state (JSON): every player's points, line by line",
     "sheet": "enroll, read and score photographed map sheets",
     "table": "read photos of a table: tiles, cards, the state they make",
+    "cards": "learn a deck from photos of its cards, to know them again without stickers",
     "watch": "follow a table with a camera, a stream or a film: each state in which it comes to rest",
     "referee": "follow a game from look to look: moves, slips with their rules, readings put right",
     "calibrate": "learn a camera's lens, or the colors of tiles, from photos",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from companion.words.text import one_line
 from companion.words.words import Words, words
-from vision.table.reading import Problem, TableReading
+from vision.table.reading import Card, Problem, TableReading
 
 
 def seen_lines(language: str, reading: TableReading, problems: Iterable[Problem]) -> list[str]:
@@ -20,13 +19,15 @@ def seen_lines(language: str, reading: TableReading, problems: Iterable[Problem]
     for (zone, _), colors in rows.items():
         name = say.area(zone)
         lines.append(f"  {name}: {' '.join(colors)}")
-    cards = [_card(say, card.card, card.marker) for card in reading.cards]
+    cards = [_card(say, card) for card in reading.cards]
     if cards:
         lines.append("  " + say.say("watch.cards", cards=cards))
     return lines + [f"  ! {one_line(say.told(p))}" for p in problems]
 
 
-def _card(say: Words, card: Mapping[str, Any] | None, marker: int) -> str:
-    if card is None:
-        return say.say("watch.unknown-card", marker=marker)
-    return " ".join(str(value) for value in card.values())
+def _card(say: Words, card: Card) -> str:
+    if card.card is None:
+        return say.say("watch.unknown-card", marker=card.name)
+    if card.marker is None:
+        return card.name + "?" * card.doubtful
+    return " ".join(str(value) for value in card.card.values())

@@ -268,9 +268,9 @@ class Follower:
         for one in readings:
             for piece in one.tiles:
                 _grow(mask, np.asarray(piece.polygon) * scale, 0.4 * tile)
-        known = {(card.marker, _near(card.polygon)) for card in self._last.cards} if self._last else set()
+        known = {(card.name, _near(card.polygon)) for card in self._last.cards} if self._last else set()
         for card in reading.cards:
-            if (card.marker, _near(card.polygon)) not in known:
+            if (card.name, _near(card.polygon)) not in known:
                 side = float(np.sqrt(max(cv2.contourArea(np.asarray(card.polygon, np.float32)), 1)))
                 _grow(mask, np.asarray(card.polygon) * scale, CARD * side * scale)
         return mask.astype(bool), tile
@@ -279,7 +279,7 @@ class Follower:
 def signature(reading: TableReading) -> Hashable:
     """What makes two readings the same state: colors by zone, row and column, and cards by zone."""
     tiles = sorted((t.zone, t.row or 0, t.col or 0, t.color) for t in reading.tiles if t.zone is not None)
-    cards = sorted((card.marker, card.zone or "") for card in reading.cards)
+    cards = sorted((card.name, card.deck or "", card.zone or "") for card in reading.cards)
     return tuple(tiles), tuple(cards)
 
 

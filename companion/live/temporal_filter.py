@@ -26,8 +26,8 @@ Untouched = Callable[[np.ndarray], bool]
 def steadied(new: TableReading, last: TableReading, untouched: Untouched) -> TableReading:
     """The new reading, with the colors of tiles and the cards of the last one where nothing has changed."""
     tiles = tuple(_tile(tile, last.tiles, untouched) for tile in new.tiles)
-    seen = {card.marker for card in new.cards}
-    kept = tuple(c for c in last.cards if c.marker not in seen and untouched(c.polygon))
+    seen = {_key(card) for card in new.cards}
+    kept = tuple(c for c in last.cards if _key(c) not in seen and untouched(c.polygon))
     return replace(new, tiles=tiles, cards=_in_order((*new.cards, *kept))) if tiles != new.tiles or kept else new
 
 
@@ -46,4 +46,9 @@ def _tile(tile: Tile, before: tuple[Tile, ...], untouched: Untouched) -> Tile:
 
 
 def _in_order(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    return tuple(sorted(cards, key=lambda card: card.marker))
+    return tuple(sorted(cards, key=_key))
+
+
+def _key(card: Card) -> tuple[bool, int, str, str]:
+    """What makes two finds the same card."""
+    return card.marker is None, card.marker or 0, card.deck or "", card.name

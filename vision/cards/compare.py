@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,6 +17,10 @@ WINDOW_MM = 12.0
 """Side of the window in which light is evened out."""
 ONE_PICTURE = 0.75
 """How alike, 0 to 1, faces are that show one picture and differ in some print only."""
+ROUNDS, LONGEST_STEP, SMALL_STEP = 8, 2.5, 0.03
+"""Steps in which a face is laid on its print, at most; the pixels of the longest, and of one that ends it."""
+STIFF = 0.02
+"""How much a face resists being stretched, in parts of what its print says."""
 FLOOR = 6.0
 """Grey levels: what varies less than this counts as plain."""
 
@@ -77,7 +80,7 @@ class Bank:
         x = pictures.reshape(-1, r, h // r, c, w // c, n).transpose(1, 3, 0, 2, 4, 5).reshape(r * c, *lead, -1)
         length = np.sqrt((x**2).sum(-1, keepdims=True))
         plain = 0.25 * np.sqrt(x.shape[-1] / 3.0)
-        return x / np.maximum(length, plain)
+        return np.asarray(x / np.maximum(length, plain))
 
     def cells(self, level: int) -> np.ndarray:
         """(cells, K, pixels)."""
@@ -124,6 +127,19 @@ class Bank:
         sx, sy = w / self.size_mm[0], h / self.size_mm[1]
         return np.array([[sx, 0, w / 2 - 0.5], [0, sy, h / 2 - 0.5], [0, 0, 1]])
 
+    def middles(self) -> np.ndarray:
+        """(cells, 2): the cells' middles, in millimetres from the card's middle."""
+        r, c = self.grid
+        w, h = self.size_mm
+        x, y = (np.arange(c) + 0.5) / c * w - w / 2, (np.arange(r) + 0.5) / r * h - h / 2
+        return np.stack(np.meshgrid(x, y), -1).reshape(-1, 2)
+
+    def corners(self, to_pixels: np.ndarray) -> np.ndarray:
+        """(4, 2) in pixels: where a card's corners lie, from its own top left."""
+        w, h = self.size_mm[0] / 2, self.size_mm[1] / 2
+        at = np.array([[-w, -h, 1], [w, -h, 1], [w, h, 1], [-w, h, 1]]) @ to_pixels.T
+        return np.asarray(at[:, :2] / at[:, 2:])
+
     def patch(self, image: np.ndarray, to_pixels: np.ndarray, level: int) -> tuple[np.ndarray, np.ndarray]:
         """What lies where a card may lie: (h, w, 3) float32; and which of it is in the picture, (h, w) bool.
 
@@ -159,60 +175,42 @@ def likeness(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, level: int) -
     return like, seen
 
 
-@dataclass(frozen=True)
-class Aligned:
-    """A face laid on the picture: millimetres to pixels (3, 3), and how well each pixel agrees, 0 to 1."""
+def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level: int) -> np.ndarray:
+    """Move, turn and stretch a face until it lies on its print: the refined map (3, 3) from mm to pixels.
 
-    to_pixels: np.ndarray
-    weight: np.ndarray
-
-
-def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level: int, rounds: int = 8) -> np.ndarray:
-    """Move, turn and stretch a face until it lies on its print: the refined map (3, 3) from mm to pixels."""
+    Gauss-Newton on the evened-out pictures; pixels that do not agree (what covers the card) count little.
+    """
     f = bank.evened(level)[face]
     h, w = f.shape[:2]
+    half = 0.5 * max(h, w)
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    u, v = (x - w / 2 + 0.5) / half, (y - h / 2 + 0.5) / half
     gx = cv2.Sobel(f, cv2.CV_32F, 1, 0, scale=1 / 8)
     gy = cv2.Sobel(f, cv2.CV_32F, 0, 1, scale=1 / 8)
-    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
-    half = 0.5 * max(h, w)
-    u, v = (x - w / 2 + 0.5) / half, (y - h / 2 + 0.5) / half
-    jac = np.stack([gx, gy, gx * u[..., None], gy * u[..., None], gx * v[..., None], gy * v[..., None]], -1)
-    jac = jac.reshape(-1, 6)
+    slopes = [gx, gy, gx * u[..., None], gy * u[..., None], gx * v[..., None], gy * v[..., None]]
+    jacobian = np.stack(slopes, -1).reshape(-1, 6)
+    # To shift and to turn is free, to stretch is not: a strip alone does not tell the whole card's shape.
+    stretch = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 1, 1, 0]], np.float64)
     to_face = bank.face_to_px(level)
-    norm = np.array([[1 / half, 0, (0.5 - w / 2) / half], [0, 1 / half, (0.5 - h / 2) / half], [0, 0, 1]])
-    back = np.linalg.inv(to_face)
-    m = to_pixels.copy()
-    total = np.zeros(6)
-    # Turning and shifting is free, stretching is not: a strip alone does not tell the whole card's shape.
-    stiff = np.zeros((4, 6))
-    stiff[0, 2], stiff[1, 5], stiff[2, 3], stiff[2, 4], stiff[3, 2], stiff[3, 5] = 1, 1, 1, 1, 0.5, -0.5
-    for turn in range(rounds):
+    to_middle = np.array([[1, 0, w / 2 - 0.5], [0, 1, h / 2 - 0.5], [0, 0, 1.0]])
+    m = to_pixels
+    for _ in range(ROUNDS):
         p, inside = bank.patch(image, m, level)
-        e = even(p, bank.window(level)) - f
-        size = (e**2).sum(2)
-        soft = cv2.blur(size, (5, 5))
-        scale = max(float(np.median(soft[inside])) if inside.any() else 1.0, 0.05)
-        weight = np.where(inside, 1 / (1 + soft / scale) ** 2, 0).astype(np.float32)
-        ww = np.repeat(weight.ravel(), 3)
-        a = jac.T @ (ww[:, None] * jac)
-        b = jac.T @ (ww * e.ravel())
-        s = 0.02 * float(np.trace(a)) * (stiff.T @ stiff)
-        a = a + s + 1e-3 * np.eye(6) * (np.trace(a) / 6 + 1e-6)
-        b = b - s @ total * 0
-        step = np.linalg.solve(a, b)
-        most = 2.5
+        off = even(p, bank.window(level)) - f
+        size = cv2.blur((off**2).sum(2), (5, 5))
+        usual = max(float(np.median(size[inside])) if inside.any() else 1.0, 0.05)
+        weight = np.repeat(np.where(inside, 1 / (1 + size / usual) ** 2, 0).astype(np.float32).ravel(), 3)
+        a = jacobian.T @ (weight[:, None] * jacobian)
+        level_of = float(np.trace(a)) + 1e-6
+        a = a + level_of * (STIFF * stretch.T @ stretch + 1e-4 * np.eye(6))
+        step = np.linalg.solve(a, jacobian.T @ (weight * off.ravel()))
         reach = float(np.abs(step).max())
-        if reach > most:
-            step *= most / reach
-        total += step
-        warp = np.eye(3)
-        # The print lies further by `step` than the patch shows it.
-        warp[0] = [1 + step[2] / half, step[4] / half, step[0]]
-        warp[1] = [step[3] / half, 1 + step[5] / half, step[1]]
-        own = np.array([[1, 0, w / 2 - 0.5], [0, 1, h / 2 - 0.5], [0, 0, 1.0]])
-        warp = own @ warp @ np.linalg.inv(own)
-        m = m @ back @ np.linalg.inv(warp) @ to_face
+        step *= min(1.0, LONGEST_STEP / max(reach, 1e-9))
+        moved = np.eye(3)
+        moved[0] = [1 + step[2] / half, step[4] / half, step[0]]
+        moved[1] = [step[3] / half, 1 + step[5] / half, step[1]]
+        m = m @ np.linalg.inv(to_face) @ to_middle @ np.linalg.inv(moved) @ np.linalg.inv(to_middle) @ to_face
         m /= m[2, 2]
-        if reach < 0.03:
+        if reach < SMALL_STEP:
             break
     return m

@@ -1,18 +1,30 @@
-"""A deck: its cards' faces as they look flat and upright, with names; kept as JSON with a file of pictures beside it."""
+"""A deck: its cards' faces as they look flat and upright, with names; kept as JSON and a file of pictures."""
 
 from __future__ import annotations
 
 import json
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
+
+from vision.cards.compare import ONE_PICTURE, Bank
+from vision.cards.features import Points, points_of_faces
+from vision.cards.identify import DIFFERENT, variation
+from vision.json_file import NotJsonError, read_json, shown
+
+JPEG_QUALITY = 95
+FEW = 12
+"""Pixels in which two faces must differ to be told apart."""
+POINTS = ("place", "size", "turn", "look")
 
 
 class DeckError(ValueError):
-    """A deck or an order that makes no sense, and what was expected."""
+    """A deck that cannot be learnt or read, and what was expected."""
 
 
 @dataclass(frozen=True)
@@ -30,13 +42,96 @@ class Face:
 
 
 @dataclass(frozen=True)
+class OneSize:
+    """The faces of one size: which of the deck's they are, ready to compare, and the points by which they are found."""
+
+    faces: tuple[int, ...]
+    bank: Bank
+    points: Points
+
+
+@dataclass(frozen=True)
 class Deck:
-    """A deck's name, its cards' usual size, all its faces."""
+    """A deck's name, its cards' usual size, all its faces, and what they are found by."""
 
     name: str
     size_mm: tuple[float, float]
     faces: tuple[Face, ...]
+    sizes: tuple[OneSize, ...]
 
     @classmethod
     def learnt(cls, name: str, size_mm: tuple[float, float], faces: Sequence[Face]) -> Deck:
-        return cls(name, size_mm, tuple(faces))
+        """A deck of these faces: the points by which they are found are looked for."""
+        sizes = []
+        for size in sorted({face.size_mm for face in faces}):
+            mine = tuple(i for i, face in enumerate(faces) if face.size_mm == size)
+            bank = Bank([faces[i].picture for i in mine], size)
+            sizes.append(OneSize(mine, bank, points_of_faces(bank.pictures, bank.families(), size)))
+        return cls(name, size_mm, tuple(faces), tuple(sizes))
+
+    def cannot_be_told_apart(self) -> list[tuple[str, str]]:
+        """Ids of cards whose faces look the same."""
+        out: list[tuple[str, str]] = []
+        for one in self.sizes:
+            like, level = one.bank.alike(), len(one.bank.levels) - 1
+            for k, mine in enumerate(one.faces):
+                for other, its in enumerate(one.faces[:k]):
+                    if (
+                        like[k, other] > ONE_PICTURE
+                        and (variation(one.bank, (other, k), level) > DIFFERENT).sum() < FEW
+                    ):
+                        out.append((str(self.faces[its].entry["id"]), str(self.faces[mine].entry["id"])))
+        return out
+
+    def save(self, path: Path) -> None:
+        """Write DECK.json, and beside it DECK.npz with pictures and points. Raises OSError."""
+        cards = [{**face.entry, "size_mm": list(face.size_mm)} for face in self.faces]
+        beside = path.with_suffix(".npz")
+        data = {"deck": self.name, "size_mm": list(self.size_mm), "cards": cards, "pictures": beside.name}
+        kept: dict[str, np.ndarray] = {}
+        for i, face in enumerate(self.faces):
+            kept[f"face{i}"] = cv2.imencode(".jpg", face.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
+        for i, one in enumerate(self.sizes):
+            kept[f"faces{i}"] = np.array(one.faces)
+            for name in POINTS:
+                kept[f"{name}{i}"] = getattr(one.points, name)
+        with beside.open("wb") as file:
+            np.savez(file, **kept)  # type: ignore[arg-type]  # the stubs know of no names
+        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Deck:
+        """Read a deck that was saved. Raises DeckError where it is none, OSError."""
+        try:
+            data = read_json(path)
+        except NotJsonError as error:
+            raise DeckError(f"{path}: expected a deck as JSON, got no JSON ({error})") from None
+        good = isinstance(data, dict) and isinstance(data.get("cards"), list) and isinstance(data.get("deck"), str)
+        if not good or not isinstance(data.get("pictures"), str) or not isinstance(data.get("size_mm"), list):
+            raise DeckError(f"{path}: expected a deck with deck, size_mm, cards and pictures, got {shown(data)}")
+        beside = path.parent / data["pictures"]
+        try:
+            with np.load(beside, allow_pickle=False) as kept:
+                return cls._taken(data, kept)
+        except (KeyError, ValueError, IndexError, TypeError, zipfile.BadZipFile, cv2.error) as error:
+            raise DeckError(f"{beside}: expected the pictures of {path.name}, got something else ({error})") from None
+
+    @classmethod
+    def _taken(cls, data: Mapping[str, Any], kept: Any) -> Deck:
+        faces = []
+        for i, card in enumerate(data["cards"]):
+            width, height = card["size_mm"]
+            picture = cv2.imdecode(kept[f"face{i}"], cv2.IMREAD_COLOR)
+            if picture is None:
+                raise ValueError(f"card {i} has no picture")
+            entry = {key: value for key, value in card.items() if key != "size_mm"}
+            if card["size_mm"] != data["size_mm"]:
+                entry["size_mm"] = card["size_mm"]
+            faces.append(Face(entry, (float(width), float(height)), picture))
+        sizes = []
+        for i in range(len({face.size_mm for face in faces})):
+            mine = tuple(int(k) for k in kept[f"faces{i}"])
+            bank = Bank([faces[k].picture for k in mine], faces[mine[0]].size_mm)
+            sizes.append(OneSize(mine, bank, Points(*(kept[f"{name}{i}"] for name in POINTS))))
+        width, height = data["size_mm"]
+        return cls(data["deck"], (float(width), float(height)), tuple(faces), tuple(sizes))

@@ -46,7 +46,7 @@ class Points:
 
 def points_of(picture: np.ndarray, most: int, mask: np.ndarray | None = None) -> Points:
     """The points of a picture (H, W) uint8, where `mask` (H, W) uint8 is not 0; the strongest, if there are many."""
-    sift = cv2.SIFT_create(most, 3, CONTRAST, EDGE, 1.6)
+    sift = cv2.SIFT_create(most, 3, CONTRAST, EDGE, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
     found, looks = sift.detectAndCompute(picture, mask)
     if not found:
         return Points(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.uint8))
@@ -59,8 +59,8 @@ def points_of_face(picture: np.ndarray, size_mm: Sequence[float]) -> Points:
     parts = []
     own = picture.shape[1] / size_mm[0]
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    for dense in DENSITIES:
-        dense = min(dense, own)
+    for wanted in DENSITIES:
+        dense = min(wanted, own)
         width, height = round(size_mm[0] * dense), round(size_mm[1] * dense)
         pad = round(6 * dense)
         small = cv2.resize(gray, (width, height), interpolation=cv2.INTER_AREA)

@@ -2,43 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 
 from vision.cards.compare import Bank, align, density, likeness
-from vision.cards.features import Points, points_of
+from vision.cards.deck import Deck, OneSize
+from vision.cards.features import points_of
 from vision.cards.identify import identify
-from vision.cards.poses import Pose, fit_table, local_frames, table_poses, votes
+from vision.cards.poses import fit_table, local_frames, table_poses, votes
 
+MOST_POINTS = 6000
+"""Points of a picture that are looked at, the strongest."""
 HIDDEN = 0.5
 """How likely a cell of a card is covered."""
 LIKE, SPREAD = 0.92, 0.12
-"""How alike a cell of the right face is."""
-EVIDENCE = 12.0
-MOST_POINTS = 6000
-"""Points of a picture that are looked at, the strongest."""
+"""How alike a cell of the right face is, and how far below that it may come out."""
+WORTH_A_LOOK, EVIDENCE = 4.0, 12.0
+"""How much (natural logarithm of odds) must speak for a face at a rough place, and once it is laid on its print."""
+NEARLY, MOST_TRIED = 0.5, 16
+"""Faces that are told apart in detail: those with this part of the best one's evidence, at most so many."""
+LEAST_OPEN = 20.0
+"""Pixels of a face that must be in sight."""
+SURE = 0.95
+"""Confidence below which a name is doubtful."""
+SIGN, CLEAR = 0.55, 0.25
+"""A cell at least so much like the face is in sight; by so much more or less it is certain."""
+AROUND = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
+"""How much a cell's neighbours say of whether it is covered."""
 
 
-@dataclass
-class Found:
-    deck: int
-    face: int
-    other: int
-    to_pixels: np.ndarray
-    size_mm: tuple[float, float]
-    evidence: float
+@dataclass(frozen=True)
+class FoundCard:
+    """A card of a deck that lies in a picture.
+
+    Attributes:
+        deck: the deck's name.
+        entry: its entry; None for a back.
+        corners: (4, 2) in pixels, from the card's own top left.
+        confidence: 0 to 1, how likely the name is right.
+        doubtful: whether a person should look at it.
+        nearest: where it is doubtful, the entries of the two likeliest cards.
+    """
+
+    deck: str
+    entry: Mapping[str, Any] | None
+    corners: np.ndarray
     confidence: float
-    info: dict
+    doubtful: bool
+    nearest: tuple[Mapping[str, Any], ...] = ()
 
 
-class _Group:
-    def __init__(self, deck: int, size_mm, ids, pictures, points) -> None:
-        self.deck, self.size_mm, self.ids = deck, size_mm, ids
-        self.bank = Bank(pictures, size_mm)
-        self.points = points
+@dataclass(frozen=True)
+class Laid:
+    """A face laid on the picture: the deck's size group, millimetres to pixels (3, 3), the cells in sight (cells,)."""
+
+    of: OneSize
+    to_pixels: np.ndarray
+    open: np.ndarray
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a card may lie: how many points say so, which deck and size group, millimetres to pixels (3, 3)."""
+
+    points: int
+    deck: Deck
+    of: OneSize
+    to_pixels: np.ndarray
+
+
+class CardFinder:
+    """Finds the cards of some decks in pictures."""
+
+    def __init__(self, decks: Sequence[Deck]) -> None:
+        self.decks = list(decks)
+
+    def find(self, image: np.ndarray) -> tuple[FoundCard, ...]:
+        """The cards in a picture, (H, W, 3) BGR; those that most points speak for first."""
+        return self.judge(image, self.places(image))
+
+    def places(self, image: np.ndarray) -> list[Place]:
+        """Where cards may lie, by the points that stand out; those that most points speak for first."""
+        seen = points_of(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), MOST_POINTS)
+        cast = [(deck, one, votes(seen, one.points)) for deck in self.decks for one in deck.sizes]
+        frames = [frame for _, one, v in cast for frame in local_frames(v, min(one.bank.size_mm))]
+        to_mm = fit_table(frames, image.shape)
+        if to_mm is None:
+            return []
+        from_mm = np.linalg.inv(to_mm)
+        found = [Place(p.points, deck, one, from_mm @ p.matrix) for deck, one, v in cast for p in table_poses(v, to_mm)]
+        return sorted(found, key=lambda place: -place.points)
+
+    def judge(self, image: np.ndarray, places: Sequence[Place]) -> tuple[FoundCard, ...]:
+        """Which of the places hold cards, and which cards."""
+        out: list[FoundCard] = []
+        taken: list[Laid] = []
+        for place in places:
+            found = _look(image, place, taken)
+            if found is not None:
+                out.append(found[0])
+                taken.append(found[1])
+        return tuple(out)
+
+
+def _look(image: np.ndarray, place: Place, taken: Sequence[Laid]) -> tuple[FoundCard, Laid] | None:
+    bank, to_pixels = place.of.bank, place.to_pixels
+    level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(to_pixels)), default=0)
+    like, logs, hidden = _judged(image, bank, to_pixels, taken)
+    for at, least in ((min(level, 1), WORTH_A_LOOK), (level, EVIDENCE)):
+        score = logs.sum(0)
+        face = int(score.argmax())
+        if score[face] < least:
+            return None
+        to_pixels = align(bank, image, to_pixels, face, at)
+        like, logs, hidden = _judged(image, bank, to_pixels, taken)
+    score = logs.sum(0)
+    order = np.argsort(-score, kind="stable")
+    if score[order[0]] < EVIDENCE:
+        return None
+    tried = [int(i) for i in order[:MOST_TRIED] if score[i] > NEARLY * score[order[0]]]
+    open_ = open_cells(like[:, tried].max(1), bank.textured()[:, tried].all(1), hidden, bank.grid)
+    patch, inside = bank.patch(image, to_pixels, level)
+    in_sight = cv2.resize(open_.astype(np.float32), inside.shape[::-1], interpolation=cv2.INTER_LINEAR) * inside
+    if in_sight.sum() < LEAST_OPEN:
+        return None
+    verdict = identify(bank, patch, tried, level, np.asarray(in_sight, np.float32))
+    odds = np.exp(verdict.logs)
+    sure = float(odds[0] / odds.sum())
+    faces = [place.deck.faces[place.of.faces[k]] for k in verdict.faces]
+    doubtful = sure < SURE and not faces[0].back
+    nearest = tuple(face.entry for face in faces[:2] if not face.back) if doubtful else ()
+    entry = None if faces[0].back else faces[0].entry
+    card = FoundCard(place.deck.name, entry, bank.corners(to_pixels), sure, doubtful, nearest)
+    return card, Laid(place.of, to_pixels, open_.ravel())
+
+
+def _judged(
+    image: np.ndarray, bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """How alike each cell is to each face, what that says for each face (cells, K), and which cells others cover."""
+    like, seen = likeness(bank, image, to_pixels, 0)
+    hidden: np.ndarray = covered(bank, to_pixels, taken)
+    return like, cell_logs(bank, like, seen * ~hidden), np.asarray(hidden | (seen < 0.5))
 
 
 def cell_logs(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
@@ -47,124 +156,27 @@ def cell_logs(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
     right = np.exp(-0.5 * (np.minimum(like - LIKE, 0) / SPREAD) ** 2) / SPREAD
     other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
     ratio = right / np.maximum(other, 1e-6)
-    return seen[:, None] * np.log((1 - HIDDEN) * np.minimum(ratio, 1e4) + HIDDEN)
+    return np.asarray(seen[:, None] * np.log((1 - HIDDEN) * np.minimum(ratio, 1e4) + HIDDEN))
 
 
-def open_cells(like: np.ndarray, textured: np.ndarray, claimed: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
+def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
     """(rows, columns) bool: where nothing covers a card, by how alike its cells are and their neighbours'."""
-    speaks = (textured & ~claimed).reshape(grid).astype(np.float32)
-    for_it = np.clip((like.reshape(grid) - 0.55) / 0.25, -1, 1).astype(np.float32) * speaks
-    kernel = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
-    around = cv2.filter2D(for_it, -1, kernel, borderType=cv2.BORDER_CONSTANT)
-    return np.asarray((around > 0) & ~claimed.reshape(grid))
+    speaks = (textured & ~hidden).reshape(grid).astype(np.float32)
+    for_it = np.clip((like.reshape(grid) - SIGN) / CLEAR, -1, 1).astype(np.float32) * speaks
+    around = cv2.filter2D(for_it, -1, AROUND, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray((around > 0) & ~hidden.reshape(grid))
 
 
-class CardFinder:
-    def __init__(self, groups: Sequence[_Group]) -> None:
-        self.groups = list(groups)
-
-    def find(self, image: np.ndarray) -> list[Found]:
-        return self.judge(image, self.places(image))
-
-    def places(self, image: np.ndarray):
-        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        seen = points_of(gray, MOST_POINTS)
-        cast = [votes(seen, g.points) for g in self.groups]
-        frames = []
-        for g, v in zip(self.groups, cast, strict=True):
-            frames += [(a, min(len(ok), 40) / 40) for a, ok, _ in local_frames(v, min(g.size_mm))]
-        to_mm = fit_table(frames, image.shape)
-        if to_mm is None:
-            return []
-        from_mm = np.linalg.inv(to_mm)
-        todo = []
-        for n, (g, v) in enumerate( zip(self.groups, cast, strict=True)):
-            for pose in table_poses(v, to_mm):
-                todo.append((pose.points, n, from_mm @ _matrix(pose)))
-        todo.sort(key=lambda one: -one[0])
-        return todo
-
-    def judge(self, image: np.ndarray, todo) -> list[Found]:
-        out: list[Found] = []
-        claims: list[tuple[Found, np.ndarray, _Group]] = []
-        for points, n, m in todo:
-            g = self.groups[n]
-            f = self._look(image, g, m, claims)
-            if f is None:
-                continue
-            f[0].info["points"] = points
-            out.append(f[0])
-            claims.append((f[0], f[1], g))
-        return out
-
-    def _look(self, image, g: _Group, m: np.ndarray, claims) -> tuple[Found, np.ndarray] | None:
-        bank = g.bank
-        like, seen = likeness(bank, image, m, 0)
-        seen = seen * ~self._claimed(bank, m, claims)
-        logs = cell_logs(bank, like, seen)
-        score = logs.sum(0)
-        k = int(score.argmax())
-        if score[k] < 0.3 * EVIDENCE:
-            return None
-        d = density(m)
-        level = max([i for i, x in enumerate(bank.levels) if x <= 1.2 * d] or [0])
-        m = align(bank, image, m, k, min(level, 1))
-        like, seen = likeness(bank, image, m, 0)
-        seen = seen * ~self._claimed(bank, m, claims)
-        logs = cell_logs(bank, like, seen)
-        score = logs.sum(0)
-        k = int(score.argmax())
-        if score[k] < EVIDENCE:
-            return None
-        m = align(bank, image, m, k, level)
-        like, seen = likeness(bank, image, m, 0)
-        seen = seen * ~self._claimed(bank, m, claims)
-        logs = cell_logs(bank, like, seen)
-        score = logs.sum(0)
-        order = np.argsort(-score, kind="stable")
-        tried = [int(i) for i in order if score[i] > 0.5 * score[order[0]]][:16]
-        k = tried[0]
-        if score[k] < EVIDENCE:
-            return None
-        patch, inside = bank.patch(image, m, level)
-        r, c = bank.grid
-        h, w = inside.shape
-        claimed = self._claimed(bank, m, claims)
-        best_like = like[:, tried].max(1)
-        textured = bank.textured()[:, tried].min(1)
-        open_ = open_cells(best_like, textured, claimed, (r, c)).astype(np.float32)
-        vis = cv2.resize(open_, (w, h), interpolation=cv2.INTER_LINEAR) * inside
-        if vis.sum() < 20:
-            return None
-        verdict = identify(bank, patch, tried, level, vis.astype(np.float32))
-        best = verdict.faces[0]
-        p = np.exp(verdict.logs)
-        sure = float(p[0] / p.sum())
-        second = verdict.faces[1] if len(verdict.faces) > 1 else -1
-        explained = open_.ravel() > 0.5
-        free = seen > 0.5
-        info = {"score": float(score[k]), "cells": int(explained.sum()), "free": int(free.sum()), "n": r * c,
-                "margin": float(-verdict.logs[1]) if len(verdict.logs) > 1 else 99.0, "blur": verdict.apart, "screen": g.ids[k]}
-        return Found(g.deck, g.ids[best], g.ids[second] if second >= 0 else -1, m, g.size_mm, float(score[k]), sure, info), explained
-
-    def _claimed(self, bank: Bank, m: np.ndarray, claims) -> np.ndarray:
-        r, c = bank.grid
-        w, h = bank.size_mm
-        x = (np.arange(c) + 0.5) / c * w - w / 2
-        y = (np.arange(r) + 0.5) / r * h - h / 2
-        mid = np.stack(np.meshgrid(x, y), -1).reshape(-1, 2)
-        q = np.concatenate([mid, np.ones((len(mid), 1))], 1) @ m.T
-        out = np.zeros(len(mid), bool)
-        for f, cells, g in claims:
-            u = q @ np.linalg.inv(f.to_pixels).T
-            u = u[:, :2] / u[:, 2:]
-            gr, gc = g.bank.grid
-            j = np.floor((u / np.array(g.size_mm) + 0.5) * np.array([gc, gr])).astype(int)
-            ok = (j >= 0).all(1) & (j < np.array([gc, gr])).all(1)
-            out[ok] |= cells[j[ok, 1] * gc + j[ok, 0]]
-        return out
-
-
-def _matrix(pose: Pose) -> np.ndarray:
-    c, s = np.cos(pose.turn), np.sin(pose.turn)
-    return np.array([[c, -s, pose.middle[0]], [s, c, pose.middle[1]], [0, 0, 1]])
+def covered(bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]) -> np.ndarray:
+    """(cells,) bool: which cells of a card lie where other cards are in sight."""
+    middles = bank.middles()
+    at = np.concatenate([middles, np.ones((len(middles), 1))], 1) @ to_pixels.T
+    out = np.zeros(len(middles), bool)
+    for laid in taken:
+        other = laid.of.bank
+        rows, cols = other.grid
+        u = at @ np.linalg.inv(laid.to_pixels).T
+        cell = np.floor((u[:, :2] / u[:, 2:] / np.array(other.size_mm) + 0.5) * np.array([cols, rows])).astype(int)
+        on = (cell >= 0).all(1) & (cell < np.array([cols, rows])).all(1)
+        out[on] |= laid.open[cell[on, 1] * cols + cell[on, 0]]
+    return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -23,21 +24,16 @@ DIFFERENT = 25.0
 """Grey levels by which two faces are of different print, not in different light."""
 RIM_MM = 2.0
 """Millimetres along a card's edge where nothing is compared: the table on which it was learnt may show there."""
-TOGETHER = 0.12
+TOGETHER = 0.024
 """How many independent pixels a pixel counts for: neighbours err together."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """The faces tried, the most likely first; the logarithms of their likelihoods, the best 0; and the pixels seen.
-
-    `fits` is how well the best one explains what is seen: the median deviation in parts of what the face varies.
-    """
+    """The faces tried, the most likely first, and the logarithms of their likelihoods, the best one's 0."""
 
     faces: tuple[int, ...]
     logs: np.ndarray
-    apart: float
-    seen: np.ndarray
 
 
 def _mean(x: np.ndarray, weight: np.ndarray, k: int, total: np.ndarray) -> np.ndarray:
@@ -63,9 +59,18 @@ def light(
     return gain, mp - gain * mf
 
 
-def identify(
-    bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: np.ndarray
-) -> Verdict:
+def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
+    """(h, w): by how many grey levels the first face differs from any of the others, but for the rim."""
+    shown = bank.faces(level)
+    vary = np.stack([np.abs(shown[k] - shown[faces[0]]).max(2) for k in faces]).max(0)
+    vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
+    rim = round(RIM_MM * bank.levels[level])
+    inner = np.zeros_like(vary)
+    inner[rim:-rim, rim:-rim] = vary[rim:-rim, rim:-rim]
+    return inner
+
+
+def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: np.ndarray) -> Verdict:
     """Tell which face a patch shows.
 
     Args:
@@ -78,13 +83,8 @@ def identify(
     window = int(FIELD_MM * bank.levels[level]) | 1
     all_faces = bank.faces(level)
     first = all_faces[faces[0]]
-    vary = np.stack([np.abs(all_faces[k] - first).max(2) for k in faces]).max(0)
-    vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
+    vary = variation(bank, faces, level)
     differs = vary > DIFFERENT
-    rim = round(RIM_MM * bank.levels[level])
-    inner = np.zeros_like(differs)
-    inner[rim:-rim, rim:-rim] = True
-    differs &= inner
     common = (seen / (1 + (vary / 20) ** 2)).astype(np.float32)
     near = int(NEAR_MM * bank.levels[level]) | 1
     sure = seen
@@ -115,9 +115,8 @@ def identify(
     variance = noise + jitter * steep
     far = np.stack([cv2.blur(np.minimum(o / variance, 4 * MOST_OFF), (3, 3)) for o in off])
     logs = -0.5 * TOGETHER * 3 * (np.minimum(far, MOST_OFF) * (seen * differs)).sum((1, 2))
-    globals().get("DUMP", {}).update(made=made, far=far, w=seen * differs, noise=noise, jitter=jitter)
     order = np.argsort(-logs, kind="stable")
-    return Verdict(tuple(faces[i] for i in order), logs[order] - logs[order[0]], blur, far[order[0]])
+    return Verdict(tuple(faces[i] for i in order), logs[order] - logs[order[0]])
 
 
 def _steep(picture: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 import cv2
@@ -13,8 +14,10 @@ LOOKS, MOST_DIFFERENT = 2, 290.0
 """How many points of the deck a point of the picture may be, and how different their looks may be."""
 NEAR, TURN, SIZE = 0.22, 0.4, 0.35
 """Votes for one card: their middles within so many of its shorter sides, turns in radians, logarithms of sizes."""
-LEAST_LOCAL = 7
-"""Points that make a card by themselves."""
+OFF_MM = 1.5
+"""How far a point of a card seen by itself may lie from where it belongs."""
+LEAST_LOCAL, ENOUGH = 7, 40
+"""Points that make a card by themselves, and those by which it is as sure as can be."""
 NEAR_MM, TURN_PLANE, SIZE_PLANE = 7.0, 0.3, 0.35
 """The same for votes on a known table, middles in millimetres."""
 LEAST_ON_TABLE = 3
@@ -24,18 +27,21 @@ TIGHT_MM = 2.5
 
 @dataclass(frozen=True)
 class Votes:
-    """Points of a picture that look like points of a deck: at (n, 2) pixels, turn, dense (pixels per mm); the deck's
-    place (n, 2) in mm; which point of the picture it is."""
+    """Points of a picture that look like points of a deck.
+
+    Attributes:
+        at: (n, 2) pixels of the picture.
+        turn: (n,) radians by which the point is turned against the deck's.
+        dense: (n,) pixels per millimetre.
+        place: (n, 2) millimetres from the card's middle.
+        point: (n,) which point of the picture it is.
+    """
 
     at: np.ndarray
     turn: np.ndarray
     dense: np.ndarray
     place: np.ndarray
     point: np.ndarray
-    differs: np.ndarray
-
-    def some(self, which: np.ndarray) -> Votes:
-        return Votes(*(getattr(self, k)[which] for k in ("at", "turn", "dense", "place", "point", "differs")))
 
 
 def votes(seen: Points, deck: Points) -> Votes:
@@ -45,7 +51,7 @@ def votes(seen: Points, deck: Points) -> Votes:
     like *= -2
     like += (b**2).sum(1)
     own = (a**2).sum(1)
-    i, j, d = [], [], []
+    i, j = [], []
     rows = np.arange(len(a))
     for _ in range(LOOKS):
         best = like.argmin(1)
@@ -53,11 +59,10 @@ def votes(seen: Points, deck: Points) -> Votes:
         ok = square < MOST_DIFFERENT**2
         i.append(rows[ok])
         j.append(best[ok])
-        d.append(np.sqrt(np.maximum(square[ok], 0)))
         like[rows, best] = np.inf
     si, dj = np.concatenate(i), np.concatenate(j)
     turn = seen.turn[si] - deck.turn[dj]
-    return Votes(seen.place[si], turn, seen.size[si] / deck.size[dj], deck.place[dj], si, np.concatenate(d))
+    return Votes(seen.place[si], turn, seen.size[si] / deck.size[dj], deck.place[dj], si)
 
 
 def _turned(place: np.ndarray, turn: np.ndarray) -> np.ndarray:
@@ -67,8 +72,6 @@ def _turned(place: np.ndarray, turn: np.ndarray) -> np.ndarray:
 
 def _clusters(keys: np.ndarray, turn: np.ndarray, turn_tol: float, least: int) -> list[np.ndarray]:
     """Groups of votes that agree: keys (n, d) within 1 of a seed, turns within turn_tol; the largest first."""
-    from collections import defaultdict
-
     n = len(keys)
     if not n:
         return []
@@ -107,11 +110,10 @@ def _clusters(keys: np.ndarray, turn: np.ndarray, turn_tol: float, least: int) -
     return out
 
 
-def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Cards seen by themselves: affine maps (2, 3) from mm to pixels, and the votes that agree; most votes first."""
+def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, float]]:
+    """Cards seen by themselves: affine maps (2, 3) from mm to pixels, with weights up to 1; the surest first."""
     log = np.log(v.dense)
-    # Middles are compared in sizes of the card, so that near and far cards are treated alike.
-    out = []
+    out: list[tuple[np.ndarray, int]] = []
     middle = v.at - v.dense[:, None] * _turned(v.place, v.turn)
     for step in np.arange(np.floor(log.min() / SIZE), np.ceil(log.max() / SIZE) + 1) if len(log) else ():
         mine = np.nonzero(np.abs(log / SIZE - step) < 1)[0]
@@ -121,9 +123,9 @@ def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, np.ndarray, n
         for group in _clusters(middle[mine] / unit, v.turn[mine], TURN, LEAST_LOCAL):
             g = mine[group]
             affine, inside = cv2.estimateAffine2D(
-                v.place[g].astype(np.float32), v.at[g].astype(np.float32), ransacReprojThreshold=float(1.5 * np.exp(step * SIZE)),
-                maxIters=300,
-            )
+                v.place[g].astype(np.float32), v.at[g].astype(np.float32),
+                ransacReprojThreshold=float(OFF_MM * np.exp(step * SIZE)), maxIters=300,
+            )  # fmt: skip
             if affine is None:
                 continue
             ok = g[inside.ravel() > 0]
@@ -132,13 +134,13 @@ def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, np.ndarray, n
             s = np.linalg.svd(affine[:, :2], compute_uv=False)
             if np.linalg.det(affine[:, :2]) <= 0 or s[0] > 2.2 * s[1]:
                 continue
-            out.append((affine, ok, middle[ok].mean(0)))
-    out.sort(key=lambda one: -len(one[1]))
-    kept: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
-    for affine, ok, _ in out:
-        c = affine[:, 2]
-        if all(np.linalg.norm(c - k[0][:, 2]) > 0.3 * short * np.sqrt(np.linalg.det(affine[:, :2])) for k in kept):
-            kept.append((affine, ok, c))
+            out.append((affine, len(ok)))
+    out.sort(key=lambda one: -one[1])
+    kept: list[tuple[np.ndarray, float]] = []
+    for affine, count in out:
+        reach = 0.3 * short * np.sqrt(np.linalg.det(affine[:, :2]))
+        if all(np.linalg.norm(affine[:, 2] - other[:, 2]) > reach for other, _ in kept):
+            kept.append((affine, min(count, ENOUGH) / ENOUGH))
     return kept
 
 
@@ -196,7 +198,7 @@ def fit_table(frames: list[tuple[np.ndarray, float]], shape: tuple[int, ...]) ->
                 break
     h = np.array([[p[0], p[1], 0], [0, p[2], 0], [p[3], p[4], 1]])
     to = np.array([[1 / half, 0, -mid[0] / half], [0, 1 / half, -mid[1] / half], [0, 0, 1]])
-    return h @ to
+    return np.asarray(h @ to)
 
 
 def on_table(v: Votes, to_mm: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -219,6 +221,12 @@ class Pose:
     middle: np.ndarray
     turn: float
     points: int
+
+    @property
+    def matrix(self) -> np.ndarray:
+        """(3, 3): millimetres from the card's middle to millimetres of the table."""
+        c, s = np.cos(self.turn), np.sin(self.turn)
+        return np.array([[c, -s, self.middle[0]], [s, c, self.middle[1]], [0, 0, 1]])
 
 
 def table_poses(v: Votes, to_mm: np.ndarray) -> list[Pose]:

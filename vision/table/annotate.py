@@ -34,7 +34,7 @@ def annotate_table(image: np.ndarray, reading: TableReading) -> np.ndarray:
         text(name, outline.min(0), 0.5)
     for card in reading.cards:
         lines(card.polygon, CARD)
-        text(str(card.marker), card.polygon.max(0), 0.35)
+        text(card.name + "?" * card.doubtful, card.polygon.max(0), 0.35)
     for tile in reading.tiles:
         lines(tile.polygon, (0, 0, 0), wide + 2)
         lines(tile.polygon, INK[tile.color], wide)

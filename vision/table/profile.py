@@ -22,7 +22,7 @@ DICTIONARIES: Mapping[str, int] = {
 """ArUco's predefined dictionaries by name."""
 TILE_MM = 22.0
 """A tile's width where the profile says nothing."""
-KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette")
+KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks")
 ZONE_KEYS = ("markers", "size_mm", "polygon")
 
 
@@ -55,7 +55,7 @@ class TableProfile:
     """A table: its game, zones, cards and tiles. `name` suffices; the rest is optional.
 
     `cards` maps a sticker's marker id to what the profile says of that card; `palette` is the file of a
-    color calibration, relative to the profile.
+    color calibration, `decks` are files of enrolled decks, relative to the profile.
     """
 
     name: str
@@ -66,6 +66,7 @@ class TableProfile:
     tile_mm: float = TILE_MM
     cards: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     palette: str | None = None
+    decks: tuple[str, ...] = ()
 
     @property
     def zone_markers(self) -> frozenset[int]:
@@ -113,9 +114,14 @@ class TableProfile:
             raise TableProfileError("palette", "a file's name", palette)
         if palette is not None and folder is not None:
             palette = str(folder / palette)
+        decks = data.get("decks", [])
+        if not isinstance(decks, list) or not all(isinstance(d, str) and d and "\0" not in d for d in decks):
+            raise TableProfileError("decks", "a list of files of enrolled decks", decks)
+        if folder is not None:
+            decks = [str(folder / deck) for deck in decks]
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
-        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette)
+        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette, tuple(decks))
         _markers_used_once(profile)
         return profile
 
@@ -143,6 +149,8 @@ class TableProfile:
             out["cards"] = {str(marker): dict(card) for marker, card in self.cards.items()}
         if self.palette is not None:
             out["palette"] = self.palette
+        if self.decks:
+            out["decks"] = list(self.decks)
         return out
 
 

@@ -11,13 +11,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.cards.deck import Deck, DeckError
+from vision.cards.find import CardFinder
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
 from vision.table.inventory import TWELVE_SEEKERS, fit_box
 from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, locate, project, table_plane
-from vision.table.profile import TableProfile
+from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
 from vision.table.rows import rows_and_columns
 from vision.table.white_balance import Balance, paper_white
@@ -70,11 +72,12 @@ class TableReader:
     """
 
     def __init__(self, profile: TableProfile, palette: Palette | None = None) -> None:
-        """Raises PaletteError or OSError where the profile names a palette that cannot be used."""
+        """Raises PaletteError, TableProfileError or OSError where a palette or a deck of the profile cannot be used."""
         if palette is None and profile.palette is not None:
             palette = Palette.load(Path(profile.palette))
         self.profile = profile
         self._known = palette.known() if palette else None
+        self._card_finder = CardFinder(_decks(profile)) if profile.decks else None
         self.forget()
 
     def forget(self) -> None:
@@ -107,9 +110,13 @@ class TableReader:
                 judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
         with _timed("rows", seconds):
             tiles = self._tiles(image.shape, view, places, judged) if view.plane else ()
+        cards = self._cards(markers, view.zones)
+        if self._card_finder is not None:
+            with _timed("cards", seconds):
+                cards += self._faces(self._card_finder, image, view.zones)
         return TableReading(
             tiles=tiles,
-            cards=self._cards(markers, view.zones),
+            cards=cards,
             zones={name: zone.outline for name, zone in view.zones.items()},
             problems=(*self._problems(markers, view.zones, tiles), *self._moved(image)),
             seconds=seconds,
@@ -219,6 +226,14 @@ class TableReader:
         zone_of, _ = _zones_of(centers, zones, None)
         return tuple(Card(m, self.profile.cards.get(m), zone, o) for (m, o), zone in zip(found, zone_of, strict=True))
 
+    def _faces(self, finder: CardFinder, image: np.ndarray, zones: Mapping[str, Located]) -> tuple[Card, ...]:
+        found = finder.find(image)
+        zone_of, _ = _zones_of(np.array([f.corners.mean(0) for f in found]).reshape(-1, 2), zones, None)
+        return tuple(
+            Card(None, f.entry, zone, f.corners, f.deck, f.confidence, f.doubtful, f.nearest)
+            for f, zone in zip(found, zone_of, strict=True)
+        )
+
     def _problems(self, markers: Markers, zones: Mapping[str, Located], tiles: tuple[Tile, ...]) -> tuple[Problem, ...]:
         out = [Problem("marker.twice", {"marker": m}) for m in sorted(markers.twice)]
         for name, zone in self.profile.zones.items():
@@ -238,6 +253,16 @@ class TableReader:
                 if shared > 0.05 * least:
                     out.append(Problem("zone.overlap", {"zone": a, "other": b}))
         return (*out, *tile_problems(tiles))
+
+
+def _decks(profile: TableProfile) -> list[Deck]:
+    decks = []
+    for path in profile.decks:
+        try:
+            decks.append(Deck.load(Path(path)))
+        except (DeckError, OSError) as error:
+            raise TableProfileError("decks", "a file that cards enroll saved", f"{Path(path).name}: {error}") from None
+    return decks
 
 
 def _zones_of(

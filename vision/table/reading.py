@@ -42,15 +42,42 @@ class Tile:
 
 @dataclass(frozen=True)
 class Card:
-    """A card's sticker: its marker id, what the profile says of it (None: unknown), its zone, and its outline.
+    """A card, known by its sticker or by its face.
 
-    `polygon` is (4, 2), the sticker's printed black square in pixels, its own top left first.
+    Attributes:
+        marker: the sticker's id; None where the card was known by its face.
+        card: what the profile says of the sticker, or the deck's entry; None where it is unknown.
+        zone: the zone's name; None outside every zone.
+        polygon: (4, 2) pixels, from its own top left: the sticker's printed black square, or the card's corners.
+        deck: the name of the deck whose face it shows.
+        confidence: 0 to 1, how likely it is that card; stickers are certain.
+        doubtful: whether a person should look at it.
+        nearest: entries of the cards that it may be where that is in doubt, the likeliest first.
     """
 
-    marker: int
+    marker: int | None
     card: Mapping[str, Any] | None
     zone: str | None
     polygon: np.ndarray
+    deck: str | None = None
+    confidence: float = 1.0
+    doubtful: bool = False
+    nearest: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The sticker's number or the card's id, as people are told of it."""
+        return str(self.marker) if self.marker is not None else str((self.card or {}).get("id", "?"))
+
+    def to_json(self, polygon: list[list[float]]) -> dict[str, Any]:
+        """The public JSON object; `polygon` as it is to stand there."""
+        out = {"marker": self.marker, "card": None if self.card is None else dict(self.card), "zone": self.zone,
+               "polygon": polygon}  # fmt: skip
+        if self.marker is None:
+            out |= {"deck": self.deck, "confidence": round(self.confidence, 4), "doubtful": self.doubtful}
+            if self.nearest:
+                out["nearest"] = [dict(entry) for entry in self.nearest]
+        return out
 
 
 @dataclass(frozen=True)
@@ -121,9 +148,5 @@ class TableReading:
              "polygon": points(t.polygon), "confidence": round(t.confidence, 4)}
             for t in self.tiles
         ]  # fmt: skip
-        cards = [
-            {"marker": c.marker, "card": None if c.card is None else dict(c.card), "zone": c.zone,
-             "polygon": points(c.polygon)}
-            for c in self.cards
-        ]  # fmt: skip
+        cards = [card.to_json(points(card.polygon)) for card in self.cards]
         return {"tiles": tiles, "cards": cards, "doubtful": list(self.doubtful)}

@@ -1,0 +1,180 @@
+"""Cards known by their faces: a drawn deck is learnt and known again, turned, covered, beside strangers."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from drawn_deck import SIZE_MM, face, grid, lay, table
+
+from calibration.decks import Laid, Order, OrderError, enroll_deck
+from vision.cards.deck import Deck, DeckError
+from vision.cards.find import CardFinder
+
+PICTURES = {
+    "sun": (1, None),
+    "moon": (2, None),
+    "king-1": (3, 1),
+    "king-4": (3, 4),
+    "king-7": (3, 7),
+    "back": (9, None),
+}
+FACES = {name: face(*drawn) for name, drawn in PICTURES.items()}
+COLS = 3
+DENSE = 1.7
+"""Pixels per millimetre of the tables' photos: cards 85 pixels wide."""
+
+
+def order():
+    cards = tuple({"id": name, **({"back": True} if name == "back" else {})} for name in FACES)
+    return Order("drawn", SIZE_MM, (Laid("drawn.jpg", 2, COLS, cards),))
+
+
+@pytest.fixture(scope="module")
+def deck():
+    return enroll_deck([grid(list(FACES.values()), COLS)], order())
+
+
+@pytest.fixture(scope="module")
+def finder(deck):
+    return CardFinder([deck])
+
+
+def found_at(cards, corners):
+    """The card found there, if any."""
+    here = [c for c in cards if np.linalg.norm(c.corners.mean(0) - corners.mean(0)) < 0.15 * SIZE_MM[0] * DENSE]
+    assert len(here) <= 1
+    return here[0] if here else None
+
+
+def test_a_learnt_face_is_the_card_cut_at_its_corners(deck):
+    for learnt, drawn in zip(deck.faces, FACES.values(), strict=True):
+        small = cv2.resize(drawn, learnt.picture.shape[1::-1], interpolation=cv2.INTER_AREA)
+        inside = slice(8, -8)
+        like = np.corrcoef(learnt.picture[inside, inside].ravel(), small[inside, inside].ravel())[0, 1]
+        assert like > 0.97, learnt.entry["id"]
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.8, 2.4, 3.9, 5.5])
+def test_cards_are_known_however_they_are_turned(finder, turn):
+    photo = table()
+    laid = {n: lay(photo, FACES[n], (220 + 250 * i, 450), DENSE, turn) for i, n in enumerate(list(FACES)[:4])}
+    cards = finder.find(photo)
+    assert len(cards) == len(laid)
+    for name, corners in laid.items():
+        card = found_at(cards, corners)
+        assert card is not None
+        assert (card.entry["id"], card.doubtful) == (name, False)
+        assert np.abs(card.corners - corners).max() < 3
+
+
+def test_cards_that_differ_in_a_digit_are_told_apart(finder):
+    photo = table()
+    laid = {
+        n: lay(photo, FACES[n], (250 + 300 * i, 400), DENSE, 0.2) for i, n in enumerate(("king-1", "king-4", "king-7"))
+    }
+    cards = finder.find(photo)
+    assert {n: found_at(cards, c).entry["id"] for n, c in laid.items()} == {n: n for n in laid}
+
+
+def test_where_the_digits_are_covered_no_name_is_given_without_a_doubt(finder):
+    photo = table()
+    lay(photo, FACES["sun"], (850, 450), DENSE)
+    lay(photo, FACES["moon"], (600, 450), DENSE)
+    corners = lay(photo, FACES["king-4"], (300, 450), DENSE)
+    for a, b in (((0, 0), (24, 24)), ((26, 51), (50, 75))):
+        lo, hi = (corners[0] + np.array(p) * DENSE for p in (a, b))
+        cv2.rectangle(photo, tuple(np.int32(lo)), tuple(np.int32(hi)), (30, 60, 160), -1)
+    card = found_at(finder.find(photo), corners)
+    assert card is None or (card.doubtful and len(card.nearest) == 2)
+
+
+def test_a_card_half_under_another_is_known(finder):
+    photo = table()
+    under = lay(photo, FACES["sun"], (400, 400), DENSE)
+    over = lay(photo, FACES["moon"], (400, 400 + 36 * DENSE), DENSE)
+    lay(photo, FACES["king-1"], (800, 450), DENSE, 1.0)
+    cards = finder.find(photo)
+    assert found_at(cards, under).entry["id"] == "sun"
+    assert found_at(cards, over).entry["id"] == "moon"
+
+
+def test_a_stranger_and_a_back_get_no_name(finder):
+    photo = table()
+    known = lay(photo, FACES["sun"], (300, 450), DENSE)
+    back = lay(photo, FACES["back"], (600, 450), DENSE, 0.4)
+    stranger = lay(photo, face(77, 4), (900, 450), DENSE)
+    cards = finder.find(photo)
+    assert found_at(cards, known).entry["id"] == "sun"
+    for corners in (back, stranger):
+        card = found_at(cards, corners)
+        assert card is None or card.entry is None
+
+
+def test_the_same_picture_gives_the_same_cards(finder):
+    photo = table()
+    for i, name in enumerate(FACES):
+        lay(photo, FACES[name], (150 + 180 * i, 300 + 60 * i), DENSE, 0.5 * i)
+    first = finder.find(photo)
+    assert first
+    for _ in range(3):
+        again = finder.find(photo)
+        assert [(c.entry, c.confidence) for c in again] == [(c.entry, c.confidence) for c in first]
+        assert all((a.corners == b.corners).all() for a, b in zip(again, first, strict=True))
+
+
+def test_a_bare_table_has_no_cards(finder):
+    assert finder.find(table()) == ()
+
+
+def test_a_deck_is_kept(deck, tmp_path):
+    deck.save(tmp_path / "deck.json")
+    kept = Deck.load(tmp_path / "deck.json")
+    photo = table()
+    corners = lay(photo, FACES["king-4"], (500, 450), DENSE, 1.0)
+    lay(photo, FACES["moon"], (800, 450), DENSE)
+    assert found_at(CardFinder([kept]).find(photo), corners).entry == {"id": "king-4"}
+    (tmp_path / "deck.npz").write_bytes(b"no pictures")
+    with pytest.raises(DeckError, match=r"deck.npz: expected the pictures of deck.json"):
+        Deck.load(tmp_path / "deck.json")
+
+
+def test_cards_that_look_the_same_are_said_at_once():
+    cards = ({"id": "one"}, {"id": "two"}, {"id": "three"})
+    twice = enroll_deck(
+        [grid([FACES["sun"], FACES["sun"], FACES["moon"]], 3)], Order("d", SIZE_MM, (Laid("p", 1, 3, cards),))
+    )
+    assert twice.cannot_be_told_apart() == [("one", "two")]
+
+
+def test_a_photo_without_the_cards_of_its_order_is_refused():
+    with pytest.raises(DeckError, match=r"drawn.jpg: expected 6 cards in 2 rows of 3, .* found 4"):
+        enroll_deck([grid(list(FACES.values())[:4], 2)], order())
+    with pytest.raises(OrderError, match="expected 1 photos, as the order names, got 2"):
+        enroll_deck([table(), table()], order())
+
+
+GOOD = {"deck": "d", "size_mm": [50, 75], "photos": [{"photo": "a.jpg", "rows": 1, "cols": 1, "cards": [{"id": "x"}]}]}
+PHOTO = GOOD["photos"][0]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ([], "expected an object with deck, size_mm and photos, got []"),
+        ({**GOOD, "deck": ""}, 'deck: expected a name, got ""'),
+        ({**GOOD, "size_mm": [50]}, "size_mm: expected width and height in millimetres (10 to 400), got [50]"),
+        ({**GOOD, "photos": []}, "photos: expected a list of photos, got []"),
+        ({**GOOD, "photos": [{**PHOTO, "rows": 0}]}, "photos[0].rows: expected a whole number from 1 to 30, got 0"),
+        ({**GOOD, "photos": [{**PHOTO, "cols": 2, "rows": 2}]},
+         "photos[0].cards: expected 2 rows of 2 cards (the last may be short), got 1 cards"),
+        ({**GOOD, "photos": [{**PHOTO, "cards": [{}]}]}, "photos[0].cards[0]: expected an object with an id, got {}"),
+        ({**GOOD, "photos": [PHOTO, PHOTO]}, "the id x stands twice: each card needs one of its own"),
+        ({**GOOD, "photos": [{**PHOTO, "cards": [{"id": "x", "back": 1}]}]},
+         "photos[0].cards[0].back: expected true or false, got 1"),
+    ],
+)  # fmt: skip
+def test_an_order_that_makes_no_sense_is_refused(data, said):
+    with pytest.raises(OrderError) as refused:
+        Order.from_json(data)
+    assert str(refused.value) == said
