@@ -68,16 +68,16 @@ def times(data: bytes, profile: SheetProfile, rounds: int) -> None:
     try:
         post = _page(folder, data, profile)
         for turn in range(rounds + 2):
-            seconds = {}
+            seconds: dict[str, float] = {}
             start = time.perf_counter()
-            height, width = cv2.imdecode(buffer, cv2.IMREAD_COLOR).shape[:2]
+            height, width = np.asarray(cv2.imdecode(buffer, cv2.IMREAD_COLOR)).shape[:2]
             seconds[DECODE] = time.perf_counter() - start
             start = time.perf_counter()
             reading = see_sheet(data, profile).reading
             read = time.perf_counter()
             score_state(sheet_state(profile.letters, [sheet_player("A", read_marks(reading), ticks=reading.ticks)]))
             done = time.perf_counter()
-            seconds |= reading.seconds | {"score": done - read, PIPELINE: done - start}
+            seconds |= {**reading.seconds, "score": done - read, PIPELINE: done - start}
             if turn == 0:
                 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             start = time.perf_counter()
@@ -103,12 +103,12 @@ def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]
     sent = {"X-Companion": "1"}
     name = "bench"
     (folder / "sheets" / f"{name}.json").write_text(json.dumps({**profile.to_json(), "blank": None}), "utf-8")
-    play = client.post("/api/in-the-ruin/plays", json={"sheet": name}, headers=sent).json["play"]
+    play = client.post("/api/in-the-ruin/plays", json={"sheet": name}, headers=sent).get_json()["play"]
     address = f"/api/in-the-ruin/plays/{play}/photos"
     first = client.post(address, data=data, headers=sent)
     if first.status_code != 200:
         sys.exit(f"bench.sheet: the page does not take the photo: {first.get_data(as_text=True)}")
-    player = first.json["player"]
+    player = first.get_json()["player"]
     return lambda: client.post(f"{address}?player={player}", data=data, headers=sent).get_data()
 
 
@@ -133,4 +133,4 @@ def accuracy(count: int) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

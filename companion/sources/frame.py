@@ -41,17 +41,19 @@ class SourceState:
 
 
 class Source(Protocol):
-    """Something that gives frames.
+    """Something that gives frames."""
 
-    Attributes:
-        name: what it is, for people.
-        live: whether frames come at their own pace, so that only the newest counts; else each comes when asked for.
-        scale: pixels of the file for one of a frame: large photos are made smaller.
-    """
+    @property
+    def name(self) -> str:
+        """What it is, for people."""
 
-    name: str
-    live: bool
-    scale: float
+    @property
+    def live(self) -> bool:
+        """Whether frames come at their own pace, so that only the newest counts; else each comes when asked for."""
+
+    @property
+    def scale(self) -> float:
+        """Pixels of the file for one of a frame: large photos are made smaller."""
 
     def start(self) -> None:
         """Begin; returns at once. Raises SourceError where the source cannot be one (a missing file, say)."""

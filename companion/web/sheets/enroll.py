@@ -60,7 +60,7 @@ def photo() -> Response:
     try:
         with photos.turn():
             image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
-            draft = {
+            draft: dict[str, Any] = {
                 "photo": services().store.save_photo(pictures.jpeg(image)),
                 "size": list(image.shape[1::-1]),
                 "name": say("sheet.demo") if demo else "in-the-ruin",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
@@ -152,7 +153,7 @@ def corners(play_id: str) -> Response:
     """The grid's corners, shown by a person on a photo that could not be read, or was read askew."""
     opened = _open(play_id)
     body = json_body()
-    player, stage, kept = opened.play().player(str(body.get("player"))), body.get("stage"), body.get("photo")
+    player, stage, kept = opened.play().player(str(body.get("player"))), body.get("stage"), str(body.get("photo"))
     if player is None or stage not in STAGES:
         raise Problem("problem.no-player", 409)
     sheet = player.sheets[stage]
@@ -179,8 +180,8 @@ def case(play_id: str) -> AnyResponse:
     state = play_state(opened.play(), load_sheet(opened.sheet).letters).state
     if state is None:
         raise Problem("live.problem.nothing-yet", 404)
-    origin = url_for("ruin.page", play_id=play_id)
-    return redirect(url_for("dispute.page", game=GAME, s=address.pack(state), **{"from": origin}))
+    case: dict[str, Any] = {"game": GAME, "s": address.pack(state), "from": url_for("ruin.page", play_id=play_id)}
+    return redirect(url_for("dispute.page", **case))
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/case")
@@ -255,7 +256,7 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     opened.add({"kind": "demo"})
     for number in range(DEMO_PLAYERS):
         demo = Photo(services().eyes.demo_filled(number), 1)
-        made = _taken(lambda demo=demo: _read_photo(play_id, demo, profile))
+        made = _taken(partial(_read_photo, play_id, demo, profile))
         opened.add({**made, "player": _new_player(opened, opened.play()), "stage": "end"})
 
 

@@ -26,7 +26,7 @@ def load_sheet(name: str) -> SheetProfile:
 
 def sheet_list() -> list[dict[str, Any]]:
     """Saved profiles for the page, newest first; a broken one says so."""
-    out = []
+    out: list[dict[str, Any]] = []
     for name in services().store.sheet_names():
         try:
             profile = _load(name)

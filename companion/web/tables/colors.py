@@ -99,8 +99,9 @@ def _found(
 
 def _order(body: dict[str, Any]) -> list[str]:
     order = body.get("order")
-    good = isinstance(order, list) and all(isinstance(color, str) and color in COLORS for color in order)
-    if not good or len({*order}) != len(order) or len(order) < LEAST:
+    if not isinstance(order, list) or not all(isinstance(color, str) and color in COLORS for color in order):
+        raise Problem("problem.request")
+    if len({*order}) != len(order) or len(order) < LEAST:
         raise Problem("problem.request")
     return order
 

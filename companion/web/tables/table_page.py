@@ -133,8 +133,10 @@ def case(table: str) -> AnyResponse:
         state = whole["state"] if whole else None
     if state is None:
         raise Problem("live.problem.nothing-yet", 404)
-    origin = {} if session is None or number is not None else {"from": url_for("live.page", table=table)}
-    return redirect(url_for("dispute.page", game=state["game"], s=address.pack(state), **origin))
+    case: dict[str, Any] = {"game": state["game"], "s": address.pack(state)}
+    if session is not None and number is None:
+        case["from"] = url_for("live.page", table=table)
+    return redirect(url_for("dispute.page", **case))
 
 
 @bp.post("/api/live/<table>/case")
@@ -350,7 +352,7 @@ def tile(table: str) -> Response:
     session = session_of(table)
     body = json_body()
     at, color = body.get("at"), body.get("color", "")
-    if not _is_point(at) or color not in (None, *COLORS):
+    if not isinstance(at, list) or not _is_point(at) or color not in (None, *COLORS):
         raise Problem("problem.request")
     if not session.say_tile((at[0] - 0.5, at[1] - 0.5), color):
         raise Problem("live.problem.tile-gone", 409)
