@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from companion.cases.json_cache import NEVER
+from companion.words.json_cache import NEVER
 from companion.words.words import Words
 from scoring.breakdown import Alternative, Breakdown, Choice, Line, Note, PlayerScore, Ruling
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import companion.live  # noqa: F401 - sets what OpenCV reads when it is loaded
+import companion.sources  # noqa: F401 - first: sets what OpenCV reads when it is loaded
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases.answer import answer
 from companion.cases.game_log import Followed, GameLog, doubtful_places

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.cases.sheet import read_marks, sheet_player, sheet_state
 from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracker import SheetState, SheetTracker
@@ -69,22 +70,8 @@ class MapTable:
 
     def state(self, sheets: Sequence[SheetState]) -> dict[str, Any]:
         """The public table state of the sheets that have been seen; no camera sees an escape or goal cards."""
-        return {
-            "game": GAME,
-            "letters": {k: list(v) for k, v in sorted(self.sheet.letters.items())},
-            "players": [
-                {
-                    "name": sheet.player,
-                    "map": list(sheet.reading.map),
-                    "destinations": list(sheet.reading.destinations),
-                    "gems": sheet.reading.ticks.get("gems", 0),
-                    "penalties": sheet.reading.ticks.get("penalties", 0),
-                    "escaped": None,
-                    "goals": [],
-                }
-                for sheet in sheets
-            ],
-        }
+        players = [sheet_player(one.player, read_marks(one.reading), ticks=one.reading.ticks) for one in sheets]
+        return sheet_state(dict(sorted(self.sheet.letters.items())), players)
 
 
 def _polygon(zone: object, place: str) -> np.ndarray:

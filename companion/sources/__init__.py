@@ -3,6 +3,10 @@
 `open_source` is the way in; `frame` says what every source offers.
 """
 
+import companion.sources.opencv_log  # noqa: F401 - first, before OpenCV is loaded
+
+# isort: split
+
 from companion.sources.frame import ENDED, LOST, OPENING, RUNNING, Frame, Source, SourceError, SourceState
 from companion.sources.opening import open_source
 from companion.sources.push import PushSource

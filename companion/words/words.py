@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Protocol
 
-from companion.cases.json_cache import Written
 from companion.words import template
 from companion.words.catalog import catalog
+from companion.words.json_cache import Written
 from companion.words.text import one_line, shortened, shown
 from scoring.breakdown import Choice, Grade, Line, Note
 from scoring.errors import MISSING, StateError

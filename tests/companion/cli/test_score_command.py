@@ -11,9 +11,9 @@ from bad_states import ALL
 
 from bench.states import GAMES, any_state
 from companion.cases.answer import answer, short_answer
-from companion.cases.json_cache import MOST
 from companion.cases.state_text import parse
 from companion.cli.main import main
+from companion.words.json_cache import MOST
 from companion.words.words import Words, words
 from scoring import StateError, score_state
 
