@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.cases.table import table_state
+from companion.cases.table import table_reader, table_state
 from scoring import score_state
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.profile import DICTIONARIES, TableProfile
@@ -65,7 +65,7 @@ def main() -> None:
     else:
         image, profile = drawn()
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARIES[profile.dictionary]))
-    reader = TableReader(profile)
+    reader = table_reader(profile)
     reading = reader.read(image)
     print(f"{image.shape[1]} × {image.shape[0]}: {len(reading.tiles)} tiles, {len(reading.cards)} cards, "
           f"{len(reading.zones)} zones, {len(reading.doubtful)} doubtful")  # fmt: skip

@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from companion.cases.table import table_reader
 from companion.live.settle_detector import Follower
 from companion.sources.frame import Frame
 from training.synth.demo_film import DrawnGame, Moment, Play, demo_profile
 from training.synth.demo_game import Lying
 from training.synth.moving_hand import Look
-from vision.table.read import TableReader
 from vision.table.reading import TableReading
 
 Change = Callable[[np.ndarray, float, np.random.Generator], np.ndarray]
@@ -143,7 +143,7 @@ def follow(film: Film) -> tuple[float, float, float, float]:
     """States, false, late, speed."""
     source, rng = Shown(play=film.play), np.random.default_rng(3)
     source.start()
-    follower = Follower(TableReader(replace(demo_profile(), cards={})))
+    follower = Follower(table_reader(replace(demo_profile(), cards={})))
     truth: list[tuple[float, dict[str, tuple[str, ...]]]] = []
     answers: list[tuple[float, dict[str, tuple[str, ...]]]] = []
     spent, frames, hand = 0.0, 0, True
@@ -174,7 +174,7 @@ def memory(frames: int) -> Iterator[tuple[int, float]]:
     """Megabytes in use after 1000 frames and after all of them."""
     source = DrawnGame(loops=0)
     source.start()
-    follower = Follower(TableReader(demo_profile()))
+    follower = Follower(table_reader(demo_profile()))
     marks = (min(1000, frames), frames)
     for number in itertools.count(1):
         frame = source.next()

@@ -11,9 +11,9 @@ import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any, Final
 
-from companion.cases.shape import fit
 from companion.cases.state_text import parse
-from companion.games import BY_SLUG
+from companion.games import GAMES
+from companion.games.shape import fit
 from companion.words.text import shown
 from scoring.fields import an_object, one_of, required
 
@@ -56,6 +56,6 @@ def unpack(code: str) -> bytes:
 def read(text: bytes) -> dict[str, Any]:
     """A state that can be laid out on the page, whether or not it scores yet. Raises StateError."""
     state = an_object(parse(text), "")
-    game = one_of(required(state, "game", ""), BY_SLUG, "/game")
-    fit(state, BY_SLUG[game].pieces.shape)
+    game = one_of(required(state, "game", ""), GAMES, "/game")
+    fit(state, GAMES[game].shape)
     return dict(state)

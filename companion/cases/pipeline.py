@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from companion.cases.table import Entries, TableState, table_state
+from companion.cases.table import Entries, TableState, table_reader, table_state
 from vision.errors import PhotoError
 from vision.photo import Photo, open_photo
 from vision.sheet.blank import blank_looks
@@ -103,7 +103,7 @@ def read_and_keep(
 def see_table(
     data: bytes,
     profile: TableProfile,
-    reader: Callable[[TableProfile], TableReader] = TableReader,
+    reader: Callable[[TableProfile], TableReader] = table_reader,
     entries: Entries | None = None,
 ) -> SeenTable:
     """Read a photo of a table.

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 from companion.cli.common import BAD_INPUT, UNREAD
-from companion.printing.cards import DECKS
-from companion.printing.ids import ZONE_MARKER_MM, zones
+from companion.games import FIRST, GAMES, table_games
+from companion.games.entry import Game
+from companion.games.markers import ZONE_MARKER_MM
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.words.catalog import LANGUAGES
@@ -24,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="WHAT", choices=(*KINDS, "check"), help=f"{', '.join(KINDS)}; or check a photo")
     parser.add_argument("photos", metavar="PHOTO", nargs="*", help="with check: photos of the printed mats")
     parser.add_argument("--paper", choices=PAPERS, default="A4")
-    parser.add_argument("--game", choices=DECKS, default="twelve-seekers", help="whose stickers and zones")
+    parser.add_argument(
+        "--game", choices=[game.slug for game in table_games()], default=FIRST.slug, help="whose stickers and zones"
+    )
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
     parser.add_argument("--out", type=Path, metavar="FILE.pdf", help="where to write the PDF")
     parser.add_argument("--profile", type=Path, metavar="FILE.json", help="also write the matching table profile")
@@ -43,9 +46,10 @@ def run(args: argparse.Namespace) -> int:
     if args.photos:
         return _complain(said.say("print.no-photos", what=args.what))
     mats = tuple(args.zones.split(",")) if args.zones else ()
-    if (wrong := _wrong(mats, args.game)) is not None:
+    game = GAMES[args.game]
+    if (wrong := _wrong(args.what, mats, game)) is not None:
         return _complain(wrong)
-    order = Order(args.what, args.game, args.paper, mats, args.join, args.lang, args.ruler)
+    order = Order(args.what, game, args.paper, mats, args.join, args.lang, args.ruler)
     pdf, pages = make(order)
     path = args.out or Path(f"{args.game}-{args.what}-{args.paper}.pdf")
     try:
@@ -88,12 +92,14 @@ def _check(args: argparse.Namespace, said: Words) -> int:
     return status
 
 
-def _wrong(mats: tuple[str, ...], game: str) -> str | None:
-    """What is wrong with the zones that were asked for."""
-    known = [zone for zone in zones(game) if zone != "strip"]
+def _wrong(what: str, mats: tuple[str, ...], game: Game) -> str | None:
+    """What is wrong with what was asked for."""
+    if what == "strip" and not game.tiles:
+        tiled = ", ".join(one.slug for one in table_games() if one.tiles)
+        return f"--game: expected a game with tiles for the color strip ({tiled}), got {game.slug}"
     for zone in mats:
-        if zone not in known:
-            return f"--zones: expected zones out of {', '.join(known)}, got {zone!r}"
+        if zone not in game.mats:
+            return f"--zones: expected zones out of {', '.join(game.mats)}, got {zone!r}"
     return None if len(set(mats)) == len(mats) else f"--zones: expected each zone once, got {','.join(mats)!r}"
 
 

@@ -42,10 +42,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(args: argparse.Namespace) -> int:
-    from companion.cases.table import check, mistakes  # noqa: PLC0415
+    from companion.cases.table import mistakes  # noqa: PLC0415
 
     profile = TableProfile.load(Path(args.table))
-    check(profile)
     if said := mistakes(profile):
         complain(said, BAD_INPUT)
     drawn = annotated(args.annotate, args.photos)
@@ -67,15 +66,15 @@ def _answers(
 ) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """Each photo's public JSON object, in order, and its lines for people; `{"photo", "error"}` if unreadable."""
     from companion.cases.pipeline import see_table  # noqa: PLC0415
+    from companion.cases.table import table_reader  # noqa: PLC0415
     from companion.cli.seen import seen_lines  # noqa: PLC0415
     from vision.table.annotate import annotate_table  # noqa: PLC0415
     from vision.table.palette import Palette  # noqa: PLC0415
-    from vision.table.read import TableReader  # noqa: PLC0415
 
     palette = Palette.load(Path(profile.palette)) if profile.palette else None
     for number, path in enumerate(paths):
         try:
-            seen = see_table(photo_bytes(path), profile, lambda shrunk: TableReader(shrunk, palette))
+            seen = see_table(photo_bytes(path), profile, lambda shrunk: table_reader(shrunk, palette))
         except PhotoError as error:
             yield {"photo": path, "error": str(error)}, []
             continue

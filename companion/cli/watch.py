@@ -14,9 +14,10 @@ import companion.sources  # noqa: F401 - first: sets what OpenCV reads when it i
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases.answer import answer
 from companion.cases.game_log import Followed, GameLog, doubtful_places
-from companion.cases.table import TableState, check, mistakes, table_state
+from companion.cases.table import TableState, mistakes, table_reader, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, complain, own_language
 from companion.cli.seen import seen_lines
+from companion.games import game_of
 from companion.live.maps import MapTable, public, told_state
 from companion.live.settle_detector import Follower, signature
 from companion.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
@@ -51,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Follow until the source ends. Returns 0, 1 where it gave no picture, 2 for bad input."""
     from vision.table.palette import PaletteError  # noqa: PLC0415
-    from vision.table.read import TableReader  # noqa: PLC0415 - the networks
 
     try:
         maps = MapTable.load(Path(args.table)) if args.table else None
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         if args.camera is not None:
             source = Straightened(source, CameraProfile.load(Path(args.camera)))
         source.start()
-        follower = None if profile is None else Follower(TableReader(profile.shrunk(source.scale)))
+        follower = None if profile is None else Follower(table_reader(profile.shrunk(source.scale)))
     except (TableProfileError, ProfileError, PaletteError, CameraProfileError) as error:
         return complain(str(error), BAD_INPUT)
     except SourceError as error:
@@ -229,7 +229,7 @@ def _profile(args: argparse.Namespace) -> TableProfile:
             return demo_profile()
         raise TableProfileError("--table", "a profile's file (only the demo has one of its own)", "nothing")
     profile = TableProfile.load(Path(args.table))
-    check(profile)
+    game_of(profile)
     if said := mistakes(profile):
         complain(said, BAD_INPUT)
     return profile

@@ -1,39 +1,144 @@
-"""What a game says of itself to the rest of the companion."""
+"""Everything that a game is besides its rules, as one value: see `Game`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from companion.cases.shape import Shape
+from companion.games.markers import FIRST_CARD, IDS, ZONES, Corners
+from companion.games.shape import Shape
+from companion.games.zones import Kind, Table, mistake
+
+FOLDER: Final = Path(__file__).parent
+
+Card = Mapping[str, Any]
+"""A card as a table profile names it: `{"kind": "seeker", "power": 3}`."""
+Say = Callable[..., str]
+"""Called with a key of the catalogs and its values, answers the sentence in one language."""
+Check = Callable[[object], Any]
+"""Takes a value from outside and returns it checked. Raises StateError."""
+
+
+def label(slug: str, card: Card, say: Say) -> str:
+    """A card in a few words: the sentence `<slug>.card.<kind>`, its gaps filled with what the card says."""
+    return say(f"{slug}.card.{card['kind']}", **card)
 
 
 @dataclass(frozen=True)
-class Pieces:
-    """What the dispute page needs to lay out a game's pieces.
+class TableRules:
+    """How the pieces seen on a table become the game's state.
 
     Attributes:
-        shape: the keys of a table state and the types of their values.
-        box: what lies in the box and how much of it, as JSON for the page's module of this game.
+        state: the keys of the state that are no player's, as far as they are seen.
+        player: a player's keys, as far as they are seen; called with the table, the player's zone and the JSON
+            pointer of the player in the state.
+        cards: the kinds of cards that `state` and `player` understand.
     """
 
-    shape: Shape
-    box: Mapping[str, Any] = field(default_factory=dict)
+    state: Callable[[Table], dict[str, Any]]
+    player: Callable[[Table, str, str], dict[str, Any]]
+    cards: Mapping[str, Kind] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What people type at a followed table because no camera sees it.
+
+    Attributes:
+        table, player: keys of the state and of a player that may be typed; None: all of them.
+        counter: a player's key that is stepped up and down beside the player's points.
+        asked: a key of the state without which nothing can be scored: it is asked for first.
+    """
+
+    table: tuple[str, ...] | None = None
+    player: tuple[str, ...] | None = None
+    counter: str | None = None
+    asked: str | None = None
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A part of the state that is the same in every game of this box: entered once, kept for all cases.
+
+    Attributes:
+        key: the state's key.
+        check: what the value has to be.
+        file: the name of the file in the data folder.
+    """
+
+    key: str
+    check: Check
+    file: str
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game's place on the shelf. Its name stands in the catalogs, as `game.<slug>`.
+    """A game. Its words, its icon and the page's editor of its pieces lie in its folder, see `file`.
 
     Attributes:
-        slug: the name in addresses and table states.
-        pieces: what it is entered with by tapping.
-        page: the endpoint of the page that reads its photos or follows its table; None while there is none.
-        demo: whether a demo table plays it.
+        slug: the name in addresses, table states and profiles; with `_` for `-` also that of its folder.
+        shape: the keys of a table state and the types of their values.
+        box: what lies in the box and how much of it, as JSON for the editor.
+        table: how pieces seen on a table become a state; None: the players' paper sheets are photographed instead.
+        tiles: how many loose tiles of each color the box holds; empty for a game of cards only.
+        deck: every card, in the order in which stickers are numbered; cards that exist several times as often.
+        zones: areas besides those of the players, each with the first of its four markers.
+        seats: the areas for which mats are printed where nothing else is asked for.
+        mat_rows: sheets of paper of a mat, one below the other.
+        sheets: the numbers of the rule sheets of which one is in play (in words `sheet.<number>`).
+        typed: what people type at a followed table.
+        saved: what is entered once for all cases.
+        terms: prefixes of the catalogs' keys by which the editor names pieces.
+        label: a card in a few words.
+        demo: whether the demo table plays it.
     """
 
     slug: str
-    pieces: Pieces
-    page: str | None = None
+    shape: Shape
+    box: Mapping[str, Any]
+    table: TableRules | None = None
+    tiles: Mapping[str, int] = field(default_factory=dict)
+    deck: tuple[Card, ...] = ()
+    zones: Mapping[str, int] = field(default_factory=dict)
+    seats: tuple[str, ...] = ("A", "B", "C", "D")
+    mat_rows: int = 2
+    sheets: tuple[int, ...] = ()
+    typed: Typed = Typed()
+    saved: Saved | None = None
+    terms: tuple[str, ...] = ("color.",)
+    label: Callable[[str, Card, Say], str] = label
     demo: bool = False
+
+    @property
+    def areas(self) -> dict[str, Corners]:
+        """The markers of every area that this game may have, the color strip's included."""
+        return {**ZONES, **{name: (first, first + 1, first + 2, first + 3) for name, first in self.zones.items()}}
+
+    @property
+    def common(self) -> list[str]:
+        """The areas that are no player's: not `A`, nor a part of it such as `A.valid`."""
+        return [zone for zone in self.zones if "." not in zone]
+
+    @property
+    def mats(self) -> list[str]:
+        """The areas that a mat may be printed for: all but the color strip's."""
+        return [area for area in self.areas if area != "strip"]
+
+    @property
+    def stickers(self) -> dict[int, Card]:
+        """Marker and card of each sticker; empty for a game whose cards need none."""
+        if FIRST_CARD + len(self.deck) > IDS:
+            raise ValueError(f"{self.slug} has {len(self.deck)} cards: expected at most {IDS - FIRST_CARD}")
+        return dict(enumerate(self.deck, FIRST_CARD))
+
+    def card_words(self, card: Card, say: Say) -> str:
+        """A card in a few words, on its sticker and beside a picture of it."""
+        if self.table is None or mistake(self.table.cards, "", card) is not None:
+            return say("card.other", what=" ".join(str(value) for value in card.values()))
+        return self.label(self.slug, card, say)
+
+    def file(self, name: str) -> Path:
+        """A file of the game's folder: `icon.svg`, `editor.js`, `words.en.json`."""
+        return FOLDER / self.slug.replace("-", "_") / name

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from companion.printing.ids import ZONE_MARKER_MM, margin, zones
+from companion.games.entry import Game
+from companion.games.markers import ZONE_MARKER_MM, margin
 from companion.printing.paper import PALE, Page, Pen, Sheet
 from companion.words.words import Words
 
@@ -30,7 +31,7 @@ def zone_size(paper: str, joined: Grid) -> tuple[float, float]:
     return round(width - 2 * INSET, 1), round(height - 2 * INSET, 1)
 
 
-def pages(game: str, mats: Sequence[str], paper: str, joined: Grid, code: str, words: Words) -> list[Page]:
+def pages(game: Game, mats: Sequence[str], paper: str, joined: Grid, code: str, words: Words) -> list[Page]:
     """All sheets of some zones' mats, row by row from the top left."""
     columns, rows = joined
     out = []
@@ -48,7 +49,7 @@ def pages(game: str, mats: Sequence[str], paper: str, joined: Grid, code: str, w
                             _draw,
                             sheet=sheet,
                             zone=zone,
-                            ids=zones(game)[zone],
+                            ids=game.areas[zone],
                             at=(column, row),
                             of=joined,
                             words=words,
@@ -111,6 +112,6 @@ def _joint(pen: Pen, start: tuple[float, float], end: tuple[float, float]) -> No
 
 def _name(zone: str, words: Words) -> str:
     player, _, part = zone.partition(".")
-    if part:
-        return words.say(f"mats.{part}", player=player)
-    return words.say(f"mats.{zone}") if zone in ("dungeon", "bonus") else words.say("mats.player", player=player)
+    if not part:
+        return words.area(zone) if len(zone) > 1 else words.say("mats.player", player=player)
+    return words.say("area.part", name=words.say("mats.player", player=player), part=words.term(f"part.{part}"))

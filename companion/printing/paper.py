@@ -16,7 +16,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 
-from companion.printing.ids import DICTIONARY
+from companion.games.markers import DICTIONARY
 from companion.words.words import Words
 
 Size = tuple[float, float]

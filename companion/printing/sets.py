@@ -10,10 +10,9 @@ from typing import Any, Final
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
+from companion.games.entry import Game
+from companion.games.markers import DICTIONARY, LAYOUT
 from companion.printing import board, mats, stickers, strip
-from companion.printing.cards import DECKS
-from companion.printing.cards import stickers as deck
-from companion.printing.ids import DICTIONARY, LAYOUT, SEATS, zones
 from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
 from companion.words.words import Words, words
 from vision.table.profile import TableProfile
@@ -21,8 +20,6 @@ from vision.table.profile import TableProfile
 KINDS: Final = ("stickers", "mats", "board", "strip", "all")
 ACROSS: Final = {"A4": 2, "Letter": 2, "A3": 1}
 """Sheets of a mat side by side, where nothing else is asked for: room for a row of tiles, or of eight cards."""
-DOWN: Final = {"twelve-seekers": 1}
-"""Sheets of a mat one below the other; two for games of cards."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class Order:
 
     Attributes:
         kind: one of KINDS.
-        game: a game's slug.
+        game: whose cards, areas and colors.
         paper: `A4`, `A3` or `Letter`.
         zones: the mats, by zone; empty for the game's own.
         joined: how many sheets make a mat, across and down; None for the paper's own.
@@ -40,7 +37,7 @@ class Order:
     """
 
     kind: str
-    game: str = "twelve-seekers"
+    game: Game
     paper: str = "A4"
     zones: tuple[str, ...] = ()
     joined: tuple[int, int] | None = None
@@ -49,23 +46,20 @@ class Order:
 
     @property
     def mats(self) -> tuple[str, ...]:
-        return self.zones or SEATS.get(self.game, ("A", "B"))
+        """The areas that a mat is printed for."""
+        return self.zones or self.game.seats
 
     @property
     def grid(self) -> tuple[int, int]:
-        return self.joined or (ACROSS[self.paper], rows(self.game))
+        """How many sheets make a mat, across and down."""
+        return self.joined or (ACROSS[self.paper], self.game.mat_rows)
 
     @property
     def code(self) -> str:
         """Stands on every page: what was printed, the layout's version, and a short code of its ids and sizes."""
         sizes = mats.zone_size(self.paper, self.grid), strip.zone_size(self.paper), stickers.STICKER
-        made = code(LAYOUT, self.kind, self.paper, self.mats, sizes, sorted(deck(self.game).items()))
-        return f"{self.game} · {self.kind} · {self.paper} · v{LAYOUT} · {made}"
-
-
-def rows(game: str) -> int:
-    """How many sheets of a mat lie one below the other, where nothing else is asked for."""
-    return DOWN.get(game, 2)
+        made = code(LAYOUT, self.kind, self.paper, self.mats, sizes, sorted(self.game.stickers.items()))
+        return f"{self.game.slug} · {self.kind} · {self.paper} · v{LAYOUT} · {made}"
 
 
 def make(order: Order) -> tuple[bytes, int]:
@@ -92,9 +86,9 @@ def make(order: Order) -> tuple[bytes, int]:
 
 def _pages(order: Order, said: Words) -> Sequence[Page]:
     made = {
-        "stickers": lambda: stickers.pages(order.game, order.paper, order.code, said) if order.game in DECKS else [],
+        "stickers": lambda: stickers.pages(order.game, order.paper, order.code, said),
         "mats": lambda: mats.pages(order.game, order.mats, order.paper, order.grid, order.code, said),
-        "strip": lambda: strip.pages(order.paper, order.code, said),
+        "strip": lambda: strip.pages(order.game, order.paper, order.code, said),
         "board": lambda: board.pages(order.paper, order.code, said),
     }
     if order.kind != "all":
@@ -110,13 +104,13 @@ def profile(order: Order) -> TableProfile:
     else:
         sizes = dict.fromkeys(order.mats, mats.zone_size(order.paper, order.grid))
     data: dict[str, Any] = {
-        "name": f"{order.game}-{order.paper.lower()}",
-        "game": order.game,
+        "name": f"{order.game.slug}-{order.paper.lower()}",
+        "game": order.game.slug,
         "dictionary": DICTIONARY,
         "zones": {
-            zone: {"markers": list(zones(order.game)[zone]), "size_mm": [round(side * scale, 1) for side in size]}
+            zone: {"markers": list(order.game.areas[zone]), "size_mm": [round(side * scale, 1) for side in size]}
             for zone, size in sizes.items()
         },
-        "cards": {} if order.kind == "strip" else {str(number): card for number, card in deck(order.game).items()},
+        "cards": {} if order.kind == "strip" else {str(number): card for number, card in order.game.stickers.items()},
     }
     return TableProfile.from_json(data)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from companion.printing.cards import Entry, stickers
-from companion.printing.ids import CARD_MARKER_MM, margin
+from companion.games.entry import Card, Game
+from companion.games.markers import CARD_MARKER_MM, margin
 from companion.printing.paper import Page, Pen, Sheet
 from companion.words.words import Words
 
@@ -20,20 +20,20 @@ ADVICE: Final = 11.0
 LINES: Final = 3
 
 
-def pages(game: str, paper: str, code: str, words: Words) -> list[Page]:
+def pages(game: Game, paper: str, code: str, words: Words) -> list[Page]:
     """A game's sticker sheets; none for a game whose cards need no stickers."""
-    deck = list(stickers(game).items())
-    sheet = Sheet(paper, False, words.say("stickers.title", game=words.say(f"game.{game}")), code)
+    deck = list(game.stickers.items())
+    sheet = Sheet(paper, False, words.say("stickers.title", game=words.term(f"game.{game.slug}")), code)
     _, _, width, height = sheet.area
     columns, rows = int(width // CELL[0]), int((height - ADVICE) // CELL[1])
     each = columns * rows
     return [
-        Page(sheet, partial(_draw, sheet=sheet, deck=deck[i : i + each], columns=columns, words=words))
+        Page(sheet, partial(_draw, sheet=sheet, game=game, deck=deck[i : i + each], columns=columns, words=words))
         for i in range(0, len(deck), each)
     ]
 
 
-def _draw(pen: Pen, sheet: Sheet, deck: Sequence[tuple[int, Entry]], columns: int, words: Words) -> None:
+def _draw(pen: Pen, sheet: Sheet, game: Game, deck: Sequence[tuple[int, Card]], columns: int, words: Words) -> None:
     left, top, width, _ = sheet.area
     for i, line in enumerate(pen.wrap(words.say("stickers.advice"), 2.8, width)[:3]):
         pen.text(left, top + 3 + 3.6 * i, line, 2.8, gray=0.25)
@@ -45,24 +45,6 @@ def _draw(pen: Pen, sheet: Sheet, deck: Sequence[tuple[int, Entry]], columns: in
         pen.box(x, y, STICKER, STICKER, gray=0.6, dash=True)
         pen.marker(x + white, y + white, CARD_MARKER_MM, number)
         middle = x + STICKER / 2
-        for k, line in enumerate(pen.wrap(label(entry, words), 2.3, CELL[0] - 1.5)[:LINES]):
+        for k, line in enumerate(pen.wrap(game.card_words(entry, words.say), 2.3, CELL[0] - 1.5)[:LINES]):
             pen.text(middle, y + STICKER + 2.7 + 2.6 * k, line, 2.3, "center")
         pen.text(x + STICKER + 0.6, y + 2, f"{number}", 1.8, gray=0.4)
-
-
-def label(entry: Mapping[str, Any], words: Words) -> str:
-    """The card that a sticker belongs on, in words."""
-    kind = entry["kind"]
-    if kind == "seeker" and "seeker" in entry:
-        return words.say(f"seeker.{entry['seeker']}")
-    if kind == "card":
-        attribute, title, red = entry["card"][0], entry["card"][1], entry["card"].endswith("r")
-        return words.say(
-            f"print.card-{'red' if red else 'black'}", attribute=words.say(f"attribute.{attribute}"), title=title
-        )
-    if kind == "noble":
-        needs = " ".join(f"{words.term(f'color.{color}')}{n}" for color, n in entry["needs"].items())
-        return words.say("print.noble", needs=needs)
-    if kind == "treasure":
-        return words.say("print.treasure-bonus" if entry["bonus"] else "print.treasure", **entry)
-    return words.say(f"print.{kind}", **entry)

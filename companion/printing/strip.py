@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from companion.printing.ids import ZONE_MARKER_MM, ZONES
+from companion.games.entry import Game
+from companion.games.markers import ZONE_MARKER_MM, ZONES
 from companion.printing.mats import INSET, corner_places
 from companion.printing.paper import PALE, Page, Pen, Sheet
 from companion.words.words import Words
 
-COLORS: Final = ("red", "yellow", "green", "blue", "purple", "rainbow", "gold")
-"""From left to right; the order that `calibrate colors` expects."""
 PITCH: Final = 34.0
 SLOT: Final = 27.0
 """From one place to the next, and each place's side, in mm: tiles up to 25 mm lie well inside."""
@@ -24,20 +24,20 @@ def zone_size(paper: str) -> tuple[float, float]:
     return round(width - 2 * INSET, 1), round(HEIGHT - 2 * INSET, 1)
 
 
-def pages(paper: str, code: str, words: Words) -> list[Page]:
-    """The one sheet."""
+def pages(game: Game, paper: str, code: str, words: Words) -> list[Page]:
+    """The one sheet, with a place for each color from left to right; none for a game without tiles."""
     sheet = Sheet(paper, True, words.say("strip.title"), code)
-    return [Page(sheet, partial(_draw, sheet=sheet, words=words))]
+    return [Page(sheet, partial(_draw, sheet=sheet, colors=list(game.tiles), words=words))] if game.tiles else []
 
 
-def _draw(pen: Pen, sheet: Sheet, words: Words) -> None:
+def _draw(pen: Pen, sheet: Sheet, colors: Sequence[str], words: Words) -> None:
     left, top, width, height = sheet.area
     up = top + (height - HEIGHT) / 2
     pen.box(left, up, width, HEIGHT)
     for number, (x, y) in zip(ZONES["strip"], corner_places(left, up, width, HEIGHT), strict=True):
         pen.marker(x, y, ZONE_MARKER_MM, number)
-    start, y = left + (width - PITCH * len(COLORS)) / 2, up + HEIGHT / 2
-    for i, color in enumerate(COLORS):
+    start, y = left + (width - PITCH * len(colors)) / 2, up + HEIGHT / 2
+    for i, color in enumerate(colors):
         middle = start + (i + 0.5) * PITCH
         _place(pen, middle, y)
         pen.text(middle, y + SLOT / 2 + 6, words.say(f"color.{color}"), 3.4, "center", 0.35)

@@ -7,7 +7,6 @@ from pathlib import Path
 from flask import Flask
 
 from companion.cases.store import Store
-from companion.games import SHELF
 from companion.web import language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
 from companion.web.cameras import calibrate, push
@@ -79,7 +78,7 @@ def create_app(
         printing,
     ):
         app.register_blueprint(module.bp)
-    app.jinja_env.globals.update(shelf=SHELF, lan=lan)
+    app.jinja_env.globals.update(art=pages.art, lan=lan)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app

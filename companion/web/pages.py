@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, jsonify, render_template, send_from_directory
+from functools import cache
 
+from flask import Blueprint, Response, jsonify, render_template, send_file, send_from_directory
+from markupsafe import Markup
+
+from companion.games import GAMES
 from companion.web.language import COOKIE
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -15,8 +19,8 @@ bp = Blueprint("pages", __name__)
 
 @bp.get("/")
 def shelf() -> str:
-    """The five games."""
-    return render_template("shelf.html")
+    """The games."""
+    return render_template("shelf.html", shelf=GAMES.values())
 
 
 @bp.post("/api/language")
@@ -40,3 +44,17 @@ def public(name: str) -> Response:
 def asset(name: str) -> Response:
     """The other pages' styles and modules."""
     return send_from_directory(services().static, name, max_age=0)
+
+
+@bp.get("/games/<slug>/editor.js")
+def editor(slug: str) -> Response:
+    """The module that lays out a game's pieces."""
+    if slug not in GAMES:
+        raise Problem("problem.not-found", 404)
+    return send_file(GAMES[slug].file("editor.js"), "text/javascript", max_age=0)
+
+
+@cache
+def art(slug: str) -> Markup:
+    """A game's picture, to stand in a page."""
+    return Markup(GAMES[slug].file("icon.svg").read_text("utf-8"))

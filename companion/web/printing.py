@@ -6,8 +6,7 @@ import json
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.printing.cards import DECKS
-from companion.printing.ids import SEATS, mats
+from companion.games import FIRST, GAMES, table_games
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.web.language import language
@@ -21,8 +20,7 @@ SHEETS = ("1x1", "2x1", "1x2", "2x2")
 @bp.get("/print")
 def page() -> str:
     """Choose what to print."""
-    return render_template("print.html", kinds=KINDS, games=list(DECKS), papers=list(PAPERS), sheets=SHEETS,
-                           zones={game: mats(game) for game in DECKS}, seats=SEATS)  # fmt: skip
+    return render_template("print.html", kinds=KINDS, games=table_games(), papers=list(PAPERS), sheets=SHEETS)
 
 
 @bp.get("/print/pages.pdf")
@@ -32,7 +30,7 @@ def pdf() -> Response:
     data, pages = make(order)
     if not pages:
         raise Problem("problem.not-found", 404)
-    return _file(data, "application/pdf", f"{order.game}-{order.kind}-{order.paper}.pdf")
+    return _file(data, "application/pdf", f"{order.game.slug}-{order.kind}-{order.paper}.pdf")
 
 
 @bp.get("/print/table.json")
@@ -47,10 +45,11 @@ def table() -> Response:
 def _order() -> Order:
     """What the address asks for. Raises Problem."""
     asked = request.args
-    kind, game, paper = asked.get("what", "all"), asked.get("game", "twelve-seekers"), asked.get("paper", "A4")
+    kind, slug, paper = asked.get("what", "all"), asked.get("game", FIRST.slug), asked.get("paper", "A4")
     chosen, sheets, ruler = tuple(asked.getlist("zone")), asked.get("sheets", ""), asked.get("ruler", f"{RULER_MM:g}")
-    known = kind in KINDS and game in DECKS and paper in PAPERS and sheets in ("", *SHEETS)
-    if not known or len(set(chosen)) < len(chosen) or set(chosen) - set(mats(game)):
+    game = GAMES.get(slug)
+    known = kind in KINDS and game in table_games() and paper in PAPERS and sheets in ("", *SHEETS)
+    if game is None or not known or len(set(chosen)) < len(chosen) or set(chosen) - set(game.mats):
         raise Problem("problem.request")
     try:
         length = float(ruler.replace(",", "."))

@@ -6,12 +6,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from companion.cases.table import table_reader
 from companion.sources.demo import DemoFilm
 from scoring.twelve_seekers.seekers import POWER
 from training.synth import demo_game as game
 from training.synth.demo_film import FPS, demo_profile, script
 from training.synth.moving_hand import Look, lay_hand
-from vision.table.read import TableReader
 
 STATES = list(game.states())
 
@@ -59,7 +59,7 @@ def test_tables_lie_there_long_enough():
 def test_the_recorded_film_shows_the_game_and_is_read_right():
     _, moments = script()
     rests = [i for i, (one, other) in enumerate(pairwise([*moments, moments[0]])) if not one.player and other.player]
-    film, reader, states = DemoFilm(), TableReader(demo_profile()), iter(STATES)
+    film, reader, states = DemoFilm(), table_reader(demo_profile()), iter(STATES)
     film.start()
     read = 0
     while frame := film.next():

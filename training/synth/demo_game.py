@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from companion.printing.cards import stickers
+from companion.games.twelve_seekers import GAME
 from training.synth.table_photo import Area, Placed, Setting
 
-GAME = "twelve-seekers"
 RULE = 8
 ORDER = 1
 """The turn-order card that lies open: the start player begins every round."""
@@ -77,7 +76,7 @@ class Lying:
 
 def stock() -> list[int]:
     """The markers of the seekers that the takes need, in the order in which they lie there."""
-    left = dict(stickers(GAME))
+    left = dict(GAME.stickers)
     found = []
     for take in sorted(TAKES, key=lambda take: take.power):
         marker = next(m for m, card in left.items() if card.get("power") == take.power)
@@ -88,7 +87,7 @@ def stock() -> list[int]:
 
 def setting() -> Setting:
     """The table before the game."""
-    cards = stickers(GAME)
+    cards = GAME.stickers
     used = {marker: cards[marker] for marker in (*stock(), _sticker("rule", RULE), _sticker("order", ORDER))}
     return Setting(AREAS, SIZE, top="wood", slant=0.18, seed=11, art=5, cards=used)
 
@@ -100,7 +99,7 @@ def beginning() -> Lying:
 
 def takes_seeker(lying: Lying, take: Take) -> tuple[int, Lying]:
     """The seeker's marker, and the table without it."""
-    cards = stickers(GAME)
+    cards = GAME.stickers
     marker = next(m for m in lying.stock if cards[m].get("power") == take.power)
     return marker, replace(lying, stock=tuple(m for m in lying.stock if m != marker))
 
@@ -175,4 +174,4 @@ def _card(marker: int, x: float, y: float, i: int) -> Placed:
 
 
 def _sticker(kind: str, value: int) -> int:
-    return next(marker for marker, card in stickers(GAME).items() if card.get(kind) == value)
+    return next(marker for marker, card in GAME.stickers.items() if card.get(kind) == value)

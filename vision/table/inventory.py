@@ -1,4 +1,4 @@
-"""What the box holds: seven tiles of each color, one rainbow, three gold. A reading that it forbids is doubtful."""
+"""What the box holds: so many tiles of each color. A reading that it forbids is doubtful."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import numpy as np
 
 from vision.table.reading import COLORS
 
-TWELVE_SEEKERS: Mapping[str, int] = {"red": 7, "yellow": 7, "green": 7, "blue": 7, "purple": 7, "rainbow": 1, "gold": 3}
-"""Tiles of each color (12シーカー, contents)."""
 NONE = len(COLORS)
 LEAST_ODDS = 0.004
 """A tile is read as its second best color for the box's sake only where that is at least this likely."""

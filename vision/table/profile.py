@@ -52,14 +52,14 @@ class Zone:
 
 @dataclass(frozen=True)
 class TableProfile:
-    """A table: its game, zones, cards and tiles. `name` suffices; the rest is optional.
+    """A table: its game (empty: not named), zones, cards and tiles. `name` suffices; the rest is optional.
 
     `cards` maps a sticker's marker id to what the profile says of that card; `palette` is the file of a
     color calibration, `decks` are files of enrolled decks, relative to the profile.
     """
 
     name: str
-    game: str = "twelve-seekers"
+    game: str = ""
     rule: int | None = None
     dictionary: str = "DICT_5X5_250"
     zones: Mapping[str, Zone] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class TableProfile:
         if not isinstance(name, str) or not name:
             raise TableProfileError("name", "a text that is not empty", name)
         game = data.get("game", cls.game)
-        if not isinstance(game, str) or not game:
+        if not isinstance(game, str) or ("game" in data and not game):
             raise TableProfileError("game", "a game's name", game)
         rule = data.get("rule")
         if rule is not None and (type(rule) is not int or not 1 <= rule <= 20):
@@ -139,7 +139,9 @@ class TableProfile:
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""
-        out: dict[str, Any] = {"name": self.name, "game": self.game}
+        out: dict[str, Any] = {"name": self.name}
+        if self.game:
+            out["game"] = self.game
         if self.rule is not None:
             out["rule"] = self.rule
         out["dictionary"] = self.dictionary

@@ -15,7 +15,7 @@ from vision.cards.deck import Deck, DeckError
 from vision.cards.find import CardFinder
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
-from vision.table.inventory import TWELVE_SEEKERS, fit_box
+from vision.table.inventory import fit_box
 from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, locate, project, table_plane
@@ -24,7 +24,6 @@ from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile
 from vision.table.rows import rows_and_columns
 from vision.table.white_balance import Balance, paper_white
 
-BOXES: Mapping[str, Mapping[str, int]] = {"twelve-seekers": TWELVE_SEEKERS}
 NONE = len(COLORS)
 SURE = 0.90
 """Confidence below which a tile is doubtful."""
@@ -71,11 +70,16 @@ class TableReader:
     Where a marker is hidden, its zone is taken from the pictures before. Not for several threads at once.
     """
 
-    def __init__(self, profile: TableProfile, palette: Palette | None = None) -> None:
-        """Raises PaletteError, TableProfileError or OSError where a palette or a deck of the profile cannot be used."""
+    def __init__(
+        self, profile: TableProfile, palette: Palette | None = None, inventory: Mapping[str, int] | None = None
+    ) -> None:
+        """`inventory`: how many tiles of each color there are at most; None: any number.
+
+        Raises PaletteError, TableProfileError or OSError where a palette or a deck of the profile cannot be used.
+        """
         if palette is None and profile.palette is not None:
             palette = Palette.load(Path(profile.palette))
-        self.profile = profile
+        self.profile, self._inventory = profile, inventory
         self._known = palette.known() if palette else None
         self._card_finder = CardFinder(_decks(profile)) if profile.decks else None
         self.forget()
@@ -177,7 +181,7 @@ class TableReader:
         odds = judged.odds.copy()
         odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.interp(places[:, 2], FOUND_AT, IS_TILE)
         odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
-        color, forbidden = fit_box(odds, BOXES.get(self.profile.game))
+        color, forbidden = fit_box(odds, self._inventory)
         real = np.nonzero((color != NONE) & whole)[0]
         if not len(real):
             return ()

@@ -1,7 +1,10 @@
-"""Human Angel Demon on the shelf, and its pieces: a hundred cards."""
+"""Human Angel Demon: a hundred cards, of which each title comes three times in black and once in red."""
 
-from companion.cases.shape import NULL, TABLE
-from companion.games.entry import Game, Pieces
+from collections.abc import Iterator
+
+from companion.games.entry import Card, Game, Say, TableRules
+from companion.games.human_angel_demon import table
+from companion.games.shape import NULL, TABLE
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
 from scoring.human_angel_demon.table import HAND, PICTURES
 
@@ -14,4 +17,27 @@ SHAPE = {
 }  # fmt: skip
 BOX = {"attributes": ATTRIBUTES, "black": BLACK, "red": RED, "hand": HAND, "pictures": PICTURES}
 
-GAME = Game("human-angel-demon", Pieces(SHAPE, BOX), page="live.home")
+
+def _deck() -> Iterator[Card]:
+    for attribute, last in ATTRIBUTES.items():
+        for title in range(1, last + 1):
+            for red in (*[False] * BLACK, *[True] * RED):
+                yield {"kind": "card", "card": f"{attribute}{title}{'r' * red}"}
+
+
+def _label(slug: str, card: Card, say: Say) -> str:
+    attribute, title, red = card["card"][0], card["card"][1], card["card"].endswith("r")
+    return say(f"{slug}.card.{'red' if red else 'black'}", attribute=say(f"attribute.{attribute}"), title=title)
+
+
+GAME = Game(
+    "human-angel-demon",
+    SHAPE,
+    BOX,
+    table=TableRules(table.state, table.player, table.CARDS),
+    deck=tuple(_deck()),
+    zones={"bonus": 16, "A.discards": 20, "B.discards": 24, "C.discards": 28, "D.discards": 32},
+    seats=("A", "B", "C", "D", "bonus"),
+    terms=("attribute.", "set."),
+    label=_label,
+)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cases.zones import Kind, Seen, Table, one_of
+from companion.games.zones import Kind, Seen, Table, one_of
 from scoring.human_angel_demon.sets import CODES
 
 CARDS = {"card": Kind({"card": one_of(CODES)}, (("card",),))}
 SET = 3
 
 
-def table(seen: Table) -> dict[str, Any]:
+def state(seen: Table) -> dict[str, Any]:
     """The bonus checks. Who goaled, and how, is for people to say."""
     if "bonus" not in seen.profile.zones:
         return {}

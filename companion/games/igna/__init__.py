@@ -1,12 +1,17 @@
-"""Igna on the shelf, and its pieces: treasure cards in sets of three, and the values of the help card."""
+"""Igna: treasure cards in sets of three, whose values stand on the help card."""
 
-from companion.cases.shape import TABLE
-from companion.games.entry import Game, Pieces
-from scoring.igna import KINDS, SETS_TO_END
+from collections.abc import Iterator
+from typing import Any, Final
+
+from companion.games.entry import Card, Game, Saved, Say, TableRules
+from companion.games.igna import table
+from companion.games.shape import TABLE
+from scoring.fields import an_object, count, known
+from scoring.igna import KINDS, POINTS_KEYS, SETS_TO_END
 
 CARD = (str, {"color": str, "number": int, "bonus": bool})
 SHAPE = {**TABLE, "points": {**dict.fromkeys(KINDS, int), "bonus": int}, "players": [{"name": str, "sets": [[CARD]]}]}
-BOX = {
+BOX: Final[dict[str, Any]] = {
     "colors": ["red", "yellow", "green", "blue", "purple", "white"],
     "numbers": 7,
     "kinds": list(KINDS),
@@ -14,4 +19,38 @@ BOX = {
 }
 """The rulebook names neither the colors nor the highest number: these are offered, others are taken as they come."""
 
-GAME = Game("igna", Pieces(SHAPE, BOX), page="live.home")
+PLAIN: Final = 3
+"""Stickers for each color and number: three make a set of the same. The rulebook does not say how many there are."""
+BONUS: Final = 1
+"""Stickers more for each, of cards that carry the bonus."""
+MOST_POINTS: Final = 99
+"""A value on the help card, at most."""
+
+
+def _deck() -> Iterator[Card]:
+    for color in BOX["colors"]:
+        for number in range(1, BOX["numbers"] + 1):
+            for bonus in (*[False] * PLAIN, *[True] * BONUS):
+                yield {"kind": "treasure", "color": color, "number": number, "bonus": bonus}
+
+
+def _label(slug: str, card: Card, say: Say) -> str:
+    return say(f"{slug}.card.treasure-bonus" if card.get("bonus") else f"{slug}.card.treasure", **card)
+
+
+def help_card(values: object) -> dict[str, int]:
+    """The values of the help card, each a count. Raises StateError."""
+    fields = an_object(values, "")
+    known(fields, POINTS_KEYS, "")
+    return {key: count(fields, key, "", MOST_POINTS) for key in fields}
+
+
+GAME = Game(
+    "igna",
+    SHAPE,
+    BOX,
+    table=TableRules(table.state, table.player, table.CARDS),
+    deck=tuple(_deck()),
+    saved=Saved("points", help_card, "igna-help-card.json"),
+    label=_label,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cases.zones import Kind, Table, whole
+from companion.games.zones import Kind, Table, whole
 
 SET = 3
 
@@ -20,7 +20,7 @@ CARDS = {
 }
 
 
-def table(seen: Table) -> dict[str, Any]:
+def state(seen: Table) -> dict[str, Any]:
     """The values on the help card are for people to say."""
     return {}
 

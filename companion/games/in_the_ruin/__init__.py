@@ -6,8 +6,17 @@ line back to cells and ticks.
 """
 
 from companion.games.entry import Game
-from companion.games.in_the_ruin.pieces import PIECES
+from companion.games.shape import ANY_KEY, NULL, TABLE
+from scoring.in_the_ruin.score import HAND_LIMIT
+from scoring.in_the_ruin.table import SIZE
 
-GAME = Game("in-the-ruin", PIECES, page="ruin.home")
-ROWS = COLS = 11
+ROWS = COLS = SIZE
 STAGES = ("first", "end")
+
+PLAYER = {
+    "name": str, "map": [str], "first_map": [str], "first_square": int, "destinations": [str],
+    "first_destinations": [str], "gems": int, "penalties": int, "escaped": (NULL, int), "goals": [[str]],
+}  # fmt: skip
+SHAPE = {**TABLE, "letters": {ANY_KEY: [int]}, "charge_blocks": bool, "players": [PLAYER]}
+
+GAME = Game("in-the-ruin", SHAPE, {"size": SIZE, "goals": HAND_LIMIT})

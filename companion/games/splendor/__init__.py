@@ -1,7 +1,11 @@
-"""Splendor on the shelf, and its pieces: bought cards, nobles, tokens."""
+"""Splendor: bought cards, nobles, tokens."""
 
-from companion.cases.shape import ANY_KEY, TABLE
-from companion.games.entry import Game, Pieces
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from companion.games.entry import Card, Game, Say, TableRules, label
+from companion.games.shape import ANY_KEY, TABLE
+from companion.games.splendor import table
 from scoring.splendor import COLORS, GOAL, RESERVE_LIMIT, TOKEN_LIMIT, TOKENS
 
 COUNTS = {ANY_KEY: int}
@@ -18,4 +22,38 @@ BOX = {
     "most_players": 4,
 }
 
-GAME = Game("splendor", Pieces({**TABLE, "round_over": bool, "players": [PLAYER]}, BOX), page="live.home")
+POINTS: Final[Mapping[int, tuple[int, ...]]] = {
+    1: (0, 0, 0, 0, 0, 0, 0, 1),
+    2: (1, 1, 2, 2, 2, 3),
+    3: (3, 4, 4, 5),
+}
+"""Points of the development cards of one color, by level: 8, 6 and 4 cards."""
+
+
+def _deck() -> Iterator[Card]:
+    for level, points in POINTS.items():
+        for jewel in COLORS:
+            for worth in points:
+                yield {"kind": "development", "level": level, "points": worth, "bonus": jewel}
+    around = [*COLORS, *COLORS]
+    for needs, each in ((2, 4), (3, 3)):
+        for first in range(len(COLORS)):
+            yield {"kind": "noble", "needs": dict.fromkeys(around[first : first + needs], each)}
+
+
+def _label(slug: str, card: Card, say: Say) -> str:
+    if card["kind"] == "noble":
+        needs = " ".join(f"{say(f'color.{color}')}{n}" for color, n in card["needs"].items())
+        return say(f"{slug}.card.noble", needs=needs)
+    return label(slug, {"level": "?", "points": 0, **card}, say)
+
+
+GAME = Game(
+    "splendor",
+    {**TABLE, "round_over": bool, "players": [PLAYER]},
+    BOX,
+    table=TableRules(table.state, table.player, table.CARDS),
+    deck=tuple(_deck()),
+    zones={"A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
+    label=_label,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cases.zones import Kind, Table, one_of, whole
+from companion.games.zones import Kind, Table, one_of, whole
 from scoring.splendor import COLORS
 
 RESERVED = "reserved"
@@ -22,7 +22,7 @@ CARDS = {
 }
 
 
-def table(seen: Table) -> dict[str, Any]:
+def state(seen: Table) -> dict[str, Any]:
     """Whether the round is over is for people to say."""
     return {}
 

@@ -1,23 +1,29 @@
-"""Twelve Seekers on the shelf, and its pieces: gems, gold, seeker cards, color cards."""
+"""Twelve Seekers: gems, gold, seeker cards, color cards, and twenty rule sheets of which one is in play."""
 
-from companion.cases.shape import ANY_KEY, TABLE
-from companion.games.entry import Game, Pieces
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.entry import Card, Game, Say, TableRules, Typed, label
+from companion.games.shape import ANY_KEY, TABLE
+from companion.games.twelve_seekers import table
 from scoring.twelve_seekers.bonuses import PAYING
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED, BASIC
 from scoring.twelve_seekers.sheets import SHEETS
 from scoring.twelve_seekers.table import GOLD, OF_A_COLOR
 
+RAINBOW: Final = 1
+"""Rainbow gems in the box."""
 COUNTS = {ANY_KEY: int}
 PLAYER = {
     "name": str, "gems": COUNTS, "line": [str], "valid": COUNTS, "invalid": COUNTS, "gold": int, "chips": int,
     "seekers": [(int, str)], "bonuses": [{"seeker": str, "gems": [str], "held": [str]}], "color_cards": [str],
     "choices": {"rainbow": str, "number": int, "plus": ([str], str), "minus": str},
 }  # fmt: skip
-BOX = {
+BOX: Final = {
     "colors": list(COLORS),
     "of_a_color": OF_A_COLOR,
-    "rainbow": 1,
+    "rainbow": RAINBOW,
     "gold": GOLD,
     "basic": BASIC,
     "advanced": ADVANCED,
@@ -25,4 +31,46 @@ BOX = {
     "rules": [{"rule": rule, "collects": s.kind.collects, "cards": s.kind.cards} for rule, s in SHEETS.items()],
 }
 
-GAME = Game("twelve-seekers", Pieces({**TABLE, "rule": int, "players": [PLAYER]}, BOX), page="live.home", demo=True)
+TURN_ORDERS: Final = 4
+"""Turn-order cards in the box (rulebook: contents)."""
+
+
+def _deck() -> Iterator[Card]:
+    for power, count in BASIC.items():
+        for _ in range(count):
+            yield {"kind": "seeker", "power": power}
+    for name in ADVANCED:
+        yield {"kind": "seeker", "seeker": name}
+    for color in COLORS:
+        yield {"kind": "color", "color": color}
+    for rule in SHEETS:
+        yield {"kind": "rule", "rule": rule}
+    for order in range(1, TURN_ORDERS + 1):
+        yield {"kind": "order", "order": order}
+
+
+def _label(slug: str, card: Card, say: Say) -> str:
+    return say(f"seeker.{card['seeker']}") if "seeker" in card else label(slug, {"order": "?", **card}, say)
+
+
+GAME = Game(
+    "twelve-seekers",
+    {**TABLE, "rule": int, "players": [PLAYER]},
+    BOX,
+    table=TableRules(table.state, table.player, table.CARDS),
+    tiles={**dict.fromkeys(COLORS, OF_A_COLOR), "rainbow": RAINBOW, "gold": GOLD},
+    deck=tuple(_deck()),
+    zones={"dungeon": 16, "A.valid": 20, "A.invalid": 24, "B.valid": 28, "B.invalid": 32},
+    seats=("A", "B", "dungeon"),
+    mat_rows=1,
+    sheets=tuple(SHEETS),
+    typed=Typed(
+        table=("rule", "house_rules"),
+        player=("name", "chips", "gold", "seekers", "bonuses", "color_cards", "choices"),
+        counter="chips",
+        asked="rule",
+    ),
+    terms=("color.", "sheet.", "seeker.", "choice."),
+    label=_label,
+    demo=True,
+)

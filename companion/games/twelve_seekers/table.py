@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cases.zones import Kind, Seen, Table, one_of, whole
+from companion.games.zones import Kind, Seen, Table, one_of, whole
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 from scoring.twelve_seekers.sheets import SHEETS
@@ -23,7 +23,7 @@ CARDS = {
 DUNGEON = "dungeon"
 
 
-def table(seen: Table) -> dict[str, Any]:
+def state(seen: Table) -> dict[str, Any]:
     """The rule in play, and what lies before nobody: the dungeon, the seekers that are left, the order card."""
     return {**_rule(seen), **_middle(seen)}
 

@@ -11,9 +11,9 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address
 from companion.cases.evaluate import evaluate, problem, questions
-from companion.games import BY_SLUG
+from companion.games import GAMES
 from companion.web.access import qr
-from companion.web.cases.saved_defaults import keep_help_card, kept
+from companion.web.cases.saved_defaults import keep, kept
 from companion.web.language import language, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -21,14 +21,11 @@ from scoring import StateError
 
 bp = Blueprint("dispute", __name__)
 
-TERMS = ("color.", "sheet.", "seeker.", "attribute.", "set.", "choice.")
-"""Words of scoring that the pieces are called by."""
-
 
 @bp.get("/dispute/<game>")
 def page(game: str) -> str | AnyResponse:
     """A case; `?s=` holds its state."""
-    if game not in BY_SLUG:
+    if game not in GAMES:
         raise Problem("problem.not-found", 404)
     state, message = None, None
     if code := request.args.get("s", ""):
@@ -45,10 +42,10 @@ def page(game: str) -> str | AnyResponse:
         "name": request_words().term(f"game.{game}"),
         "state": state,
         "message": message,
-        "box": BY_SLUG[game].pieces.box,
-        "kept": kept(game),
+        "box": GAMES[game].box,
+        "kept": kept(GAMES[game]),
         "questions": questions(game, language()),
-        "terms": _terms(),
+        "terms": dict(request_words().starting(*GAMES[game].terms)),
     }
     return render_template("dispute/page.html", game=game, case=case)
 
@@ -70,7 +67,7 @@ def read() -> Response:
 def link(game: str) -> Response:
     """A link to a packed state, as other devices see this computer, with its QR code."""
     code = json_body().get("code")
-    if game not in BY_SLUG or not isinstance(code, str) or not address.CODE.fullmatch(code):
+    if game not in GAMES or not isinstance(code, str) or not address.CODE.fullmatch(code):
         raise Problem("problem.request")
     host = current_app.config.get("LAN_ADDRESS") or request.host
     link_address = f"{request.scheme}://{host}{_address(game, code)}"
@@ -81,15 +78,13 @@ def link(game: str) -> Response:
     return jsonify({"link": link_address, "qr": drawing, "lan": bool(current_app.config.get("LAN_ADDRESS"))})
 
 
-@bp.post("/api/dispute/igna/help-card")
-def help_card() -> Response:
-    """Keep the help card's values for all cases to come."""
-    keep_help_card(json_body())
+@bp.post("/api/dispute/<game>/saved")
+def save(game: str) -> Response:
+    """Keep what is the same in every game of this box for all cases to come."""
+    if game not in GAMES:
+        raise Problem("problem.not-found", 404)
+    keep(GAMES[game], json_body())
     return jsonify({})
-
-
-def _terms() -> dict[str, str]:
-    return dict(request_words().starting(*TERMS))
 
 
 def _text() -> bytes:

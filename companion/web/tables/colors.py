@@ -14,6 +14,7 @@ from flask import Blueprint, Response, jsonify, render_template
 from calibration.colors import ColorsError
 from companion.cases.pictures import jpeg
 from companion.cases.store import write
+from companion.games import game_of
 from companion.live.session import TableSession
 from companion.web.language import request_words
 from companion.web.problems import Problem
@@ -21,7 +22,6 @@ from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.tables.running import LiveTables
 from companion.web.tables.table_page import session_of
-from vision.table.reading import COLORS
 
 bp = Blueprint("live_colors", __name__)
 
@@ -33,8 +33,9 @@ LEAST = 2
 def page(table: str) -> str:
     """The page that asks for the row."""
     session = session_of(table)
-    names = {f"color.{color}": request_words().term(f"color.{color}") for color in COLORS}
-    given = {"table": table, "colors": list(COLORS), "learned": session.profile.palette is not None, "terms": names}
+    colors = list(game_of(session.profile).tiles)
+    names = {f"color.{color}": request_words().term(f"color.{color}") for color in colors}
+    given = {"table": table, "colors": colors, "learned": session.profile.palette is not None, "terms": names}
     printed = bool(session.profile.zone_markers)
     return render_template("live/colors.html", given=given, printed=printed)
 
@@ -43,7 +44,7 @@ def page(table: str) -> str:
 def look(table: str) -> Response:
     """What is seen of the row now: each tile's center in the picture (0 to 1) and a close-up."""
     session = session_of(table)
-    order = _order(json_body())
+    order = _order(json_body(), session)
     image = session.frame
     if image is None:
         raise Problem("live.problem.no-picture", 409)
@@ -71,7 +72,7 @@ def look(table: str) -> Response:
 def save(table: str) -> Response:
     """Learn the row that was looked at last; from now on the table is read with it."""
     session = session_of(table)
-    order = _order(json_body())
+    order = _order(json_body(), session)
     tables = services().tables
     if tables.looked is None or tables.looked[0] != table:
         raise Problem("problem.request")
@@ -97,9 +98,9 @@ def _found(
         raise Problem(f"live.problem.colors-{error.key}", 422, count=len(order), found=error.found) from None
 
 
-def _order(body: dict[str, Any]) -> list[str]:
-    order = body.get("order")
-    if not isinstance(order, list) or not all(isinstance(color, str) and color in COLORS for color in order):
+def _order(body: dict[str, Any], session: TableSession) -> list[str]:
+    order, known = body.get("order"), game_of(session.profile).tiles
+    if not isinstance(order, list) or not all(isinstance(color, str) and color in known for color in order):
         raise Problem("problem.request")
     if len({*order}) != len(order) or len(order) < LEAST:
         raise Problem("problem.request")

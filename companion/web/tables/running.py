@@ -13,7 +13,7 @@ import numpy as np
 from calibration.camera import CameraProfile
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.store import SHEET_NAME, Store, write
-from companion.cases.table import check
+from companion.games import game_of
 from companion.live.session import TableSession
 from companion.malloc import give_back
 from companion.sources import Source
@@ -145,7 +145,7 @@ class LiveTables:
             except OSError as error:
                 out.append({"file": path.stem, "name": path.stem, "broken": error.strerror or str(error)})
             else:
-                zones, game = list(profile.zones), profile.game
+                zones, game = list(profile.zones), game_of(profile).slug
                 out.append({"file": path.stem, "name": profile.name, "broken": None, "zones": zones, "game": game})
         return out
 
@@ -172,7 +172,7 @@ class LiveTables:
 
 def usable(profile: TableProfile) -> TableProfile:
     """The profile, if its game is known and its palette is there. Raises TableProfileError, PaletteError."""
-    check(profile)
+    game_of(profile)
     if profile.palette is not None:
         try:
             Palette.load(Path(profile.palette))

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -26,12 +27,12 @@ from companion.cases import address, pictures
 from companion.cases.evaluate import questions
 from companion.cases.handed_back import table_words
 from companion.cases.journal import DEMO, GAME, Journal
-from companion.cases.shape import fit
 from companion.cases.store import ID
-from companion.cases.table import check
-from companion.games import BY_SLUG
+from companion.games import FIRST, GAMES, game_of, table_games
+from companion.games.entry import Game
+from companion.games.shape import fit
+from companion.games.zones import players_of
 from companion.live.session import TableSession
-from companion.printing import ids
 from companion.sources import SourceError
 from companion.sources.photos import PhotoSource
 from companion.web.cameras.calibrate import camera_profile, cameras
@@ -50,7 +51,6 @@ from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
-from vision.table.reading import COLORS
 
 bp = Blueprint("live", __name__)
 
@@ -59,11 +59,9 @@ PING = 10.0
 STILL = 3.0
 """Seconds after which the picture is sent again though no new frame came, so that a lost viewer is noticed."""
 HERE = frozenset({"127.0.0.1", "::1"})
-GAMES = ("twelve-seekers", "splendor", "human-angel-demon", "igna")
 PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
-TERMS = ("color.", "sheet.", "seeker.", "attribute.", "set.", "choice.")
 BOUNDARY = "frame"
 READING = 60.0
 """Seconds that photos of a table may take to be read."""
@@ -87,8 +85,8 @@ def home() -> str:
         for row in tables.store.plays(GAME)
     ]
     return render_template(
-        "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=GAMES, papers=PAPERS,
-        zones={game: ids.mats(game) for game in GAMES}, seats=ids.SEATS, demo="demo" in request.args, rules=_rules(),
+        "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=table_games(), papers=PAPERS,
+        demo="demo" in request.args, demo_game=FIRST,
         cameras=[one for one in cameras() if not one["broken"]], chosen=request.args.get("game"),
     )  # fmt: skip
 
@@ -97,24 +95,26 @@ def home() -> str:
 def page(table: str) -> str:
     """A table."""
     session, journal = _table(table)
-    game = journal.begun["profile"].get("game", "twelve-seekers")
+    game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
     given = {
         "table": table,
         "name": journal.begun["profile"]["name"],
-        "game": game,
+        "game": game.slug,
         "running": session is not None,
         "id": _event_id(session, session.changes.number) if session else None,
         "view": view.all_of(session) if session else view.past(journal),
-        "box": BY_SLUG[game].pieces.box,
-        "questions": questions(game, language()),
-        "terms": _terms(),
+        "box": game.box,
+        "questions": questions(game.slug, language()),
+        "terms": dict(request_words().starting("color.", *game.terms)),
         "fields": _fields(game),
-        "colors": list(COLORS),
+        "typed": asdict(game.typed),
+        "colors": list(game.tiles),
+        "areas": game.mats,
         "zones": len(journal.begun["profile"].get("zones", {})),
         "demo": journal.begun.get("source") == DEMO,
         "photos": journal.begun.get("source") == PHOTOS,
     }
-    return render_template("live/table.html", given=given, game=game)
+    return render_template("live/table.html", given=given, game=game.slug)
 
 
 @bp.get("/live/<table>/case")
@@ -335,7 +335,7 @@ def enter(table: str) -> Response:
         raise Problem("problem.request")
     if players.keys() - _player_zones(session):
         raise Problem("problem.request")
-    shape = BY_SLUG[session.profile.game].pieces.shape
+    shape = game_of(session.profile).shape
     _check(state, {key: one for key, one in shape.items() if key not in ("game", "players")})
     for values in players.values():
         _check(values, shape["players"][0])
@@ -352,7 +352,7 @@ def tile(table: str) -> Response:
     session = session_of(table)
     body = json_body()
     at, color = body.get("at"), body.get("color", "")
-    if not isinstance(at, list) or not _is_point(at) or color not in (None, *COLORS):
+    if not isinstance(at, list) or not _is_point(at) or color not in (None, *game_of(session.profile).tiles):
         raise Problem("problem.request")
     if not session.say_tile((at[0] - 0.5, at[1] - 0.5), color):
         raise Problem("live.problem.tile-gone", 409)
@@ -422,9 +422,10 @@ def _lens(name: Any) -> CameraProfile | None:
 
 def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str | None]:
     """The profile that a person chose, with game and rule; and its file where it was saved before."""
-    game, rule, mats, file = body.get("game"), body.get("rule"), body.get("mats"), body.get("profile")
-    if game not in (None, *GAMES):
+    slug, rule, mats, file = body.get("game"), body.get("rule"), body.get("mats"), body.get("profile")
+    if slug not in (None, *(one.slug for one in table_games())):
         raise Problem("problem.request")
+    game = None if slug is None else GAMES[slug]
     if isinstance(file, str):
         try:
             data = tables.profile(file).to_json()
@@ -433,7 +434,7 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
         except (TableProfileError, PaletteError) as error:
             raise Problem("live.problem.profile", 422, why=str(error)) from None
     elif isinstance(mats, dict):
-        data, file = _printed(mats, game or "twelve-seekers"), None
+        data, file = _printed(mats, game or FIRST), None
     else:
         data, file = {"zones": {}}, None
         if game:
@@ -443,26 +444,25 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
         name.strip()[:40] if isinstance(name, str) and name.strip() else data.get("name") or say("live.new-name")
     )
     if game:
-        data["game"] = game
+        data["game"] = game.slug
     if rule is not None:
         data["rule"] = rule
     return _profile(data), file
 
 
-def _printed(mats: dict[str, Any], game: str) -> dict[str, Any]:
+def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
     """The profile of a table with the printed mats."""
     from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
 
-    known = ids.mats(game)
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
-    good = isinstance(zones, list) and zones and all(isinstance(zone, str) and zone in known for zone in zones)
+    good = isinstance(zones, list) and zones and all(isinstance(zone, str) and zone in game.mats for zone in zones)
     good = good and len({*zones}) == len(zones)
     if not good or paper not in PAPERS or sheets not in (1, 2):
         raise Problem("problem.request")
-    return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, sets.rows(game)))).to_json()
+    return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, game.mat_rows))).to_json()
 
 
-def _cards(game: str) -> dict[str, Any]:
+def _cards(game: Game) -> dict[str, Any]:
     """Dictionary and cards of a game's printed stickers, for a table whose zones are drawn."""
     from companion.printing import sets  # noqa: PLC0415
 
@@ -473,7 +473,7 @@ def _cards(game: str) -> dict[str, Any]:
 def _profile(data: dict[str, Any]) -> TableProfile:
     try:
         profile = TableProfile.from_json(data)
-        check(profile)
+        game_of(profile)
         return profile
     except TableProfileError as error:
         raise Problem("live.problem.profile", 422, why=str(error)) from None
@@ -555,25 +555,14 @@ def _here() -> bool:
 
 def _player_zones(session: TableSession) -> set[str]:
     seen = set(session.settled.table.zones) if session.settled else set()
-    return seen | {zone.partition(".")[0] for zone in session.profile.zones if zone != "dungeon"}
+    return seen | set(players_of(session.profile, game_of(session.profile).common))
 
 
 def _is_point(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
 
 
-def _terms() -> dict[str, str]:
-    return dict(request_words().starting(*TERMS))
-
-
-def _fields(game: str) -> dict[str, str]:
+def _fields(game: Game) -> dict[str, str]:
     """What the fields of a game's state are called."""
-    shape = BY_SLUG[game].pieces.shape
-    keys = {*shape, *shape["players"][0]} - {"game", "players"}
-    own = {"house_rules", "round_over", "advanced"}
-    return {key: say(f"live.field.{key}" if key in own else f"dispute.field.{key}") for key in sorted(keys)}
-
-
-def _rules() -> list[tuple[int, str]]:
-    term = request_words().term
-    return [(row["rule"], term(f"sheet.{row['rule']}")) for row in BY_SLUG["twelve-seekers"].pieces.box["rules"]]
+    keys = {*game.shape, *game.shape["players"][0]} - {"game", "players"}
+    return {key: say(f"dispute.field.{key}") for key in sorted(keys)}

@@ -9,6 +9,8 @@ from companion.cases.case import Message, case_view, in_words
 from companion.cases.evaluate import evaluate
 from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
+from companion.games import GAMES
+from companion.games.entry import Game
 from companion.live.session import NEW_GAME, Settled, Status, TableSession
 from companion.web.language import language, request_words, say
 from vision.table.profile import TableProfile
@@ -117,18 +119,19 @@ def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
     rows = kept["state"].get("players", [])
     names = {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
+    game = GAMES[kept["state"]["game"]]
 
     def said(message: Message | None) -> str:
         if message is None:
             return ""
         if message.key == "card":
-            return card_words(**message.values)
+            return card_words(**message.values, game=game)
         return told(message.key, message.values, names)
 
     return {
         "size": kept["size"],
         "tiles": [{**tile, "why": said(why(tile))} for tile in kept["tiles"]],
-        "cards": [{**card, "words": card_words(card["card"], card["marker"])} for card in kept["cards"]],
+        "cards": [{**card, "words": card_words(card["card"], card["marker"], game)} for card in kept["cards"]],
         "gone": kept.get("gone", []),
         "zones": kept["zones"],
         "problems": [
@@ -153,20 +156,6 @@ def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:
     return {"table": kept.get("table", {}), "players": kept.get("players", {})}
 
 
-def card_words(card: Mapping[str, Any] | None, marker: int) -> str:
+def card_words(card: Mapping[str, Any] | None, marker: int, game: Game) -> str:
     """What a card is, in a few words."""
-    if card is None:
-        return say("live.card.unknown", marker=marker)
-    term = request_words().term
-    kind = card.get("kind")
-    if kind == "seeker":
-        return (
-            term(f"seeker.{card['seeker']}") if "seeker" in card else say("live.card.seeker", n=card.get("power", "?"))
-        )
-    if kind == "color":
-        return say("live.card.color", color=term(f"color.{card.get('color')}"))
-    if kind == "order":
-        return say("live.card.order", n=card.get("order", "?"))
-    if kind == "rule":
-        return say("live.card.rule", n=card.get("rule", "?"))
-    return say("live.card.other", what=" ".join(str(value) for value in card.values()))
+    return say("live.card.unknown", marker=marker) if card is None else game.card_words(card, say)

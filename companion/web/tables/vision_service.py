@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.colors import find_row, learn_palette
+from companion.cases.table import table_reader
 from companion.live.settle_detector import Follower
 from companion.sources import PushSource, Source, open_source
 from companion.sources.photos import PhotoSource
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile
-from vision.table.read import TableReader
 from vision.table.reading import TableReading
 
 PHONE = "phone"
@@ -25,7 +25,7 @@ class EachAlone:
     """Reads photos that may be taken from anywhere: nothing is taken from the photos before."""
 
     def __init__(self, profile: TableProfile) -> None:
-        self._reader = TableReader(profile)
+        self._reader = table_reader(profile)
 
     def read(self, image: np.ndarray) -> TableReading:
         """As TableReader.read, thoroughly."""
@@ -46,7 +46,7 @@ class TableEyes:
 
     def follower(self, profile: TableProfile) -> Follower:
         """What tells rest from motion and reads this table."""
-        return Follower(TableReader(profile))
+        return Follower(table_reader(profile))
 
     def photo_follower(self, profile: TableProfile) -> Follower:
         """What reads photos of this table, each for itself and thoroughly."""

@@ -2,9 +2,13 @@
 const form = document.getElementById("print");
 
 function show() {
-  const { what, game } = Object.fromEntries(new FormData(form));
+  const what = form.elements.what.value;
+  const games = form.elements.game;
+  for (const one of games.options) one.disabled = what === "strip" && !("tiles" in one.dataset);
+  if (games.selectedOptions[0].disabled) games.value = [...games.options].find((one) => !one.disabled).value;
+  const game = games.value;
   form.querySelector(".part-mats").hidden = !["mats", "all"].includes(what);
-  form.querySelector(".part-game").hidden = what === "board" || what === "strip";
+  form.querySelector(".part-game").hidden = what === "board";
   for (const zones of form.querySelectorAll(".zones")) {
     zones.hidden = zones.dataset.game !== game;
     for (const box of zones.querySelectorAll("input")) box.disabled = zones.hidden;

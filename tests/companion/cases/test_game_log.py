@@ -3,12 +3,11 @@
 import pytest
 
 from companion.cases.game_log import GameLog
-from companion.printing.cards import stickers
 from scoring import score_state
 from training.synth import demo_game as game
 
 STATES = list(game.states())
-CARDS = stickers(game.GAME)
+CARDS = game.GAME.stickers
 
 
 def look(lying, **players):

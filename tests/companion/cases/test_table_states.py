@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.cases.table import Entries, check, table_state, unfit_cards
-from companion.printing.cards import DECKS, stickers
+from companion.cases.table import Entries, table_state, unfit_cards
+from companion.games import GAMES, game_of, table_games
 from scoring import score_state
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, TableReading, Tile
@@ -200,15 +200,15 @@ def test_rows_are_a_players_own():
 # Profiles
 
 
-@pytest.mark.parametrize("game", DECKS)
+@pytest.mark.parametrize("game", [game.slug for game in table_games()])
 def test_what_is_printed_makes_sense(game):
-    assert not unfit_cards(profile(game, cards={str(marker): card for marker, card in stickers(game).items()}))
+    assert not unfit_cards(profile(game, cards={str(marker): card for marker, card in GAMES[game].stickers.items()}))
 
 
 @pytest.mark.parametrize("game", ["chess", "in-the-ruin"])
 def test_a_game_without_a_table_is_said(game):
     with pytest.raises(TableProfileError) as caught:
-        check(profile(game))
+        game_of(profile(game))
     assert caught.value.place == "game"
 
 
@@ -231,7 +231,7 @@ def test_a_game_without_a_table_is_said(game):
     ],
 )
 def test_a_card_that_makes_no_sense_is_said_and_nothing_else_stops(game, card, place):
-    odd = profile(game, cards={"40": card, "41": next(iter(stickers(game).values()))})
+    odd = profile(game, cards={"40": card, "41": next(iter(GAMES[game].stickers.values()))})
     assert {marker: mistake.place for marker, mistake in unfit_cards(odd).items()} == {40: place}
     here = tuple(Card(m, odd.cards[m], "A", np.add(SQUARE, (30.0 * m, 50))) for m in (40, 41))
     made = table_state(TableReading((), here, {}), odd)

@@ -11,8 +11,7 @@ import pypdfium2
 import pytest
 
 from companion.cli.main import main
-from companion.printing.cards import DECKS, stickers
-from companion.printing.stickers import label
+from companion.games import FIRST, GAMES, table_games
 from companion.words.catalog import LANGUAGES
 from companion.words.words import words
 from vision.table.profile import TableProfile
@@ -26,7 +25,7 @@ def test_pdf_and_profile_are_written(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert pdf.read_bytes().startswith(b"%PDF")
     table = TableProfile.load(json)
     assert set(table.zones) == {"A", "B", "dungeon"}
-    assert set(table.cards) == set(stickers("twelve-seekers"))
+    assert set(table.cards) == set(FIRST.stickers)
     said = capsys.readouterr()
     assert str(pdf) in said.out
     assert not said.err
@@ -104,8 +103,8 @@ def test_a_photo_that_is_none_does_not_stop_the_others(tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", DECKS)
+@pytest.mark.parametrize("game", [game.slug for game in table_games()])
 def test_every_sticker_says_where_it_belongs(game: str, language: str) -> None:
-    labels = [label(entry, words(language)) for entry in stickers(game).values()]
+    labels = [GAMES[game].card_words(card, words(language).say) for card in GAMES[game].deck]
     assert all(labels)
-    assert not [words for words in labels if re.search(r"[{}]|^[a-z]+\.[a-z]", words)]
+    assert not [words for words in labels if re.search(r"[{}]|^[a-z-]+\.[a-z]", words)]

@@ -33,7 +33,7 @@ class FakeReader:
 
 @pytest.fixture
 def table(tmp_path, monkeypatch):
-    monkeypatch.setattr("vision.table.read.TableReader", FakeReader)
+    monkeypatch.setattr("companion.cli.watch.table_reader", FakeReader)
     path = tmp_path / "t.json"
     path.write_text(json.dumps(PROFILE))
     return path
@@ -137,7 +137,7 @@ def test_pictures_are_straightened_where_the_lens_is_known(table, film, tmp_path
             seen.append(image)
             return super().read(image)
 
-    monkeypatch.setattr("vision.table.read.TableReader", Keeps)
+    monkeypatch.setattr("companion.cli.watch.table_reader", Keeps)
     lens = tmp_path / "lens.json"
     lens.write_text(json.dumps(LENS))
     for options in ([], ["--camera", str(lens)]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -13,16 +13,21 @@ import pytest
 
 from calibration.board import CORNERS, board
 from companion.cases.table import unfit_cards
+from companion.games import FIRST, GAMES, table_games
+from companion.games.markers import CARD_MARKER_MM, IDS, MODULES, ZONE_MARKER_MM, ZONES
 from companion.printing import mats, strip
 from companion.printing.board import square_mm
-from companion.printing.cards import DECKS, stickers
-from companion.printing.ids import CARD_MARKER_MM, IDS, MODULES, OWN_ZONES, ZONE_MARKER_MM, ZONES, zones
 from companion.printing.paper import PAPERS, modules, outlines
 from companion.printing.sets import Order, make, profile
 from vision.table.profile import DICTIONARIES, TableProfile
 
+TABLES = [game.slug for game in table_games()]
 DPI = 130
 PER_MM = DPI / 25.4
+
+
+def print_of(kind: str, game: str = FIRST.slug, *more: str, **rest: Any) -> Order:
+    return Order(kind, GAMES[game], *more, **rest)
 
 
 class Marker(NamedTuple):
@@ -65,10 +70,10 @@ def seen(order: Order) -> dict[int, Marker]:
     return out
 
 
-@pytest.mark.parametrize(("game", "paper"), [*zip(DECKS, itertools.cycle(PAPERS), strict=False)])
+@pytest.mark.parametrize(("game", "paper"), [*zip(TABLES, itertools.cycle(PAPERS), strict=False)])
 def test_every_card_of_a_game_has_its_sticker(game: str, paper: str) -> None:
-    found = seen(Order("stickers", game, paper))
-    assert found.keys() == stickers(game).keys()
+    found = seen(print_of("stickers", game, paper))
+    assert found.keys() == GAMES[game].stickers.keys()
     assert [marker.side for marker in found.values()] == [pytest.approx(CARD_MARKER_MM, abs=0.4)] * len(found)
     # Every sticker stands upright: its own top left corner is the page's.
     assert all(m.corners[0, 0] < m.corners[2, 0] and m.corners[0, 1] < m.corners[2, 1] for m in found.values())
@@ -76,10 +81,10 @@ def test_every_card_of_a_game_has_its_sticker(game: str, paper: str) -> None:
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_mat_on_one_sheet_is_as_large_as_its_profile_says(paper: str) -> None:
-    order = Order("mats", paper=paper, zones=("A", "dungeon"), joined=(1, 1))
+    order = print_of("mats", paper=paper, zones=("A", "dungeon"), joined=(1, 1))
     found = seen(order)
     for zone in ("A", "dungeon"):
-        ids = zones("twelve-seekers")[zone]
+        ids = FIRST.areas[zone]
         outer = np.array([found[number].corners[i] for i, number in enumerate(ids)])
         width, height = profile(order).zones[zone].size_mm
         assert np.linalg.norm(outer[1] - outer[0]) == pytest.approx(width, abs=0.3)
@@ -91,7 +96,7 @@ def test_a_mat_on_one_sheet_is_as_large_as_its_profile_says(paper: str) -> None:
 @pytest.mark.parametrize(("paper", "joined"), [("A4", (2, 1)), ("Letter", (3, 2)), ("A3", (1, 2))])
 def test_joined_sheets_make_a_mat_as_large_as_its_profile_says(paper: str, joined: tuple[int, int]) -> None:
     """Each sheet shows its part of the mat in the same place, so sheets lie one printed area apart."""
-    order = Order("mats", paper=paper, zones=("B",), joined=joined)
+    order = print_of("mats", paper=paper, zones=("B",), joined=joined)
     found = seen(order)
     assert found.keys() == set(ZONES["B"])
     area = mats.mat_size(paper, (1, 1))
@@ -106,20 +111,20 @@ def test_joined_sheets_make_a_mat_as_large_as_its_profile_says(paper: str, joine
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_strip_has_its_zone_and_seven_places(paper: str) -> None:
-    order = Order("strip", paper=paper)
+    order = print_of("strip", paper=paper)
     found = seen(order)
     assert found.keys() == set(ZONES["strip"])
     size = profile(order).zones["strip"].size_mm
     corners = [found[number].corners[i] for i, number in enumerate(ZONES["strip"])]
     assert np.linalg.norm(corners[2] - corners[0]) == pytest.approx(np.hypot(*size), abs=0.3)
     # A row of seven places, between the markers, none beneath another.
-    assert len(strip.COLORS) * strip.PITCH < size[0]
+    assert len(FIRST.tiles) * strip.PITCH < size[0]
     assert size[1] > strip.SLOT + 2 * ZONE_MARKER_MM
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_board_shows_all_its_corners_one_square_apart(paper: str) -> None:
-    (picture,) = pictures(Order("board", paper=paper))
+    (picture,) = pictures(print_of("board", paper=paper))
     corners, ids, _, _ = cv2.aruco.CharucoDetector(board()).detectBoard(picture)
     assert len(ids) == CORNERS
     where = dict(zip(ids.ravel(), corners.reshape(-1, 2) / PER_MM, strict=True))
@@ -128,12 +133,14 @@ def test_the_board_shows_all_its_corners_one_square_apart(paper: str) -> None:
 
 
 def test_no_board_marker_is_taken_for_a_zone_or_a_card() -> None:
-    (picture,) = pictures(Order("board"))
+    (picture,) = pictures(print_of("board"))
     dictionary = cv2.aruco.getPredefinedDictionary(DICTIONARIES["DICT_5X5_250"])
     assert cv2.aruco.ArucoDetector(dictionary).detectMarkers(picture)[1] is None
 
 
-@pytest.mark.parametrize("order", [Order("stickers", "igna", "Letter"), Order("mats", joined=(1, 1)), Order("strip")])
+@pytest.mark.parametrize(
+    "order", [print_of("stickers", "igna", "Letter"), print_of("mats", joined=(1, 1)), print_of("strip")]
+)
 def test_there_is_a_white_module_around_every_marker(order: Order) -> None:
     for picture in pictures(order):
         for corners in detect(picture).values():
@@ -148,7 +155,7 @@ def test_there_is_a_white_module_around_every_marker(order: Order) -> None:
 @pytest.mark.parametrize("kind", ["stickers", "mats", "board", "strip"])
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_sheet_carries_a_ruler_of_100_mm_and_4_inches_with_scale_code_and_page(kind: str, paper: str) -> None:
-    order = Order(kind, paper=paper)
+    order = print_of(kind, paper=paper)
     pdf, pages = make(order)
     document = pypdfium2.PdfDocument(pdf)
     for number, page in enumerate(document, 1):
@@ -172,36 +179,37 @@ def ruler(foot: np.ndarray) -> tuple[float, float]:
     return ends[0], ends[1]
 
 
-@pytest.mark.parametrize("game", DECKS)
+@pytest.mark.parametrize("game", TABLES)
 @pytest.mark.parametrize("kind", ["mats", "strip", "all"])
 def test_the_profile_is_one_that_tables_are_read_with(game: str, kind: str) -> None:
-    made = profile(Order(kind, game))
+    made = profile(print_of(kind, game))
     assert TableProfile.from_json(made.to_json()) == made
     assert made.zones
     assert (kind == "strip") == (not made.cards)
 
 
 def test_a_ruler_that_shows_97_makes_the_profile_as_small() -> None:
-    width, height = profile(Order("mats")).zones["A"].size_mm
-    assert profile(Order("mats", ruler=97)).zones["A"].size_mm == pytest.approx((0.97 * width, 0.97 * height), abs=0.06)
+    width, height = profile(print_of("mats")).zones["A"].size_mm
+    assert profile(print_of("mats", ruler=97)).zones["A"].size_mm == pytest.approx(
+        (0.97 * width, 0.97 * height), abs=0.06
+    )
 
 
 def test_ids_are_given_once() -> None:
-    assert OWN_ZONES.keys() <= DECKS.keys()
-    for game in DECKS:
-        numbers = [number for ids in zones(game).values() for number in ids] + list(stickers(game))
+    for game in TABLES:
+        numbers = [number for ids in GAMES[game].areas.values() for number in ids] + list(GAMES[game].stickers)
         assert len(numbers) == len(set(numbers))
         assert max(numbers) < IDS
-        assert not set(ZONES) & set(OWN_ZONES.get(game, ()))
+        assert not set(ZONES) & set(GAMES[game].zones)
 
 
-@pytest.mark.parametrize("game", DECKS)
+@pytest.mark.parametrize("game", TABLES)
 def test_the_games_table_understands_every_sticker_and_zone(game: str) -> None:
-    made = profile(Order("mats", game))
+    made = profile(print_of("mats", game))
     assert not unfit_cards(made)
-    everywhere = tuple(zone for zone in zones(game) if zone != "strip")
-    assert set(profile(Order("mats", game, zones=everywhere)).zones) == set(everywhere)
-    assert make(Order("mats", game, zones=everywhere, joined=(1, 1)))[1] == len(everywhere)
+    everywhere = tuple(zone for zone in GAMES[game].areas if zone != "strip")
+    assert set(profile(print_of("mats", game, zones=everywhere)).zones) == set(everywhere)
+    assert make(print_of("mats", game, zones=everywhere, joined=(1, 1)))[1] == len(everywhere)
 
 
 @pytest.mark.parametrize("number", range(0, IDS, 7))
@@ -223,9 +231,9 @@ BOXES = {"twelve-seekers": 29 + 5 + 20 + 4, "human-angel-demon": 100, "splendor"
 
 @pytest.mark.parametrize("game", BOXES)
 def test_the_box_is_complete(game: str) -> None:
-    assert len(stickers(game)) == BOXES[game]
+    assert len(GAMES[game].stickers) == BOXES[game]
 
 
 def test_the_same_order_prints_the_same_file() -> None:
-    assert make(Order("mats")) == make(Order("mats"))
-    assert Order("mats").code != Order("mats", joined=(1, 1)).code
+    assert make(print_of("mats")) == make(print_of("mats"))
+    assert print_of("mats").code != print_of("mats", joined=(1, 1)).code

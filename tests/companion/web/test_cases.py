@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from bench.states import any_state
 from companion.cases.address import MOST, AddressError, pack, read, unpack
 from companion.cases.answer import answer
-from companion.cases.shape import fit
-from companion.games import BY_SLUG, SHELF
+from companion.games import GAMES
+from companion.games.shape import fit
 from companion.web.services import services_of
 from companion.words.words import words
 from scoring import StateError, score_state
@@ -59,10 +59,10 @@ JSON = st.recursive(
 )
 
 
-@given(JSON, st.sampled_from([*BY_SLUG]))
+@given(JSON, st.sampled_from([*GAMES]))
 def test_whatever_comes_fits_or_is_refused(value: object, game: str) -> None:
     try:
-        fit(value, BY_SLUG[game].pieces.shape)
+        fit(value, GAMES[game].shape)
     except StateError:
         return
     assert isinstance(value, dict)
@@ -228,10 +228,10 @@ def test_a_link_names_this_computer_as_other_devices_see_it(app: Flask, page: Pa
 def test_the_help_card_is_entered_once_and_kept(page: Page) -> None:
     assert given_case(page.get("/dispute/igna").get_data(as_text=True))["kept"] == {"points": None}
     values = {"same": 3, "run": 2, "mixed": 1, "bonus": 1}
-    assert page.post("/api/dispute/igna/help-card", values).status_code == 200
+    assert page.post("/api/dispute/igna/saved", values).status_code == 200
     assert given_case(page.get("/dispute/igna").get_data(as_text=True))["kept"] == {"points": values}
     for bad in ({"same": -1}, {"same": 100}, {"same": True}, {"pairs": 1}, {"same": "3"}):
-        assert page.post("/api/dispute/igna/help-card", bad).status_code == 400
+        assert page.post("/api/dispute/igna/saved", bad).status_code == 400
     assert given_case(page.get("/dispute/igna").get_data(as_text=True))["kept"] == {"points": values}
 
 
@@ -256,11 +256,11 @@ def test_nothing_is_scored_for_a_foreign_page(page: Page) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("game", [game.slug for game in SHELF])
+@pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_page_its_module_and_its_words(app: Flask, page: Page, game: str, language: str) -> None:
     html = page.get(f"/dispute/{game}", headers={"Accept-Language": language}).get_data(as_text=True)
     case = given_case(html)
     assert case["box"]
     assert case["terms"]
     assert all(question["text"] != f"question.{question['name']}" for question in case["questions"])
-    assert page.get(f"/static/js/dispute/games/{game}.js").status_code == 200
+    assert page.get(f"/games/{game}/editor.js").status_code == 200

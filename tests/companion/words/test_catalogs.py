@@ -29,7 +29,13 @@ def test_both_languages_say_the_same_things_with_the_same_gaps():
 
 
 def test_both_languages_are_divided_alike():
-    english, japanese = ([path.relative_to(path.parent) for path in topics(language)] for language in LANGUAGES)
+    english, japanese = (
+        [
+            (path.parent.name == language or path.parent.name, path.name.replace(f".{language}.", "."))
+            for path in topics(language)
+        ]
+        for language in LANGUAGES
+    )
     assert english == japanese
     for one, other in zip(topics("en"), topics("ja"), strict=True):
         assert list(json.loads(one.read_text("utf-8"))) == list(json.loads(other.read_text("utf-8")))

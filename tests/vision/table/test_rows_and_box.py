@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.table.inventory import TWELVE_SEEKERS, fit_box
+from vision.table.inventory import fit_box
 from vision.table.reading import COLORS
 from vision.table.rows import rows_and_columns
 
@@ -22,6 +22,8 @@ LAID = {
     "one tile": ("a", 0, 1.0),
     "a column": ("a\nb\nc\nd", 0, 1.1),
 }
+
+INVENTORY = {"red": 7, "yellow": 7, "green": 7, "blue": 7, "purple": 7, "rainbow": 1, "gold": 3}
 
 
 def places_of(drawing, turn, pitch):
@@ -80,7 +82,7 @@ BOX = {
 @pytest.mark.parametrize("name", BOX)
 def test_what_the_box_forbids_is_read_otherwise_or_doubtful(name):
     table, want, doubts = BOX[name]
-    color, doubtful = fit_box(table, TWELVE_SEEKERS)
+    color, doubtful = fit_box(table, INVENTORY)
     assert {NAMES[c]: int((color == c).sum()) for c in set(color.tolist())} == want
     assert doubtful.sum() == doubts
 
@@ -90,8 +92,8 @@ def test_a_reading_that_the_box_allows_stays_as_it_is(colors, random):
     counts = [colors.count(c) for c in range(7)]
     table = np.full((len(colors), 8), 0.01)
     table[np.arange(len(colors)), colors] = 0.9
-    color, doubtful = fit_box(table, TWELVE_SEEKERS)
-    if all(n <= TWELVE_SEEKERS[COLORS[c]] for c, n in enumerate(counts)):
+    color, doubtful = fit_box(table, INVENTORY)
+    if all(n <= INVENTORY[COLORS[c]] for c, n in enumerate(counts)):
         assert color.tolist() == colors
         assert not doubtful.any()
     else:

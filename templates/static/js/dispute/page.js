@@ -11,7 +11,7 @@ import { choicesCard, readingsCard } from "./readings.js";
 import { acceptDrops, shareCard } from "./share.js";
 
 const given = data("given");
-const { default: game } = await import(`./games/${given.game}.js`);
+const { default: game } = await import(`/games/${given.game}/editor.js`);
 
 const MOST_PLAYERS = 8;
 const SIGHT = 40;

@@ -2,21 +2,12 @@
 import { choicesCard, readingsCard } from "../dispute/readings.js";
 import { html, icon, redraw, say } from "../lib/dom.js";
 
-/** What a camera sees of Twelve Seekers is not typed here; of the other games all may be. */
-const TYPED = {
-  "twelve-seekers": {
-    table: ["rule", "house_rules"],
-    player: ["name", "chips", "gold", "seekers", "bonuses", "color_cards", "choices"],
-  },
-};
-
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
-/** What to send so that the state becomes what `edit` makes of it. */
-export function patch(game, settled, edit) {
+/** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
+export function patch(typed, settled, edit) {
   const next = structuredClone(settled.state);
   edit(next);
-  const allowed = TYPED[game];
   const changed = (before, after, keys) =>
     Object.fromEntries(
       [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -27,11 +18,14 @@ export function patch(game, settled, edit) {
   const { players: rowsAfter, game: __, ...after } = next;
   const players = {};
   settled.players.forEach((zone, p) => {
-    const one = changed(rowsBefore[p] ?? {}, rowsAfter[p] ?? {}, allowed?.player);
+    const one = changed(rowsBefore[p] ?? {}, rowsAfter[p] ?? {}, typed.player);
     if (Object.keys(one).length) players[zone] = one;
   });
-  return { table: changed(before, after, allowed?.table), players };
+  return { table: changed(before, after, typed.table), players };
 }
+
+/** Whether the key without which nothing can be scored is not known yet. */
+export const isAsked = ({ asked }, state) => Boolean(asked) && state[asked] === undefined;
 
 /** The sheet that opens for a player (a number) or for the table (null). */
 export class Entries {
@@ -69,21 +63,22 @@ export class Entries {
     this.body.scrollTop = 0;
   }
 
-  /** Change a player's chips. */
+  /** Change what is counted beside a player's points. */
   count(player, by) {
+    const { counter } = this.given.typed;
     const settled = this.settled();
     if (!settled) return;
     this.#change(settled, (state) => {
       const row = state.players[player];
-      row.chips = (row.chips ?? 0) + by;
-      if (!row.chips) delete row.chips;
+      row[counter] = (row[counter] ?? 0) + by;
+      if (!row[counter]) delete row[counter];
     });
   }
 
   /** Send what an edit changes, one after the other. */
   #change(settled, edit) {
     const from = { ...settled, state: this.ahead ?? settled.state };
-    const change = patch(this.given.game, from, edit);
+    const change = patch(this.given.typed, from, edit);
     this.ahead = structuredClone(from.state);
     edit(this.ahead);
     this.waiting += 1;
@@ -162,7 +157,7 @@ export class Entries {
 
   #table(desk, settled) {
     const table = { state: settled.state, answer: settled.answer, current: Boolean(settled.answer) };
-    const asked = this.given.game === "twelve-seekers" && settled.state.rule === undefined; // below, in as many words
+    const asked = isAsked(this.given.typed, settled.state); // below, in as many words
     return [
       settled.problem && !asked && html`<p class="message small">${settled.problem.message}</p>`,
       this.game.table?.(desk),

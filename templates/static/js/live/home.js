@@ -39,11 +39,10 @@ function show() {
   }
   for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
   form.querySelector(".game-part").hidden = chosen.layout === "saved";
-  for (const zones of form.querySelectorAll("[data-game]")) {
-    zones.hidden = zones.dataset.game !== chosen.game;
-    for (const box of zones.querySelectorAll("input")) box.disabled = zones.hidden;
+  for (const part of form.querySelectorAll("[data-game]")) {
+    part.hidden = part.dataset.game !== chosen.game;
+    for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
   }
-  form.querySelector(".rule-part").hidden = chosen.game !== "twelve-seekers";
 }
 form.addEventListener("change", show);
 show();
@@ -60,7 +59,7 @@ form.addEventListener("submit", (event) => {
   if (layout === "saved") how.profile = fields.get("profile");
   else {
     how.game = fields.get("game");
-    if (how.game === "twelve-seekers" && fields.get("rule")) how.rule = Number(fields.get("rule"));
+    if (fields.get("rule")) how.rule = Number(fields.get("rule"));
     if (layout === "mats")
       how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
   }

@@ -3,7 +3,7 @@ import { gem } from "../dispute/art.js";
 import { plain } from "../dispute/breakdown.js";
 import { get, post } from "../lib/api.js";
 import { data, html, icon, redraw, say } from "../lib/dom.js";
-import { Entries } from "./entries.js";
+import { Entries, isAsked } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
 import { News } from "./news.js";
 import { center, Picture, tileWords } from "./picture.js";
@@ -12,7 +12,7 @@ import { board, playerCard } from "./scores.js";
 import { Zones } from "./zones.js";
 
 const given = data("given");
-const { default: game } = await import(`../dispute/games/${given.game}.js`);
+const { default: game } = await import(`/games/${given.game}/editor.js`);
 
 const MOVED = 6000;
 const WAIT_TO_SAY = 700;
@@ -48,9 +48,8 @@ const typed = () => now.table.entries;
 /** A zone's name: a player's own name, where people gave one. */
 function names(zone) {
   const [player, part] = zone.split(".");
-  if (zone === "dungeon") return say("area.dungeon");
   const i = settled()?.players.indexOf(player) ?? -1;
-  const name = (i >= 0 && settled().state.players[i]?.name) || player;
+  const name = (i >= 0 && settled().state.players[i]?.name) || say(`area.${player}`).replace(/^area\./, "");
   return part ? say("area.part", { name, part: say(`part.${part}`).replace(/^part\./, "") }) : name;
 }
 
@@ -65,6 +64,7 @@ const entries = new Entries(given, game, {
   },
 });
 const zones = new Zones(picture, {
+  areas: given.areas,
   size: () => now.table.settled?.size ?? frameSize(),
   names,
   save: saveZones,
@@ -480,7 +480,7 @@ function drawScores() {
         light,
         note: used,
         past: view.at !== null || !view.running,
-        chips: chips(shown, p),
+        chips: counter(shown, p),
         more: () => entries.show(p),
       }),
     ),
@@ -488,21 +488,23 @@ function drawScores() {
   redraw(parts.notes, notes(shown));
 }
 
-/** The one thing that is typed most: chips. */
-function chips(shown, p) {
-  if (given.game !== "twelve-seekers") return null;
-  const n = (entries.ahead ?? shown.state).players[p]?.chips ?? 0;
+/** The one thing that is typed most, such as chips. */
+function counter(shown, p) {
+  const key = given.typed.counter;
+  if (!key) return null;
+  const n = (entries.ahead ?? shown.state).players[p]?.[key] ?? 0;
+  const what = say(`live.count.${key}`);
   const step = (by, words) => html`
     <button class="button step" aria-label=${say(words, { name: shown.state.players[p].name })}
-        data-key="chips-${p}-${by}" onclick=${() => entries.count(p, by)}>
+        data-key="${key}-${p}-${by}" onclick=${() => entries.count(p, by)}>
       ${icon(by < 0 ? "minus" : "plus")}
     </button>`;
   return html`
-    <div class="chip-count" role="group" aria-label=${say("live.chips")}>
-      <span class="small">${say("live.chips")}</span>
-      ${step(-1, "live.chips-less")}
+    <div class="chip-count" role="group" aria-label=${what}>
+      <span class="small">${what}</span>
+      ${step(-1, `live.count.${key}-less`)}
       <output>${`${n}`.replace("-", "−")}</output>
-      ${step(1, "live.chips-more")}
+      ${step(1, `live.count.${key}-more`)}
     </div>`;
 }
 
@@ -517,8 +519,9 @@ function lacks(shown) {
       ${here && html`<button class="button main-action" data-key=${key[0]} onclick=${act}>${say(key[1])}</button>`}
     </div>`;
   if (!shown.players.length) return ask(say("live.no-areas"), ["draw-areas", "live.draw-areas"], startZones);
-  if (given.game === "twelve-seekers" && shown.state.rule === undefined)
-    return ask(say("live.which-sheet"), ["choose-rule", "live.choose-sheet"], () => entries.show(null));
+  const { asked } = given.typed;
+  if (isAsked(given.typed, shown.state))
+    return ask(say(`live.ask.${asked}`), ["choose-rule", `live.ask.${asked}-choose`], () => entries.show(null));
   return html`
     <p class="message">
       ${icon("warn")}
@@ -590,7 +593,7 @@ function drawBar() {
         ${view.running && view.at === null && html`<button class="button" data-key="zones" onclick=${() => startZones()}>${say("live.zones")}</button>`}
         ${
           view.running &&
-          given.game === "twelve-seekers" &&
+          given.colors.length > 0 &&
           Object.values(now.table.profile ?? {}).some(({ markers }) => markers) &&
           html`
           <a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`

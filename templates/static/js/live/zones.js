@@ -2,12 +2,9 @@
 import { html, icon, say, svg } from "../lib/dom.js";
 import { text } from "./picture.js";
 
-const NAMES = ["A", "B", "C", "D", "dungeon", "A.valid", "A.invalid", "B.valid", "B.invalid"];
-const FIRST = 5;
-
 export class Zones {
-  constructor(picture, { size, names, save, done }) {
-    Object.assign(this, { picture, size, names, save, done });
+  constructor(picture, { areas, size, names, save, done }) {
+    Object.assign(this, { picture, areas, size, names, save, done });
     this.on = false;
     this.zones = {};
     this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
@@ -55,7 +52,7 @@ export class Zones {
         .filter(([, zone]) => zone.polygon)
         .map(([name, zone]) => this.#shape(name, zone.polygon, unit)),
     );
-    const free = NAMES.filter((name) => !(name in this.zones));
+    const free = this.areas.filter((name) => !(name in this.zones));
     const chip = (name) => html`
       <span class="chip">
         ${this.names(name)}
@@ -73,8 +70,8 @@ export class Zones {
         ${icon("plus")}
         ${this.names(name)}
       </button>`;
-    const main = free.filter((name) => NAMES.indexOf(name) < FIRST);
-    const rest = free.filter((name) => NAMES.indexOf(name) >= FIRST);
+    const main = free.filter((name) => !name.includes("."));
+    const rest = free.filter((name) => name.includes("."));
     this.bar.replaceChildren(
       ...[
         html`<h2>${say("live.zones")}</h2>`,

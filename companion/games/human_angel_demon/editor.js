@@ -1,7 +1,7 @@
 // Human Angel Demon: cards picked from a fan into opened sets, hands, discards and bonus checks; how the goal came about.
-import { h, icon, say } from "../../lib/dom.js";
-import { beingCard } from "../art.js";
-import { actions, fold, piece, segments, stepper, toggle } from "../widgets.js";
+import { h, icon, say } from "/static/js/lib/dom.js";
+import { beingCard } from "/static/js/dispute/art.js";
+import { actions, fold, piece, segments, stepper, toggle } from "/static/js/dispute/widgets.js";
 
 const THREE = 3;
 const SETS_TO_WIN = 3;

@@ -9,11 +9,9 @@ import cv2
 import numpy as np
 
 from scoring.fields import pointer
-from vision.table.profile import TableProfile
+from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
 
-COMMON = ("dungeon", "strip", "bonus")
-"""Zones that are nobody's: the row in the middle, the strip for colors, cards that were turned over for all."""
 ROW = 1.6
 """Stickers' heights: cards whose stickers differ by more lie in another row."""
 
@@ -26,6 +24,24 @@ class Kind(NamedTuple):
 
     fields: Mapping[str, Field]
     needs: tuple[tuple[str, ...], ...]
+
+
+def mistake(kinds: Mapping[str, Kind], place: str, card: Mapping[str, Any]) -> TableProfileError | None:
+    """What is wrong with a card of a profile, at its JSON path there; None where it is one of these kinds."""
+    kind = kinds.get(card["kind"]) if isinstance(card.get("kind"), str) else None
+    if kind is None:
+        return TableProfileError(f"{place}/kind", f"one of {', '.join(kinds)}", card.get("kind"))
+    for key, value in card.items():
+        if key == "kind":
+            continue
+        if key not in kind.fields:
+            return TableProfileError(f"{place}/{key}", f"one of {', '.join(kind.fields)}", key)
+        expected, fits = kind.fields[key]
+        if not fits(value):
+            return TableProfileError(f"{place}/{key}", expected, value)
+    if not any(all(key in card for key in keys) for keys in kind.needs):
+        return TableProfileError(place, " or ".join(" and ".join(keys) for keys in kind.needs), dict(card))
+    return None
 
 
 class Seen(NamedTuple):
@@ -42,11 +58,7 @@ class Table:
     """
 
     def __init__(
-        self,
-        reading: TableReading,
-        profile: TableProfile,
-        typed: Mapping[str, Any],
-        unfit: frozenset[int] = frozenset(),
+        self, reading: TableReading, profile: TableProfile, typed: Mapping[str, Any], unfit: frozenset[int]
     ) -> None:
         self.reading, self.profile, self.typed, self.unfit = reading, profile, typed, unfit
         self.places: dict[str, tuple[int, ...]] = {}
@@ -117,9 +129,10 @@ class Table:
         return [[here[i] for i in sorted(row, key=lambda i: middles[i, 0])] for row in rows]
 
 
-def players_of(profile: TableProfile) -> tuple[str, ...]:
-    """The players, in the order of their zones: `A.valid` is a part of A, the dungeon is nobody's."""
-    return tuple(dict.fromkeys(name for zone in profile.zones if (name := zone.partition(".")[0]) not in COMMON))
+def players_of(profile: TableProfile, common: Iterable[str]) -> tuple[str, ...]:
+    """The players, in the order of their zones: `A.valid` is a part of A; zones in `common` are nobody's."""
+    nobodys = {"strip", *common}
+    return tuple(dict.fromkeys(name for zone in profile.zones if (name := zone.partition(".")[0]) not in nobodys))
 
 
 def laid_over(seen: Mapping[str, Any], typed: Mapping[str, Any], table: Table, place: str) -> dict[str, Any]:

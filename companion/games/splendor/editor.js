@@ -1,7 +1,7 @@
 // Splendor: bought cards by color and points, nobles with or without what they want, tokens.
-import { h, icon, say } from "../../lib/dom.js";
-import { developmentCard, gem, noble, thing, token } from "../art.js";
-import { actions, counter, part, piece, stepper, toggle } from "../widgets.js";
+import { h, icon, say } from "/static/js/lib/dom.js";
+import { developmentCard, gem, noble, thing, token } from "/static/js/dispute/art.js";
+import { actions, counter, part, piece, stepper, toggle } from "/static/js/dispute/widgets.js";
 
 const WANTS = [0, 3, 4];
 const view = { points: 0 };

@@ -1,7 +1,7 @@
 // Twelve Seekers: gems counted up or laid in a line, gold, chips, seekers and their +2, color cards.
-import { h, icon, say } from "../../lib/dom.js";
-import { colorCard, gem, seekerCard, thing } from "../art.js";
-import { actions, counter, fold, part, piece, stepper } from "../widgets.js";
+import { h, icon, say } from "/static/js/lib/dom.js";
+import { colorCard, gem, seekerCard, thing } from "/static/js/dispute/art.js";
+import { actions, counter, fold, part, piece, stepper } from "/static/js/dispute/widgets.js";
 
 const RAINBOW = "rainbow";
 let choosingRule = location.search.length < 2;
@@ -27,7 +27,7 @@ export default {
     return h(
       "section",
       { class: "card table-card" },
-      h("details", { class: "rule-choice", open: choosingRule || !known, ontoggle: (event) => (choosingRule = event.target.open) }, h("summary", { "data-key": "rules" }, known ? [h("span", { class: "rule-number" }, desk.say("rule", { n: rule })), h("span", { class: "rule-words" }, desk.term(`sheet.${rule}`))] : h("span", { class: "rule-number" }, say("live.which-sheet"))), h("div", { class: "keys", role: "group", "aria-label": desk.say("rules") }, rules)),
+      h("details", { class: "rule-choice", open: choosingRule || !known, ontoggle: (event) => (choosingRule = event.target.open) }, h("summary", { "data-key": "rules" }, known ? [h("span", { class: "rule-number" }, desk.say("rule", { n: rule })), h("span", { class: "rule-words" }, desk.term(`sheet.${rule}`))] : h("span", { class: "rule-number" }, say("live.ask.rule"))), h("div", { class: "keys", role: "group", "aria-label": desk.say("rules") }, rules)),
     );
   },
 

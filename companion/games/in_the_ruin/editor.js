@@ -1,9 +1,9 @@
 // In the Ruin: the map drawn with a finger, letters from a sheet or placed, tracks, escape, goal cards.
-import { h, icon, say } from "../../lib/dom.js";
-import { roundKeys } from "../../ruin/rounds.js";
-import { drawSheet, flatFrame } from "../../ruin/sheet.js";
-import { thing } from "../art.js";
-import { actions, numberField, part, segments, stepper } from "../widgets.js";
+import { h, icon, say } from "/static/js/lib/dom.js";
+import { roundKeys } from "/static/js/ruin/rounds.js";
+import { drawSheet, flatFrame } from "/static/js/ruin/sheet.js";
+import { thing } from "/static/js/dispute/art.js";
+import { actions, numberField, part, segments, stepper } from "/static/js/dispute/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };

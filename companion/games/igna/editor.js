@@ -1,8 +1,8 @@
 // Igna: treasure cards in sets of three, and the values that stand on the help card.
-import { post } from "../../lib/api.js";
-import { h, icon, say } from "../../lib/dom.js";
-import { roman, treasureCard } from "../art.js";
-import { actions, fold, numberField, part, piece, toggle } from "../widgets.js";
+import { post } from "/static/js/lib/api.js";
+import { h, icon, say } from "/static/js/lib/dom.js";
+import { roman, treasureCard } from "/static/js/dispute/art.js";
+import { actions, fold, numberField, part, piece, toggle } from "/static/js/dispute/widgets.js";
 
 const THREE = 3;
 const MOST = 99;
@@ -63,7 +63,7 @@ function helpCard(desk) {
   const complete = kinds.every((kind) => points[kind] !== undefined);
   const keep = async (values) => {
     desk.kept.points = values;
-    await post("/api/dispute/igna/help-card", values).catch((error) => desk.complain(error.message));
+    await post("/api/dispute/igna/saved", values).catch((error) => desk.complain(error.message));
   };
   const set = (kind, value) => {
     const values = { ...points };
