@@ -23,6 +23,8 @@ from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.profile import DICTIONARIES, TableProfile
 from vision.table.read import TableReader
 
+AGAIN = 19
+"""Readings of the same picture after the first: cards that were seen stay seen."""
 COLORS = ("red", "yellow", "green", "blue", "purple")
 AREAS = {"dungeon": Area(210, 20, 500, 120), "A": Area(20, 150, 430, 280), "B": Area(470, 150, 430, 280)}
 
@@ -69,6 +71,9 @@ def main() -> None:
     reading = reader.read(image)
     print(f"{image.shape[1]} × {image.shape[0]}: {len(reading.tiles)} tiles, {len(reading.cards)} cards, "
           f"{len(reading.zones)} zones, {len(reading.doubtful)} doubtful")  # fmt: skip
+    again = [reader.read(image).cards for _ in range(AGAIN)]
+    lost = [len(reading.cards) - len(cards) for cards in again]
+    print(f"the same picture read {AGAIN} times more: at most {max(lost)} cards lost")
     spent: dict[str, list[float]] = defaultdict(list)
     for _ in range(args.rounds):
         start = time.perf_counter()

@@ -74,6 +74,7 @@ def find_markers(
     expected: Mapping[int, np.ndarray] | Collection[int] = (),
     thorough: bool = True,
     small: np.ndarray | None = None,
+    full_size: bool = False,
 ) -> Markers:
     """Find all markers of a dictionary.
 
@@ -82,6 +83,7 @@ def find_markers(
         dictionary: its name.
         expected: ids that should be there, with the places (4, 2) where they were seen last, if known.
         thorough: search the whole picture in several ways, too; else only around expected places.
+        full_size: search the whole picture, not its small copy alone, also where that is not thorough.
         small: (h, w) uint8, the same as `shrunk` gives it, if there is one already.
     """
     found = Markers()
@@ -92,8 +94,9 @@ def find_markers(
     for marker in [m for m in expected if m not in found.outlines]:
         if marker in places:
             _look_around(gray, dictionary, places[marker], found)
-    if thorough:
+    if thorough or full_size:
         _look(gray, dictionary, "default", found, 1.0, (0.0, 0.0))
+    if thorough:
         _look(gray, dictionary, "thorough", found, 1.0, (0.0, 0.0))
         if any(marker not in found.outlines for marker in expected):
             flat = cv2.createCLAHE(4.0, (12, 12)).apply(gray)

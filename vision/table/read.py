@@ -41,6 +41,8 @@ SAME_PLACE, SAME_WHITE = 1.0, 0.03
 """Pixels, and parts of white's level, by which nothing has moved and the light is the same."""
 SMALL_WIDTH, MOVED, LEAST_LIKE = 320, 0.008, 0.05
 """Width of the picture that tells a moved camera; how far it moves, in widths; how alike both are, 0 to 1."""
+LEGIBLE = 20.0
+"""Pixels of the small copy: where a marker that was seen is smaller, the whole picture is searched for its like."""
 THOROUGH_EVERY = 15
 """Pictures of a film between thorough searches for markers that are missed."""
 
@@ -165,11 +167,13 @@ class TableReader:
     def _find_markers(self, image: np.ndarray, small: np.ndarray, thorough: bool) -> Markers:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         corners = self.profile.zone_markers
-        known = {m: self._markers[m] for m in corners if m in self._markers}
-        expected = (corners | set(self.profile.cards)) if thorough else known
+        expected = (corners | set(self.profile.cards)) if thorough else self._markers
         small = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-        markers = find_markers(gray, self.profile.dictionary, expected, thorough, small)
-        self._markers.update({m: o for m, o in markers.outlines.items() if m in corners})
+        legible = LEGIBLE * gray.shape[1] / small.shape[1]
+        sides = (np.sqrt(cv2.contourArea(outline)) for outline in self._markers.values())
+        full_size = any(side < legible for side in sides)
+        markers = find_markers(gray, self.profile.dictionary, expected, thorough, small, full_size)
+        self._markers.update(markers.outlines)
         return markers
 
     def _tiles(self, shape: tuple[int, ...], view: View, places: np.ndarray, judged: Judged) -> tuple[Tile, ...]:

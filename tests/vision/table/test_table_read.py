@@ -118,6 +118,27 @@ def test_a_hidden_marker_is_said_and_the_zone_stays_where_it_was():
     assert rows_of(after) == rows_of(before)
 
 
+def test_small_stickers_stay_seen_however_often_a_picture_is_read():
+    cards = {60 + i: {"kind": "seeker", "power": 1 + i % 5} for i in range(16)}
+    setting = Setting({"A": Area(40, 40, 1150, 700)}, size=(1250, 800), marker=60, top="felt", seed=6, cards=cards)
+    laid = [Placed(60 + i, 190 + 240 * (i % 4), 150 + 150 * (i // 4), 3.0 * i) for i in range(16)]
+    reader = TableReader(setting.profile("large", rule=1))
+    image = DrawnTable(setting, pixels=(1920, 1240)).photo(laid)
+    first = [card.marker for card in reader.read(image).cards]
+    assert len(first) >= 14
+    for _ in range(4):
+        assert [card.marker for card in reader.read(image).cards] == first
+
+
+def test_a_sticker_laid_down_later_is_seen_at_once_where_stickers_are_small():
+    cards = {60 + i: {"kind": "seeker", "power": 1 + i % 5} for i in range(3)}
+    setting = Setting({"A": Area(40, 40, 1150, 700)}, size=(1250, 800), marker=60, top="felt", seed=6, cards=cards)
+    drawn, reader = DrawnTable(setting, pixels=(1920, 1240)), TableReader(setting.profile("large", rule=1))
+    laid = [Placed(60 + i, 300 + 200 * i, 300) for i in range(3)]
+    assert [card.marker for card in reader.read(drawn.photo(laid[:2])).cards] == [60, 61]
+    assert [card.marker for card in reader.read(drawn.photo(laid)).cards] == [60, 61, 62]
+
+
 def test_a_zone_with_three_of_its_markers_is_found_in_a_single_photo():
     drawn, profile = table(2)
     image = drawn.photo(placed())
