@@ -164,6 +164,9 @@ def _notes(table: Table, once: bool) -> list[Note]:
     unknown = tuple(kind for kind in KINDS if kind not in table.points and any(s.kind == kind for s in sets))
     if unknown:
         notes.append(Note("igna.unknown-kind", {"sets": unknown}))
+    left = tuple(kind for kind in KINDS if kind not in table.points and kind not in unknown)
+    if table.points and left:
+        notes.append(Note("igna.values-left", {"sets": left}))
     if "bonus" not in table.points and any(card.bonus for treasure in sets for card in treasure.cards):
         notes.append(Note("igna.no-bonus"))
     for treasure in sets:

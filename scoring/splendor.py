@@ -62,8 +62,11 @@ class Player(NamedTuple):
 
 
 class Table(NamedTuple):
+    """`supply` are the tokens that lie in the middle, None where the state does not say."""
+
     players: Sequence[Player]
     round_over: bool
+    supply: Mapping[str, int] | None = None
 
 
 def read(state: State) -> Table:
@@ -72,7 +75,8 @@ def read(state: State) -> Table:
     rows = players(state, PLAYER_KEYS)
     if not middle.SPLENDOR_GAME.isdisjoint(state):
         middle.splendor(state, _BOX, MOST_POINTS)
-    return Table([_player(row, f"/players/{i}") for i, row in enumerate(rows)], flag(state, "round_over", ""))
+    found = [_player(row, f"/players/{i}") for i, row in enumerate(rows)]
+    return Table(found, flag(state, "round_over", ""), state.get("supply"))
 
 
 _BOX: Final = {**dict.fromkeys(COLORS, OF_A_COLOR), "gold": GOLD}
@@ -134,7 +138,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points and, once someone has 15, the winners."""
     once = readings["noble-cards"] == "once"
     scores = tuple(PlayerScore(player.name, tuple(_lines(player, once))) for player in table.players)
-    notes = [*_box_notes(table.players)]
+    notes = [*_box_notes(table)]
     if not once:
         notes += [_shared(player) for player in table.players if player.needs and len(_served(player)) < player.nobles]
     totals = [player.total or 0 for player in scores]
@@ -221,8 +225,9 @@ def _shared(player: Player) -> Note:
     return Note("splendor.nobles-share", values, (f"{player.place}/nobles",))
 
 
-def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
+def _box_notes(table: Table) -> Iterator[Note]:
     """What the box does not hold, and nobles that nobody can have got."""
+    players = table.players
     values: dict[str, Value]
     if len(players) > MOST_PLAYERS:
         yield Note("players.many", {"n": len(players), "most": MOST_PLAYERS}, ("/players",))
@@ -235,7 +240,7 @@ def _box_notes(players: Sequence[Player]) -> Iterator[Note]:
         yield Note("splendor.nobles-box", {"n": nobles, "most": NOBLES})
     elif nobles > laid_out > 2:
         yield Note("splendor.nobles-many", {"n": nobles, "most": laid_out})
-    yield from _token_notes(players)
+    yield from _token_notes(players, table.supply)
     for player in players:
         for i, (points, color) in enumerate(player.cards):
             if points > MOST_POINTS:
@@ -254,14 +259,17 @@ def _nobles_met(player: Player) -> int:
     return sum(comb(sum(n >= asked[0] for n in held.values()), len(asked)) for asked in NOBLES_ASK)
 
 
-def _token_notes(players: Sequence[Player]) -> Iterator[Note]:
-    """Colors of which there are more tokens before the players than are laid out."""
-    held: dict[str, int] = {}
+def _token_notes(players: Sequence[Player], supply: Mapping[str, int] | None) -> Iterator[Note]:
+    """Colors of which there are more tokens than are laid out, or fewer where the supply is known too."""
+    held: dict[str, int] = {} if supply is None else {color: supply.get(color, 0) for color in TOKENS}
     for player in players:
         for color, n in player.tokens.items():
             held[color] = held.get(color, 0) + n
     for color, n in held.items():
         most = GOLD if color == "gold" else LAID_OUT.get(len(players), OF_A_COLOR)
+        if n < most and supply is not None and len(players) > 1:
+            short: dict[str, Value] = {"color": color, "n": n, "most": most}
+            yield Note("splendor.tokens-missing", short, ("/supply",), "splendor/set-up")
         if n > most:
             where = tuple(f"{player.place}/tokens/{color}" for player in players if player.tokens.get(color))
             if color == "gold":

@@ -55,8 +55,11 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     winners = best(
         players, [(player.total, sheet.map.passages.bit_count()) for player, sheet in zip(players, sheets, strict=True)]
     )
-    if len(top := most_points(players)) > 1:
+    if len(top := most_points(players)) > 1 and not table.goes_on:
         notes.append(_tie([sheets[i] for i in top], winners))
+    if table.goes_on:
+        notes.append(Note("ruin.goes-on", source="in-the-ruin/end"))
+        return Breakdown("in-the-ruin", players, (), winners, tuple(notes))
     return Breakdown("in-the-ruin", players, winners, (), tuple(notes))
 
 
@@ -152,6 +155,8 @@ def _gem_notes(sheet: Sheet, letters: Cells) -> list[Note]:
     named = (lettered & ~sheet.map.destinations).bit_count()
     unnamed = (sheet.map.passages & ~lettered & ~CENTER).bit_count()
     most = named + min(max(0, LETTERS - letters.bit_count()), unnamed)
+    if "gates" in sheet.given:
+        most = min(most, len(sheet.given["gates"]))
     if sheet.gems <= most:
         return []
     values: dict[str, Value] = {"name": sheet.name, "n": sheet.gems, "most": most}

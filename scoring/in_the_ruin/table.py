@@ -64,8 +64,11 @@ class Sheet(NamedTuple):
 
 
 class Table(NamedTuple):
+    """`goes_on`: the state shows that the game is not over, by its stage or by cards that still lie in the row."""
+
     letters: Mapping[str, Cell]
     sheets: Sequence[Sheet]
+    goes_on: bool
 
 
 def read(state: State) -> Table:
@@ -75,7 +78,9 @@ def read(state: State) -> Table:
     letters = _letters(state)
     rows = players(state, PLAYER_KEYS)
     middle.in_the_ruin(state, letters, SIZE)
-    return Table(letters, [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)])
+    sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
+    inside = any(sheet.escaped is None for sheet in sheets)
+    return Table(letters, sheets, inside and (state.get("stage") == 1 or bool(state.get("cards"))))
 
 
 def _letters(state: State) -> dict[str, Cell]:

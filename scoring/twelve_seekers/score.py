@@ -51,7 +51,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         if table.rule in RUNS_IN_DOUBT:
             notes += run_notes(table.rule, kind, player, outcome, readings)
     notes += table_notes(table, bool(kind.cards))
-    winners, leading = _winners(players, table.players, notes)
+    winners, leading = _winners(players, table, notes)
     return Breakdown("twelve-seekers", tuple(players), winners, leading, tuple(notes))
 
 
@@ -64,16 +64,19 @@ def _alternatives(
     return tuple(Alternative(choices, total) for choices, total in named if choices)
 
 
-def _winners(
-    scores: Sequence[PlayerScore], players: Sequence[Player], notes: list[Note]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who has won, and who is ahead while stacks that are not full show that the game goes on.
+def _winners(scores: Sequence[PlayerScore], table: Table, notes: list[Note]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who has won, and who is ahead while a stack that is not full, or the field, shows that the game goes on.
 
     Most points, then the smaller sum of the powers of the seekers taken, then all of them.
     """
+    players = table.players
     top = most_points(scores)
     names = tuple([players[i].name for i in top])
     short = [player for player in players if 0 < len(player.seekers) < STACK]
+    if table.left:
+        left: dict[str, Value] = {"n": len(table.left)}
+        notes.append(Note("seekers.field-left", left, ("/seekers_left",), "twelve-seekers/end"))
+        return (), names
     if short:
         values: dict[str, Value] = {"names": tuple(player.name for player in short), "most": STACK, "n": len(short)}
         where = tuple(f"{player.place}/seekers" for player in short)

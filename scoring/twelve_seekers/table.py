@@ -64,8 +64,11 @@ class Player(NamedTuple):
 
 
 class Table(NamedTuple):
+    """`left` are the seekers that still lie in the field, where the state says so."""
+
     rule: int
     players: Sequence[Player]
+    left: Sequence[int | str] = ()
 
 
 def read(state: State) -> Table:
@@ -79,6 +82,7 @@ def read(state: State) -> Table:
         _box(table.players, kind.collects)
     if not middle.SEEKERS_GAME.isdisjoint(state):
         _middle(state, table.players)
+        return table._replace(left=state.get("seekers_left", ()))
     return table
 
 

@@ -67,6 +67,15 @@ def test_who_wins(one, other, winners):
     assert answer(one, other).winners == winners
 
 
+@pytest.mark.parametrize(
+    ("points", "left"),
+    [(POINTS, None), ({"same": 3}, ("run", "mixed")), ({"same": 3, "run": 2}, ("mixed",)), ({}, None), (None, None)],
+)
+def test_values_of_the_help_card_that_are_left_to_enter_are_said(points, left):
+    notes = [note.values["sets"] for note in answer([SAME], points=points).notes if note.key == "igna.values-left"]
+    assert notes == ([left] if left else [])
+
+
 def test_four_sets_before_two_players_are_said():
     """The game ends with the first who has them."""
     assert "igna.ended-twice" in [note.key for note in answer([SAME] * 4, [MIXED] * 4).notes]

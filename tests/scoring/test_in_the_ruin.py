@@ -220,6 +220,7 @@ ROWS = [".....o....."] * 6
         ({"gems": 2, "map": drawn(*ROWS), "destinations": ["F"]}, ALL_LETTERS, "ruin.gems-many"),
         ({"gems": 5, "map": drawn(*ROWS)}, {}, None),
         ({"gems": 6, "map": drawn(*ROWS)}, {}, "ruin.gems-many"),
+        ({"gems": 2, "map": drawn(*ROWS), "gates": [[0, 5]]}, ALL_LETTERS, "ruin.gems-many"),
         # a written square is a rectangle, and not larger than any of the last map
         ({"first_square": 6, "map": drawn(*ROWS)}, {}, None),
         ({"first_square": 8, "map": drawn(*ROWS)}, {}, "ruin.square-large"),
@@ -256,6 +257,24 @@ def test_destinations_are_everybodys(players, differ):
     notes = answer(*sheets, letters={"A": [0, 0], "B": [0, 1]}).notes
     names = [n.values["names"] for n in notes if n.key == "ruin.destinations-differ"]
     assert names == ([differ] if differ else [])
+
+
+@pytest.mark.parametrize(
+    ("fields", "escaped", "over"),
+    [
+        ({}, None, True),
+        ({"stage": 1}, None, False),
+        ({"stage": 2}, None, True),
+        ({"stage": 2, "cards": ["?"]}, None, False),
+        ({"stage": 2, "cards": []}, None, True),
+        ({"stage": 2, "cards": ["?"]}, 9, True),
+    ],
+)
+def test_nobody_wins_while_cards_lie_in_the_row(fields, escaped, over):
+    """Over in the second stage, with an empty row or everybody out."""
+    breakdown = answer(player(gems=1, map=CROSS, escaped=escaped), player("B", escaped=escaped), **fields)
+    assert (breakdown.winners, breakdown.leading) == ((("A",), ()) if over else ((), ("A",)))
+    assert ("ruin.goes-on" in [n.key for n in breakdown.notes]) == (not over)
 
 
 def test_a_tie_says_the_passages_that_decide_it():

@@ -189,6 +189,15 @@ def test_nobody_wins_before_the_twelfth_turn(one, other, leading):
     assert "seekers.goes-on" in [note.key for note in answer.notes]
 
 
+@pytest.mark.parametrize(("left", "over"), [(None, True), ([], True), ([5], False), (["?"], False)])
+def test_nobody_wins_while_seekers_lie_in_the_field(left, over):
+    rows = [{"name": "A", "gems": {"red": 1}}, {"name": "B", "gems": {}}]
+    state = {"game": "twelve-seekers", "rule": 3, "players": rows} | ({} if left is None else {"seekers_left": left})
+    answer = score_state(state)
+    assert (answer.winners, answer.leading) == ((("A",), ()) if over else ((), ("A",)))
+    assert ("seekers.field-left" in [n.key for n in answer.notes]) == (not over)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "key", "tally"),
     [

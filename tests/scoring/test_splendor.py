@@ -147,6 +147,25 @@ def test_what_the_box_does_not_hold_is_said(players, note):
     assert notes == ({note} if note else set())
 
 
+ALL_LAID_OUT = {**dict.fromkeys(("white", "blue", "green", "red", "black"), 4), "gold": 5}
+
+
+@pytest.mark.parametrize(
+    ("supply", "tokens", "notes"),
+    [
+        (ALL_LAID_OUT, {}, []),
+        (ALL_LAID_OUT | {"red": 2, "gold": 4}, {"red": 2, "gold": 1}, []),
+        (ALL_LAID_OUT | {"red": 2}, {"red": 1}, [("splendor.tokens-missing", "red", 3)]),
+        (ALL_LAID_OUT | {"red": 2}, {"red": 3}, [("splendor.tokens-many", "red", 5)]),
+        (ALL_LAID_OUT | {"gold": 3}, {"gold": 1}, [("splendor.tokens-missing", "gold", 4)]),
+    ],
+)
+def test_tokens_of_players_and_supply_are_those_laid_out(supply, tokens, notes):
+    """Two players: four of each color, five gold."""
+    found = answer({"tokens": tokens}, {}, supply=supply).notes
+    assert [(n.key, n.values["color"], n.values["n"]) for n in found if "tokens" in n.key] == notes
+
+
 def test_lines_tell_cards_and_nobles_apart():
     player = {"cards": [*FOURS, {"points": 2, "bonus": "blue"}], "nobles": TWO_NOBLES[:1]}
     lines = [(line.key, dict(line.values)) for line in answer(player).players[0].lines]

@@ -74,6 +74,7 @@ PLACES = [
     ([f"{A}/sets/3/{i}" for i in range(3)], "4th set of A", "Aの4番目のセット"),
     ([f"{A}/sets/0/1"], "2nd card of the 1st set of A", "Aの1番目のセットの2番目のカード"),
     ([f"{A}/sets"], "sets of A", "Aのセット"),
+    (["/supply", "/seekers_left"], "supply of tokens; field of seekers", "トークン置き場／シーカーの場"),
 ]
 
 

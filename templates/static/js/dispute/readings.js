@@ -152,7 +152,8 @@ function readingRow(question, table, rulings, change) {
     });
   return html`
     <fieldset class="reading">
-      <legend>${question.text} <span class="small quiet">${question.basis}</span></legend>
+      <legend>${question.text}</legend>
+      <p class="small quiet">${question.basis}</p>
       ${question.readings.map(
         ({ reading, text }) =>
           html`
