@@ -77,3 +77,48 @@ def test_a_pure_room_has_no_files_no_clock_no_printing_and_no_language(room):
         called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
         used = called | {top(name) for name in imports(path)}
         assert not used & NOT_IN_PURE_ROOMS, path
+
+
+FLOORS = (
+    {"words", "demo"},
+    {"games"},
+    {"printing", "sources", "cases"},
+    {"live"},
+    {"web"},
+    {"cli"},
+)
+"""The companion's own rooms from the ground up: each may import those below it, and none of its own floor."""
+MOST_ROOMS, MOST_ARROWS = 10, 25
+
+
+def companion_arrows():
+    """Which of the companion's rooms imports which."""
+    out = set()
+    for path in files("companion"):
+        here = path.relative_to(ROOT / "companion").parts
+        for name in imports(path):
+            to = name.split(".")[1:2]
+            if len(here) > 1 and top(name) == "companion" and to and (ROOT / "companion" / to[0]).is_dir():
+                out.add((here[0], to[0]))
+    return {(a, b) for a, b in out if a != b}
+
+
+def test_the_companions_rooms_stand_on_floors_and_no_arrow_runs_back():
+    floor = {room: i for i, rooms in enumerate(FLOORS) for room in rooms}
+    rooms = {path.name for path in (ROOT / "companion").iterdir() if (path / "__init__.py").is_file()}
+    assert rooms == floor.keys()
+    assert len(rooms) <= MOST_ROOMS
+    arrows = companion_arrows()
+    assert not {(a, b) for a, b in arrows if floor[a] <= floor[b]}
+    assert len(arrows) <= MOST_ARROWS
+
+
+def test_cases_know_no_page_and_no_flask():
+    wrong = {
+        (path.name, name)
+        for room in ("companion/cases", "companion/games", "companion/words", "companion/live")
+        for path in files(room)
+        for name in imports(path)
+        if top(name) in ("flask", "werkzeug", "flask_babel") or name.startswith("companion.web")
+    }
+    assert not wrong

@@ -33,8 +33,9 @@ from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
-from companion.sources import SourceError
+from companion.sources import Source, SourceError
 from companion.sources.photos import PhotoSource
+from companion.sources.undistorted import Straightened
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, language, request_words, say
@@ -271,8 +272,8 @@ def start() -> Response:
 def photograph(table: str) -> Response:
     """Photos of the table as it lies, to be read in order; everything that the page shows, once they are."""
     session = session_of(table)
-    source = session.source
-    if not isinstance(source, PhotoSource):
+    source = _photo_source(session)
+    if source is None:
         raise Problem("live.problem.no-photos", 409)
     files = request.files.getlist("photo") if request.mimetype == "multipart/form-data" else []
     brought = [file.read() for file in files] or [request.get_data()]
@@ -285,6 +286,14 @@ def photograph(table: str) -> Response:
     if not source.wait(numbers[-1], READING):
         raise Problem("problem.busy", 503)
     return jsonify(view.all_of(session))
+
+
+def _photo_source(session: TableSession) -> PhotoSource | None:
+    """What takes photos of a table; None where it is filmed."""
+    source: Source = session.source
+    if isinstance(source, Straightened):
+        source = source.inner
+    return source if isinstance(source, PhotoSource) else None
 
 
 def _photographed(session: TableSession, source: PhotoSource, photo: Photo) -> int:
@@ -300,10 +309,11 @@ def again(table: str) -> Response:
     _table(table)
     with _said():
         session = services().tables.again(table, _here())
-    if session is not None and isinstance(session.source, PhotoSource) and (kept := session.journal.photo):
+    source = session and _photo_source(session)
+    if session and source and (kept := session.journal.photo):
         photo, scale = kept
         data = (services().store.photos / f"{photo}.jpg").read_bytes()
-        session.source.put(Photo(services().eyes.load(data).image, scale))
+        source.put(Photo(services().eyes.load(data).image, scale))
     return jsonify({})
 
 

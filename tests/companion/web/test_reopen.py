@@ -22,6 +22,7 @@ from companion.cases.store import Store
 from companion.web import create_app
 from companion.web.services import KEY, services_of
 from companion.web.vision_service import Eyes, Turn
+from vision.photo import Photo
 from vision.sheet.profile import SheetProfile
 
 SHEETS = f"{GAME}/sheets"
@@ -231,10 +232,10 @@ def test_what_is_said_while_another_photo_is_looked_at_stays(
 ) -> None:
     draft = reopen(page, sheet)
 
-    def slow(data: bytes) -> np.ndarray:
+    def slow(data: bytes) -> Photo:
         said = {**store.draft(draft["id"]), "letters": CORRECTIONS["letters"], "said": ["letters"]}
         store.save_draft(draft["id"], said)
-        return demo.blank_photo()
+        return Photo(demo.blank_photo(), 1)
 
     monkeypatch.setattr(eyes, "load", slow)
     seen = page.send(f"{SHEETS}/drafts/{draft['id']}/photo", b"x").json
