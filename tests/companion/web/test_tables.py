@@ -812,7 +812,7 @@ def doubtful(color: str, zone: str | None, doubt: str, *borders: str) -> Tile:
                 ("Dungeon: 1 tile to check, the box does not hold so many of one color (gold)", [3]),
             ],
             [
-                ("B：タイルが3枚、重なっています（赤 × 2、青）。", [0, 1, 2]),
+                ("B：ほかのタイルと重なっているタイルが3枚あります（赤 × 2、青）。", [0, 1, 2]),
                 ("ダンジョン：確かめたいタイルが1枚あります。箱には同じ色がそれほど入っていません（黄金）。", [3]),
             ],
         ),
