@@ -17,7 +17,8 @@ import cv2
 import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
-from vision.json_file import NotJsonError, read_json, shown, whole
+from vision.errors import InputError, Message, MisfitError
+from vision.json_file import NotJsonError, read_json, whole
 
 
 @dataclass(frozen=True)
@@ -45,33 +46,15 @@ FOCAL_GUESS = 0.9
 FINE = (12, 9)
 """Cells across and down in which the coverage that is shown is counted."""
 
-REASONS = {
-    "board.none": "the calibration board is not in the picture (print it with: print board)",
-    "board.few": "only {n} of the board's {all} crossings are seen, {least} are needed: "
-    "nothing may lie on it, and it must not shine",
-    "board.blurred": "too blurred: hold camera and board still and let it focus",
-    "board.same": "this is nearly the same as a picture before: move or tilt the board",
-    "board.size": "this picture has {width} × {height} pixels, the first one had {want_width} × {want_height}: "
-    "keep the camera the same way round and do not zoom",
-    "camera.too-few": "{n} usable pictures, {least} are needed at least",
-    "camera.no-fit": "no camera fits these pictures: is the board flat, and all of them of one camera without zoom?",
-}
+
+class CameraError(InputError):
+    """A picture or a set of pictures that cannot be used, and why."""
 
 
-class CameraError(ValueError):
-    """A picture or a set of pictures that cannot be used, and why: a row of `REASONS` and its values."""
+class CameraProfileError(MisfitError):
+    """A file that is no camera profile."""
 
-    def __init__(self, key: str, **values: object) -> None:
-        self.key, self.values = key, values
-        super().__init__(REASONS[key].format(**values))
-
-
-class CameraProfileError(ValueError):
-    """A file that is no camera profile: `place` says where, the message what was expected and what came."""
-
-    def __init__(self, place: str, expected: str, got: object) -> None:
-        self.place, self.expected, self.got = shown(place), expected, got
-        super().__init__(f"camera profile, {self.place}: expected {expected}, got {shown(got)}")
+    KEY = "misfit.camera-profile"
 
 
 @dataclass(frozen=True)
@@ -251,20 +234,20 @@ class CameraProfile:
     def from_json(cls, data: Any) -> CameraProfile:
         """Check and take over a profile's JSON object. Raises CameraProfileError."""
         if not isinstance(data, dict):
-            raise CameraProfileError("top", "a JSON object", data)
+            raise CameraProfileError("", "profile.object", data)
         known = ("name", "size", "matrix", "distortion", "error", "views", "coverage")
         for key in data:
             if key not in known:
-                raise CameraProfileError(key, f"one of {', '.join(known)}", key)
+                raise CameraProfileError(key, "profile.key", key, keys=known)
         name = data.get("name", "camera")
         if not isinstance(name, str):
-            raise CameraProfileError("name", "a text", name)
+            raise CameraProfileError("name", "profile.text", name)
         if not whole(name):
-            raise CameraProfileError("name", "text without broken characters", name)
+            raise CameraProfileError("name", "profile.whole", name)
         width, height = (int(x) for x in _numbers(data, "size", (2,), 16, 20_000))
         matrix = _numbers(data, "matrix", (3, 3), -1e6, 1e6)
         if not (matrix[0, 0] > 0 and matrix[1, 1] > 0 and (matrix[2] == (0, 0, 1)).all()):
-            raise CameraProfileError("matrix", "[[fx, 0, cx], [0, fy, cy], [0, 0, 1]]", data["matrix"])
+            raise CameraProfileError("matrix", "profile.matrix", data["matrix"])
         distortion = _numbers(data, "distortion", (5,), -1e3, 1e3)
         error, views, covered = (
             float(_numbers({"x": data.get(key, 0)}, "x", (), 0, 1e6, key)) for key in ("error", "views", "coverage")
@@ -281,7 +264,7 @@ class CameraProfile:
         try:
             data = read_json(path)
         except NotJsonError as error:
-            raise CameraProfileError("top", "JSON", str(error)) from None
+            raise CameraProfileError("", "profile.json", error) from None
         return cls.from_json(data)
 
 
@@ -383,6 +366,7 @@ def _numbers(
         good = False
     if not good:
         count = " × ".join(map(str, shape))
-        wanted = f"{count} numbers" if shape else "a number"
-        raise CameraProfileError(place or key, f"{wanted} from {least:g} to {most:g}", got)
+        values = {"count": count, "least": least, "most": most}
+        wanted = Message("profile.numbers" if shape else "profile.number", values)
+        raise CameraProfileError(place or key, wanted, got)
     return out.astype(float)

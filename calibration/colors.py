@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.errors import InputError
 from vision.table.classifier import judge_tiles, tile_windows
 from vision.table.detector import find_tiles
 from vision.table.markers import find_markers
@@ -22,12 +23,8 @@ LEAST = 0.2
 """Probability of a tile from which a place may belong to the row."""
 
 
-class ColorsError(ValueError):
-    """A photo that shows no such row: `key` says why (`markers`, `row`), the message what was expected and came."""
-
-    def __init__(self, key: str, message: str, found: int = 0) -> None:
-        self.key, self.found = key, found
-        super().__init__(message)
+class ColorsError(InputError):
+    """A photo that shows no such row, and why."""
 
 
 def learn_palette(images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str] = ORDER) -> Palette:
@@ -52,7 +49,7 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
     zones = locate(profile, markers.outlines, {}, image.shape)
     plane = table_plane(profile, zones, image.shape)
     if plane is None:
-        raise ColorsError("markers", "expected a zone with its four markers in the photo, got none that can be located")
+        raise ColorsError("colors.no-markers")
     balance = Balance(paper_white(image, markers.outlines.values()))
     places = find_tiles(image, plane, balance)
     odds = judge_tiles(tile_windows(image, plane, places, balance)).odds
@@ -70,4 +67,4 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
                 return tile_windows(image, plane, places[line], balance), centers[line]
             most = max(most, len(line))
         del name
-    raise ColorsError("row", f"expected one row of {count} tiles in a zone, got {most or 'none'}", most)
+    raise ColorsError("colors.no-row", count=count, found=most)

@@ -84,7 +84,7 @@ def enroll(
     lattice = find_readable(image, rows, cols) if grid is None else from_corners(image, grid, rows, cols)
     cell = SheetMap(lattice).cell_pixels
     if cell < settings.least_cell:
-        raise PhotoError("sheet.too-small", cell=cell)
+        raise PhotoError("sheet.too-small", cell=round(cell))
     if letters is None:
         lattice, found, confidence = _read(image, lattice, rows, cols, settings)
     else:

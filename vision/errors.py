@@ -1,42 +1,106 @@
-"""What can be wrong with a photo, as a key and values; the words stand in the catalogs."""
+"""What can be wrong with something that a person gave or did: a key and values, whose words stand in the catalogs."""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+LONGEST = 60
+"""Characters of a value that a message shows."""
 
 
-class PhotoError(ValueError):
-    """A photo that cannot be read, and why.
+def shown(value: object) -> str:
+    """A JSON value as a message shows it: one line, shortened, fit for any file and page."""
+    try:
+        plain = isinstance(value, str) and value.isprintable() and value != ""
+        text = str(value) if plain else json.dumps(value, default=str, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        text = type(value).__name__
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "…"
 
-    `key` names the reason (a row of `REASONS`), `values` fill the gaps of its sentence.
-    `str(error)` is the English sentence; other languages take `key` and `values` to
-    their own catalog.
+
+class Message(NamedTuple):
+    """Something to be said: a key of the catalogs, and what fills the gaps of its sentence, other messages among it."""
+
+    key: str
+    values: Mapping[str, Any] = {}
+
+    def __str__(self) -> str:
+        gaps = ", ".join(f"{name} {value}" for name, value in self.values.items())
+        return f"{self.key} ({gaps})" if gaps else self.key
+
+
+class InputError(ValueError):
+    """Something that a person gave or did and that does not fit.
+
+    `key` and `values` are a `Message`: catalogs have its sentence in every language. `str(error)` is only the two.
     """
 
-    def __init__(self, key: str, **values: object) -> None:
-        self.key = key
-        self.values = values
-        super().__init__(REASONS[key].format(**values))
+    def __init__(self, key: str, /, **values: Any) -> None:
+        self.key, self.values = key, values
+        super().__init__(str(self.message))
+
+    @property
+    def message(self) -> Message:
+        """The key and its values."""
+        return Message(self.key, self.values)
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for what is kept: messages among the values likewise."""
+        return _json(self)
+
+
+def _json(value: Any) -> Any:
+    if isinstance(value, (InputError, Message)):
+        return {"key": value.key, "values": {name: _json(one) for name, one in value.values.items()}}
+    return value
+
+
+class PhotoError(InputError):
+    """A photo that cannot be read, and why."""
+
+
+class MisfitError(InputError):
+    """A file with a value that is not what was expected there.
+
+    Args:
+        place: where in the file, empty for the whole of it.
+        expected: what fits there: a message, or its key.
+        got: the value that was found; a message is said as it is.
+        more: what fills the gaps of the sentence of `expected`, and what else the sentence of `KEY` names.
+    """
+
+    KEY: ClassVar[str]
+
+    def __init__(self, place: str, expected: str | Message, got: object, **more: Any) -> None:
+        self.place = shown(place) if place else ""
+        self.expected = expected if isinstance(expected, Message) else Message(expected, more)
+        found = got if isinstance(got, (Message, InputError)) else shown(got)
+        where = self.place or Message("profile.top")
+        super().__init__(self.KEY, **more, place=where, expected=self.expected, got=found)
 
 
 REASONS = {
-    "photo.no-file": "the file cannot be read: {reason}",
-    "photo.empty": "the file is empty: expected a photo (JPEG, PNG, WebP or HEIC)",
-    "photo.no-image": "this is not a photo: expected JPEG, PNG, WebP or HEIC, got {got}",
-    "photo.truncated": "the photo is incomplete (the upload or the copy was cut off): send it again",
-    "photo.scans": "the JPEG is made of {scans} scans, at most {most} are read: save it as an ordinary JPEG",
-    "photo.too-large": "the picture is too large: {width} × {height} pixels, at most {most} megapixels are read",
-    "photo.too-heavy": "the file is too large: at most {most} MB",
-    "photo.too-small": "the picture is too small: {width} × {height} pixels; "
-    "take the photo closer or at a higher resolution",
-    "photo.heic": "HEIC photos need the package pillow-heif: install it, or send a JPEG",
-    "photo.dark": "the photo is too dark to read: turn on a light",
-    "photo.bright": "the photo is overexposed: nothing but white is left of it",
-    "photo.flat": "there is nothing in the photo: one even color",
-    "sheet.no-grid": "no grid of {rows} × {cols} cells was found: photograph the whole sheet from above",
-    "sheet.blurred": "too blurred to read: hold the phone still and let it focus",
-    "sheet.cut-top": "the grid's upper edge is cut off: move back until the whole grid is in the picture",
-    "sheet.cut-right": "the grid's right edge is cut off: move back until the whole grid is in the picture",
-    "sheet.cut-bottom": "the grid's lower edge is cut off: move back until the whole grid is in the picture",
-    "sheet.cut-left": "the grid's left edge is cut off: move back until the whole grid is in the picture",
-    "sheet.other": "this looks like another sheet: its print does not match the profile {name!r}",
-    "sheet.unseen": "the print of the sheet {name!r} is not seen in this photo: "
-    "photograph the whole sheet, sharp and in good light",
-    "sheet.too-small": "the grid is too small in the photo ({cell:.0f} pixels a cell): go closer",
+    errno.ENOENT: "file.missing",
+    errno.EACCES: "file.forbidden",
+    errno.EPERM: "file.forbidden",
+    errno.EISDIR: "file.folder",
+    errno.ENOTDIR: "file.no-folder",
+    errno.EEXIST: "file.exists",
+    errno.ENOSPC: "file.disk-full",
+    errno.EROFS: "file.read-only",
+    errno.EADDRINUSE: "net.in-use",
+    errno.ECONNREFUSED: "net.refused",
+    errno.EHOSTUNREACH: "net.unreachable",
+    errno.ENETUNREACH: "net.unreachable",
+    errno.ECONNRESET: "net.broken-off",
 }
+
+
+def why(error: OSError) -> Message:
+    """Why the system could not do something with a file or a connection."""
+    key = REASONS.get(error.errno or 0)
+    return Message(key) if key else Message("file.other", {"reason": error.strerror or str(error)})

@@ -1,4 +1,4 @@
-"""JSON files that somebody wrote by hand or by another program, and how messages show what stood in them."""
+"""Read JSON files that somebody wrote by hand or by another program."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-LONGEST = 60
-"""Characters of a value that a message shows."""
+from vision.errors import InputError
 
 
-class NotJsonError(ValueError):
+class NotJsonError(InputError):
     """A file that is no JSON, and why."""
 
 
@@ -22,25 +21,16 @@ def read_json(path: Path, take: Callable[[list[tuple[str, Any]]], Any] | None = 
     """
     try:
         return json.loads(path.read_text("utf-8"), object_pairs_hook=take)
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise NotJsonError(str(error)) from None
+    except UnicodeDecodeError as error:
+        raise NotJsonError("json.utf-8", byte=error.start) from None
+    except json.JSONDecodeError as error:
+        raise NotJsonError("json.syntax", line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise NotJsonError("lists or objects nested too deeply") from None
+        raise NotJsonError("json.deep") from None
     except ValueError as error:
         if type(error) is not ValueError:
             raise
-        raise NotJsonError("a number of too many digits") from None  # more than Python turns into a number
-
-
-def shown(value: object) -> str:
-    """A JSON value as a message shows it: one line, shortened, fit for any file and page."""
-    try:
-        plain = isinstance(value, str) and value.isprintable() and value != ""
-        text = str(value) if plain else json.dumps(value, default=str, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        text = type(value).__name__
-    text = text.encode("utf-8", "backslashreplace").decode()
-    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "…"
+        raise NotJsonError("json.digits") from None  # more than Python turns into a number
 
 
 def whole(value: object) -> bool:

@@ -16,6 +16,7 @@ from companion.games import GAMES
 from companion.games.shape import fit
 from companion.words.text import shown
 from scoring.fields import an_object, one_of, required
+from vision.errors import InputError
 
 MOST: Final = 64 * 1024
 """Bytes of a state's JSON at most; the largest real case has a tenth of it."""
@@ -23,12 +24,8 @@ CODE: Final = re.compile(r"[A-Za-z0-9_-]+")
 RAW: Final = -15
 
 
-class AddressError(ValueError):
-    """An address that holds no state; `got` is what came, shortened."""
-
-    def __init__(self, got: str) -> None:
-        self.got = got
-        super().__init__(got)
+class AddressError(InputError):
+    """An address that holds no state."""
 
 
 def pack(state: Any) -> str:
@@ -42,14 +39,14 @@ def pack(state: Any) -> str:
 def unpack(code: str) -> bytes:
     """The text of a state. Raises AddressError."""
     if not CODE.fullmatch(code) or len(code) % 4 == 1:
-        raise AddressError(shown(code))
+        raise AddressError("dispute.problem.address", got=shown(code))
     unpacker = zlib.decompressobj(RAW)
     try:
         text = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), MOST)
     except zlib.error:
-        raise AddressError(shown(code)) from None
+        raise AddressError("dispute.problem.address", got=shown(code)) from None
     if not unpacker.eof or unpacker.unused_data:
-        raise AddressError(shown(code))
+        raise AddressError("dispute.problem.address", got=shown(code))
     return text
 
 

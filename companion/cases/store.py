@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from vision.errors import InputError, shown
+
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS plays (
         id TEXT PRIMARY KEY, game TEXT NOT NULL, sheet TEXT NOT NULL, started REAL NOT NULL)""",
@@ -38,7 +40,7 @@ MAX_PICTURES = 3000
 """Pictures kept at most, three a photo: itself, the sheet from above, its letters (about half a megabyte together)."""
 
 
-class SheetNameError(ValueError):
+class SheetNameError(InputError):
     """No name that a sheet profile's file may have."""
 
 
@@ -230,7 +232,7 @@ class Store:
     def sheet_file(self, name: str) -> Path:
         """Where a sheet profile lies, or would lie. Raises SheetNameError."""
         if not SHEET_NAME.fullmatch(name):
-            raise SheetNameError(f"expected a name of a-z, 0-9 and -, got {name!r}")
+            raise SheetNameError("profile.name", got=shown(name))
         return self.sheets / f"{name}.json"
 
     def key(self) -> bytes:

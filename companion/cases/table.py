@@ -13,6 +13,7 @@ from typing import Any
 from companion.cases.print_scale import problems as printed_wrong
 from companion.games import game_of
 from companion.games.zones import Table, laid_over, mistake, players_of
+from vision.errors import Message
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.read import TableReader
@@ -66,7 +67,7 @@ def table_state(reading: TableReading, profile: TableProfile, entries: Entries |
     unfit = unfit_cards(profile)
     table = Table(reading, profile, typed.table, frozenset(unfit))
     if seen := [card.marker for card in reading.cards if card.marker is not None and card.marker in unfit]:
-        table.say("card.unfit", cards=", ".join(map(str, sorted(seen))), why=str(unfit[min(seen)]))
+        table.say("card.unfit", cards=sorted(seen), why=unfit[min(seen)].to_json())
     zones = players_of(profile, game.common)
     state: dict[str, Any] = {"game": game.slug, **game.table.state(table)}
     state = laid_over(state, typed.table, table, "")
@@ -87,8 +88,7 @@ def unfit_cards(profile: TableProfile) -> dict[int, TableProfileError]:
     return {marker: wrong for marker, wrong in found.items() if wrong is not None}
 
 
-def mistakes(profile: TableProfile) -> str:
-    """The same in one line; empty where there are none."""
+def mistakes(profile: TableProfile) -> Message | None:
+    """The same in one sentence; None where there are none."""
     unfit = list(unfit_cards(profile).values())
-    more = f" (and {len(unfit) - 1} more like it)" if len(unfit) > 1 else ""
-    return f"{unfit[0]}{more}: left out of the state" if unfit else ""
+    return Message("card.left-out", {"why": unfit[0], "n": len(unfit)}) if unfit else None

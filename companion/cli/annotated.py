@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from vision.errors import InputError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,7 +27,7 @@ class Annotated:
         photos: the photos' paths as given, in order.
         keep: other files that are read.
 
-    Raises OSError where the folder cannot be made, or where a photo or one of the others would be written over.
+    Raises OSError where the folder cannot be made, InputError where a photo or one of the others would be written over.
     """
 
     def __init__(self, folder: str, photos: Sequence[str], keep: Sequence[Path] = ()) -> None:
@@ -40,8 +41,7 @@ class Annotated:
         given = {_same(Path(path)) for path in (*map(Path, photos), *keep)} - {None}
         for file in self._files:
             if _same(file) in given:
-                problem = "this file is read and would be written over: give --annotate another folder"
-                raise FileExistsError(errno.EEXIST, problem, str(file))
+                raise InputError("argument.annotate", file=file)
 
     def write(self, number: int, picture: np.ndarray) -> None:
         """The drawn photo, (H, W, 3) BGR, of the photo of this number (from 0). Raises OSError."""

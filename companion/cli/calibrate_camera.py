@@ -7,8 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from companion.cli.common import BAD_INPUT, UNREAD
-from companion.words.catalog import LANGUAGES
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.words.words import words
 
 
@@ -19,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", type=Path, metavar="CAMERA.json", help="where to save the profile (default: print it)")
     parser.add_argument("--name", default="camera", help="the camera's name")
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,41 +27,37 @@ def run(args: argparse.Namespace) -> int:
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import load_photo  # noqa: PLC0415
 
-    say = words(args.lang).say
+    said = words(args.lang)
     views: list[View] = []
     status = 0
     for photo in args.photos:
         try:
             view = look(load_photo(Path(photo).read_bytes()))
             check(view, views)
-        except CameraError as error:
-            status = _refuse(photo, say(error.key, **error.values))
-        except PhotoError as error:
-            status = _refuse(photo, str(error))
+        except (CameraError, PhotoError) as error:
+            status = _refuse(said.say("file.of", file=photo, why=error))
         except OSError as error:
-            status = _refuse(photo, error.strerror or str(error))
+            status = _refuse(told(error, said, photo))
         else:
             views.append(view)
     try:
         profile = solve(views, args.name)
     except CameraError as error:
-        print(f"companion calibrate: {say(error.key, **error.values)}", file=sys.stderr)
-        return BAD_INPUT
+        return complain(said.told(error), BAD_INPUT)
     if args.out is None:
         print(json.dumps(profile.to_json(), ensure_ascii=False))
         return status
     try:
         profile.save(args.out)
     except OSError as error:
-        print(f"companion calibrate: {args.out}: {error.strerror or error}", file=sys.stderr)
-        return BAD_INPUT
-    print(say("camera.done", path=args.out, n=profile.views, error=f"{profile.error:.2f}",
+        return complain(told(error, said, args.out), BAD_INPUT)
+    print(said.say("camera.done", path=args.out, n=profile.views, error=f"{profile.error:.2f}",
               coverage=f"{100 * profile.coverage:.0f}"))  # fmt: skip
     for need in missing(views):
-        print(say("camera.better", what=say(f"need.{need}")))
+        print(said.say("camera.better", what=said.term(f"need.{need}")))
     return status
 
 
-def _refuse(photo: str, reason: str) -> int:
-    print(f"{photo}: {reason}", file=sys.stderr)
+def _refuse(reason: str) -> int:
+    print(reason, file=sys.stderr)
     return UNREAD

@@ -7,10 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from companion.cli.common import BAD_INPUT, UNREAD, complain
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.cli.photo_files import photo_bytes
-from vision.errors import PhotoError
-from vision.table.profile import TableProfile, TableProfileError
+from companion.words.words import words
+from vision.errors import InputError, PhotoError
+from vision.table.profile import TableProfile
 from vision.table.reading import COLORS
 
 
@@ -21,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--order", type=_order, default=COLORS, metavar="red,yellow,…",
                         help=f"the row's colors from left to right (default: {','.join(COLORS)})")  # fmt: skip
     parser.add_argument("--out", metavar="PALETTE.json", required=True, type=Path)
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,6 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.photo import open_photo  # noqa: PLC0415
     from vision.table.palette import Palette  # noqa: PLC0415
 
+    said = words(args.lang)
     path = args.table
     try:
         profile = TableProfile.load(Path(args.table))
@@ -39,13 +42,11 @@ def run(args: argparse.Namespace) -> int:
             for color, windows in learned.tiles.items():
                 tiles[color] += windows
         args.out.write_text(json.dumps(Palette(tiles).to_json()) + "\n", "utf-8")
-    except TableProfileError as error:
-        return complain(str(error), BAD_INPUT)
     except (PhotoError, ColorsError) as error:
-        return complain(f"{path}: {error}", UNREAD)
-    except OSError as error:
-        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
-    print(f"{args.out}: {len(args.order)} colors from {len(args.photos)} photo{'s' * (len(args.photos) > 1)}")
+        return complain(said.say("file.of", file=path, why=error), UNREAD)
+    except (InputError, OSError) as error:
+        return complain(told(error, said), BAD_INPUT)
+    print(said.say("colors.done", path=args.out, colors=len(args.order), n=len(args.photos)))
     return 0
 
 
@@ -53,6 +54,5 @@ def _order(text: str) -> tuple[str, ...]:
     order = tuple(part.strip() for part in text.split(","))
     wrong = next((color for color in order if color not in COLORS), None)
     if wrong is not None or len(set(order)) < len(order):
-        got = wrong if wrong is not None else "a color twice"
-        raise argparse.ArgumentTypeError(f"expected colors among {', '.join(COLORS)}, each once, got {got!r}")
+        raise refused("argument.colors", colors=COLORS, got=text if wrong is None else wrong)
     return order

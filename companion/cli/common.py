@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
+from typing import TYPE_CHECKING, Any
 
 from companion.words.catalog import LANGUAGES
 from companion.words.text import one_line
+from companion.words.words import Message, Words, words
+
+if TYPE_CHECKING:
+    from scoring import StateError
 
 BAD_INPUT, UNREAD = 2, 1
 """Exit statuses: something that was given makes no sense; a photo or film could not be read."""
 
 
-def complain(text: str, status: int) -> int:
-    """One line on standard error; returns the exit status."""
-    print(f"companion: {one_line(text)}", file=sys.stderr, flush=True)
-    return status
+def add_language(parser: argparse.ArgumentParser) -> None:
+    """The option `--lang`."""
+    parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
 
 
 def own_language() -> str:
@@ -24,3 +29,23 @@ def own_language() -> str:
         if wanted := os.environ.get(name, "")[:2]:
             return wanted if wanted in LANGUAGES else LANGUAGES[0]
     return LANGUAGES[0]
+
+
+def complain(text: str, status: int) -> int:
+    """One line on standard error; returns the exit status."""
+    print(f"companion: {one_line(text)}", file=sys.stderr, flush=True)
+    return status
+
+
+def told(error: Message | StateError | OSError, said: Words, path: object = None) -> str:
+    """What is wrong, in words; what the system could not do with a file begins with its path."""
+    if not isinstance(error, OSError):
+        return said.told(error)
+    from vision.errors import why  # noqa: PLC0415 - `score` starts without it
+
+    return said.say("file.of", file=path or error.filename, why=why(error))
+
+
+def refused(key: str, /, **values: Any) -> argparse.ArgumentTypeError:
+    """What is wrong with an argument, in the environment's language: `--lang` may not have been read yet."""
+    return argparse.ArgumentTypeError(words(own_language()).say(key, **values))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-from companion.cli.common import BAD_INPUT, UNREAD
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
 from companion.games.markers import ZONE_MARKER_MM
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
-from companion.words.catalog import LANGUAGES
 from companion.words.words import Words, words
+from vision.errors import Message
 
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""
@@ -28,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", choices=[game.slug for game in table_games()], default=FIRST.slug, help="whose stickers and zones"
     )
-    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
+    add_language(parser)
     parser.add_argument("--out", type=Path, metavar="FILE.pdf", help="where to write the PDF")
     parser.add_argument("--profile", type=Path, metavar="FILE.json", help="also write the matching table profile")
     parser.add_argument("--zones", default="", metavar="A,B,dungeon", help="whose mats")
@@ -44,11 +43,11 @@ def run(args: argparse.Namespace) -> int:
     if args.what == "check":
         return _check(args, said)
     if args.photos:
-        return _complain(said.say("print.no-photos", what=args.what))
+        return complain(said.say("print.no-photos", what=args.what), BAD_INPUT)
     mats = tuple(args.zones.split(",")) if args.zones else ()
     game = GAMES[args.game]
     if (wrong := _wrong(args.what, mats, game)) is not None:
-        return _complain(wrong)
+        return complain(said.told(wrong), BAD_INPUT)
     order = Order(args.what, game, args.paper, mats, args.join, args.lang, args.ruler)
     pdf, pages = make(order)
     path = args.out or Path(f"{args.game}-{args.what}-{args.paper}.pdf")
@@ -60,53 +59,50 @@ def run(args: argparse.Namespace) -> int:
             path.write_text(json.dumps(profile(order).to_json(), ensure_ascii=False) + "\n", "utf-8")
             print(said.say("print.profile-done", path=path))
     except OSError as error:
-        return _complain(f"{path}: {error.strerror or error}")
+        return complain(told(error, said, path), BAD_INPUT)
     print(said.say("print.how"))
     return 0
 
 
 def _check(args: argparse.Namespace, said: Words) -> int:
     from companion.printing.check import check  # noqa: PLC0415
-    from vision.errors import PhotoError  # noqa: PLC0415
+    from vision.errors import PhotoError, why  # noqa: PLC0415
     from vision.photo import load_photo  # noqa: PLC0415
     from vision.table.profile import TableProfile, TableProfileError  # noqa: PLC0415
 
     if not args.photos or not args.table:
-        return _complain(said.say("print.check-needs"))
+        return complain(said.say("print.check-needs"), BAD_INPUT)
     try:
         table = TableProfile.load(args.table)
-    except TableProfileError as error:
-        return _complain(str(error))
-    except OSError as error:
-        return _complain(f"{args.table}: {error.strerror or error}")
+    except (TableProfileError, OSError) as error:
+        return complain(told(error, said, args.table), BAD_INPUT)
     status = 0
     for photo in args.photos:
         try:
             lines = check(load_photo(Path(photo).read_bytes()), table, ZONE_MARKER_MM, said)
         except PhotoError as error:
-            lines, status = [str(error)], UNREAD
+            lines, status = [said.told(error)], UNREAD
         except OSError as error:
-            lines, status = [error.strerror or str(error)], UNREAD
+            lines, status = [said.told(why(error))], UNREAD
         for line in lines:
             print(f"{photo}: {line}")
     return status
 
 
-def _wrong(what: str, mats: tuple[str, ...], game: Game) -> str | None:
+def _wrong(what: str, mats: tuple[str, ...], game: Game) -> Message | None:
     """What is wrong with what was asked for."""
     if what == "strip" and not game.tiles:
-        tiled = ", ".join(one.slug for one in table_games() if one.tiles)
-        return f"--game: expected a game with tiles for the color strip ({tiled}), got {game.slug}"
+        return Message("argument.tiles", {"games": [one.slug for one in table_games() if one.tiles], "got": game.slug})
     for zone in mats:
         if zone not in game.mats:
-            return f"--zones: expected zones out of {', '.join(game.mats)}, got {zone!r}"
-    return None if len(set(mats)) == len(mats) else f"--zones: expected each zone once, got {','.join(mats)!r}"
+            return Message("argument.zones", {"zones": game.mats, "got": zone})
+    return None if len(set(mats)) == len(mats) else Message("argument.zones-once", {"got": ",".join(mats)})
 
 
 def _joined(text: str) -> tuple[int, int]:
     across, _, down = text.partition("x")
     if not all(part.isascii() and part.isdecimal() and 1 <= int(part) <= MOST_JOINED for part in (across, down)):
-        raise argparse.ArgumentTypeError(f"expected sheets across and down such as 2x1, at most 4x4, got {text!r}")
+        raise refused("argument.joined", most=MOST_JOINED, got=text)
     return int(across), int(down)
 
 
@@ -116,10 +112,5 @@ def _ruler(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 50 <= value <= 200:
-        raise argparse.ArgumentTypeError(f"expected millimetres from 50 to 200, got {text!r}")
+        raise refused("argument.ruler", least=50, most=200, got=text)
     return value
-
-
-def _complain(message: str) -> int:
-    print(f"companion print: {message}", file=sys.stderr)
-    return BAD_INPUT

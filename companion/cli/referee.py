@@ -10,8 +10,7 @@ from typing import Any, BinaryIO
 
 from companion.cases.answer import answer, encode
 from companion.cases.state_text import parse
-from companion.cli.common import BAD_INPUT, complain, own_language
-from companion.words.catalog import LANGUAGES
+from companion.cli.common import BAD_INPUT, add_language, complain, told
 from companion.words.referee import Log
 from companion.words.words import Words, words
 from referee import Game
@@ -24,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("files", nargs="+", metavar="LOOKS.jsonl", help="one game each; - for standard input")
     parser.add_argument("--json", action="store_true", help="print JSON lines in place of sentences")
-    parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the sentences")
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             file = open(0 if name == STANDARD_INPUT else name, "rb", closefd=name != STANDARD_INPUT)  # noqa: SIM115
         except OSError as error:
-            complain(f"{name}: {error.strerror or error}", BAD_INPUT)
+            complain(told(error, say, name), BAD_INPUT)
             continue
         read += 1
         with file:

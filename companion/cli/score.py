@@ -10,8 +10,7 @@ from typing import BinaryIO
 
 from companion.cases.answer import answer, encode, short_answer
 from companion.cases.state_text import parse
-from companion.cli.common import BAD_INPUT, own_language
-from companion.words.catalog import LANGUAGES
+from companion.cli.common import BAD_INPUT, add_language, told
 from companion.words.words import Words, words
 from scoring import StateError, score_state
 
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="print the whole answer as one JSON object")
     form.add_argument("--jsonl", action="store_true", help="one state a line in, one answer a line out")
     parser.add_argument("--explain", action="store_true", help="add reasons, alternatives and other readings")
-    parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
                 return 0
             data = file.read()
     except OSError as error:
-        return _complain(f"{args.file}: {error.strerror or error}")
+        return _complain(told(error, say, args.file))
     try:
         breakdown = score_state(parse(data), explain=args.json or args.explain)
     except StateError as error:

@@ -15,6 +15,7 @@ from pathlib import Path
 import platformdirs
 from flask import Flask
 
+from companion.cli.common import BAD_INPUT, add_language, complain, refused
 from companion.malloc import share_heaps
 from companion.web import create_app
 from companion.web.access import qr
@@ -22,11 +23,12 @@ from companion.web.access.phone import pairing_link
 from companion.web.app import LOOPBACK
 from companion.web.server import PageServer
 from companion.web.services import services_of
+from companion.words.words import Words, words
+from vision.errors import why
 
 PORT = 8137
 SECURE_PORT = 8437
 """Where the page is secure, with --lan: phones give their camera to no other."""
-BAD_INPUT = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,20 +40,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lan", action="store_true", help="open the page to the local network; phones come in by QR code"
     )
+    add_language(parser)
     parser.add_argument("--no-browser", action="store_true", help="do not open the page in the browser")
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted. Returns the exit status."""
     share_heaps()
+    said = words(args.lang)
     folder = args.data or Path(platformdirs.user_data_dir("table-companion", appauthor=False))
     address = lan_address() if args.lan else None
     if args.lan and address is None:
-        return _fail("no network was found: expected a local network (Wi-Fi or cable) for --lan")
+        return complain(said.say("serve.no-network"), BAD_INPUT)
     try:
         listener = listen("0.0.0.0" if args.lan else "127.0.0.1", args.port)
     except OSError as error:
-        return _fail(f"port {args.port or PORT} cannot be used ({error.strerror or error}): choose another with --port")
+        return complain(said.say("serve.port", port=args.port or PORT, why=why(error)), BAD_INPUT)
     port = listener.getsockname()[1]
     hosts = LOOPBACK | (
         {address, socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"} if address else set()
@@ -61,18 +65,20 @@ def run(args: argparse.Namespace) -> int:
         log_to(folder / "companion.log", app.logger)
     except (OSError, sqlite3.Error) as error:
         listener.close()
-        return _fail(f"the data folder {folder} cannot be written ({error}): choose another with --data")
+        reason = why(error) if isinstance(error, OSError) else str(error)
+        return complain(said.say("serve.folder", folder=folder, why=reason), BAD_INPUT)
     app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
     server = PageServer(app, listener)
-    secure = _secure(app, folder, hosts, address) if address else None
+    secure = _secure(app, folder, hosts, address, said) if address else None
     here = f"http://127.0.0.1:{port}/"
     if args.lan:
         codes = services_of(app).pairing
         here = pairing_link(f"127.0.0.1:{port}", codes.new_code())
         link = pairing_link(app.config["LAN_ADDRESS"], codes.new_code())
-        _show(qr.terminal(link))
-        print(f"A phone in the same network opens (once, within five minutes): {link}")
-    print(f"The companion is open at {here}\nData: {folder}\nStop with Ctrl+C.", flush=True)
+        _show(qr.terminal(link), said)
+        print(said.say("serve.phone", link=link))
+    for line in (said.say("serve.open", address=here), said.say("serve.data", folder=folder), said.say("serve.stop")):
+        print(line, flush=True)
     if not args.no_browser:
         threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
     try:
@@ -84,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str) -> PageServer | None:
+def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str, said: Words) -> PageServer | None:
     """The page over TLS too, for phones that film; None, with a word, where it cannot be."""
     from companion.web.access.certificates import identity  # noqa: PLC0415 - not needed without --lan
 
@@ -92,7 +98,7 @@ def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address:
         known = identity(folder, hosts)
         listener = listen("0.0.0.0", None, SECURE_PORT)
     except OSError as error:
-        print(f"The secure page for phones that film cannot be opened: {error}", file=sys.stderr)
+        complain(said.say("serve.not-secure", why=why(error)), BAD_INPUT)
         return None
     app.config.update(
         SECURE_ADDRESS=f"{address}:{listener.getsockname()[1]}",
@@ -144,17 +150,12 @@ def log_to(path: Path, logger: logging.Logger) -> None:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got {text!r}")
+        raise refused("argument.number", least=0, most=65535, got=text)
     return int(text)
 
 
-def _show(code: str) -> None:
+def _show(code: str, said: Words) -> None:
     try:
         print(code)
     except UnicodeEncodeError:
-        print("(this terminal cannot show the QR code)")
-
-
-def _fail(reason: str) -> int:
-    print(f"companion serve: {reason}", file=sys.stderr)
-    return BAD_INPUT
+        print(said.say("serve.no-qr"))

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.annotated import Annotated, annotated
-from companion.cli.common import BAD_INPUT, UNREAD, complain
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.cli.photo_files import photo_bytes
-from companion.words.catalog import LANGUAGES
-from companion.words.words import words
-from vision.errors import PhotoError
+from companion.words.words import Words, words
+from vision.errors import InputError, Message, PhotoError, why
 from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import ProfileError, SheetProfile
 
@@ -53,25 +52,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     score.add_argument("--json", action="store_true", help="one JSON object: the answer, and the state that was scored")
     score.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
-    score.add_argument("--lang", choices=LANGUAGES, default="en", help="the language of the texts")
+    for verb in (enroll, read, score):
+        add_language(verb)
 
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
     try:
         return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
-    except (ProfileError, BadInput) as error:
-        return complain(str(error), BAD_INPUT)
     except PhotoError as error:
-        return complain(f"{args.photo}: {error}", UNREAD)
+        return complain(words(args.lang).say("file.of", file=args.photo, why=error), UNREAD)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
-
-
-class BadInput(ValueError):
-    """An argument or file that cannot be used, in words."""
+    except (InputError, OSError) as error:
+        return complain(told(error, words(args.lang)), BAD_INPUT)
 
 
 def _enroll(args: argparse.Namespace) -> int:
@@ -95,11 +89,13 @@ def _enroll(args: argparse.Namespace) -> int:
     if args.json or not args.out:
         print(text)
     else:
-        print(f"{args.out}: {made.profile.rows} × {made.profile.cols} cells, {len(made.profile.letters)} letters, "
-              + ", ".join(f"{len(b)} boxes for {t}" for t, b in made.profile.tracks.items()))  # fmt: skip
-    for what, found in (("unsure of the letters", made.doubtful), ("not found", made.missing)):
+        profile = made.profile
+        tracks = [Message("enroll.track", {"track": name, "n": len(boxes)}) for name, boxes in profile.tracks.items()]
+        values = {"path": args.out, "rows": profile.rows, "cols": profile.cols, "letters": len(profile.letters)}
+        print(words(args.lang).say("enroll.done", **values, tracks=tracks))
+    for key, found in (("enroll.doubtful", made.doubtful), ("enroll.missing", made.missing)):
         if found:
-            print(f"{what}: {' '.join(found)}", file=sys.stderr)
+            print(words(args.lang).say(key, letters=" ".join(found)), file=sys.stderr)
     return 0
 
 
@@ -112,7 +108,7 @@ def _save_blank(profile: Path, flat: Any) -> str:
     return path.name
 
 
-def _profile(path: str) -> SheetProfile:
+def _profile(path: str, said: Words) -> SheetProfile:
     """A profile; one whose picture of the blank sheet is of no use serves without it, and that is said."""
     from vision.sheet.blank import BlankError, load_blank  # noqa: PLC0415
 
@@ -120,7 +116,7 @@ def _profile(path: str) -> SheetProfile:
     try:
         load_blank(profile)
     except BlankError as error:
-        print(f"companion: {path}, blank: left aside: {error}", file=sys.stderr)
+        complain(said.say("blank.left-aside", file=path, why=error), UNREAD)
     return profile
 
 
@@ -130,10 +126,10 @@ def _files(path: str, profile: SheetProfile) -> list[Path]:
 
 
 def _read(args: argparse.Namespace) -> int:
-    profile = _profile(args.sheet)
+    profile = _profile(args.sheet, words(args.lang))
     drawn = annotated(args.annotate, args.photos, _files(args.sheet, profile))
     status = 0
-    for path, answer in _readings(args.photos, profile, drawn):
+    for path, answer in _readings(args.photos, profile, drawn, words(args.lang)):
         if "error" in answer:
             status = UNREAD
         if args.json:
@@ -141,17 +137,19 @@ def _read(args: argparse.Namespace) -> int:
         elif "error" in answer:
             print(f"{path}: {answer['error']}", file=sys.stderr)
         else:
-            print(_for_people(path, answer), flush=True)
+            print(_for_people(path, answer, words(args.lang)), flush=True)
     return status
 
 
-def _readings(paths: list[str], profile: SheetProfile, drawn: Annotated | None) -> Iterator[tuple[str, dict[str, Any]]]:
+def _readings(
+    paths: list[str], profile: SheetProfile, drawn: Annotated | None, said: Words
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
     for number, (path, seen) in enumerate(zip(paths, _seen(paths, profile), strict=True)):
         if isinstance(seen, OSError):
-            yield path, {"photo": path, "error": f"the file cannot be read: {seen.strerror or seen}"}
+            yield path, {"photo": path, "error": said.say("photo.no-file", reason=why(seen))}
         elif isinstance(seen, PhotoError):
-            yield path, {"photo": path, "error": str(seen)}
+            yield path, {"photo": path, "error": said.told(seen)}
         else:
             answer = seen.reading.to_json(path)
             answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
@@ -179,18 +177,16 @@ def _score(args: argparse.Namespace) -> int:
     from companion.cli.report import report  # noqa: PLC0415
     from scoring import StateError, score_state  # noqa: PLC0415
 
-    profile = _profile(args.sheet)
+    profile = _profile(args.sheet, words(args.lang))
     for letter in (letter for goal in args.goals for letter in goal):
         if letter not in profile.letters:
-            raise BadInput(
-                f"--goals: expected letters of the sheet ({''.join(sorted(profile.letters))}), got {letter!r}"
-            )
+            raise InputError("argument.goals", letters="".join(sorted(profile.letters)), got=letter)
     photos = [args.photo, *([args.first] if args.first else [])]
     drawn = annotated(args.annotate, photos, _files(args.sheet, profile))
     readings = []
     for path, seen in zip(photos, _seen(photos, profile), strict=True):
         if isinstance(seen, PhotoError):
-            return complain(f"{path}: {seen}", UNREAD)
+            return complain(words(args.lang).say("file.of", file=path, why=seen), UNREAD)
         if isinstance(seen, OSError):
             raise seen
         readings.append(seen.reading)
@@ -212,18 +208,19 @@ def _score(args: argparse.Namespace) -> int:
     else:
         print(report(breakdown, say, True))
         if reading.doubtful:
-            cells = ", ".join(f"row {r + 1} column {c + 1}" for r, c in reading.doubtful)
-            print(f"look at these cells, their reading is doubtful: {cells}", file=sys.stderr)
+            cells = [Message("cell.at", {"row": r + 1, "col": c + 1}) for r, c in reading.doubtful]
+            print(say.say("sheet.doubtful", cells=cells), file=sys.stderr)
     return 0
 
 
-def _for_people(path: str, answer: dict[str, Any]) -> str:
+def _for_people(path: str, answer: dict[str, Any], said: Words) -> str:
     doubtful = {tuple(c) for c in answer["doubtful"]}
     lines = [path]
     for r, row in enumerate(answer["map"]):
         lines.append("  " + "".join(f"{kind}{'?' if (r, c) in doubtful else ' '}" for c, kind in enumerate(row)))
     ticks = "  ".join(f"{k} {v}" for k, v in answer["ticks"].items())
-    lines.append(f"  destinations {' '.join(answer['destinations']) or '-'}  gates {answer['gates'] or '-'}  {ticks}")
+    found = {"destinations": " ".join(answer["destinations"]) or "-", "gates": answer["gates"] or "-"}
+    lines.append(f"  {said.say('sheet.found', **found, ticks=ticks)}")
     return "\n".join(lines)
 
 
@@ -231,14 +228,14 @@ def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:
     try:
         data = read_json(path)
     except NotJsonError as error:
-        raise BadInput(f"{path}: expected a JSON object of letters with [row, column], got no JSON ({error})") from None
+        raise ProfileError("", "profile.letters", error) from None
     return dict(SheetProfile.from_json({"name": "letters", "rows": rows, "cols": cols, "letters": data}).letters)
 
 
 def _cells(text: str) -> int:
     value = int(text)
     if not 2 <= value <= 40:
-        raise argparse.ArgumentTypeError(f"expected 2 to 40, got {text}")
+        raise refused("argument.number", least=2, most=40, got=text)
     return value
 
 
@@ -246,5 +243,5 @@ def _goals(text: str) -> list[list[str]]:
     goals = [part.strip().upper() for part in text.split(",") if part.strip()]
     for goal in goals:
         if len(goal) != 2 or not goal.isalpha() or goal[0] == goal[1]:
-            raise argparse.ArgumentTypeError(f"expected pairs of two letters such as AF,BT, got {goal!r}")
+            raise refused("argument.pairs", got=goal)
     return [list(goal) for goal in goals]

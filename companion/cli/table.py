@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.annotated import Annotated, annotated
-from companion.cli.common import BAD_INPUT, UNREAD, complain, own_language
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.photo_files import photo_bytes
-from companion.words.catalog import LANGUAGES
-from vision.errors import PhotoError
-from vision.table.palette import PaletteError
-from vision.table.profile import TableProfile, TableProfileError
+from companion.words.words import words
+from vision.errors import InputError, PhotoError, why
+from vision.table.profile import TableProfile
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     read.add_argument("photos", metavar="PHOTO", nargs="+")
     read.add_argument("--table", metavar="PROFILE.json", required=True)
     read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
-    read.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
+    add_language(read)
     read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
 
 
@@ -33,12 +32,10 @@ def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
     try:
         return _read(args)
-    except (TableProfileError, PaletteError) as error:
-        return complain(str(error), BAD_INPUT)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+    except (InputError, OSError) as error:
+        return complain(told(error, words(args.lang)), BAD_INPUT)
 
 
 def _read(args: argparse.Namespace) -> int:
@@ -46,7 +43,7 @@ def _read(args: argparse.Namespace) -> int:
 
     profile = TableProfile.load(Path(args.table))
     if said := mistakes(profile):
-        complain(said, BAD_INPUT)
+        complain(words(args.lang).told(said), BAD_INPUT)
     drawn = annotated(args.annotate, args.photos)
     status = 0
     for answer, lines in _answers(args.photos, profile, drawn, args.lang):
@@ -76,10 +73,10 @@ def _answers(
         try:
             seen = see_table(photo_bytes(path), profile, lambda shrunk: table_reader(shrunk, palette))
         except PhotoError as error:
-            yield {"photo": path, "error": str(error)}, []
+            yield {"photo": path, "error": words(language).told(error)}, []
             continue
         except OSError as error:
-            yield {"photo": path, "error": f"the file cannot be read: {error.strerror or error}"}, []
+            yield {"photo": path, "error": words(language).say("photo.no-file", reason=why(error))}, []
             continue
         photo, reading, made = seen.photo, seen.reading, seen.table
         said = (*reading.problems, *made.problems)

@@ -11,24 +11,23 @@ from pathlib import Path
 from typing import Any
 
 import companion.sources  # noqa: F401 - first: sets what OpenCV reads when it is loaded
-from calibration.camera import CameraProfile, CameraProfileError
+from calibration.camera import CameraProfile
 from companion.cases.answer import answer
 from companion.cases.game_log import Followed, GameLog, doubtful_places
 from companion.cases.table import TableState, mistakes, table_reader, table_state
-from companion.cli.common import BAD_INPUT, UNREAD, complain, own_language
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.seen import seen_lines
 from companion.games import game_of
 from companion.live.maps import MapTable, public, told_state
 from companion.live.settle_detector import Follower, signature
-from companion.sources import ENDED, LOST, Frame, Source, SourceError, SourceState, open_source
+from companion.sources import ENDED, LOST, Frame, Source, SourceState, open_source
 from companion.sources.undistorted import Straightened
-from companion.words.catalog import LANGUAGES
 from companion.words.referee import Log
 from companion.words.words import words
 from scoring import StateError, score_state
-from vision.sheet.profile import ProfileError
+from vision.errors import InputError
 from vision.sheet.tracker import SheetTracker
-from vision.table.profile import TableProfile, TableProfileError
+from vision.table.profile import TableProfile
 from vision.table.reading import Problem, TableReading
 
 PAUSE = 0.25
@@ -46,12 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object for each settled state, one a line")
     parser.add_argument("--no-referee", action="store_true", help="read each state by itself; name no moves")
-    parser.add_argument("--lang", choices=LANGUAGES, default=own_language(), help="the language of the texts")
+    add_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Follow until the source ends. Returns 0, 1 where it gave no picture, 2 for bad input."""
-    from vision.table.palette import PaletteError  # noqa: PLC0415
 
     try:
         maps = MapTable.load(Path(args.table)) if args.table else None
@@ -61,12 +59,8 @@ def run(args: argparse.Namespace) -> int:
             source = Straightened(source, CameraProfile.load(Path(args.camera)))
         source.start()
         follower = None if profile is None else Follower(table_reader(profile.shrunk(source.scale)))
-    except (TableProfileError, ProfileError, PaletteError, CameraProfileError) as error:
-        return complain(str(error), BAD_INPUT)
-    except SourceError as error:
-        return complain(words(args.lang).told(error), BAD_INPUT)
-    except OSError as error:
-        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
+    except (InputError, OSError) as error:
+        return complain(told(error, words(args.lang)), BAD_INPUT)
     try:
         if maps is not None:
             return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale)))
@@ -227,9 +221,9 @@ def _profile(args: argparse.Namespace) -> TableProfile:
             from companion.sources.demo import demo_profile  # noqa: PLC0415
 
             return demo_profile()
-        raise TableProfileError("--table", "a profile's file (only the demo has one of its own)", "nothing")
+        raise InputError("argument.table")
     profile = TableProfile.load(Path(args.table))
     game_of(profile)
     if said := mistakes(profile):
-        complain(said, BAD_INPUT)
+        complain(words(args.lang).told(said), BAD_INPUT)
     return profile

@@ -9,14 +9,15 @@ import cv2
 import numpy as np
 
 from scoring.fields import pointer
+from vision.errors import Message
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
 
 ROW = 1.6
 """Stickers' heights: cards whose stickers differ by more lie in another row."""
 
-Field = tuple[str, Callable[[Any], bool]]
-"""What is expected of a value, in words, and whether one is it."""
+Field = tuple[Message, Callable[[Any], bool]]
+"""What is expected of a value, and whether one is it."""
 
 
 class Kind(NamedTuple):
@@ -30,17 +31,17 @@ def mistake(kinds: Mapping[str, Kind], place: str, card: Mapping[str, Any]) -> T
     """What is wrong with a card of a profile, at its JSON path there; None where it is one of these kinds."""
     kind = kinds.get(card["kind"]) if isinstance(card.get("kind"), str) else None
     if kind is None:
-        return TableProfileError(f"{place}/kind", f"one of {', '.join(kinds)}", card.get("kind"))
+        return TableProfileError(f"{place}/kind", "profile.key", card.get("kind"), keys=tuple(kinds))
     for key, value in card.items():
         if key == "kind":
             continue
         if key not in kind.fields:
-            return TableProfileError(f"{place}/{key}", f"one of {', '.join(kind.fields)}", key)
+            return TableProfileError(f"{place}/{key}", "profile.key", key, keys=tuple(kind.fields))
         expected, fits = kind.fields[key]
         if not fits(value):
             return TableProfileError(f"{place}/{key}", expected, value)
     if not any(all(key in card for key in keys) for keys in kind.needs):
-        return TableProfileError(place, " or ".join(" and ".join(keys) for keys in kind.needs), dict(card))
+        return TableProfileError(place, "profile.has", dict(card), ways=[" + ".join(keys) for keys in kind.needs])
     return None
 
 
@@ -167,10 +168,11 @@ def _number(tile: Tile | Card, name: str) -> int:
 
 def whole(least: int, most: int) -> Field:
     """A whole number within limits, for Kind."""
-    return f"a whole number from {least} to {most}", lambda value: type(value) is int and least <= value <= most
+    expected = Message("profile.count", {"least": least, "most": most})
+    return expected, lambda value: type(value) is int and least <= value <= most
 
 
 def one_of(values: Iterable[str]) -> Field:
     """One of some words, for Kind."""
     words = tuple(values)
-    return f"one of {', '.join(words)}", lambda value: isinstance(value, str) and value in words
+    return Message("profile.key", {"keys": words}), lambda value: isinstance(value, str) and value in words

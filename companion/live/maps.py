@@ -39,17 +39,17 @@ class MapTable:
         try:
             data = read_json(path)
         except NotJsonError as error:
-            raise TableProfileError("top", "JSON", str(error)) from None
+            raise TableProfileError("", "profile.json", error) from None
         if not isinstance(data, dict) or data.get("game") != GAME:
             return None
         for key in data:
             if key not in KEYS:
-                raise TableProfileError(str(key), f"one of {', '.join(KEYS)}", key)
+                raise TableProfileError(str(key), "profile.key", key, keys=KEYS)
         if not isinstance(data.get("sheet"), str) or not data["sheet"] or "\0" in data["sheet"]:
-            raise TableProfileError("sheet", "the file name of a sheet profile", data.get("sheet"))
+            raise TableProfileError("sheet", "profile.sheet-file", data.get("sheet"))
         zones = data.get("zones") or {}
         if not isinstance(zones, dict):
-            raise TableProfileError("zones", "an object of polygons by player", zones)
+            raise TableProfileError("zones", "profile.player-zones", zones)
         outlines = {player: _polygon(zone, f"zones/{player}") for player, zone in zones.items()}
         players = data.get("players", list(zones))
         if (
@@ -58,9 +58,9 @@ class MapTable:
             or not all(isinstance(p, str) and p for p in players)
             or len(set(players)) < len(players)
         ):
-            raise TableProfileError("players", f"one to {MOST} names, each once", players)
+            raise TableProfileError("players", "profile.players", players, most=MOST)
         if zones and set(zones) != set(players):
-            raise TableProfileError("zones", "a zone for each player, or none", sorted(zones))
+            raise TableProfileError("zones", "profile.zone-each", sorted(zones))
         sheet = SheetProfile.load(path.parent / data["sheet"])
         return cls(str(data.get("name") or path.stem), sheet, tuple(players), outlines)
 
@@ -77,10 +77,10 @@ class MapTable:
 def _polygon(zone: object, place: str) -> np.ndarray:
     points = zone.get("polygon") if isinstance(zone, dict) else None
     if not isinstance(points, list) or len(points) < len("abc"):
-        raise TableProfileError(f"{place}/polygon", "at least three points [x, y]", points)
+        raise TableProfileError(f"{place}/polygon", "profile.polygon", points)
     for point in points:
         if not isinstance(point, list) or [type(v) in (int, float) for v in point] != [True, True]:
-            raise TableProfileError(f"{place}/polygon", "points [x, y]", point)
+            raise TableProfileError(f"{place}/polygon", "profile.point", point)
     return np.array(points, np.float32)
 
 

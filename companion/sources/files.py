@@ -11,7 +11,7 @@ from companion.sources.capture_thread import usable
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.sources.opencv_log import quiet
 from companion.sources.photos import at_scale
-from vision.errors import PhotoError
+from vision.errors import PhotoError, why
 from vision.photo import open_photo
 
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
@@ -43,7 +43,7 @@ class VideoFile:
             with self._path.open("rb") as file:
                 file.read(1)
         except OSError as error:
-            raise SourceError("source.unreadable", got=self.name, why=error.strerror or error) from None
+            raise SourceError("source.unreadable", got=self.name, why=why(error)) from None
         # Only FFmpeg: the reader of picture series would take a text file's name for a pattern.
         quiet()
         self._film = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
@@ -110,7 +110,7 @@ class PhotoFolder:
         try:
             found = [path for path in self._path.iterdir() if path.suffix.lower() in PHOTOS and path.is_file()]
         except OSError as error:
-            raise SourceError("source.unreadable", got=self.name, why=error.strerror or error) from None
+            raise SourceError("source.unreadable", got=self.name, why=why(error)) from None
         self._photos = sorted(found, key=lambda path: path.name)
         if not self._photos:
             raise SourceError("source.no-photos", got=self.name)
@@ -127,7 +127,11 @@ class PhotoFolder:
         try:
             image = self._opened(path)
         except (PhotoError, OSError) as error:
-            self._state = SourceState(RUNNING, "source.bad-photo", {"got": path.name, "why": str(error)})
+            self._state = SourceState(
+                RUNNING,
+                "source.bad-photo",
+                {"got": path.name, "why": why(error) if isinstance(error, OSError) else error.message},
+            )
             return None
         self._state = SourceState(RUNNING)
         self.photo = str(path)

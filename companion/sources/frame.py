@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from vision.errors import InputError
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -33,7 +35,7 @@ OPENING, RUNNING, LOST, ENDED = "opening", "running", "lost", "ended"
 
 @dataclass(frozen=True)
 class SourceState:
-    """How it is with a source: OPENING, RUNNING, LOST or ENDED; `key` and `values` say why (a row of `REASONS`)."""
+    """How it is with a source: OPENING, RUNNING, LOST or ENDED; `key` and `values` say why."""
 
     kind: str
     key: str = ""
@@ -69,32 +71,5 @@ class Source(Protocol):
         """Let go of the device; frames end. May be called from any thread, and twice."""
 
 
-class SourceError(ValueError):
-    """A source that cannot be used, and why: `key` names a row of `REASONS`, `values` fill its gaps."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        self.key, self.values = key, values
-        super().__init__(REASONS[key].format(**values))
-
-
-REASONS = {
-    "source.unknown": "{got}: expected a camera's number (0, 1, …), an address (http, https, rtsp), a video file, "
-    "a folder of photos, or demo",
-    "source.scheme": "{got}: expected an address with http, https or rtsp, got {scheme}",
-    "source.address": "{got}: this is no address: expected for example http://192.168.1.20:8080/video",
-    "source.missing": "{got}: there is no such file or folder",
-    "source.unreadable": "{got}: the file cannot be read: {why}",
-    "source.no-video": "{got}: this is no video that can be read: expected for example MP4, MOV, AVI or MKV",
-    "source.no-photos": "{got}: there are no photos in this folder (JPEG, PNG, WebP, HEIC)",
-    "source.no-camera": "camera {got} cannot be opened: is it plugged in, and does no other program use it?",
-    "source.no-stream": "{got}: expected a video stream, the address answers with {kind}",
-    "source.refused": "{got}: the address does not answer: {why}",
-    "source.silent": "{got}: no picture came for {seconds} s",
-    "source.frozen": "{got}: the picture has not changed at all for {seconds} s: the camera hangs or was unplugged",
-    "source.size": "{got}: the picture changed its size from {old} to {new}",
-    "source.broken": "{got}: the camera gives no picture any more",
-    "source.bad-photo": "{got}: {why}",
-    "source.waiting": "waiting for the phone's first picture",
-    "source.waiting-photo": "waiting for the first photo",
-}
-"""Why a source gives no frames, in English; the catalogs `sources` hold the other languages."""
+class SourceError(InputError):
+    """A source that cannot be used, and why."""

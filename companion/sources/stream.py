@@ -19,7 +19,7 @@ from companion.sources.capture_thread import Capture, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 from companion.sources.watchdog import Patience
-from vision.errors import PhotoError
+from vision.errors import Message, PhotoError, why
 from vision.photo import check_cost
 
 FIRST_OPENING, OPENING, SILENT = 8.0, 2.5, 2.5
@@ -63,7 +63,7 @@ class FFmpeg:
         self._device = cv2.VideoCapture(address, cv2.CAP_FFMPEG, limits)
         if not self._device.isOpened():
             self._device.release()
-            raise SourceError("source.refused", got=shown, why="no video stream")
+            raise SourceError("source.refused", got=shown, why=Message("net.no-video"))
 
     def read(self) -> np.ndarray | None:
         """The next frame."""
@@ -105,16 +105,19 @@ def _ask(address: str, shown: str, patience: float) -> Any:
             urllib.request.Request(bare, headers=headers), timeout=patience
         )
     except urllib.error.HTTPError as error:
-        raise SourceError("source.refused", got=shown, why=f"HTTP {error.code}") from None
+        raise SourceError("source.refused", got=shown, why=Message("net.http", {"code": error.code})) from None
     except TimeoutError:
         raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
-        why = getattr(error.reason, "strerror", None) or error.reason
-        raise SourceError("source.refused", got=shown, why=why) from None
+        raise SourceError("source.refused", got=shown, why=_why(error.reason)) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise SourceError("source.refused", got=shown, why=getattr(error, "strerror", None) or error) from None
+        raise SourceError("source.refused", got=shown, why=_why(error)) from None
+
+
+def _why(reason: object) -> Message:
+    return why(reason) if isinstance(reason, OSError) else Message("file.other", {"reason": str(reason)})
 
 
 class Web(urllib.request.HTTPRedirectHandler):

@@ -9,6 +9,7 @@ from flask import Flask, g, request
 
 from companion.words.catalog import LANGUAGES
 from companion.words.words import Words, words
+from vision.errors import InputError, why
 
 COOKIE = "language"
 ON_THE_PAGE = "js."
@@ -37,6 +38,11 @@ def request_words() -> Words:
 def say(key: str, /, **values: Any) -> str:
     """The sentence of a key in the language of this request, its gaps filled."""
     return request_words().say(key, **values)
+
+
+def unusable(error: InputError | OSError) -> str:
+    """Why a saved file cannot be used, in the language of this request."""
+    return request_words().told(why(error) if isinstance(error, OSError) else error)
 
 
 def date(seconds: float) -> str:

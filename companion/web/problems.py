@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 from companion.cases.store import StoreFull
 from companion.web.language import say
 from companion.web.services import services_of
+from vision.errors import InputError
 
 BY_STATUS = {
     400: "problem.request",
@@ -22,12 +23,16 @@ BY_STATUS = {
 }
 
 
-class Problem(Exception):
-    """Something to tell the person: a key of the catalogs, its values, the HTTP status."""
+UNFIT = 422
+"""The status for what a person gave and that does not fit."""
 
-    def __init__(self, key: str, status: int = 400, **values: object) -> None:
-        self.key, self.status, self.values = key, status, values
-        super().__init__(key)
+
+class Problem(InputError):
+    """Something to tell the person, with its HTTP status."""
+
+    def __init__(self, key: str, status: int = 400, /, **values: object) -> None:
+        self.status = status
+        super().__init__(key, **values)
 
 
 def answer(key: str, status: int, **values: object) -> Response:
@@ -44,9 +49,9 @@ def answer(key: str, status: int, **values: object) -> Response:
 def init_app(app: Flask) -> None:
     """Answer every error of the app in words."""
 
-    @app.errorhandler(Problem)
-    def problem(error: Problem) -> Response:
-        return answer(error.key, error.status, **error.values)
+    @app.errorhandler(InputError)
+    def problem(error: InputError) -> Response:
+        return answer(error.key, error.status if isinstance(error, Problem) else UNFIT, **error.values)
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Response | HTTPException:

@@ -69,7 +69,7 @@ class Words:
         return self._catalog.get(key, key)
 
     def say(self, key: str, /, **values: Any) -> str:
-        """The sentence of a key with its gaps filled. A value that is a `Message` is said in this language, too."""
+        """The sentence of a key with its gaps filled. A value that is a `Message`, or one as JSON, is said too."""
         return self._fill(key, values) if values else self.term(key)
 
     def told(self, message: Message) -> str:
@@ -173,13 +173,16 @@ class Words:
         return "".join(out)
 
     def _value(self, value: Any, how: str) -> str:
-        if not isinstance(value, (str, int)) and hasattr(value, "key") and hasattr(value, "values"):
-            return self.told(value)
+        if not isinstance(value, (str, int, float)):
+            if isinstance(value, dict):
+                return self.say(value["key"], **value["values"])
+            if hasattr(value, "key"):
+                return self.told(value)
         return template.write(value, how, self._word, *self._lists)
 
     def _word(self, kind: str, value: Any) -> str:
         if not kind:
-            return str(value)
+            return f"{value:g}" if isinstance(value, float) else str(value)
         if kind == "card":
             key = "card.red" if value.endswith("r") else "card.black"
             return self.say(key, attribute=self.term(f"attribute.{value[0]}"), title=value[1])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.errors import PhotoError
+from vision.errors import InputError, PhotoError, why
 from vision.photo import load_photo
 from vision.sheet.flatten import SheetMap
 from vision.sheet.grid import find_grid
@@ -20,12 +20,12 @@ from vision.sheet.profile import SheetProfile
 NONE: Mapping[str, Look] = {}
 
 
-class BlankError(ValueError):
-    """Why the blank sheet's picture, `path`, is of no use: `key` and `values` as a PhotoError has them."""
+class BlankError(InputError):
+    """The blank sheet's picture, `path`, is of no use, and why."""
 
-    def __init__(self, path: Path, why: PhotoError) -> None:
-        self.path, self.key, self.values = path, why.key, why.values
-        super().__init__(f"{path}: {why}")
+    def __init__(self, path: Path, reason: PhotoError) -> None:
+        self.path, self.reason = path, reason
+        super().__init__("file.of", file=path, why=reason)
 
 
 def blank_looks(profile: SheetProfile) -> Mapping[str, Look]:
@@ -44,7 +44,7 @@ def load_blank(profile: SheetProfile) -> Mapping[str, Look]:
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
-        raise BlankError(path, PhotoError("photo.no-file", reason=error.strerror or error)) from None
+        raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
     letters = tuple(sorted(profile.letters.items()))
     looks, problem = _looks(path, stamp, profile.name, profile.rows, profile.cols, letters)
     if problem:
@@ -65,7 +65,7 @@ def _looks(
     except PhotoError as error:
         return NONE, PhotoError(error.key, **error.values)  # a new one: what is kept must not keep the picture too
     except OSError as error:
-        return NONE, PhotoError("photo.no-file", reason=error.strerror or error)
+        return NONE, PhotoError("photo.no-file", reason=why(error))
     if evidence.other(profile):
         return NONE, PhotoError("sheet.other", name=name)
     if evidence.unseen(profile):

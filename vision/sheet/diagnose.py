@@ -47,7 +47,7 @@ def check_readable(lattice: np.ndarray, shape: tuple[int, ...]) -> None:
         raise error
     cell = cell_pixels(lattice)
     if cell < LEAST_CELL:
-        raise PhotoError("sheet.too-small", cell=cell)
+        raise PhotoError("sheet.too-small", cell=round(cell))
 
 
 def explain(image: np.ndarray, error: PhotoError) -> PhotoError:

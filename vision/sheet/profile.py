@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vision.json_file import NotJsonError, read_json, shown, whole
+from vision.errors import MisfitError
+from vision.json_file import NotJsonError, read_json, whole
 
 Box = tuple[float, float, float, float]
 """x, y, width, height in grid units."""
@@ -20,34 +21,12 @@ Cell = tuple[int, int]
 """row, column; 0-based from the top left."""
 
 
-class ProfileError(ValueError):
-    """A profile that cannot be used.
+class ProfileError(MisfitError):
+    """A sheet profile that cannot be used."""
 
-    `place` says where, `key` (a row of `EXPECTED`) and `values` what was expected there, `got` what came, shortened.
-    `str(error)` is the English sentence; other languages take `key` and `values` to their own catalog.
-    """
-
-    def __init__(self, place: str, key: str, got: object, **values: object) -> None:
-        self.place, self.key, self.values, self.got = shown(place), key, values, shown(got)
-        super().__init__(f"sheet profile, {self.place}: expected {EXPECTED[key].format(**values)}, got {self.got}")
+    KEY = "misfit.sheet-profile"
 
 
-EXPECTED = {
-    "profile.json": "JSON",
-    "profile.object": "a JSON object",
-    "profile.key": "one of {keys}",
-    "profile.text": "a text that is not empty",
-    "profile.whole": "text without broken characters",
-    "profile.letters": "an object of letters with [row, column]",
-    "profile.own-cell": "a cell of its own",
-    "profile.tracks": "an object of lists of boxes",
-    "profile.boxes": "a list of boxes",
-    "profile.file": "a file name",
-    "profile.count": "a whole number from {least} to {most}",
-    "profile.cell": "[row, column] within {rows} × {cols}",
-    "profile.box": "[x, y, width, height] in grid units",
-    "profile.size": "{rows} × {cols}",
-}
 KEYS = ("name", "rows", "cols", "letters", "entrance", "tracks", "blank")
 
 
@@ -71,10 +50,10 @@ class SheetProfile:
     def from_json(cls, data: Any, folder: Path | None = None) -> SheetProfile:
         """Check and take over a profile's JSON object. Raises ProfileError."""
         if not isinstance(data, dict):
-            raise ProfileError("top", "profile.object", data)
+            raise ProfileError("", "profile.object", data)
         for key in data:
             if key not in KEYS:
-                raise ProfileError(str(key), "profile.key", key, keys=", ".join(KEYS))
+                raise ProfileError(str(key), "profile.key", key, keys=KEYS)
         name = data.get("name")
         if not isinstance(name, str) or not name:
             raise ProfileError("name", "profile.text", name)
@@ -115,7 +94,7 @@ class SheetProfile:
         try:
             data = read_json(path)
         except NotJsonError as error:
-            raise ProfileError("top", "profile.json", str(error)) from None
+            raise ProfileError("", "profile.json", error) from None
         return cls.from_json(data, path.parent)
 
     def to_json(self) -> dict[str, Any]:

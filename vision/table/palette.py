@@ -14,7 +14,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.json_file import NotJsonError, read_json, shown
+from vision.errors import MisfitError
+from vision.json_file import NotJsonError, read_json
 from vision.table.classifier import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
@@ -23,8 +24,10 @@ MOST = 8
 """Pictures of a color at most."""
 
 
-class PaletteError(ValueError):
-    """A palette's file that cannot be used: the message says what was expected and what came."""
+class PaletteError(MisfitError):
+    """A palette's file that cannot be used. `file` is its name."""
+
+    KEY = "misfit.palette"
 
 
 @dataclass(frozen=True)
@@ -47,15 +50,13 @@ class Palette:
         try:
             data = read_json(path)
         except NotJsonError as error:
-            raise PaletteError(f"palette {path.name}: expected JSON, got {error}") from None
+            raise PaletteError("", "profile.json", error, file=path.name) from None
         if not isinstance(data, dict) or not isinstance(data.get("tiles"), dict):
-            raise PaletteError(f"palette {path.name}: expected an object with tiles, as `calibrate colors` writes it")
+            raise PaletteError("", "palette.tiles", data, file=path.name)
         tiles: dict[str, list[np.ndarray]] = {}
         for color, pictures in data["tiles"].items():
             if color not in COLORS or not isinstance(pictures, list):
-                raise PaletteError(
-                    f"palette {path.name}: expected colors among {', '.join(COLORS)}, got {shown(color)}"
-                )
+                raise PaletteError("tiles", "profile.key", color, keys=COLORS, file=path.name)
             tiles[color] = [_picture(text, path) for text in pictures[:MOST]]
         return cls(tiles)
 
@@ -75,5 +76,5 @@ def _picture(text: Any, path: Path) -> np.ndarray:
     except (TypeError, ValueError, cv2.error):
         picture = None
     if picture is None or picture.shape != (WINDOW, WINDOW, 3):
-        raise PaletteError(f"palette {path.name}: expected pictures of {WINDOW} × {WINDOW} pixels, got something else")
+        raise PaletteError("tiles", "palette.picture", text, n=WINDOW, file=path.name)
     return picture

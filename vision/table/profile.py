@@ -13,7 +13,8 @@ from typing import Any
 
 import cv2
 
-from vision.json_file import NotJsonError, read_json, shown, whole
+from vision.errors import Message, MisfitError, shown
+from vision.json_file import NotJsonError, read_json, whole
 
 Point = tuple[float, float]
 DICTIONARIES: Mapping[str, int] = {
@@ -26,12 +27,10 @@ KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "pale
 ZONE_KEYS = ("markers", "size_mm", "polygon")
 
 
-class TableProfileError(ValueError):
-    """A profile that cannot be used: `place` says where, the message what was expected and what came."""
+class TableProfileError(MisfitError):
+    """A table profile that cannot be used."""
 
-    def __init__(self, place: str, expected: str, got: object) -> None:
-        self.place, self.expected, self.got = shown(place), expected, got
-        super().__init__(f"table profile, {self.place}: expected {expected}, got {shown(got)}")
+    KEY = "misfit.table-profile"
 
 
 @dataclass(frozen=True)
@@ -89,29 +88,29 @@ class TableProfile:
     def from_json(cls, data: Any, folder: Path | None = None) -> TableProfile:
         """Check and take over a profile's JSON object; its palette lies in `folder`. Raises TableProfileError."""
         if not isinstance(data, dict):
-            raise TableProfileError("top", "a JSON object", data)
+            raise TableProfileError("", "profile.object", data)
         _known(data, KEYS, "")
         for key, value in data.items():
             if not whole(value):
-                raise TableProfileError(key, "text without broken characters", value)
+                raise TableProfileError(key, "profile.whole", value)
         name = data.get("name")
         if not isinstance(name, str) or not name:
-            raise TableProfileError("name", "a text that is not empty", name)
+            raise TableProfileError("name", "profile.text", name)
         game = data.get("game", cls.game)
         if not isinstance(game, str) or ("game" in data and not game):
-            raise TableProfileError("game", "a game's name", game)
+            raise TableProfileError("game", "profile.game", game)
         rule = data.get("rule")
         if rule is not None and (type(rule) is not int or not 1 <= rule <= 20):
-            raise TableProfileError("rule", "a rule sheet's number from 1 to 20", rule)
+            raise TableProfileError("rule", "profile.count", rule, least=1, most=20)
         dictionary = data.get("dictionary", cls.dictionary)
         if not isinstance(dictionary, str) or dictionary not in DICTIONARIES:
-            raise TableProfileError("dictionary", "an ArUco dictionary such as DICT_5X5_250", dictionary)
+            raise TableProfileError("dictionary", "profile.dictionary", dictionary)
         tile = data.get("tile_mm", TILE_MM)
         if not _is_number(tile) or not 5 <= tile <= 100:
-            raise TableProfileError("tile_mm", "millimetres from 5 to 100", tile)
+            raise TableProfileError("tile_mm", "profile.millimetres", tile, least=5, most=100)
         palette = data.get("palette")
         if palette is not None and (not isinstance(palette, str) or "\0" in palette):
-            raise TableProfileError("palette", "a file's name", palette)
+            raise TableProfileError("palette", "profile.file", palette)
         if palette is not None and folder is not None:
             palette = str(folder / palette)
         decks = data.get("decks", [])
@@ -134,7 +133,7 @@ class TableProfile:
         try:
             data = read_json(path, _once)
         except NotJsonError as error:
-            raise TableProfileError("top", "JSON", str(error)) from None
+            raise TableProfileError("", "profile.json", error) from None
         return cls.from_json(data, path.parent)
 
     def to_json(self) -> dict[str, Any]:
@@ -169,49 +168,49 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
         twice = next(key for key, _ in pairs if sum(other == key for other, _ in pairs) > 1)
-        raise TableProfileError(twice, "each key once", f"{twice} twice")
+        raise TableProfileError(twice, "profile.key-once", Message("profile.twice", {"what": shown(twice)}))
     return out
 
 
 def _known(data: Mapping[str, Any], keys: tuple[str, ...], place: str) -> None:
     for key in data:
         if key not in keys:
-            raise TableProfileError(f"{place}{key}", f"one of {', '.join(keys)}", key)
+            raise TableProfileError(f"{place}{key}", "profile.key", key, keys=keys)
 
 
 def _object(data: Any, place: str, take: Callable[[Any, str], Any]) -> dict[str, Any]:
     if data is None:
         return {}
     if not isinstance(data, dict):
-        raise TableProfileError(place, "a JSON object", data)
+        raise TableProfileError(place, "profile.object", data)
     return {key: take(value, f"{place}/{key}") for key, value in data.items()}
 
 
 def _card(data: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
-        raise TableProfileError(place, 'a JSON object such as {"kind": "seeker", "power": 3}', data)
+        raise TableProfileError(place, "profile.card", data)
     return data
 
 
 def _zone(data: Any, place: str) -> Zone:
     if not isinstance(data, dict):
-        raise TableProfileError(place, "a JSON object with markers or a polygon", data)
+        raise TableProfileError(place, "profile.zone", data)
     _known(data, ZONE_KEYS, f"{place}/")
     if ("markers" in data) == ("polygon" in data):
-        raise TableProfileError(place, "either markers or a polygon", data)
+        raise TableProfileError(place, "profile.markers-or-polygon", data)
     size = data.get("size_mm")
     if size is not None:
         if not isinstance(size, list) or len(size) != 2 or not all(_is_number(x) and 10 <= x <= 5000 for x in size):
-            raise TableProfileError(f"{place}/size_mm", "[width, height] in millimetres, 10 to 5000", size)
+            raise TableProfileError(f"{place}/size_mm", "profile.size-mm", size, least=10, most=5000)
         size = (float(size[0]), float(size[1]))
     if "polygon" in data:
         points = data["polygon"]
         if not isinstance(points, list) or len(points) < 3 or not all(_is_point(p) for p in points):
-            raise TableProfileError(f"{place}/polygon", "at least three points [x, y]", points)
+            raise TableProfileError(f"{place}/polygon", "profile.polygon", points)
         return Zone(None, size, tuple((float(x), float(y)) for x, y in points))
     ids = data["markers"]
     if not isinstance(ids, list) or len(ids) != 4:
-        raise TableProfileError(f"{place}/markers", "four marker ids", ids)
+        raise TableProfileError(f"{place}/markers", "profile.four-markers", ids)
     a, b, c, d = (_marker(id_, f"{place}/markers/{i}") for i, id_ in enumerate(ids))
     return Zone((a, b, c, d), size)
 
@@ -219,7 +218,7 @@ def _zone(data: Any, place: str) -> Zone:
 def _marker(value: Any, place: str) -> int:
     number = int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6 else value
     if type(number) is not int or not 0 <= number < 1024:
-        raise TableProfileError(place, "a marker's id, 0 to 1023", value)
+        raise TableProfileError(place, "profile.marker", value, most=1023)
     return number
 
 
@@ -229,11 +228,15 @@ def _markers_used_once(profile: TableProfile) -> None:
         for marker in zone.markers or ():
             place = f"zones/{name}/markers"
             if marker in used:
-                raise TableProfileError(place, "each marker in one place", f"{marker}, also in {used[marker]}")
+                raise TableProfileError(place, "profile.marker-once", _also(marker, used))
             used[marker] = place
     for marker in profile.cards:
         if marker in used:
-            raise TableProfileError(f"cards/{marker}", "each marker in one place", f"{marker}, also in {used[marker]}")
+            raise TableProfileError(f"cards/{marker}", "profile.marker-once", _also(marker, used))
+
+
+def _also(marker: int, used: Mapping[int, str]) -> Message:
+    return Message("profile.also", {"what": marker, "place": used[marker]})
 
 
 def _is_number(value: Any) -> bool:

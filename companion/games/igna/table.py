@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.zones import Kind, Table, whole
+from vision.errors import Message
 
 SET = 3
 
 CARDS = {
     "treasure": Kind(
         {
-            "color": ("a word", lambda value: isinstance(value, str) and bool(value)),
+            "color": (Message("profile.word"), lambda value: isinstance(value, str) and bool(value)),
             "number": whole(1, 999_999_999),
-            "bonus": ("true or false", lambda value: isinstance(value, bool)),
+            "bonus": (Message("profile.flag"), lambda value: isinstance(value, bool)),
         },
         (("color", "number"),),
     ),

@@ -12,6 +12,7 @@ from typing import Any
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import GAMES
+from vision.errors import InputError
 
 MAX_PLAYERS = 8
 MAX_COUNT = 99
@@ -27,12 +28,8 @@ BY_A_PHOTO = "by_a_photo"
 """Marks a player who came with a photo: undoing what people said takes no photo away."""
 
 
-class EditError(ValueError):
-    """An edit that cannot be taken: `field` names its part, `expected` says what fits."""
-
-    def __init__(self, field: str, expected: str) -> None:
-        self.field, self.expected = field, expected
-        super().__init__(f"{field}: expected {expected}")
+class EditError(InputError):
+    """An edit that cannot be taken, and why."""
 
 
 def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
@@ -89,10 +86,19 @@ def apply(play: Play, edit: Mapping[str, Any]) -> None:
             OF_A_SHEET[kind](player.sheets[edit["stage"]], edit)
 
 
-def check(play: Play, edit: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
-    """The edit, if a person may make it now; else EditError. `letters` are those of the sheet."""
+def check(
+    play: Play, edit: Any, letters: Mapping[str, Any], same: Callable[[str, str], bool] = str.__eq__
+) -> dict[str, Any]:
+    """The edit, if a person may make it now.
+
+    Args:
+        letters: those of the sheet.
+        same: whether two names are the same.
+
+    Raises EditError.
+    """
     if not isinstance(edit, dict) or edit.get("kind") not in BY_A_PERSON:
-        raise EditError("kind", f"one of {', '.join(sorted(BY_A_PERSON))}")
+        raise EditError("edit.unfit", field="kind")
     kind = edit["kind"]
     fields = dict(FIELDS[kind])
     if kind not in OF_THE_GAME:
@@ -100,19 +106,19 @@ def check(play: Play, edit: Any, letters: Mapping[str, Any]) -> dict[str, Any]:
     if kind in OF_A_SHEET:
         fields["stage"] = _stage
     if unknown := edit.keys() - fields.keys() - {"kind"}:
-        raise EditError(sorted(unknown)[0], f"only {', '.join(sorted(fields))}")
+        raise EditError("edit.unfit", field=sorted(unknown)[0])
     for name, fits in fields.items():
         if name not in edit:
-            raise EditError(name, "a value")
+            raise EditError("edit.unfit", field=name)
         fits(name, edit[name], play, letters)
     if kind == "house-rule" and edit["reading"] not in (None, *READINGS[edit["name"]]):
-        raise EditError("reading", f"one of {', '.join(READINGS[edit['name']])}")
+        raise EditError("edit.unfit", field="reading")
     if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
-        raise EditError("player", f"at most {MAX_PLAYERS} players")
+        raise EditError("edit.players", most=MAX_PLAYERS)
     if kind in ("add-player", "rename") and any(
-        p.name == edit["name"].strip() and p.id != edit["player"] for p in play.players
+        same(p.name, edit["name"].strip()) and p.id != edit["player"] for p in play.players
     ):
-        raise EditError("name", "a name that no other player has")
+        raise EditError("edit.name-taken", name=edit["name"].strip())
     return edit
 
 
@@ -231,7 +237,7 @@ Fits = Callable[[str, Any, Play, Mapping[str, Any]], None]
 def _whole(low: int, high: int, nothing: bool = False) -> Fits:
     def fits(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
         if not (value is None and nothing) and (type(value) is not int or not low <= value <= high):
-            raise EditError(name, f"a whole number from {low} to {high}" + (", or nothing" if nothing else ""))
+            raise EditError("edit.number-or-none" if nothing else "edit.number", least=low, most=high)
 
     return fits
 
@@ -239,62 +245,62 @@ def _whole(low: int, high: int, nothing: bool = False) -> Fits:
 def _one_of(*values: Any) -> Fits:
     def fits(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
         if not any(value is v or (isinstance(value, str) and value == v) for v in values):
-            raise EditError(name, f"one of {', '.join(map(str, values))}")
+            raise EditError("edit.unfit", field=name)
 
     return fits
 
 
 def _text(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, str) or not 0 < len(value.strip()) <= MAX_NAME or not value.isprintable():
-        raise EditError(name, f"1 to {MAX_NAME} characters")
+        raise EditError("edit.text", most=MAX_NAME)
 
 
 def _new_id(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, str) or not (value.isascii() and value.isalnum() and len(value) <= 16):
-        raise EditError(name, "up to 16 letters and digits")
+        raise EditError("edit.unfit", field=name)
     if play.player(value):
-        raise EditError(name, "an id that is not taken")
+        raise EditError("edit.unfit", field=name)
 
 
 def _player(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, str) or play.player(value) is None:
-        raise EditError(name, "a player of this game")
+        raise EditError("edit.player-gone")
 
 
 def _letter(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, str) or value not in letters:
-        raise EditError(name, "a letter of the sheet")
+        raise EditError("edit.no-letter")
 
 
 def _judged(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, list) or not 0 < len(value) <= len(letters):
-        raise EditError(name, "a list of letters, each at most once")
+        raise EditError("edit.unfit", field=name)
     for one in value:
         if not isinstance(one, list) or len(one) != 4:
-            raise EditError(name, "letter, row, column and what it is")
+            raise EditError("edit.unfit", field=name)
         _letter(name, one[0], play, letters)
         _row(name, one[1], play, letters)
         _col(name, one[2], play, letters)
         if one[1:3] != list(letters[one[0]]):
-            raise EditError(name, f"row and column of {one[0]} on the sheet")
+            raise EditError("edit.unfit", field=name)
         _one_of(PLAIN, TRACED, GATE)(name, one[3], play, letters)
     if len({one[0] for one in value}) < len(value):
-        raise EditError(name, "a list of letters, each at most once")
+        raise EditError("edit.unfit", field=name)
 
 
 def _reading(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if value is not None and not isinstance(value, str):
-        raise EditError(name, "a reading, or nothing")
+        raise EditError("edit.unfit", field=name)
 
 
 def _pairs(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     if not isinstance(value, list) or len(value) > MAX_GOALS:
-        raise EditError(name, f"a list of at most {MAX_GOALS} goal cards")
+        raise EditError("edit.goals", most=MAX_GOALS)
     # The sheet may have lost a letter since: a card that somebody holds can be kept, moved and taken back.
     held = [letter for player in play.players for pair in player.goals for letter in pair]
     for pair in value:
         if not isinstance(pair, list) or len(pair) != 2 or pair[0] == pair[1]:
-            raise EditError(name, "pairs of two different letters")
+            raise EditError("edit.goal-pair")
         for letter in pair:
             if letter not in held:
                 _letter(name, letter, play, letters)

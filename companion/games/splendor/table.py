@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.games.zones import Kind, Table, one_of, whole
 from scoring.splendor import COLORS
+from vision.errors import Message
 
 RESERVED = "reserved"
 
@@ -18,7 +19,7 @@ def _needs(value: Any) -> bool:
 
 CARDS = {
     "development": Kind({"points": whole(0, 9), "bonus": one_of(COLORS), "level": whole(1, 3)}, (("bonus",),)),
-    "noble": Kind({"needs": ('an object such as {"red": 4, "black": 4}', _needs)}, (("needs",),)),
+    "noble": Kind({"needs": (Message("profile.needs"), _needs)}, (("needs",),)),
 }
 
 

@@ -26,12 +26,11 @@ from calibration.camera import (
     solve,
 )
 from companion.cases.store import ID, SHEET_NAME, new_id, write
-from companion.web.language import say
+from companion.web.language import request_words, unusable
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
-from vision.errors import PhotoError
 from vision.photo import load_photo
 
 bp = Blueprint("camera", __name__)
@@ -112,8 +111,6 @@ def picture(name: str) -> Response:
         with photos.turn():
             image = load_photo(data)
             seen = look(image)
-    except PhotoError as error:
-        raise Problem(error.key, 422, **error.values) from None
     except CameraError as error:
         refused = error
     with going.lock:
@@ -152,10 +149,7 @@ def save(name: str) -> Response:
     if not isinstance(title, str) or not title.strip() or len(title) > 60:
         raise Problem("camera.problem.name")
     with going.lock:
-        try:
-            profile = solve(going.views, title.strip())
-        except CameraError as error:
-            raise Problem(error.key, 422, **error.values) from None
+        profile = solve(going.views, title.strip())
     stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:36] or f"camera-{new_id()[:4]}"
     path = _path(stem)
     path.parent.mkdir(exist_ok=True)
@@ -178,7 +172,7 @@ def cameras() -> list[dict[str, Any]]:
         try:
             profile = CameraProfile.load(path)
         except (CameraProfileError, OSError) as error:
-            out.append({"file": path.stem, "name": path.stem, "broken": str(error)})
+            out.append({"file": path.stem, "name": path.stem, "broken": unusable(error)})
         else:
             width, height = profile.size
             out.append({"file": path.stem, "name": profile.name, "broken": None, "size": f"{width} × {height}",
@@ -209,7 +203,7 @@ def _view(
     return {
         "id": name,
         "seen": seen and {"size": list(seen.size), "points": [[round(float(v), 1) for v in p] for p in seen.points]},
-        "refused": refused and {"key": refused.key, "message": say(refused.key, **refused.values)},
+        "refused": refused and {"key": refused.key, "message": request_words().told(refused)},
         "taken": taken,
         "views": len(going.views),
         "enough": SETTINGS.views,

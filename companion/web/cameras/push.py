@@ -10,7 +10,6 @@ from companion.web.access import qr
 from companion.web.access.pairing import CODE_SECONDS, FILM
 from companion.web.problems import Problem
 from companion.web.services import services
-from vision.errors import PhotoError
 
 bp = Blueprint("camera_push", __name__)
 
@@ -68,10 +67,7 @@ def push() -> Response:
         source = source.inner
     if not isinstance(source, PushSource):
         raise Problem("push.problem.no-table", 409)
-    try:
-        frame = source.put(request.get_data())
-    except PhotoError as error:
-        raise Problem(error.key, 422, **error.values) from None
+    frame = source.put(request.get_data())
     if frame is None:
         raise Problem("push.problem.no-table", 409)
     return jsonify({"frame": frame.number})

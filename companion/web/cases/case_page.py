@@ -14,7 +14,7 @@ from companion.cases.evaluate import evaluate, problem, questions
 from companion.games import GAMES
 from companion.web.access import qr
 from companion.web.cases.saved_defaults import keep, kept
-from companion.web.language import language, request_words, say
+from companion.web.language import language, request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from scoring import StateError
@@ -31,10 +31,8 @@ def page(game: str) -> str | AnyResponse:
     if code := request.args.get("s", ""):
         try:
             state = _read(address.unpack(code))
-        except address.AddressError as error:
-            message = say("dispute.problem.address", got=error.got)
-        except Problem as error:
-            message = say(error.key, **error.values)
+        except (address.AddressError, Problem) as error:
+            message = request_words().told(error)
     if state and state["game"] != game:
         return redirect(url_for("dispute.page", game=state["game"], s=code))
     case = {

@@ -15,7 +15,7 @@ from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
-from companion.web.sheets.profiles import expected_words, save_sheet
+from companion.web.sheets.profiles import save_sheet
 from vision.errors import PhotoError
 from vision.sheet.flatten import FlatSheet
 from vision.sheet.profile import ProfileError, SheetProfile
@@ -57,19 +57,16 @@ def photo() -> Response:
     eyes = services().eyes
     demo = "demo" in request.args
     data = b"" if demo else photos.upload()
-    try:
-        with photos.turn():
-            image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
-            draft: dict[str, Any] = {
-                "photo": services().store.save_photo(pictures.jpeg(image)),
-                "size": list(image.shape[1::-1]),
-                "name": say("sheet.demo") if demo else "in-the-ruin",
-                "demo": demo,
-                "said": [],
-            }
-            draft |= found(image, draft["photo"])
-    except PhotoError as error:
-        raise Problem(error.key, 422, **error.values) from None
+    with photos.turn():
+        image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
+        draft: dict[str, Any] = {
+            "photo": services().store.save_photo(pictures.jpeg(image)),
+            "size": list(image.shape[1::-1]),
+            "name": say("sheet.demo") if demo else "in-the-ruin",
+            "demo": demo,
+            "said": [],
+        }
+        draft |= found(image, draft["photo"])
     draft_id = new_id()
     services().store.save_draft(draft_id, draft)
     return jsonify(view(draft_id, draft))
@@ -143,7 +140,7 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
     except PhotoError as error:
         x, y = width * 0.2, height * 0.2
         corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
-        return {"problem": {"key": error.key, "values": error.values}, "corners": corners}
+        return {"problem": error.to_json(), "corners": corners}
     lattice = pictures.lattice_json(found.lattice, 1.0)
     profile = found.profile.to_json()
     return {
@@ -174,13 +171,10 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
     data["blank"] = draft.get("blank")
     for place in ("letters", "tracks"):
         if not isinstance(draft[place], dict):
-            raise Problem("problem.profile", place=place, expected="{…}")
+            raise ProfileError(place, "profile.object", draft[place])
     if draft["entrance"]:
         data["entrance"] = draft["entrance"]
-    try:
-        return SheetProfile.from_json(data)
-    except ProfileError as error:
-        raise Problem("problem.profile", place=error.place, expected=expected_words(error)) from None
+    return SheetProfile.from_json(data)
 
 
 def draft_of(draft_id: str) -> dict[str, Any]:

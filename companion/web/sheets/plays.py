@@ -16,7 +16,7 @@ from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
 from companion.cases.store import ID, new_id
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, EditError, apply, check, fold, redoable, undoable
+from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, apply, check, fold, redoable, undoable
 from companion.games.in_the_ruin.play import Play
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, say
@@ -25,7 +25,7 @@ from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.play_view import play_view
-from companion.web.sheets.player_names import in_this_language
+from companion.web.sheets.player_names import in_this_language, same_name
 from companion.web.sheets.profiles import load_sheet, sheet_list
 from vision.errors import PhotoError
 from vision.photo import Photo
@@ -122,10 +122,7 @@ def edit(play_id: str) -> Response:
         if number is not None:
             opened.add({"kind": body["kind"], "edit": number})
     else:
-        try:
-            opened.add(check(opened.play(), body, load_sheet(opened.sheet).letters))
-        except EditError as error:
-            raise Problem("problem.edit", field=error.field, expected=error.expected) from None
+        opened.add(check(opened.play(), body, load_sheet(opened.sheet).letters, same_name))
     return jsonify(opened.view())
 
 
@@ -192,11 +189,8 @@ def hand_back(play_id: str) -> Response:
     edits = sheet_edits(play, letters, state_of(json_body(), GAME), iter(new_id, ""))
     if len(opened.edits) + len(edits) > MAX_EDITS:
         raise Problem("problem.full", 507)
-    try:
-        for one in edits:
-            apply(play, check(play, one, letters))
-    except EditError as error:
-        raise Problem("problem.edit", field=error.field, expected=error.expected) from None
+    for one in edits:
+        apply(play, check(play, one, letters, same_name))
     opened.add(*edits)
     return jsonify(opened.view())
 
@@ -227,11 +221,8 @@ class Opened:
 
 def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Do the work with a photo when its turn comes; what a photo cannot give is said in words."""
-    try:
-        with photos.turn():
-            return work()
-    except PhotoError as error:
-        raise Problem(error.key, 422, **error.values) from None
+    with photos.turn():
+        return work()
 
 
 def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, Any]:
@@ -245,7 +236,7 @@ def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, 
     done = read_and_keep(photo, lambda one: eyes.read(one, profile), keep)
     kept, size, scale = done.kept
     if isinstance(done.seen, PhotoError):
-        return {"kind": "failed", "key": done.seen.key, "values": done.seen.values, "photo": kept, "size": size}
+        return {"kind": "failed", **done.seen.to_json(), "photo": kept, "size": size}
     found = pictures.kept_reading(done.seen, scale, profile, photos.view_name(kept, play_id))
     return {"kind": "read", "reading": found, "photo": kept, "size": size}
 
@@ -264,10 +255,7 @@ def _new_player(opened: Opened, play: Play) -> str:
     names = {p.name for p in play.players}
     name = next(n for i in range(1, 100) if (n := say("player.name", number=i)) not in names)
     body = {"kind": "add-player", "player": new_id(), "name": name}
-    try:
-        opened.add({**check(play, body, {}), BY_A_PHOTO: True})
-    except EditError as error:
-        raise Problem("problem.edit", field=error.field, expected=error.expected) from None
+    opened.add({**check(play, body, {}, same_name), BY_A_PHOTO: True})
     return body["player"]
 
 

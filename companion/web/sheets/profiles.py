@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.cases.store import SHEET_NAME, SheetNameError, write
 from companion.games.in_the_ruin import COLS, ROWS
-from companion.web.language import say
+from companion.web.language import unusable
 from companion.web.problems import Problem
 from companion.web.services import services
 from vision.sheet.profile import ProfileError, SheetProfile
@@ -21,7 +21,7 @@ def load_sheet(name: str) -> SheetProfile:
     except FileNotFoundError:
         raise Problem("problem.sheet-gone", 409, name=name) from None
     except (ProfileError, SheetNameError) as error:
-        raise Problem("problem.sheet-broken", 409, name=name, reason=reason(error)) from None
+        raise Problem("problem.sheet-broken", 409, name=name, reason=error) from None
 
 
 def sheet_list() -> list[dict[str, Any]]:
@@ -31,28 +31,11 @@ def sheet_list() -> list[dict[str, Any]]:
         try:
             profile = _load(name)
         except (ProfileError, SheetNameError, OSError) as error:
-            out.append({"file": name, "name": name, "broken": reason(error)})
+            out.append({"file": name, "name": name, "broken": unusable(error)})
         else:
             out.append({"file": name, "name": profile.name, "letters": len(profile.letters), "broken": None})
         out[-1]["deletable"] = SHEET_NAME.fullmatch(name) is not None
     return out
-
-
-def reason(error: ProfileError | SheetNameError | OSError) -> str:
-    """Why a saved profile cannot be used, in the page's language."""
-    if isinstance(error, OSError):
-        return say("profile.unread", reason=error.strerror or error)
-    if isinstance(error, SheetNameError):
-        return say("profile.name")
-    if error.key == "profile.json":
-        return say("profile.not-json")  # what the decoder says of it is English
-    place = say("profile.top") if error.place == "top" else error.place
-    return say("profile.wrong", place=place, expected=expected_words(error), got=error.got)
-
-
-def expected_words(error: ProfileError) -> str:
-    """What a profile should have had at that place, in the page's language."""
-    return say(error.key, **error.values)
 
 
 def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None = None) -> str:

@@ -64,10 +64,7 @@ def reopen(name: str) -> Response:
 def another_photo(draft_id: str) -> Response:
     """Another photo of the same blank sheet: what a person said stays. One that shows no grid changes nothing."""
     draft = draft_of(draft_id)
-    try:
-        seen = _looked_at(photos.upload(), draft["letters"] if "letters" in draft["said"] else None)
-    except PhotoError as error:
-        raise Problem(error.key, 422, **error.values) from None
+    seen = _looked_at(photos.upload(), draft["letters"] if "letters" in draft["said"] else None)
     draft = draft_of(draft_id)  # what was said while the photo was looked at
     draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
     services().store.save_draft(draft_id, draft)

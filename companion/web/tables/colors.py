@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from flask import Blueprint, Response, jsonify, render_template
 
-from calibration.colors import ColorsError
 from companion.cases.pictures import jpeg
 from companion.cases.store import write
 from companion.games import game_of
@@ -92,10 +91,7 @@ def save(table: str) -> Response:
 def _found(
     tables: LiveTables, image: np.ndarray, session: TableSession, order: list[str]
 ) -> tuple[np.ndarray, np.ndarray]:
-    try:
-        return tables.eyes.row(image, session.profile, len(order))
-    except ColorsError as error:
-        raise Problem(f"live.problem.colors-{error.key}", 422, count=len(order), found=error.found) from None
+    return tables.eyes.row(image, session.profile, len(order))
 
 
 def _order(body: dict[str, Any], session: TableSession) -> list[str]:

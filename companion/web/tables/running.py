@@ -18,7 +18,9 @@ from companion.live.session import TableSession
 from companion.malloc import give_back
 from companion.sources import Source
 from companion.sources.undistorted import Straightened
+from companion.web.language import unusable
 from companion.web.tables.vision_service import PHOTOS, TableEyes
+from vision.errors import why
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
@@ -140,10 +142,8 @@ class LiveTables:
                 continue
             try:
                 profile = self.profile(path.stem)
-            except (TableProfileError, PaletteError) as error:
-                out.append({"file": path.stem, "name": path.stem, "broken": str(error)})
-            except OSError as error:
-                out.append({"file": path.stem, "name": path.stem, "broken": error.strerror or str(error)})
+            except (TableProfileError, PaletteError, OSError) as error:
+                out.append({"file": path.stem, "name": path.stem, "broken": unusable(error)})
             else:
                 zones, game = list(profile.zones), game_of(profile).slug
                 out.append({"file": path.stem, "name": profile.name, "broken": None, "zones": zones, "game": game})
@@ -177,7 +177,7 @@ def usable(profile: TableProfile) -> TableProfile:
         try:
             Palette.load(Path(profile.palette))
         except OSError as error:
-            raise PaletteError(f"palette {Path(profile.palette).name}: {error.strerror or error}") from None
+            raise PaletteError("", "profile.file", why(error), file=Path(profile.palette).name) from None
     return profile
 
 

@@ -48,7 +48,6 @@ from companion.web.tables.running import LiveTables
 from companion.web.tables.vision_service import PHOTOS
 from scoring import StateError
 from scoring.fields import known
-from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
@@ -277,11 +276,8 @@ def photograph(table: str) -> Response:
         raise Problem("live.problem.no-photos", 409)
     files = request.files.getlist("photo") if request.mimetype == "multipart/form-data" else []
     brought = [file.read() for file in files] or [request.get_data()]
-    try:
-        with turn():
-            photos = [services().eyes.load(data) for data in brought]
-    except PhotoError as error:
-        raise Problem(error.key, 422, **error.values) from None
+    with turn():
+        photos = [services().eyes.load(data) for data in brought]
     numbers = [_photographed(session, source, photo) for photo in photos]
     if not source.wait(numbers[-1], READING):
         raise Problem("problem.busy", 503)
@@ -404,9 +400,9 @@ def _said() -> Iterator[None]:
     try:
         yield
     except SourceError as error:
-        raise Problem("live.problem.source", 422, why=view.told(error.key, error.values)) from None
+        raise Problem("live.problem.source", 422, why=error) from None
     except (TableProfileError, PaletteError) as error:
-        raise Problem("live.problem.profile", 422, why=str(error)) from None
+        raise Problem("live.problem.profile", 422, why=error) from None
 
 
 def _zone(given: Any, old: Any, scale: float) -> Any:
@@ -442,7 +438,7 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
         except OSError:
             raise Problem("live.problem.profile-gone", 409) from None
         except (TableProfileError, PaletteError) as error:
-            raise Problem("live.problem.profile", 422, why=str(error)) from None
+            raise Problem("live.problem.profile", 422, why=error) from None
     elif isinstance(mats, dict):
         data, file = _printed(mats, game or FIRST), None
     else:
@@ -486,7 +482,7 @@ def _profile(data: dict[str, Any]) -> TableProfile:
         game_of(profile)
         return profile
     except TableProfileError as error:
-        raise Problem("live.problem.profile", 422, why=str(error)) from None
+        raise Problem("live.problem.profile", 422, why=error) from None
 
 
 def _check(values: Any, shape: dict[str, Any]) -> None:
