@@ -125,7 +125,7 @@ def test_color_and_gray_pictures_are_alike() -> None:
 
 
 def test_too_few_pictures_and_pictures_of_two_cameras_are_refused(views: dict[str, list[View]]) -> None:
-    with pytest.raises(CameraError, match="2 usable pictures"):
+    with pytest.raises(CameraError, match="camera.too-few"):
         solve(views["phone"][:2])
     rng = np.random.default_rng(2)
     nonsense = [View(v.size, v.ids[:9], rng.permutation(v.points)[:9], v.tilt, v.fills) for v in views["phone"][:6]]
@@ -169,7 +169,7 @@ def test_a_profile_comes_back_from_disk(profile: CameraProfile, tmp_path: Path) 
 
 
 BAD = [
-    ("[]", "top"), ("{", "top"), ("9" * 5000, "top"), ("{}", "size"), ({"zoom": 1}, "zoom"), ({"name": 3}, "name"),
+    ("[]", ""), ("{", ""), ("9" * 5000, ""), ("{}", "size"), ({"zoom": 1}, "zoom"), ({"name": 3}, "name"),
     ({"name": "\ud800"}, "name"), ({"\ud800": 1}, r'"\ud800"'), ({"size": "\ud800"}, "size"),
     ({"size": [0, 5]}, "size"), ({"size": "big"}, "size"), ({"matrix": [[1, 2], [3]]}, "matrix"),
     ({"matrix": [[0, 0, 0]] * 3}, "matrix"),

@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.json_file import LONGEST, NotJsonError, read_json, shown, whole
+from vision.errors import LONGEST, shown
+from vision.json_file import NotJsonError, read_json, whole
 
 TOO_LONG = "9" * 5000
 BAD = [
-    (b"", "Expecting value"),
-    (b"{", "line 1"),
-    (b"\xff\xfe{}", "utf-8"),
-    (b"[" * 100_000, "nested"),
-    (TOO_LONG.encode(), "digits"),
-    (f'{{"a": [-{TOO_LONG}]}}'.encode(), "digits"),
+    (b"", "line 1, column 1"),
+    (b"{", "line 1, column 2"),
+    (b"\xff\xfe{}", "byte 0"),
+    (b"[" * 100_000, "json.deep"),
+    (TOO_LONG.encode(), "json.digits"),
+    (f'{{"a": [-{TOO_LONG}]}}'.encode(), "json.digits"),
 ]
 
 

@@ -236,5 +236,5 @@ def test_a_card_that_makes_no_sense_is_said_and_nothing_else_stops(game, card, p
     here = tuple(Card(m, odd.cards[m], "A", np.add(SQUARE, (30.0 * m, 50))) for m in (40, 41))
     made = table_state(TableReading((), here, {}), odd)
     said = [p.values for p in made.problems if p.key == "card.unfit"]
-    assert [(one["cards"], place in one["why"]) for one in said] == [("40", True)]
+    assert [(one["cards"], one["why"]["values"]["place"]) for one in said] == [([40], place)]
     assert 0 not in [i for pieces in made.places.values() for i in pieces]

@@ -274,10 +274,15 @@ def test_what_is_no_json_is_refused_in_words(page: Page, play: str, body: bytes)
     assert (answer.status_code, answer.json["error"]["key"]) == (400, "problem.request")
 
 
-def test_two_players_cannot_have_one_name(page: Page, play: str, photos: list[bytes]) -> None:
-    one, other = (page.photograph(play, photo).json["player"] for photo in photos)
-    name = the_player(page, play, one)["name"]
-    assert page.tell(play, kind="rename", player=other, name=name).status_code == 400
+@pytest.mark.parametrize("name", ["Player 2", "プレイヤー2"])
+def test_two_players_cannot_have_one_name_in_any_language(page: Page, play: str, name: str) -> None:
+    for i in (1, 2):
+        assert page.tell(play, kind="add-player", player=f"id{i}", name=f"Player {i}").status_code == 200
+    page.post("/api/language", {"language": "ja"})
+    answer = page.tell(play, kind="rename", player="id1", name=name)
+    assert answer.status_code == 422
+    assert answer.json["error"]["message"] == f"{name}という名前のプレイヤーがすでにいます。"
+    assert named(page, play, "en") == ["プレイヤー1", "プレイヤー2"]  # the cookie's language
 
 
 def test_kept_photos_are_small_and_say_nothing_of_the_phone(page: Page, app: Flask, play: str) -> None:

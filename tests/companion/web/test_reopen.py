@@ -252,21 +252,21 @@ def test_where_too_many_photos_wait_that_is_said(page: Page, app: Flask, store: 
 
 WHOLE = {"name": "x", "rows": 11, "cols": 11}
 UNUSABLE: dict[str, tuple[object, str, str]] = {
-    "broken": ("{", "the file is not JSON", "ファイルがJSONではありません"),
-    "empty": ("", "the file is not JSON", "ファイルがJSONではありません"),
+    "broken": ("{", "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は"),
+    "empty": ("", "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は"),
     "endless": (
-        f'{{"name": "x", "rows": {"9" * 5000}, "cols": 11}}', "the file is not JSON", "ファイルがJSONではありません",
+        f'{{"name": "x", "rows": {"9" * 5000}, "cols": 11}}', "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は",
     ),
     "list": (
         [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",
     ),
     "nameless": (
-        {**WHOLE, "name": ""}, 'name: expected a text that is not empty, got ""',
+        {**WHOLE, "name": ""}, 'name: expected text that is not empty, got ""',
         'name：正しくは空でない文字列、実際は""',
     ),
     "half": (
         {**WHOLE, "name": "\ud800"}, "name: expected text without broken characters, got ",
-        "name：正しくは壊れた文字を含まない文字列、実際は",
+        "name：正しくは壊れた文字のない文字列、実際は",
     ),
     "halves": (
         {**WHOLE, "rows": "\ud800"}, "rows: expected a whole number from 2 to 40, got ",
@@ -278,15 +278,15 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
     ),
     "letterless": (
         {**WHOLE, "letters": {"A": 3}}, "letters/A: expected [row, column] within 11 × 11, got 3",
-        "letters/A：正しくは11 × 11マスの中の[行, 列]、実際は3",
+        "letters/A：正しくは11 × 11の中の[行, 列]、実際は3",
     ),
     "unknown": (
         {**WHOLE, "hue": 1}, "hue: expected one of name, rows, cols, letters, entrance, tracks, blank, got hue",
-        "hue：正しくはname, rows, cols, letters, entrance, tracks, blankのどれか、実際はhue",
+        "hue：正しくはname、rows、cols、letters、entrance、tracks、blankのどれか、実際はhue",
     ),
     "small": (
         {**WHOLE, "rows": 9, "cols": 9}, "rows, cols: expected 11 × 11, got 9 × 9",
-        "rows, cols：正しくは11 × 11マス、実際は9 × 9",
+        "rows, cols：正しくは11 × 11、実際は9 × 9",
     ),
 }  # fmt: skip
 
@@ -315,7 +315,7 @@ def test_a_file_whose_name_the_page_cannot_use_does_not_stop_it(page: Page, stor
     home = page.get("/in-the-ruin/", headers={"Accept-Language": "en"})
     assert home.status_code == 200
     assert "My Sheet" in home.get_data(as_text=True)
-    assert "may have a-z, 0-9 and - only" in home.get_data(as_text=True)
+    assert "may have a–z, 0–9 and - only" in home.get_data(as_text=True)
     assert delete(page, "My%20Sheet").status_code == 404
 
 

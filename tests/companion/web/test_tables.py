@@ -707,7 +707,7 @@ def test_a_source_that_cannot_be_opened_is_said(page: Page, app: Flask, table: F
 
 def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable) -> None:
     def follower(profile: TableProfile) -> Any:
-        raise PaletteError("palette x: expected JSON, got something else")
+        raise PaletteError("", "profile.json", "x", file="x")
 
     table.follower = follower  # type: ignore[method-assign]
     answer = page.post("/api/live/start", {"source": "0", "game": "twelve-seekers"})

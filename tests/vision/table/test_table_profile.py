@@ -59,8 +59,8 @@ BAD = (
     ({"name": "x", "cards": {"seventeen": {}}}, "cards/seventeen"),
     ({"name": "x", "cards": {"17": 3}}, "cards/17"),
     ({"name": "x", "zones": {"A": {"markers": [0, 1, 2, 3]}}, "cards": {"3": {}}}, "cards/3"),
-    ([], "top"),
-    (None, "top"),
+    ([], ""),
+    (None, ""),
 )
 
 
