@@ -14,7 +14,8 @@ import numpy as np
 from vision.cards.compare import Bank, align
 from vision.cards.deck import Deck, DeckError, Face
 from vision.cards.identify import light
-from vision.json_file import NotJsonError, read_json, shown
+from vision.errors import Message, MisfitError, shown
+from vision.json_file import NotJsonError, read_json
 
 SEARCH_SIDE = 1000
 """Pixels of the longer side of the copy in which the cards are searched."""
@@ -40,8 +41,10 @@ MOST_DENSE = 4.0
 """Pixels per millimetre that are kept of a card, at most."""
 
 
-class OrderError(ValueError):
-    """An order that makes no sense, and what was expected."""
+class OrderError(MisfitError):
+    """An order of cards that does not fit."""
+
+    KEY = "misfit.order"
 
 
 @dataclass(frozen=True)
@@ -68,28 +71,26 @@ class Order:
         try:
             return cls.from_json(read_json(path))
         except NotJsonError as error:
-            raise OrderError(f"{path}: expected an order as JSON, got no JSON ({error})") from None
-        except OrderError as error:
-            raise OrderError(f"{path}: {error}") from None
+            raise OrderError("", "profile.json", error) from None
 
     @classmethod
     def from_json(cls, data: object) -> Order:
         """Raises OrderError, which says what was expected and what came."""
         if not isinstance(data, dict):
-            raise OrderError(f"expected an object with deck, size_mm and photos, got {shown(data)}")
+            raise OrderError("", "order.object", data)
         name = data.get("deck")
         if not isinstance(name, str) or not name.strip():
-            raise OrderError(f"deck: expected a name, got {shown(name)}")
+            raise OrderError("deck", "profile.text", name)
         size = size_of(data.get("size_mm"), "size_mm")
         photos = data.get("photos")
         if not isinstance(photos, list) or not photos:
-            raise OrderError(f"photos: expected a list of photos, got {shown(photos)}")
+            raise OrderError("photos", "order.photos", photos)
         laid = tuple(_laid(photo, f"photos[{i}]") for i, photo in enumerate(photos))
         seen: set[str] = set()
         for photo in laid:
             for card in photo.cards:
                 if card["id"] in seen:
-                    raise OrderError(f"the id {shown(card['id'])} stands twice: each card needs one of its own")
+                    raise OrderError("photos", "order.own-id", Message("profile.twice", {"what": shown(card["id"])}))
                 seen.add(card["id"])
         return cls(name.strip(), size, laid)
 
@@ -99,31 +100,31 @@ def size_of(value: object, where: str) -> tuple[float, float]:
     sides: list[Any] = value if isinstance(value, list) and len(value) == 2 else [None]
     if all(isinstance(v, int | float) and not isinstance(v, bool) and 10 <= v <= 400 for v in sides):
         return float(sides[0]), float(sides[1])
-    raise OrderError(f"{where}: expected width and height in millimetres (10 to 400), got {shown(value)}")
+    raise OrderError(where, "profile.size-mm", value, least=10, most=400)
 
 
 def _laid(data: object, where: str) -> Laid:
     if not isinstance(data, dict):
-        raise OrderError(f"{where}: expected an object with photo, rows, cols and cards, got {shown(data)}")
+        raise OrderError(where, "order.photo", data)
     grid = []
     for key in ("rows", "cols"):
         value = data.get(key)
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= 30:
-            raise OrderError(f"{where}.{key}: expected a whole number from 1 to 30, got {shown(value)}")
+            raise OrderError(f"{where}.{key}", "profile.count", value, least=1, most=30)
         grid.append(value)
     rows, cols = grid
     cards = data.get("cards")
     if not isinstance(cards, list) or not cards or len(cards) > rows * cols or len(cards) <= (rows - 1) * cols:
-        got = f"{len(cards)} cards" if isinstance(cards, list) else shown(cards)
-        raise OrderError(f"{where}.cards: expected {rows} rows of {cols} cards (the last may be short), got {got}")
+        got = Message("order.count", {"n": len(cards)}) if isinstance(cards, list) else shown(cards)
+        raise OrderError(f"{where}.cards", "order.rows", got, rows=rows, cols=cols)
     for i, card in enumerate(cards):
         at = f"{where}.cards[{i}]"
         if not isinstance(card, dict) or not isinstance(card.get("id"), str) or not card["id"].strip():
-            raise OrderError(f"{at}: expected an object with an id, got {shown(card)}")
+            raise OrderError(at, "order.card", card)
         if "size_mm" in card:
             size_of(card["size_mm"], f"{at}.size_mm")
         if not isinstance(card.get("back", False), bool):
-            raise OrderError(f"{at}.back: expected true or false, got {shown(card['back'])}")
+            raise OrderError(f"{at}.back", "profile.flag", card["back"])
     return Laid(str(data.get("photo", where)), rows, cols, tuple(cards))
 
 
@@ -137,7 +138,7 @@ def enroll_deck(photos: Sequence[np.ndarray], order: Order) -> Deck:
     Raises OrderError where the photos are not as many as the order's, DeckError where the cards in one are not its.
     """
     if len(photos) != len(order.photos):
-        raise OrderError(f"expected {len(order.photos)} photos, as the order names, got {len(photos)}")
+        raise OrderError("photos", "order.number", len(photos), n=len(order.photos))
     faces: list[Face] = []
     places: list[tuple[np.ndarray, np.ndarray]] = []
     for photo, laid in zip(photos, order.photos, strict=True):
@@ -214,10 +215,8 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         rows = _in_rows(quads, laid)
         if rows is not None and _fit(rows, sizes):
             return [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
-    raise DeckError(
-        f"{laid.photo}: expected {len(laid.cards)} cards in {laid.rows} rows of {laid.cols}, apart from each other on "
-        f"a table of another color, found {most}"
-    )
+    values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
+    raise DeckError("", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
 
 
 def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.cli.common import BAD_INPUT, UNREAD, complain
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.photo_files import photo_bytes
+from companion.words.words import words
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     enroll.add_argument("photos", metavar="PHOTO", nargs="+")
     enroll.add_argument("--order", metavar="ORDER.json", required=True, type=Path, help="which card lies where")
     enroll.add_argument("--out", metavar="DECK.json", required=True, type=Path, help="where to save the deck")
+    add_language(enroll)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415
 
+    said = words(args.lang)
     photos = []
     try:
         order = Order.load(args.order)
@@ -32,16 +35,14 @@ def run(args: argparse.Namespace) -> int:
             try:
                 photos.append(open_photo(photo_bytes(path)).image)
             except PhotoError as error:
-                return complain(f"{path}: {error}", UNREAD)
+                return complain(said.say("file.of", file=path, why=error), UNREAD)
         deck = enroll_deck(photos, order)
         deck.save(args.out)
-    except OrderError as error:
-        return complain(str(error), BAD_INPUT)
     except DeckError as error:
-        return complain(str(error), UNREAD)
-    except OSError as error:
-        return complain(f"{error.filename}: {error.strerror or error}", BAD_INPUT)
-    print(f"{args.out}: {len(deck.faces)} cards from {len(photos)} photo{'s' * (len(photos) > 1)}")
+        return complain(said.told(error), UNREAD)
+    except (OrderError, OSError) as error:
+        return complain(told(error, said), BAD_INPUT)
+    print(said.say("deck.done", path=args.out, cards=len(deck.faces), n=len(photos)))
     for one, other in deck.cannot_be_told_apart():
-        complain(f"{one} and {other} cannot be told apart: their faces look the same", 0)
+        complain(said.say("deck.alike", one=one, other=other), 0)
     return 0

@@ -26,5 +26,5 @@ def game_of(profile: TableProfile) -> Game:
     """The game that is played on a table. Raises TableProfileError where it is none whose table is read."""
     game = GAMES.get(profile.game) if profile.game else FIRST
     if game is None or game.table is None:
-        raise TableProfileError("game", f"one of {', '.join(game.slug for game in table_games())}", profile.game)
+        raise TableProfileError("game", "profile.key", profile.game, keys=[game.slug for game in table_games()])
     return game

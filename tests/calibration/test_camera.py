@@ -125,7 +125,7 @@ def test_color_and_gray_pictures_are_alike() -> None:
 
 
 def test_too_few_pictures_and_pictures_of_two_cameras_are_refused(views: dict[str, list[View]]) -> None:
-    with pytest.raises(CameraError, match="camera.too-few"):
+    with pytest.raises(CameraError, match=r"camera\.too-few"):
         solve(views["phone"][:2])
     rng = np.random.default_rng(2)
     nonsense = [View(v.size, v.ids[:9], rng.permutation(v.points)[:9], v.tilt, v.fills) for v in views["phone"][:6]]

@@ -70,13 +70,13 @@ def test_what_was_found_can_be_shown():
 
 
 def test_photos_that_cannot_be_used():
-    with pytest.raises(PhotoError, match="photo.flat"):
+    with pytest.raises(PhotoError, match=r"photo\.flat"):
         enroll(np.full((600, 800, 3), 200, np.uint8))
     sheet = blank_sheet(114)
     small = cv2.resize(sheet.photo, None, fx=0.12, fy=0.12, interpolation=cv2.INTER_AREA)
     with pytest.raises(PhotoError):
         enroll(small, grid=sheet.lattice[CORNERS] * 0.12)
-    with pytest.raises(PhotoError, match="sheet.no-grid"):
+    with pytest.raises(PhotoError, match=r"sheet\.no-grid"):
         enroll(sheet.photo, grid=np.array([[0, 0], [500, 500], [500, 0], [0, 500]]))
 
 

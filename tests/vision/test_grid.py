@@ -64,7 +64,7 @@ def test_corners_given_by_a_person_are_moved_onto_the_lines():
 
 @pytest.mark.parametrize("corners", [[[0, 0]] * 4, [[0, 0], [900, 900], [900, 0], [0, 900]]])
 def test_corners_that_span_nothing_are_refused(corners):
-    with pytest.raises(PhotoError, match="sheet.no-grid"):
+    with pytest.raises(PhotoError, match=r"sheet\.no-grid"):
         from_corners(np.full((1000, 1000), 200, np.uint8), np.array(corners), 11, 11)
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from vision.cards.compare import ONE_PICTURE, Bank
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
-from vision.json_file import NotJsonError, read_json, shown
+from vision.errors import Message, MisfitError
+from vision.json_file import NotJsonError, read_json
 
 JPEG_QUALITY = 95
 FEW = 12
@@ -23,8 +24,10 @@ FEW = 12
 POINTS = ("place", "size", "turn", "look")
 
 
-class DeckError(ValueError):
-    """A deck that cannot be learnt or read, and what was expected."""
+class DeckError(MisfitError):
+    """A deck that cannot be learned or read: `file` is its photo's or its own."""
+
+    KEY = "misfit.deck"
 
 
 @dataclass(frozen=True)
@@ -105,16 +108,16 @@ class Deck:
         try:
             data = read_json(path)
         except NotJsonError as error:
-            raise DeckError(f"{path}: expected a deck as JSON, got no JSON ({error})") from None
+            raise DeckError("", "profile.json", error, file=path.name) from None
         good = isinstance(data, dict) and isinstance(data.get("cards"), list) and isinstance(data.get("deck"), str)
         if not good or not isinstance(data.get("pictures"), str) or not isinstance(data.get("size_mm"), list):
-            raise DeckError(f"{path}: expected a deck with deck, size_mm, cards and pictures, got {shown(data)}")
+            raise DeckError("", "deck.object", data, file=path.name)
         beside = path.parent / data["pictures"]
         try:
             with np.load(beside, allow_pickle=False) as kept:
                 return cls._taken(data, kept)
         except (KeyError, ValueError, IndexError, TypeError, zipfile.BadZipFile, cv2.error) as error:
-            raise DeckError(f"{beside}: expected the pictures of {path.name}, got something else ({error})") from None
+            raise DeckError("", "deck.pictures", Message("deck.others"), deck=path.name, file=beside.name) from error
 
     @classmethod
     def _taken(cls, data: Mapping[str, Any], kept: Any) -> Deck:

@@ -115,7 +115,7 @@ class TableProfile:
             palette = str(folder / palette)
         decks = data.get("decks", [])
         if not isinstance(decks, list) or not all(isinstance(d, str) and d and "\0" not in d for d in decks):
-            raise TableProfileError("decks", "a list of files of enrolled decks", decks)
+            raise TableProfileError("decks", "profile.files", decks)
         if folder is not None:
             decks = [str(folder / deck) for deck in decks]
         zones = _object(data.get("zones"), "zones", _zone)

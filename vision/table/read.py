@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.cards.deck import Deck, DeckError
 from vision.cards.find import CardFinder
+from vision.errors import why
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
 from vision.table.inventory import fit_box
@@ -269,7 +270,8 @@ def _decks(profile: TableProfile) -> list[Deck]:
         try:
             decks.append(Deck.load(Path(path)))
         except (DeckError, OSError) as error:
-            raise TableProfileError("decks", "a file that cards enroll saved", f"{Path(path).name}: {error}") from None
+            reason = why(error) if isinstance(error, OSError) else error
+            raise TableProfileError("decks", "profile.deck", reason) from None
     return decks
 
 

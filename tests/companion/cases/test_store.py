@@ -73,7 +73,7 @@ def test_photos_are_limited_in_number(store: Store, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("name", ["", "..", "../key", "a/b", "A", "a.b", "x" * 41, "-a"])
 def test_only_plain_names_are_sheets(store: Store, name: str) -> None:
-    with pytest.raises(ValueError, match="profile.name"):
+    with pytest.raises(ValueError, match=r"profile\.name"):
         store.sheet_file(name)
 
 

@@ -255,7 +255,8 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
     "broken": ("{", "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は"),
     "empty": ("", "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は"),
     "endless": (
-        f'{{"name": "x", "rows": {"9" * 5000}, "cols": 11}}', "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は",
+        f'{{"name": "x", "rows": {"9" * 5000}, "cols": 11}}',
+        "the whole file: expected JSON, got ", "ファイル全体：正しくはJSON、実際は",
     ),
     "list": (
         [], "the whole file: expected a JSON object, got []", "ファイル全体：正しくはJSONオブジェクト、実際は[]",

@@ -237,9 +237,9 @@ def test_a_palette_is_learned_kept_and_used(tmp_path):
 
 def test_a_photo_without_the_row_teaches_nothing():
     drawn, profile = table(2)
-    with pytest.raises(ColorsError, match="colors.no-row .count 7"):
+    with pytest.raises(ColorsError, match=r"colors\.no-row .count 7"):
         learn_palette([drawn.photo([Placed("red", 250, 80)])], profile)
-    with pytest.raises(ColorsError, match="colors.no-markers"):
+    with pytest.raises(ColorsError, match=r"colors\.no-markers"):
         learn_palette([np.zeros((480, 640, 3), np.uint8)], profile)
 
 
