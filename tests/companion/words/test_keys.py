@@ -102,7 +102,8 @@ def test_every_sentence_is_said_somewhere():
     unsaid = {
         key
         for key in catalog("en")
-        if not (key in written or key.startswith((*begun, *own)) or key.endswith(".this")) and KEY.fullmatch(key)
+        if not (key in written or key.startswith((*begun, *own)) or key.endswith(".this") or ".card." in key)
+        and KEY.fullmatch(key)
     }
     assert not unsaid
 
