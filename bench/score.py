@@ -18,12 +18,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
-from bench.states import COUNT_RULES, GAMES, State, any_state, seekers
 from companion.cli.score import RARELY, answers
 from companion.words.words import words
+from scoring.games import NAMES
+from scoring.samples import State, any_state, sample
+from scoring.twelve_seekers import samples
 
 SEED = 12
 ROOT = Path(__file__).parent.parent
@@ -36,9 +39,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
     mixes: dict[str, Callable[[Random], State]] = {
-        "count rules": lambda rng: seekers(rng, rng.choice(COUNT_RULES)),
+        "count rules": lambda rng: samples.sample(rng, rng.choice(samples.COUNT_RULES)),
         "all games": any_state,
-        **GAMES,
+        **{game: partial(sample, game) for game in NAMES},
     }
     print(f"{'states a second':24}{'median':>9}{'best':>9}")
     for name, make in mixes.items():
@@ -67,7 +70,7 @@ def single(times: int) -> list[float]:
     seconds = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "state.json"
-        path.write_text(json.dumps(GAMES["in-the-ruin"](Random(SEED))), "utf-8")
+        path.write_text(json.dumps(sample("in-the-ruin", Random(SEED))), "utf-8")
         for _ in range(times):
             began = time.perf_counter()
             command = [sys.executable, "-m", "companion", "score", str(path), "--json"]

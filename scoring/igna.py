@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
@@ -178,3 +179,30 @@ def _notes(table: Table, once: bool) -> list[Note]:
             values: dict[str, Value] = {"name": player.name, "n": len(player.sets), "most": SETS_TO_END}
             notes.append(Note("igna.sets-many", values, (f"{player.place}/sets",)))
     return notes
+
+
+def sample(rng: Random) -> dict[str, Any]:
+    """A random legal table state: two to four players; the help card's values known, in part or not at all."""
+    colors = ["red", "blue", "green", "yellow"]
+
+    def treasure() -> list[Any]:
+        n = rng.randint(1, 5)
+        kind = rng.randint(0, 2)
+        one = rng.choice(colors)
+        picked = rng.sample(colors, 3) if kind == 0 else [one] * 3
+        numbers = [n, n + 1, n + 2] if kind == 1 else [n] * 3
+        cards: list[Any] = []
+        for color, value in zip(picked, numbers, strict=True):
+            bonus = rng.random() < 0.2
+            short = f"{color}{value}{'*' if bonus else ''}"
+            cards.append(short if rng.random() < 0.7 else {"color": color, "number": value, "bonus": bonus})
+        rng.shuffle(cards)
+        return cards
+
+    names = "ABCD"[: rng.randint(2, 4)]
+    players = [{"name": name, "sets": [treasure() for _ in range(rng.randint(0, 4))]} for name in names]
+    state: dict[str, Any] = {"game": "igna", "players": players}
+    if rng.random() < 0.8:
+        points = {"same": 3, "run": 2, "mixed": 1, "bonus": 1}
+        state["points"] = {kind: n for kind, n in points.items() if rng.random() < 0.95}
+    return state

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import comb
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
@@ -295,3 +296,22 @@ def _twice(players: Sequence[Player]) -> Iterator[Note]:
 
 def _asks(needs: Needs) -> list[int]:
     return sorted(n for n in needs.values() if n)
+
+
+def sample(rng: Random) -> dict[str, Any]:
+    """A random legal table state: two to four players."""
+    players = []
+    for i in range(rng.randint(2, 4)):
+        cards = [
+            {"points": rng.choice([0, 0, 1, 2, 3]), "bonus": rng.choice(COLORS)} for _ in range(rng.randint(0, 15))
+        ]
+        held = {color: sum(card["bonus"] == color for card in cards) for color in COLORS}
+        some = [color for color in COLORS if held[color]]
+        nobles: Any = rng.randint(0, 3)
+        if some and rng.random() < 0.5:
+            nobles = [{color: rng.randint(1, held[color]) for color in rng.sample(some, 1)} for _ in range(nobles)]
+        tokens = dict.fromkeys(rng.sample([*COLORS, "gold"], 3), rng.randint(0, 3))
+        players.append(
+            {"name": "ABCD"[i], "cards": cards, "nobles": nobles, "tokens": tokens, "reserved": rng.randint(0, 3)}
+        )
+    return {"game": "splendor", "players": players, "round_over": rng.random() < 0.5}

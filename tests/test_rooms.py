@@ -17,10 +17,11 @@ ROOMS = {
 
 
 def imports(path):
+    """What a file imports, but for the class of random generators: one that is handed in is no chance."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        elif isinstance(node, ast.ImportFrom) and [one.name for one in node.names] != ["Random"]:
             yield node.module or "." * node.level
 
 

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from bench.states import ruin as ruin_state
 from companion.cases.address import pack
+from scoring.samples import sample
 
 ROOT = Path(__file__).parents[2]
 PIECES = ".case-editor "
@@ -297,7 +297,7 @@ def test_no_more_nobles_than_are_laid_out_and_a_winner_only_so_far(page: Page, a
 
 
 def test_even_four_full_sheets_print_on_one_page(page: Page, address: str) -> None:
-    state = max((ruin_state(Random(seed)) for seed in range(60)), key=lambda state: len(json.dumps(state)))
+    state = max((sample("in-the-ruin", Random(seed)) for seed in range(60)), key=lambda state: len(json.dumps(state)))
     assert len(state["players"]) == 4
     open_case(page, address, "in-the-ruin", state)
     assert pages(page.pdf(prefer_css_page_size=True)) == 1

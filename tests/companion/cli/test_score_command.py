@@ -9,13 +9,14 @@ from random import Random
 import pytest
 from bad_states import ALL
 
-from bench.states import GAMES, any_state
 from companion.cases.answer import answer, short_answer
 from companion.cases.state_text import parse
 from companion.cli.main import main
 from companion.words.json_cache import MOST
 from companion.words.words import Words, words
 from scoring import StateError, score_state
+from scoring.games import NAMES
+from scoring.samples import any_state, sample
 
 ROOT = Path(__file__).parents[3]
 STATE = {"game": "splendor", "players": [{"name": "あ", "cards": [{"points": 2, "bonus": "red"}]}, {"name": "B"}]}
@@ -47,10 +48,10 @@ def test_json_answer(saved, capsys):
     assert {"notes", "note_details", "rulings"} <= set(out)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", NAMES)
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_table_for_people(game, language, saved, capsys):
-    assert main(["score", saved(GAMES[game](Random(5))), "--explain", "--lang", language]) == 0
+    assert main(["score", saved(sample(game, Random(5))), "--explain", "--lang", language]) == 0
     out = capsys.readouterr().out
     assert out.splitlines()[0] == words(language).term(f"game.{game}")
 

@@ -16,7 +16,6 @@ from flask import Flask
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.states import any_state
 from companion.cases.address import MOST, AddressError, pack, read, unpack
 from companion.cases.answer import answer
 from companion.games import GAMES
@@ -24,6 +23,7 @@ from companion.games.shape import fit
 from companion.web.services import services_of
 from companion.words.words import words
 from scoring import StateError, score_state
+from scoring.samples import any_state
 
 IGNA = {"game": "igna", "points": {"same": 3}, "players": [{"name": "A", "sets": [["red3", "red3", "red3*"]]}]}
 SPLENDOR = {"game": "splendor", "players": [{"name": "A", "cards": [{"points": 2, "bonus": "red"}]}]}

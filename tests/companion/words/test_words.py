@@ -9,14 +9,14 @@ from random import Random
 import pytest
 from bad_states import ALL
 
-from bench.states import any_state
 from companion.cases.answer import answer
 from companion.cases.state_text import parse
 from companion.cli.report import report
 from companion.words.catalog import LANGUAGES, topics
 from companion.words.words import words
 from scoring import StateError, score_state
-from scoring.games import GAMES
+from scoring.games import GAMES, NAMES
+from scoring.samples import sample
 
 SCORING = Path(__file__).parents[3] / "scoring"
 BLANK = ["." * 11] * 11
@@ -111,7 +111,19 @@ RARE = [
         }
         for reading in ("no-red", "red-in-sets")
     ),
+    {
+        "game": "splendor", "round_over": True,
+        "players": [{"name": n, "cards": [{"points": 5, "bonus": "red"}] * 3} for n in "AB"],
+    },
+    {
+        "game": "twelve-seekers", "rule": 1,
+        "players": [{"name": "A", "gems": {}, "bonuses": [{"seeker": "two-kinds", "gems": ["red", "blue"] * 2}]}],
+    },
 ]  # fmt: skip
+
+
+SAMPLES = 300
+"""Of each game."""
 
 
 def of_scoring(language):
@@ -120,9 +132,9 @@ def of_scoring(language):
 
 @pytest.fixture(scope="module")
 def said():
-    """Every breakdown that can be had: random ones and rare ones."""
-    rng = Random(3)
-    return [score_state(state) for state in [*RARE, *(any_state(rng) for _ in range(1500))]]
+    """Every breakdown that can be had: rare ones and random ones, of each game as if there were no other."""
+    random = (sample(game, rng) for game in NAMES for rng in [Random(f"words {game}")] for _ in range(SAMPLES))
+    return [score_state(state) for state in (*RARE, *random)]
 
 
 def test_japanese_is_japanese():
