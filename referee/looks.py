@@ -25,6 +25,8 @@ NEVER: Final = 60.0
 """A person's word is wrong."""
 UNREAD: Final = 0.1
 """The piece was not read (`"?"`)."""
+TOO_DEAR: Final = 18.0
+"""What costs more is no explanation."""
 FAR: Final = 1000.0
 """Nothing of that kind explains the look."""
 
@@ -111,7 +113,7 @@ def row_fit(look: Look, at: str, read: Sequence[int], true: Sequence[int], names
             here = f"{at}/{i}"
             cost += look.price(here, names[was], names[is_])
             fixes.append(Fix(here, names[was], names[is_]))
-            if cost > NEVER:
+            if cost > TOO_DEAR:
                 return NO_FIT
     return Fit(cost, tuple(fixes))
 

@@ -256,13 +256,13 @@ class Game:
         found = [
             self._follow(one, explanation, look)
             for one in self._beam
-            for explanation in rules.explain(one.table, look, False)
+            for explanation in _explain(rules, one.table, look, False)
         ]
         if min((one.cost for one in found), default=math.inf) - before > TROUBLE:
             found = []
             for one in self._beam:
                 if one.cost < before + MARGIN:
-                    found += [self._follow(one, way, look) for way in rules.explain(one.table, look, True)]
+                    found += [self._follow(one, way, look) for way in _explain(rules, one.table, look, True)]
             for one in self._beam[:BACK]:
                 found += self._gone_back(rules, one, look)
         return self._kept(rules, found) or self._beam
@@ -274,7 +274,7 @@ class Game:
             return
         for seen in one.since:
             best: Hypothesis | None = None
-            for way in rules.explain(start.table, seen, True):
+            for way in _explain(rules, start.table, seen, True):
                 broken = any(turn.breaks for turn in way.turns)
                 more = AMENDED if way.turns else 0.0
                 if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
@@ -290,7 +290,7 @@ class Game:
             if best is None or best.cost > one.cost + 2 * MARGIN:
                 return
             start = best
-        for way in rules.explain(start.table, look, True):
+        for way in _explain(rules, start.table, look, True):
             yield self._follow(start, way, look)
 
     def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
@@ -545,6 +545,15 @@ class Game:
             move, slips = self._move(rules, best, n)
             lines += [move, *slips]
         return lines
+
+
+def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:
+    """How the table may have become what the look shows; worked out once."""
+    key = ("explained", table, wide)
+    if key not in look.memo:
+        look.memo[key] = list(rules.explain(table, look, wide))
+    found: Sequence[Explanation] = look.memo[key]
+    return found
 
 
 def _goes_on(way: Explanation) -> bool:

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 MOST_FLIPS: Final = 2
 """So many wrong readings are looked for beside a breach."""
 NEAREST: Final = 3
+MOST_NEAREST: Final = 4000
+"""Steps in which the nearest legal moves are looked for."""
 ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
 UNLIKELY: Final = 3.0
@@ -119,7 +121,7 @@ def _second(search: _Search, new: list[list[Card]]) -> None:
     for p in (0, 1):
         if len(new[p]) != 1 or rules.before(table, p, new[p]):
             continue
-        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, True, False)
+        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, True, False, False, search.left)
         seen_tables = set()
         colors = rules.colors(table, read, p)
         card = new[p][0]
@@ -343,7 +345,7 @@ def _line_breaks(search: _Search, table: Table, p: int, card: Card | None, what:
     if any(_same_zone(side, mine2) for side, _ in lay(mine, what, "line", None)):
         return []
     if search.rules.rule == SWAP_RULE and card is not None:
-        goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True)
+        goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True, False, search.left)
         for side, _ in lay(mine, what, "line", None):
             for line, n in swapped_lines(side.gems, 3, goal):
                 if line == mine2.gems and n > SWAPS.get(power(card), 0):
@@ -439,9 +441,8 @@ def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
     for card in dict.fromkeys(before.field):
         if isinstance(card, str) or rules.before(before, p, (card,)):
             continue
-        goal = Goal(
-            _NO_LOOK, _NOTHING, rules.kind, 0 if rules.rule == SWAP_RULE else rules.rule, p, False, False, False
-        )
+        rule = 0 if rules.rule == SWAP_RULE else rules.rule
+        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, rule, p, False, False, False, False, [MOST_NEAREST])
         for done in turns(
             goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)
         ):

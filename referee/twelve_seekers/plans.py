@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
+from operator import ne
 from typing import Any, Final, NamedTuple
 
 from referee.looks import Look
@@ -38,20 +39,31 @@ TAKES: Final[dict[Card, int]] = {
 """How many gems each card takes off the row, before anything goes back."""
 BOTH_ENDS: Final[dict[Card, int]] = {"both-ends-one": 1, "both-ends-two": 2}
 RETURNS: Final[dict[Card, int]] = {"five-return-two": 2, "five-return-one": 1}
+NET: Final = {card: n - {"three-return-two": 2, **RETURNS}.get(card, 0) for card, n in TAKES.items()}
+"""How many gems the row loses by each card in the end."""
 STEALS: Final = ("steal-one", "steal-same")
 GIVES: Final = ("give-one", "five-give-one", "five-give-most")
 PENDING: Final = frozenset((*STEALS, *GIVES, *RETURNS, "three-return-two", "swap-one"))
 """Cards with something to do after the take."""
+REACHING: Final = frozenset((*STEALS, *GIVES))
+"""Cards that change what lies before the opponent."""
+ENDS_ONLY: Final = frozenset(TAKES) - PENDING - {"anywhere"} | REACHING
+"""Cards that only take off the ends of the row."""
 KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
 SWAPS: Final = {1: 2, 2: 1, 3: 1}
 """Swaps of rule 18, by the card's power."""
 OWED: Final = "owed"
+MISREADS: Final = 2
+"""Gems of a line that may have been read wrongly where swaps are looked for."""
 PRUNE: Final = 7.5
 """A step that costs more is not followed up."""
 
 
 class Goal(NamedTuple):
-    """What the look shows in the end. `row`, `mine`, `theirs`: no later turn of the look changes this."""
+    """What the look shows in the end. `row`, `mine`, `theirs`: no later turn of the look changes this.
+
+    `ends`: later turns only take off the ends of the row. `left`: how many steps may still be looked at.
+    """
 
     look: Look
     read: Reading
@@ -61,21 +73,40 @@ class Goal(NamedTuple):
     row: bool
     mine: bool
     theirs: bool
+    ends: bool
+    left: list[int]
 
     def shows_row(self, row: Gems) -> bool:
         """Whether the look may show this row."""
-        if self.read.row is None:
-            return True
+        self.left[0] -= 1
+        if self.read.row is None or self.left[0] < 0:
+            return self.left[0] >= 0
         if not self.row:
-            return len(row) >= len(self.read.row)
+            return len(row) >= len(self.read.row) and (not self.ends or self._holds(row, self.read.row))
         return dungeon_fit(self.look, self.read, row).cost <= PRUNE
+
+    def _holds(self, row: Gems, seen: Gems) -> bool:
+        """Whether the row that is seen lies somewhere in this one, but for some wrong readings."""
+        key = ("holds", row)
+        if key not in self.look.memo:
+            n = len(seen)
+            self.look.memo[key] = any(
+                sum(map(ne, row[i : i + n], seen)) <= MISREADS for i in range(len(row) - n + 1)
+            )
+        return bool(self.look.memo[key])
 
     def shows_mine(self, side: Side) -> bool:
         """Whether the look may show this before the mover."""
+        self.left[0] -= 1
+        if self.left[0] < 0:
+            return False
         return not self.mine or side_fit(self.look, self.read.sides[self.mover], side, self.kind).cost <= PRUNE
 
     def shows_theirs(self, side: Side) -> bool:
         """Whether the look may show this before the opponent."""
+        self.left[0] -= 1
+        if self.left[0] < 0:
+            return False
         return not self.theirs or side_fit(self.look, self.read.sides[1 - self.mover], side, self.kind).cost <= PRUNE
 
 
@@ -468,7 +499,11 @@ def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int
         return
     reached = {line}
     rim = [line]
-    for n in range(1, most + 1):
+    for n in range(most + 1):
+        odd = 2 * (most - n) + MISREADS
+        rim = [one for one in rim if sum(map(ne, one, want)) <= odd]  # a swap puts two gems right at most
+        if n == most:
+            return
         following = []
         for one in rim:
             for i in range(len(one) - 1):
@@ -477,5 +512,5 @@ def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int
                     if other not in reached:
                         reached.add(other)
                         following.append(other)
-                        yield other, n
+                        yield other, n + 1
         rim = following

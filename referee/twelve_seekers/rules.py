@@ -11,7 +11,7 @@ from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, Fix, Look, together
 from referee.looks import UNREAD as UNREAD_COST
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
-from referee.twelve_seekers.plans import PRUNE, TAKES, Done, Goal, lay, turns
+from referee.twelve_seekers.plans import ENDS_ONLY, NET, PRUNE, REACHING, TAKES, Done, Goal, lay, turns
 from referee.twelve_seekers.tables import (
     BOX,
     COLOR_RULE,
@@ -53,6 +53,8 @@ ONE_MORE: Final = 0.3
 """One piece more that was changed so."""
 MANY: Final = 3.0
 """All further pieces."""
+MOST_STEPS: Final = 12_000
+"""Steps of one search."""
 STARTS: Final = 16
 """Ways to read the first look that are kept."""
 ADVANCED_EACH: Final = 2
@@ -310,6 +312,7 @@ class _Search:
         self.same = same
         self.stands = False
         self.begun = False
+        self.left = [MOST_STEPS]
         self.out: list[Explanation] = []
         self.best = FAR
 
@@ -396,7 +399,7 @@ class _Search:
         self, table: Table, sequence: list[tuple[int, Card]], i: int, cost: float, so_far: tuple[Turn, ...]
     ) -> None:
         """The turns of a sequence from the i-th on, each in every way that the look does not refute."""
-        if cost > self.best + PRUNE:
+        if cost > self.best + PRUNE or self.left[0] < 0 or not self._long_enough(table, sequence[i:]):
             return
         rules = self.rules
         if i == len(sequence):
@@ -417,6 +420,8 @@ class _Search:
         goal = self._goal(p, sequence, i)
         seen = set()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, self.read, p)):
+            if self.left[0] < 0:
+                return
             stands = done.owed is not None and (not last or self.stands)
             if done.owed is not None and not stands:
                 self._held(table, p, card, done, here, so_far)
@@ -433,16 +438,24 @@ class _Search:
         if last and not self.stands:
             if self.best > cost:
                 self._partly(table, p, card, here, so_far)
-        elif self.wide:
-            for turn, more in self._short(table, p, card, breaks):
+        elif self.wide and not any(turn.breaks for turn in so_far):
+            rest = [NET[one] for _, one in sequence[i + 1 :] if one in NET]
+            for turn, more in self._short(table, p, card, breaks, sum(rest)):
                 self._play(turn.table, sequence, i + 1, cost + more, (*so_far, turn))
 
+    def _long_enough(self, table: Table, sequence: list[tuple[int, Card]]) -> bool:
+        """Whether the row that is seen may be left after these takes."""
+        if self.read.row is None:
+            return True
+        gone = len(table.row) - len(self.read.row)
+        return 0 <= gone and (self.begun or gone <= sum(TAKES.get(card, 5) for _, card in sequence))
+
     def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
-        rest = [(player, card) for player, card in sequence[i + 1 :]]
+        rest = sequence[i + 1 :]
         rules = self.rules
         if self.begun:
-            rest.append((1 - p if i + 1 == len(sequence) else sequence[-1][0], 1))
-        reaching = any(card in ADVANCED for _, card in rest)
+            rest = [*rest, (1 - p if i + 1 == len(sequence) else sequence[-1][0], 1)]
+        reached = {1 - player for player, card in rest if card in REACHING} | {player for player, _ in rest}
         return Goal(
             self.look,
             self.read,
@@ -450,8 +463,10 @@ class _Search:
             rules.rule,
             p,
             row=not rest,
-            mine=not reaching and all(player != p for player, _ in rest),
-            theirs=not reaching and all(player == p for player, _ in rest),
+            mine=p not in reached,
+            theirs=1 - p not in reached,
+            ends=all(card in ENDS_ONLY for _, card in rest),
+            left=self.left,
         )
 
     def _merge(self, turn: Turn, so_far: tuple[Turn, ...]) -> bool:
@@ -578,11 +593,15 @@ class _Search:
             not left_over and gold - side.gold == lost.count(GOLD),
         )
 
-    def _short(self, table: Table, p: int, card: Card, breaks: tuple[str, ...]) -> Iterator[tuple[Turn, float]]:
+    def _short(
+        self, table: Table, p: int, card: Card, breaks: tuple[str, ...], later: int
+    ) -> Iterator[tuple[Turn, float]]:
         """The turn stood though it took fewer gems than its card says (T7)."""
         rules = self.rules
         told = (*breaks, "T7")
         for n in range(TAKES[card] - 1, 0, -1):
+            if self.read.row is not None and not self.begun and len(table.row) - n - later != len(self.read.row):
+                continue
             for left in (True, False):
                 what = table.row[:n] if left else table.row[len(table.row) - n :]
                 rest = table.row[n:] if left else table.row[: len(table.row) - n]
