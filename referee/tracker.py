@@ -24,6 +24,9 @@ RULES_VERSION: Final = 1
 GAMES: Final = {
     "twelve-seekers": ("referee.twelve_seekers", "Seekers"),
     "splendor": ("referee.splendor", "Splendor"),
+    "igna": ("referee.igna", "Igna"),
+    "in-the-ruin": ("referee.in_the_ruin", "InTheRuin"),
+    "human-angel-demon": ("referee.human_angel_demon", "HumanAngelDemon"),
 }
 """Each game's module and class, loaded when it is first played."""
 
@@ -278,6 +281,8 @@ class Game:
                 broken = any(turn.breaks for turn in way.turns)
                 more = AMENDED if way.turns else 0.0
                 if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
+                    continue
+                if way.turns and not broken and not rules.amends:
                     continue
                 waited = start._replace(
                     cost=start.cost + way.cost + more,

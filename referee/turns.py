@@ -61,6 +61,8 @@ class Rules(Protocol):
     """One game between given players: what is legal, what a move does, what a look may show."""
 
     names: Sequence[str]
+    amends: bool
+    """Whether a turn that was whole as it lay may turn out to have been a part of one."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""

@@ -52,6 +52,8 @@ NEAREST: Final = 3
 class Splendor:
     """Splendor between given players."""
 
+    amends = True
+
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
         self.box = setup(len(self.names))

@@ -90,9 +90,7 @@ class Goal(NamedTuple):
         key = ("holds", row)
         if key not in self.look.memo:
             n = len(seen)
-            self.look.memo[key] = any(
-                sum(map(ne, row[i : i + n], seen)) <= MISREADS for i in range(len(row) - n + 1)
-            )
+            self.look.memo[key] = any(sum(map(ne, row[i : i + n], seen)) <= MISREADS for i in range(len(row) - n + 1))
         return bool(self.look.memo[key])
 
     def shows_mine(self, side: Side) -> bool:

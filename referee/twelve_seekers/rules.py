@@ -64,6 +64,8 @@ ADVANCED_EACH: Final = 2
 class Seekers:
     """Twelve Seekers under one rule sheet, between two players."""
 
+    amends = True
+
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         state = look.state
         rule = state.get("rule", header.get("rule"))
@@ -448,7 +450,7 @@ class _Search:
         if self.read.row is None:
             return True
         gone = len(table.row) - len(self.read.row)
-        return 0 <= gone and (self.begun or gone <= sum(TAKES.get(card, 5) for _, card in sequence))
+        return gone >= 0 and (self.begun or gone <= sum(TAKES.get(card, 5) for _, card in sequence))
 
     def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
         rest = sequence[i + 1 :]

@@ -165,3 +165,91 @@ def test_the_end_says_what_lies_there():
     assert end["over"] is False
     assert end["state"]["players"][0] == {"name": "A", "gems": {"red": 3}, "gold": 0, "seekers": [3]}
     assert end["state"]["dungeon"] == LOOK["dungeon"][3:]
+
+
+def card_game(**more):
+    """A look of Human Angel Demon."""
+    sides = [{"name": name, "open": [], "discards": [], "ready": False} for name in "AB"]
+    state = {"game": "human-angel-demon", "short_game": 1, "market": ["H3", "A5", "I2"], "players": sides}
+    return {**state, **more}
+
+
+def test_a_card_taken_and_one_discarded_are_a_turn():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(1, card_game()))
+    half = game.take(look(2, card_game(market=["A5", "I2"])))
+    assert (of(half, "move"), half[-1]["owed"][0]["rule"]) == ([], "H3")
+    sides = [{"name": "A", "open": [], "discards": ["D7"], "ready": False}, card_game()["players"][1]]
+    (move,) = of(game.take(look(3, card_game(market=["A5", "I2"], players=sides))), "move")
+    assert (move["took"], move["discarded"], move["legal"]) == ("H3", "D7", True)
+
+
+def ruin(rows, row=("A", "B", "C"), **more):
+    """A look of In the Ruin, alone: three cards of two cells."""
+    cards = [{"letter": letter, "cells": 2, "piece": ["##"]} for letter in row]
+    sheet = {"name": "A", "map": rows, "destinations": [], "gates": [], "gems": 0, "penalties": 0, "pawn": [5, 5]}
+    letters = {"A": [0, 0], "B": [0, 1], "C": [0, 2], "D": [0, 3]}
+    players = [{**sheet, "escaped": None, "goals": [], **more}]
+    return {"game": "in-the-ruin", "letters": letters, "round": 1, "stage": 1, "cards": cards, "players": players}
+
+
+def sheet(*cells):
+    rows = [["."] * 11 for _ in range(11)]
+    for r, c, mark in cells:
+        rows[r][c] = mark
+    return ["".join(row) for row in rows]
+
+
+MAP = ((5, 5, "o"), (5, 4, "#"))
+
+
+@pytest.mark.parametrize(
+    ("new", "more", "action", "breaks"),
+    [
+        (((5, 6, "o"), (5, 7, "o")), {}, "A", []),
+        (((6, 5, "#"), (7, 5, "#")), {}, "B", []),
+        (((6, 5, "#"),), {"penalties": 1}, "C", []),
+        (((0, 0, "#"), (0, 1, "#")), {}, "B", ["R4"]),
+        (((5, 6, "o"), (6, 6, "#")), {}, "?", ["R3"]),
+        (((5, 6, "o"), (5, 7, "o")), {"pawn": [5, 8]}, "A", ["R7"]),
+    ],
+)
+def test_what_is_drawn_is_the_cards_piece_or_a_wall(new, more, action, breaks):
+    game = Game()
+    game.take(look(1, ruin(sheet(*MAP))))
+    (move,) = of(game.take(look(2, ruin(sheet(*MAP, *new), **more))), "move")
+    assert (move["action"], move["breaks"]) == (action, breaks)
+    assert sorted(move["what"]) == sorted(mark for _, _, mark in new)
+
+
+def test_a_known_cell_that_reads_blank_was_read_wrongly():
+    game = Game()
+    game.take(look(1, ruin(sheet(*MAP))))
+    lines = game.take(look(2, ruin(sheet((5, 4, "#"))), doubtful=["/players/0/map/5/5"]))
+    (fix,) = of(lines, "corrected")
+    assert (fix["at"], fix["is"], fix["because"]) == ("/players/0/map/5/5", "o", ["R2"])
+    assert not of(lines, "move")
+
+
+def igna(laid=None, tokens=(2, 2), sets=((), ())):
+    """A look of Igna."""
+    players = [{"name": n, "sets": list(map(list, s)), "tokens": t} for n, s, t in zip("AB", sets, tokens, strict=True)]
+    return {"game": "igna", "laid": laid, "discard_treasure": [], "discard_igna": [], "players": players}
+
+
+@pytest.mark.parametrize(
+    ("second", "kind", "who", "breaks"),
+    [
+        (igna("red3", (3, 2)), "turn", "A", []),
+        (igna("red3", (2, 2), ((("blue1", "blue2", "blue3"),), ())), "turn", "A", []),
+        (igna("red3", (2, 2), ((("blue1", "blue2", "blue4"),), ())), "turn", "A", ["I5"]),
+        (igna(None, (3, 2), ((), (("red3", "red3", "red3"),))), "get", "B", []),
+    ],
+)
+def test_igna_turns(second, kind, who, breaks):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(1, igna("red3" if kind == "get" else None)))
+    (move,) = of(game.take(look(2, second)), "move")
+    assert (move["move"], move["who"], move["breaks"]) == (kind, who, breaks)

@@ -1,0 +1,320 @@
+"""Igna between two looks: treasures laid, sets opened, tokens, rests (I1 to I10 of the referee's rules).
+
+What a single Igna card does is not in the rulebook: cards played are named, and nothing that they may have done is a
+breach.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from referee.looks import FURTHER, SLIP, UNKNOWN, Fix, Look
+from referee.turns import Explanation, Owed, Start, Turn
+from scoring.errors import MISSING, StateError
+
+PARTLY: Final = 0.3
+"""A part of a turn, where a whole one explains the look as well."""
+WAITING: Final = 10.5
+"""A look that no turn explains is waited out."""
+PRICE: Final = 3
+"""Tokens paid in place of a treasure laid (I3)."""
+REST: Final = 1
+"""Tokens for a rest (I6), and for a treasure that another player got (I4)."""
+FEW: Final = 2
+MANY: Final = 8
+"""Hands of so many cards or fewer draw two and two, of so many or more none (I2)."""
+LAST_SET: Final = 4
+KEPT: Final = ("points", "house_rules")
+
+Treasure = str
+Treasures = tuple[Treasure, ...]
+
+
+class Side(NamedTuple):
+    """What lies before a player; `hand` is how many cards are held, None where that is not known."""
+
+    sets: tuple[Treasures, ...] = ()
+    tokens: int = 0
+    hand: int | None = None
+    adventurer: str = UNKNOWN
+
+
+class Table(NamedTuple):
+    """A table; `laid` is the treasure offered, `mover` whose turn it is."""
+
+    sides: tuple[Side, ...]
+    laid: Treasure | None = None
+    treasures: Treasures = ()
+    played: tuple[str, ...] = ()
+    turns: int = 0
+    mover: int | None = None
+
+
+class Reading(NamedTuple):
+    """A state as read, None where something is not in it; `ats` are the players' pointers."""
+
+    sides: tuple[Side | None, ...]
+    ats: tuple[str, ...]
+    laid: Treasure | None
+    treasures: Treasures | None
+    played: tuple[str, ...] | None
+
+
+class Igna:
+    """Igna between given players."""
+
+    amends = False
+
+    def __init__(self, header: Mapping[str, Any], look: Look) -> None:
+        self.names: Sequence[str] = header["players"]
+        start = header.get("start")
+        self.first = self.names.index(start) if start in self.names else None
+        given = header.get("house")
+        self.house = dict(given) if isinstance(given, dict) else {}
+        self.extra: dict[str, Any] = {}
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        start = UNKNOWN if self.first is None else self.names[self.first]
+        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
+
+    def read(self, look: Look) -> Reading:
+        """The look's state in the game's own form. Raises StateError where it is none."""
+        state = look.state
+        rows = state.get("players", [])
+        if not isinstance(rows, list):
+            raise StateError("/players", "list", rows)
+        sides: list[Side | None] = [None] * len(self.names)
+        ats = [""] * len(self.names)
+        for i, row in enumerate(rows):
+            at = f"/players/{i}"
+            if not isinstance(row, dict):
+                raise StateError(at, "object", row)
+            name = row.get("name")
+            if name not in self.names:
+                got = MISSING if name is None else name
+                raise StateError(f"{at}/name", "one-of", got, {"words": tuple(self.names)})
+            sets = row.get("sets", [])
+            if not isinstance(sets, list):
+                raise StateError(f"{at}/sets", "list", sets)
+            p = self.names.index(name)
+            ats[p] = at
+            hand, tokens = row.get("hand_size"), row.get("tokens", 0)
+            sides[p] = Side(
+                tuple(_treasures(one, f"{at}/sets/{n}") for n, one in enumerate(sets)),
+                tokens if type(tokens) is int else 0,
+                hand if type(hand) is int else None,
+                str(row.get("adventurer", UNKNOWN)),
+            )
+        self.extra.update({key: state[key] for key in KEPT if key in state})
+        laid = state.get("laid")
+        gone, played = state.get("discard_treasure"), state.get("discard_igna")
+        return Reading(
+            tuple(sides),
+            tuple(ats),
+            None if laid in (None, UNKNOWN) else _treasure(laid, "/laid"),
+            _treasures(gone, "/discard_treasure") if isinstance(gone, list) else None,
+            tuple(map(str, played)) if isinstance(played, list) else None,
+        )
+
+    def start(self, look: Look) -> Iterator[Start]:
+        """What may lie there when the first look shows this."""
+        read: Reading = look.read
+        sides = tuple(side or Side() for side in read.sides)
+        yield Start(0.0, Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first))
+
+    def turn_of(self, table: Table) -> str | None:
+        """Whose turn it is; None where the game is over, or where it is not known."""
+        return None if table.mover is None or self.over(table) else self.names[table.mover]
+
+    def over(self, table: Table) -> bool:
+        """I10: somebody has four sets."""
+        return any(len(side.sets) >= LAST_SET for side in table.sides)
+
+    def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
+        """How this table may have become what the look shows."""
+        return _explained(self, table, look, wide, False)
+
+    def finish(self, table: Table, look: Look) -> Explanation | None:
+        """The part of a turn that the last look shows, as a turn that stands."""
+        return next((one for one in _explained(self, table, look, False, True) if one.turns), None)
+
+    def key(self, table: Table) -> Any:
+        """Everything that lies there."""
+        return table
+
+    def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
+        """What was found in a look that shows a part of this turn stays."""
+        return None
+
+    def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
+        """Hands are hidden: what would have been lawful is not known."""
+        return []
+
+    def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
+        """I5: a set that was opened stays as it is."""
+        return ["I5"], []
+
+    def state(self, table: Table) -> dict[str, Any]:
+        """The table in the form of the looks."""
+        players = []
+        for name, side in zip(self.names, table.sides, strict=True):
+            player: dict[str, Any] = {"name": name, "sets": [list(one) for one in side.sets], "tokens": side.tokens}
+            if side.hand is not None:
+                player["hand_size"] = side.hand
+            if side.adventurer != UNKNOWN:
+                player["adventurer"] = side.adventurer
+            players.append(player)
+        state: dict[str, Any] = {"game": "igna", **self.extra, "players": players, "laid": table.laid}
+        return {**state, "discard_treasure": list(table.treasures), "discard_igna": list(table.played)}
+
+
+def _treasure(value: object, at: str) -> Treasure:
+    """A treasure card in its short form."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict) and "color" in value and "number" in value:
+        return f"{value['color']}{value['number']}{'*' if value.get('bonus') else ''}"
+    raise StateError(at, "igna-card", value)
+
+
+def _treasures(value: object, at: str) -> Treasures:
+    if not isinstance(value, list):
+        raise StateError(at, "list", value)
+    return tuple(_treasure(one, f"{at}/{i}") for i, one in enumerate(value))
+
+
+def _valid(cards: Treasures) -> bool:
+    """I5: one color and number; one color in a row; three colors and one number."""
+    if UNKNOWN in cards:
+        return True
+    plain = [card.rstrip("*") for card in cards]
+    colors = {card.rstrip("0123456789") for card in plain}
+    digits = [card[len(card.rstrip("0123456789")) :] for card in plain]
+    if len(cards) != 3 or not all(digits):
+        return False
+    numbers = sorted(map(int, digits))
+    if len(set(numbers)) == 1:
+        return len(colors) in (1, 3)
+    return len(colors) == 1 and numbers == list(range(numbers[0], numbers[0] + 3))
+
+
+def _explained(  # noqa: PLR0912 -- sets, then who moved
+    rules: Igna, table: Table, look: Look, wide: bool, stands: bool
+) -> list[Explanation]:
+    read: Reading = look.read
+    cost = 0.0
+    fixes: list[Fix] = []
+    sides = []
+    for p, shown in enumerate(read.sides):
+        known = table.sides[p]
+        if shown is None:
+            sides.append(known)
+            continue
+        sets = []
+        for n, cards in enumerate(shown.sets):
+            before = known.sets[n] if n < len(known.sets) else cards
+            for i, (was, is_) in enumerate(zip(cards, before, strict=False)):
+                if was != is_:
+                    at = f"{read.ats[p]}/sets/{n}/{i}"
+                    cost += look.price(at, was, is_)
+                    fixes.append(Fix(at, was, is_))
+            sets.append(before)
+        sets += known.sets[len(shown.sets) :]
+        sides.append(shown._replace(sets=tuple(sets)))
+    now = table._replace(
+        sides=tuple(sides),
+        laid=read.laid,
+        treasures=read.treasures if read.treasures is not None else table.treasures,
+        played=read.played if read.played is not None else table.played,
+    )
+    if now == table:
+        return [Explanation(cost, (), tuple(fixes))]
+    changed = [
+        p for p, side in enumerate(sides) if (side.sets, side.tokens) != (table.sides[p].sets, table.sides[p].tokens)
+    ]
+    mover = table.mover
+    if mover is None:
+        mover = changed[0] if changed else None
+    if mover is None:
+        return [Explanation(cost + PARTLY, (), tuple(fixes), (Owed(None, "step 3", "I5"),), True, now)]
+    got = _got(rules, table, now, mover)
+    if got is not None:
+        return [_priced(cost, [got], fixes)]
+    turn = _turn(rules, table, now, mover)
+    others = [p for p in changed if p != mover]
+    if turn.fields["sets"] or turn.fields["igna"] or turn.fields["rested"] or others or stands:
+        turns = [turn]
+        for p in others:
+            following = _turn(rules, turns[-1].table._replace(sides=table.sides), now, p)
+            turns.append(following)
+        found = [_priced(cost, turns, fixes)]
+    else:
+        owed = Owed(rules.names[mover], "step 3", "I5")
+        found = [Explanation(cost + PARTLY, (), tuple(fixes), (owed,), True, now)]
+    if wide:
+        found.append(Explanation(cost + WAITING, (), tuple(fixes), (), True))
+    return found
+
+
+def _priced(cost: float, turns: list[Turn], fixes: list[Fix]) -> Explanation:
+    cost += sum(SLIP + FURTHER * (len(turn.breaks) - 1) for turn in turns if turn.breaks)
+    return Explanation(cost, tuple(turns), tuple(fixes))
+
+
+def _drew(hand: int | None) -> list[int] | str:
+    """How many treasures and Igna cards are drawn in step 1 (I2)."""
+    if hand is None:
+        return UNKNOWN
+    return [2, 2] if hand <= FEW else [0, 0] if hand >= MANY else [1, 1]
+
+
+def _turn(rules: Igna, table: Table, now: Table, p: int) -> Turn:
+    """A player's turn: draw, a treasure laid or three tokens paid, then sets, Igna cards, or a rest."""
+    before, after = table.sides[p], now.sides[p]
+    sets = [list(one) for one in after.sets[len(before.sets) :]]
+    came = list((Counter(now.treasures) - Counter(table.treasures)).elements())
+    laid = now.laid if now.laid != table.laid and now.laid is not None else next(iter(came), None)
+    played = list((Counter(now.played) - Counter(table.played)).elements())
+    change = after.tokens - before.tokens
+    paid = PRICE if laid is None and change in (-PRICE, REST - PRICE) else 0
+    rested = change + paid == REST and not sets and not played
+    breaks = []
+    if not played and (change + paid not in (0, REST) or (laid is None and not paid)):
+        breaks.append("I3")
+    if not all(_valid(tuple(one)) for one in sets):
+        breaks.append("I5")
+    if sets and not played and change + paid == REST:
+        breaks.append("I6")
+    if table.mover is not None and table.mover != p:
+        breaks.insert(0, "I2")
+    fields: dict[str, Any] = {"drew": _drew(before.hand), "laid": laid, "sets": sets, "igna": played, "rested": rested}
+    if paid:
+        fields["paid"] = paid
+    fields["what"] = [laid] if laid else []
+    n = len(rules.names)
+    after_turn = now._replace(turns=table.turns + 1, mover=(p + 1) % n)
+    same = (p, "turn", laid, tuple(map(tuple, sets)), rested)
+    round_ = table.turns // n + 1
+    return Turn(rules.names[p], "turn", fields, tuple(breaks), after_turn, same, table.turns + 1, round_, not breaks)
+
+
+def _got(rules: Igna, table: Table, now: Table, mover: int) -> Turn | None:
+    """I4: another player took the treasure offered into a set, and the robbed one has a token for it."""
+    if table.laid is None or now.laid == table.laid:
+        return None
+    for p, (before, after) in enumerate(zip(table.sides, now.sides, strict=True)):
+        new = after.sets[len(before.sets) :]
+        if p != mover and len(new) == 1 and table.laid in new[0]:
+            breaks = () if _valid(new[0]) else ("I5",)
+            if now.sides[mover].tokens != table.sides[mover].tokens + REST:
+                breaks = (*breaks, "I4")
+            fields = {"what": [table.laid], "from": rules.names[mover], "set": list(new[0])}
+            n = len(rules.names)
+            after_turn = now._replace(turns=table.turns + 1, mover=(mover + 1) % n)
+            same = (p, "get", table.laid)
+            round_ = table.turns // n + 1
+            return Turn(rules.names[p], "get", fields, breaks, after_turn, same, table.turns + 1, round_, not breaks)
+    return None
