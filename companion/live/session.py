@@ -42,8 +42,6 @@ PAUSE = 0.2
 
 MOST_STEPS = 100
 """What people said that can be taken back, at most."""
-OF_THE_PAGE = frozenset({"house_rules", "round_over", "advanced"})
-"""Fields that are called otherwise at a table than in a case."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
 
@@ -413,7 +411,7 @@ def _typed(table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], e
 
 
 def _field(of: str, key: str, value: Any, **more: Any) -> Message:
-    field = Message(f"live.field.{key}" if key in OF_THE_PAGE else f"dispute.field.{key}")
+    field = Message(f"dispute.field.{key}")
     kind = ".none" if value is None else "" if isinstance(value, int | str) and value is not True else ".other"
     return Message(f"undo.{of}{kind}", {"field": field, "value": value, **more})
 

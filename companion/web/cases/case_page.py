@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.cases import address
 from companion.cases.evaluate import evaluate, problem, questions
 from companion.games import GAMES
+from companion.games.entry import Game
 from companion.web.access import qr
 from companion.web.cases.saved_defaults import keep, kept
 from companion.web.language import language, request_words
@@ -44,6 +45,7 @@ def page(game: str) -> str | AnyResponse:
         "kept": kept(GAMES[game]),
         "questions": questions(game, language()),
         "terms": dict(request_words().starting(*GAMES[game].terms)),
+        "fields": fields(GAMES[game]),
     }
     return render_template("dispute/page.html", game=game, case=case)
 
@@ -97,6 +99,12 @@ def _read(text: bytes) -> dict[str, Any]:
         return address.read(text)
     except StateError as error:
         raise Problem("dispute.problem.state", 422, message=problem(error, None, language())["message"]) from None
+
+
+def fields(game: Game) -> dict[str, str]:
+    """What the fields of a game's state are called."""
+    keys = {*game.shape, *game.shape["players"][0]} - {"game", "players"}
+    return {key: say(f"dispute.field.{key}") for key in sorted(keys)}
 
 
 def state_of(body: dict[str, Any], game: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ from companion.sources import Source, SourceError
 from companion.sources.photos import PhotoSource
 from companion.sources.undistorted import Straightened
 from companion.web.cameras.calibrate import camera_profile, cameras
-from companion.web.cases.case_page import state_of
+from companion.web.cases.case_page import fields, state_of
 from companion.web.language import date, language, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -106,7 +106,7 @@ def page(table: str) -> str:
         "box": game.box,
         "questions": questions(game.slug, language()),
         "terms": dict(request_words().starting("color.", *game.terms)),
-        "fields": _fields(game),
+        "fields": fields(game),
         "typed": asdict(game.typed),
         "colors": list(game.tiles),
         "areas": game.mats,
@@ -461,9 +461,9 @@ def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
     from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
 
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
-    good = isinstance(zones, list) and zones and all(isinstance(zone, str) and zone in game.mats for zone in zones)
-    good = good and len({*zones}) == len(zones)
-    if not good or paper not in PAPERS or sheets not in (1, 2):
+    if not isinstance(zones, list) or not all(isinstance(zone, str) and zone in game.mats for zone in zones):
+        raise Problem("problem.request")
+    if not zones or len({*zones}) < len(zones) or paper not in PAPERS or sheets not in (1, 2):
         raise Problem("problem.request")
     return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, game.mat_rows))).to_json()
 
@@ -566,9 +566,3 @@ def _player_zones(session: TableSession) -> set[str]:
 
 def _is_point(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
-
-
-def _fields(game: Game) -> dict[str, str]:
-    """What the fields of a game's state are called."""
-    keys = {*game.shape, *game.shape["players"][0]} - {"game", "players"}
-    return {key: say(f"dispute.field.{key}") for key in sorted(keys)}

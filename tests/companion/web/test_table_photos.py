@@ -15,9 +15,11 @@ from acting import Page
 from fake_table import FakeTable
 from flask import Flask
 
+from companion.cases import evaluate
 from companion.cli.main import main
 from companion.web import create_app
 from companion.web.services import services_of
+from scoring import score_state
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.reading import COLORS
 
@@ -70,6 +72,22 @@ def test_a_photo_is_answered_with_points_and_goes_into_the_history(page: Page, a
     assert [row["number"] for row in second["rows"]] == [0, 1]
     assert page.get(f"/photos/{second['rows'][1]['photo']}.jpg").status_code == 200
     assert len(page.get(f"/api/live/{at}/rows/0").json["tiles"]) == 4
+
+
+def test_four_viewers_of_a_settled_table_cost_one_scoring(
+    page: Page, at: str, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored: list[Any] = []
+
+    def counted(state: Any, **how: Any) -> Any:
+        scored.append(state)
+        return score_state(state, **how)
+
+    monkeypatch.setattr(evaluate, "score_state", counted)
+    photographed(page, at, table, {"A": ["red", "green", "red", "green", "gold"], "B": ["purple", "yellow"]})
+    seen = [page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json for language in ["en", "ja"] * 2]
+    assert seen[0]["table"] == seen[2]["table"] != seen[1]["table"]
+    assert len(scored) == 1
 
 
 def test_the_same_photo_again_is_no_new_state(page: Page, at: str, table: FakeTable) -> None:
