@@ -104,7 +104,7 @@ def _read(text: bytes) -> dict[str, Any]:
 def fields(game: Game) -> dict[str, str]:
     """What the fields of a game's state are called."""
     keys = {*game.shape, *game.shape["players"][0]} - {"game", "players"}
-    return {key: say(f"dispute.field.{key}") for key in sorted(keys)}
+    return {key: request_words().term(f"dispute.field.{key}") for key in sorted(keys)}
 
 
 def state_of(body: dict[str, Any], game: str) -> dict[str, Any]:
