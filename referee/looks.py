@@ -15,8 +15,8 @@ MISREAD: Final = 5.0
 """A piece that was not doubtful was read wrongly."""
 SLIP: Final = 5.5
 """A turn breaks one rule. A little more than one wrong reading, less than two."""
-FURTHER: Final = 0.7
-"""The turn breaks one rule more, or moves one piece more that it may not move."""
+FURTHER: Final = 2.0
+"""The turn breaks one rule more."""
 DOUBTFUL: Final = 1.1
 """A doubtful piece without odds was read wrongly."""
 NOT_NAMED: Final = 3.0

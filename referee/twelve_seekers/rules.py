@@ -15,6 +15,7 @@ from referee.twelve_seekers.plans import ENDS_ONLY, NET, PRUNE, REACHING, TAKES,
 from referee.twelve_seekers.tables import (
     BOX,
     COLOR_RULE,
+    DISCARD_RULES,
     EACH,
     GOLD,
     NAMES,
@@ -43,6 +44,8 @@ from scoring.twelve_seekers.seekers import ADVANCED, BASIC
 HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True, "swap-place": "same", "row-closes": True}
 PARTLY: Final = 0.3
 """A part of a turn, where a whole one explains the look as well."""
+BEGUN_WRONGLY: Final = 3.0
+"""Somebody has begun a turn that is the other player's; it is told when the card is taken."""
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 COVERED: Final = 8.5
@@ -327,14 +330,25 @@ class _Search:
         if self.best > 0.0 and not self.stands:
             for p in self._movers(self.table):
                 self._partly(self.table, p, None, 0.0, ())
+            if self.wide:
+                for p in {0, 1} - {*self._movers(self.table)}:
+                    self._partly(self.table, p, None, BEGUN_WRONGLY, ())
             self.begun = True
             for sequence in self._sequences():
                 self._play(self.table, sequence, 0, 0.0, ())
             self.begun = False
-        if self.wide:
+        if self.wide or self._doubtful_part():
             breaches.explain(self)
+        if self.wide:
             self._wait()
         return self.out
+
+    def _doubtful_part(self) -> bool:
+        """Whether a part of a turn explains the look best, and may be a whole one that breaks a rule (T4, T12)."""
+        best = min(self.out, key=lambda one: one.cost, default=None)
+        new = self.new_cards()
+        whole = max(map(len, new)) > 1 or (any(new) and self.rules.rule in DISCARD_RULES)
+        return best is not None and best.held and whole
 
     def _add(self, one: Explanation) -> None:
         if one.cost <= self.best + 2 * PRUNE:
