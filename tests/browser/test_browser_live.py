@@ -82,7 +82,7 @@ def test_the_score_moves_with_the_table_and_lines_sum_to_it(page: Page, served: 
     expect(total(page, "A")).not_to_have_text(shown(before))
     lines = page.locator("#player-0 .line-points").all_inner_texts()
     assert sum(int(text.replace("−", "-")) for text in lines) == points(page, "A")
-    moved = page.locator(".score").first.locator(".moved")
+    moved = page.locator(".rank").first.locator(".moved")
     assert int(moved.inner_text().replace("−", "-")) == points(page, "A") - before
 
 
@@ -218,7 +218,7 @@ def test_another_rule_counts_anew_and_the_case_opens(page: Page, served: Served)
     expect(page.locator('[data-key="table-entries"]')).to_contain_text("Rule 1")
     page.keyboard.press("Escape")
     before = points(page, "A")
-    page.get_by_role("link", name="Open this as a case").click()
+    page.get_by_role("button", name="Open as a tapped case").click()
     expect(page.locator(".rank-total").first).to_have_text(shown(before))
 
 
@@ -273,13 +273,13 @@ def test_from_a_chair_and_with_four_players(page: Page, tmp_path: Path) -> None:
     try:
         open_table(page, served, {"A": ["red"], "B": ["blue", "blue"], "C": ["gold"], "D": ["green"]})
         assert fits(page)
-        size = "parseFloat(getComputedStyle(document.querySelector('.score-total')).fontSize)"
+        size = "parseFloat(getComputedStyle(document.querySelector('.rank-total')).fontSize)"
         before = page.evaluate(size)
         page.get_by_role("button", name="Big letters").click()
         expect(page.locator("html")).to_have_class(re.compile("from-a-chair"))
         assert page.evaluate(size) > 1.4 * before
         assert fits(page)
-        expect(page.locator(".score")).to_have_count(4)
+        expect(page.locator(".rank")).to_have_count(4)
         page.keyboard.press("Escape")
         expect(page.locator("html")).not_to_have_class(re.compile("from-a-chair"))
     finally:
@@ -457,7 +457,7 @@ def test_the_demo_itself_plays(page: Page, address: str) -> None:
         pytest.skip("once is enough")
     page.goto(address)
     page.get_by_role("link", name="Live table: play the demo").click()
-    expect(page.locator(".score-total").first).to_be_visible(timeout=90_000)
+    expect(page.locator(".rank-total").first).to_be_visible(timeout=90_000)
     assert page.locator(".piece-shape").count() > 12
     shown = page.locator(".slider output").inner_text()
     expect(page.locator(".slider output")).not_to_have_text(shown, timeout=90_000)

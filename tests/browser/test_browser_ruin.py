@@ -40,6 +40,13 @@ def expect_total(page: Page, points: int) -> None:
     expect(page.locator("#total")).to_have_text(f"{points}".replace("-", "−"))
 
 
+def tab(page: Page, name: str) -> None:
+    """On a phone, show a tab below the map; on a laptop all stand side by side."""
+    key = page.locator(f'[data-key="tab-{name}"]')
+    if key.is_visible():
+        key.click()
+
+
 def cell(page: Page, row: int, col: int) -> object:
     return page.locator(f'[data-key="cell-{row},{col}"]')
 
@@ -64,11 +71,13 @@ def test_a_line_lights_its_cells_and_a_cell_its_lines(page: Page, address: str) 
     square.click()
     expect(page.locator(".view.flat .lit")).to_have_count(points)
     expect(square).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Look", exact=True).click()
-    state = page.evaluate("() => JSON.parse(document.getElementById('view').textContent)")
-    first = next(p for p in state["players"])["lines"][1]["marks"]["cells"][0]
-    cell(page, first[2], first[3]).click()
+    view = page.evaluate("() => JSON.parse(document.getElementById('view').textContent)")
+    *_, row, col = view["case"]["answer"]["players"][0]["lines"][1]["because"][0].split("/")
+    words = cell(page, row, col).get_attribute("aria-label")
+    cell(page, row, col).click()
     expect(square).to_have_class(re.compile(r"\bcounted\b"))
+    expect(page.locator(".cell-bar")).to_contain_text("Square bonus, second stage")
+    expect(cell(page, row, col)).to_have_attribute("aria-label", words)  # a tap looks, it changes nothing
 
 
 def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: list[Path]) -> None:
@@ -79,8 +88,10 @@ def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: li
     before = total(page)
     words = cell(page, 6, 9).get_attribute("aria-label")
     cell(page, 6, 9).click()
+    page.locator('[data-key="value-passage"]').click()
     expect(cell(page, 6, 9)).not_to_have_attribute("aria-label", words)
     expect(cell(page, 6, 9)).to_have_attribute("aria-label", "Row 7, column 10, letter P, passage, entered by you")
+    tab(page, "escape")
     page.get_by_role("button", name="Gems: one more").click()
     expect_total(page, before + 10)
     page.reload()
@@ -93,14 +104,18 @@ def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: li
 def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -> None:
     open_demo(page, address)
     before = total(page)
+    tab(page, "escape")
     page.locator('[data-key="round-3"]').click()
     expect_total(page, before + 50)
     page.locator('[data-key="first-square"]').fill("21")
     page.locator('[data-key="first-square"]').press("Enter")
     expect_total(page, before + 71)
+    tab(page, "cards")
+    keys = page.locator('[data-key="letter-A"]').bounding_box()
     page.locator('[data-key="letter-A"]').click()
     page.locator('[data-key="letter-C"]').click()
     expect(page.locator(".chip")).to_have_count(1)
+    assert page.locator('[data-key="letter-A"]').bounding_box() == keys  # keys stay under the finger
     expect(page.locator(".points .line", has_text="A")).not_to_have_count(0)
     page.get_by_role("button", name="Remove the card A–C").click()
     expect(page.locator(".chip")).to_have_count(0)
@@ -109,6 +124,7 @@ def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -
 def test_a_bad_photo_gets_its_message_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
     open_demo(page, address)
     before = total(page) + 50  # from never to first
+    tab(page, "escape")
     page.locator('[data-key="round-4"]').click()
     expect_total(page, before)
     bad = tmp_path / "notes.jpg"
@@ -205,9 +221,11 @@ def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, addres
     page.wait_for_function("() => Object.keys(localStorage).every((key) => !key.startsWith('edits'))")  # all are sent
     page.reload()
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
-    page.get_by_role("button", name="Undo").click()  # that these are right
-    page.get_by_role("button", name="Undo").click()  # the tap
+    page.get_by_role("button", name="Undo: ").click()  # that these are right
+    page.get_by_role("button", name="Undo: ").click()  # the tap
     expect(words).not_to_have_attribute("aria-label", re.compile("destination"))
+    page.get_by_role("button", name="Redo: ").click()
+    expect(words).to_have_attribute("aria-label", re.compile("destination"))
 
 
 def test_the_language_switch(page: Page, address: str) -> None:
@@ -297,6 +315,7 @@ def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address:
     open_demo(page, address)
     before = total(page)
     page.context.set_offline(True)
+    tab(page, "escape")
     page.locator('[data-key="round-2"]').click()
     expect(page.get_by_role("alert")).to_contain_text("kept on this device")
     expect(page.locator('[data-key="round-2"]')).to_have_attribute("aria-pressed", "true")
@@ -323,8 +342,10 @@ def test_the_keyboard_reaches_every_cell(page: Page, address: str) -> None:
     expect(cell(page, 2, 1)).to_be_focused()
     words = cell(page, 2, 1).get_attribute("aria-label")
     page.keyboard.press("Enter")
+    expect(page.locator(".cell-key.on").first).to_be_focused()
+    page.locator(".cell-key:not(.on)").first.press("Enter")
     expect(cell(page, 2, 1)).not_to_have_attribute("aria-label", words)
-    expect(cell(page, 2, 1)).to_be_focused()
+    expect(page.locator(".cell-key.on").first).to_be_focused()
 
 
 def test_touch_targets_are_large_enough(page: Page, address: str) -> None:

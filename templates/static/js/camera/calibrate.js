@@ -227,12 +227,8 @@ function buttons() {
 }
 
 function guide(state) {
-  let words =
-    state.views || state.seen
-      ? state.next
-        ? say(`need.${state.next}`)
-        : say("camera.enough")
-      : say("camera.begin");
+  const words =
+    state.views || state.seen ? (state.next ? say(`need.${state.next}`) : say("camera.enough")) : say("camera.begin");
   let now = null;
   if (page.flash) now = html`<span class="now good">${icon("check")}${say("camera.taken")}</span>`;
   else if (page.stream && state.refused) now = html`<span class="now">${icon("warn")}${state.refused.message}</span>`;

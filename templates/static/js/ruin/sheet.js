@@ -130,7 +130,7 @@ export function drawSheet(frame, profile, sheet, look) {
         );
       }
       const target = shape(rectangle(0), {
-        class: "target",
+        class: look.chosen?.join() === key ? "target chosen" : "target",
         "data-row": row,
         "data-col": col,
         ...(look.main
@@ -248,7 +248,7 @@ function listen(drawing, look) {
       look.onFocus?.(row, col);
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " ") {
-      look.onTap(...cell);
+      (look.onEnter ?? look.onTap)(...cell);
       event.preventDefault();
     }
   });

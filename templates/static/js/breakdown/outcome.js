@@ -1,0 +1,63 @@
+// What scoring says of a state, player by player: the answer, or why there is none yet and what is known so far.
+
+/**
+ * @typedef {object} Outcome
+ * @property {object} state the table state that the outcome is about.
+ * @property {object | null} answer the latest answer; of an earlier state where `current` is false.
+ * @property {boolean} current whether the answer belongs to the state as it is.
+ * @property {boolean} open whether the state as it is cannot be scored: something is missing, or nobody answers.
+ * @property {object | null} problem what is missing: `message`, and the `place` in the state.
+ * @property {(object | null)[]} scores of each player the part of an answer, with `how` it stands. "current": it counts;
+ *   "so-far": this player is complete, others are not; "stale": from before something was left open.
+ * @property {([number, number] | null)[]} spans between what a player's total may end, while a doubt decides about it.
+ * @property {string[]} waiting what a state that is not complete waits for, in words.
+ * @property {Object<string, number>} moved by how much the last change moved a player's total, by name.
+ */
+
+/**
+ * The outcome of what the companion says: `{state, answer | problem, so_far}`.
+ * @param {{trouble?: string | null, moved?: Object<string, number>, doubts?: object[]}} [more] `trouble`: why the
+ *   companion does not answer; `doubts`: what is asked, each with the `points` that hang on it.
+ * @returns {Outcome}
+ */
+export function outcomeOf(
+  { state, answer = null, problem = null, so_far: soFar = null },
+  { trouble = null, moved = {}, doubts = [] } = {},
+) {
+  const open = Boolean(problem || trouble);
+  const scores = state.players.map(({ name }, i) => {
+    const part = problem && soFar?.players[i]?.name === name && soFar.players[i];
+    if (part) return { ...part, how: "so-far" };
+    const player = named(answer?.players ?? [], name, i);
+    return player ? { ...player, how: open ? "stale" : "current" } : null;
+  });
+  const spans = scores.map((score, i) => score && span(score.total, i, doubts));
+  const waiting = problem ? (soFar?.waiting ?? []) : [];
+  return { state, answer, problem, open, current: answer !== null && !open, scores, spans, waiting, moved };
+}
+
+/** How the totals of one outcome differ from those before it, by name. */
+export function movedBetween(before, after) {
+  const totals = Object.fromEntries((before?.scores ?? []).filter(Boolean).map(({ name, total }) => [name, total]));
+  const by = (name, total) => (total === null || totals[name] === null ? 0 : total - (totals[name] ?? total));
+  return Object.fromEntries(after.scores.filter(Boolean).map(({ name, total }) => [name, by(name, total)]));
+}
+
+/** Whether a player wins, or is ahead while the game goes on, and no doubt can change that. */
+export function isWinner({ answer, current, scores, spans }, i) {
+  const first = current && [...answer.winners, ...answer.leading].includes(scores[i]?.name);
+  if (!first || spans[i]) return false;
+  return spans.every((other) => !other || other[1] < scores[i].total);
+}
+
+function named(players, name, i) {
+  const same = players.filter((player) => player.name === name);
+  return players[i]?.name === name ? players[i] : same.length === 1 ? same[0] : null;
+}
+
+function span(total, i, doubts) {
+  const own = doubts.filter(({ place, points }) => points && `${place}/`.startsWith(`/players/${i}/`));
+  const low = Math.min(0, ...own.map(({ points }) => points[0]));
+  const high = Math.max(0, ...own.map(({ points }) => points[1]));
+  return total === null || low === high ? null : [total + low, total + high];
+}

@@ -1,0 +1,168 @@
+// The case: its state, what was undone, and scoring's latest answer. Nothing here draws.
+import { movedBetween, outcomeOf } from "../breakdown/outcome.js";
+import { post } from "../lib/api.js";
+import { pack } from "./address.js";
+
+const AGAIN_AFTER = 2000;
+const ADDRESS_AFTER = 400;
+const MOST_UNDONE = 200;
+const KEPT = "case";
+
+/** A case of this game that was left before it was in the address that the page has now; null where there is none. */
+export function unwritten(game) {
+  try {
+    const { at, state } = JSON.parse(sessionStorage.getItem(KEPT)) ?? {};
+    return at === location.pathname + location.search && state.game === game ? state : null;
+  } catch {
+    return null; // nothing of ours
+  }
+}
+
+export class Case {
+  #busy = false;
+  #undo = [];
+  #redo = [];
+  #stroke = null;
+  #writing = null;
+  #written = -Infinity;
+  #retry = null;
+  #heard = {};
+  #moved = {};
+  #outcome = null;
+
+  /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`). */
+  constructor(state, told) {
+    this.state = state;
+    this.told = told;
+    this.trouble = null;
+    this.#score();
+  }
+
+  /** What scoring says of the state as it is, with the latest answer where there is no newer one. */
+  get outcome() {
+    const heard = { ...this.#heard, state: this.state };
+    this.#outcome ??= outcomeOf(heard, { trouble: this.trouble, moved: this.#moved });
+    return this.#outcome;
+  }
+
+  /** Change the state: `edit` gets a copy to work on. Changes of one `stroke` (any name) are undone as one. */
+  change(edit, { stroke = null } = {}) {
+    const next = structuredClone(this.state);
+    edit(next);
+    if (JSON.stringify(next) === JSON.stringify(this.state)) return;
+    if (stroke === null || stroke !== this.#stroke) this.#undo.push(this.state);
+    if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
+    this.#stroke = stroke;
+    this.#redo = [];
+    this.#take(next);
+  }
+
+  /** Another case in place of this one; its points have nothing to do with those before. */
+  load(state) {
+    this.#undo.push(this.state);
+    this.#stroke = null;
+    this.#redo = [];
+    this.#heard = {};
+    this.#moved = {};
+    this.#take(state);
+  }
+
+  undo() {
+    this.#step(this.#undo, this.#redo);
+  }
+
+  redo() {
+    this.#step(this.#redo, this.#undo);
+  }
+
+  /** The state that undoing would bring back; undefined where there is nothing to undo. */
+  get before() {
+    return this.#undo.at(-1);
+  }
+
+  /** The state that redoing would bring back. */
+  get after() {
+    return this.#redo.at(-1);
+  }
+
+  #step(from, to) {
+    if (!from.length) return;
+    to.push(this.state);
+    this.#stroke = null;
+    this.#take(from.pop());
+  }
+
+  #take(state) {
+    this.state = state;
+    this.#outcome = null;
+    this.#keep();
+    this.told("state");
+    this.#score();
+    const early = this.#written + ADDRESS_AFTER - performance.now();
+    if (early <= 0) this.writeAddress();
+    else this.#writing ??= setTimeout(() => this.writeAddress(), early);
+  }
+
+  /** Put the state into the page's address; browsers allow that only so often. */
+  async writeAddress() {
+    clearTimeout(this.#writing);
+    this.#writing = null;
+    this.#written = performance.now();
+    const written = this.state;
+    const code = await pack(written);
+    history.replaceState(null, "", `?s=${code}`);
+    if (written === this.state) sessionStorage.removeItem(KEPT);
+    else this.#keep();
+    return code;
+  }
+
+  /** Until the state is in the address it is kept beside it: who leaves the page at once loses nothing. */
+  #keep() {
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify({ at: location.pathname + location.search, state: this.state }));
+    } catch {
+      sessionStorage.removeItem(KEPT); // no room: the address follows soon
+    }
+  }
+
+  /** One question at a time, always about the latest state. */
+  async #score() {
+    if (this.#busy) return;
+    this.#busy = true;
+    clearTimeout(this.#retry);
+    for (let asked = null; asked !== this.state; ) {
+      asked = this.state;
+      try {
+        this.#hear(await post("/api/dispute/score", asked));
+      } catch (error) {
+        this.trouble = error.message;
+        this.#outcome = null;
+        if (error.offline) this.#retry = setTimeout(() => this.#score(), AGAIN_AFTER);
+        if (error.offline) asked = this.state;
+      }
+      this.told("answer");
+    }
+    this.#busy = false;
+  }
+
+  #hear({ answer, problem = null, so_far: soFar = null }) {
+    const before = this.outcome;
+    this.trouble = null;
+    this.#heard = { answer: answer ?? this.#heard.answer, problem, so_far: soFar };
+    this.#outcome = null;
+    this.#moved = movedBetween(before, this.outcome);
+    this.#outcome = null;
+  }
+}
+
+/** Where two states differ first: `[player or null, field]`; null where they are the same. */
+export function difference(one, other) {
+  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+  const field = (a, b) => [...new Set([...Object.keys(a), ...Object.keys(b)])].find((key) => !same(a[key], b[key]));
+  const { players: rows, ...table } = one;
+  const { players: others, ...otherTable } = other;
+  if (rows.length !== others.length) return [null, "players"];
+  const player = rows.findIndex((row, i) => !same(row, others[i]));
+  const key = player < 0 ? field(table, otherTable) : field(rows[player], others[player]);
+  return key === undefined ? null : [player < 0 ? null : player, key];
+}

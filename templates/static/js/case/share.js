@@ -1,0 +1,132 @@
+// A case as something to hand on: link, QR code, paper, file; and files taken back in.
+import { Failed, post } from "../lib/api.js";
+import { html, say } from "../lib/dom.js";
+import { pack } from "./address.js";
+
+const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+$/;
+
+/** The address of the page from whose photo or camera a tapped case came; null where it came from none. */
+export function cameFrom() {
+  const from = new URLSearchParams(location.search).get("from") ?? "";
+  return TAPPED.test(from) ? from : null;
+}
+
+/** Open a state as a tapped case, with a way back to this page. */
+export async function openTapped(state) {
+  location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${location.pathname}`);
+}
+
+/**
+ * The card with link, QR code, print and JSON.
+ * @param {{link: object | null}} view `link` is what was made for the state as it is.
+ * @param {object} how `state`; `code()` packs it, `print(link)` prints it, `complain(message)`, `again()` draws anew;
+ *   `load(case)` takes a file in, `fresh` is the address of an empty case: only where the case is tapped.
+ */
+export function shareCard(
+  view,
+  { state, code = () => pack(state), complain, again, print, load = null, fresh = null },
+) {
+  const make = async () => {
+    view.link ??= await post(`/api/dispute/${state.game}/link`, { code: await code() });
+    return view.link;
+  };
+  const attempt = (act) => async () => {
+    try {
+      await act();
+    } catch (error) {
+      complain(error.message);
+    }
+  };
+  const show = async () => {
+    await make();
+    again();
+    document.querySelector(".link-part")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  };
+  const open = ({ target }) => {
+    take(target.files[0], load, complain);
+    target.value = "";
+  };
+  const from = load && cameFrom();
+  return html`
+    <section class="card share" aria-label=${say("dispute.share")}>
+      <h2>${say("dispute.share")}</h2>
+      <div class="row">
+        <button class="button" data-key="link" onclick=${attempt(show)}>${say("dispute.link")}</button>
+        <button class="button" data-key="print" onclick=${attempt(async () => print(await make()))}>${say("dispute.print")}</button>
+        <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
+        ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state)}>${say("share.as-tapped")}</button>`}
+        ${from && html`<a class="button" data-key="back-to-photo" href=${from}>${say("share.back-to-photo")}</a>`}
+        ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
+        ${fresh && html`<a class="button plain" href=${fresh} data-key="fresh">${say("dispute.fresh")}</a>`}
+      </div>
+      ${view.link && linkPart(view.link)}
+    </section>`;
+}
+
+function linkPart({ link, qr, lan }) {
+  const copy = async ({ currentTarget: button }) => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(link);
+    } catch {
+      document.execCommand("copy"); // a page that is not served over https has no clipboard of its own
+    }
+    button.textContent = say("dispute.copied");
+  };
+  const field = html`
+    <input class="field" readonly value=${link} id="case-link" aria-label=${say("dispute.link-is")}
+      onfocus=${({ target }) => target.select()}>`;
+  return html`
+    <div class="link-part">
+      <div class="row link-row">${field}<button class="button" data-key="copy" onclick=${copy}>${say("dispute.copy")}</button></div>
+      ${qr ? html`<div class="qr">${drawing(qr)}</div>` : html`<p class="small">${say("dispute.qr-too-long")}</p>`}
+      <p class="small quiet">${say(lan ? "dispute.link-lan" : "dispute.link-closed")}</p>
+    </div>`;
+}
+
+/** The server's SVG of a QR code. */
+export function drawing(qr) {
+  const picture = document.importNode(new DOMParser().parseFromString(qr, "image/svg+xml").documentElement, true);
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", say("dispute.qr"));
+  return picture;
+}
+
+function download(state) {
+  const file = URL.createObjectURL(new Blob([`${JSON.stringify(state, null, 2)}\n`], { type: "application/json" }));
+  html`<a href=${file} download="${state.game}.json"></a>`.click();
+  setTimeout(() => URL.revokeObjectURL(file), 10_000);
+}
+
+async function take(file, load, complain) {
+  if (!file) return;
+  try {
+    load(await read(file));
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+async function read(file) {
+  const headers = { "Content-Type": "application/json", "X-Companion": "1" };
+  const response = await fetch("/api/dispute/read", { method: "POST", headers, body: file }).catch(() => null);
+  const body = await response?.json().catch(() => null);
+  if (!response?.ok) throw new Failed(body?.error?.message ?? say("offline"), { status: response?.status });
+  return body;
+}
+
+/** A JSON file may be dropped anywhere on the page. */
+export function acceptDrops(body, load, complain) {
+  body.addEventListener("dragover", (event) => {
+    if (![...event.dataTransfer.types].includes("Files")) return;
+    event.preventDefault();
+    body.classList.add("dropping");
+  });
+  body.addEventListener("dragleave", (event) => !event.relatedTarget && body.classList.remove("dropping"));
+  body.addEventListener("drop", (event) => {
+    body.classList.remove("dropping");
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0], load, complain);
+  });
+}

@@ -1,0 +1,170 @@
+// The pieces that were seen, drawn over their picture: a photo, a moving picture, or nothing.
+import { html, say, svg } from "../lib/dom.js";
+
+const AGAIN = 3000;
+const STILL = 1500;
+const REACH = 22; // CSS pixels: a finger is larger than a tile on a phone
+const WIDE = 960; // pixels of a picture at which lines and letters have their plain size
+
+export class Overlay {
+  #source = null;
+  #still = null;
+
+  /** `moving`: the addresses of a moving picture and of a still one of it. `touched(id, gone)`: a piece, or what is none. */
+  constructor({ moving = {}, touched }) {
+    this.moving = moving;
+    this.touched = touched;
+    this.img = html`<img class="live-img" alt="">`;
+    this.svg = svg`<svg class="overlay" aria-label=${say("live.overlay")} role="group"></svg>`;
+    this.root = html`<div class="frame"><p class="no-picture">${say("live.no-picture")}</p>${this.img}${this.svg}</div>`;
+    this.img.addEventListener("load", () => this.#loaded());
+    this.img.addEventListener("error", () => this.#failed());
+    this.svg.addEventListener("click", (event) => {
+      const what = event.target.closest?.("[data-piece], [data-gone]") ?? this.#near(event);
+      this.touched(what?.dataset.piece ?? null, what?.dataset.gone === undefined ? null : what);
+    });
+    this.svg.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    });
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.#show("") : this.look(this.wanted)));
+  }
+
+  /** Show the moving picture ("live"), a kept one (its address), or nothing (null). */
+  look(wanted) {
+    this.wanted = wanted;
+    if (document.hidden) return;
+    clearTimeout(this.#still);
+    this.#show((wanted === "live" ? this.moving.stream : wanted) ?? "");
+    this.root.classList.toggle("without", wanted === null);
+  }
+
+  /** The frame takes the picture's own shape, however high it may be. */
+  shape(width, height) {
+    this.root.style.setProperty("--wide", width / height);
+  }
+
+  /**
+   * Draw what was seen.
+   * @param {{size: [number, number], pieces: object[], zones: object[], gone: number[][][]} | null} seen pixels of the
+   *   picture; a piece has `id`, `polygon`, `label`, `kind`, `class` and whether it is `asked` about; a zone `name`,
+   *   `polygon` and `player`; `gone` are outlines of what a person said is nothing.
+   * @param {{lit: Set<string>, missing: Set<string>, chosen: string | null}} look
+   */
+  draw(seen, look) {
+    const [width, height] = seen?.size ?? [16, 9];
+    if (seen) this.shape(width, height);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    if (!seen) return this.svg.replaceChildren();
+    const unit = width / WIDE;
+    this.svg.style.setProperty("--unit", unit);
+    const active = document.activeElement?.closest?.(".overlay") ? document.activeElement.dataset.piece : null;
+    const zones = seen.zones.map((one) => zone(one, unit));
+    const gone = seen.gone.map(goneShape);
+    this.svg.replaceChildren(...zones, ...gone, ...seen.pieces.map((one) => piece(one, look, unit)));
+    if (active) this.svg.querySelector(`[data-piece="${active}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** The piece whose outline is nearest to a tap beside all of them, if a finger may have meant it. */
+  #near(event) {
+    const box = this.svg.getBoundingClientRect();
+    const { width, height } = this.svg.viewBox.baseVal;
+    if (!width || !box.width) return null;
+    const [across, down] = [box.width / width, box.height / height];
+    const at = [event.clientX - box.left, event.clientY - box.top];
+    let best = REACH;
+    let found = null;
+    for (const one of this.svg.querySelectorAll("[data-piece], [data-gone]")) {
+      const outline = one.matches("polygon") ? one : one.querySelector("polygon");
+      const points = [...outline.points].map(({ x, y }) => [x * across, y * down]);
+      const far = Math.min(...points.map((point, i) => away(at, point, points[(i + 1) % points.length])));
+      if (far < best) [best, found] = [far, one];
+    }
+    return found;
+  }
+
+  #show(source) {
+    if (source === this.#source) return;
+    this.#source = source;
+    if (source) this.img.src = source;
+    else this.img.removeAttribute("src");
+  }
+
+  #loaded() {
+    this.root.classList.add("seen");
+    if (this.wanted === "live" && this.#isStill) this.#stillAfter(STILL);
+  }
+
+  /** All places for moving pictures are taken, or the line is down: a still one now and then. */
+  #failed() {
+    this.root.classList.remove("seen");
+    if (this.wanted === "live" && !document.hidden) this.#stillAfter(this.#isStill ? AGAIN : STILL);
+  }
+
+  get #isStill() {
+    return this.#source?.startsWith(this.moving.still);
+  }
+
+  #stillAfter(time) {
+    clearTimeout(this.#still);
+    this.#still = setTimeout(() => this.wanted === "live" && this.#show(`${this.moving.still}?${Date.now()}`), time);
+  }
+}
+
+/** A part of a picture, enlarged, with nothing drawn over it: what a question is about. `outline` in the picture's pixels. */
+export function closeUp(image, size, outline, around = 1.6) {
+  const [[left, right], [top, bottom]] = [0, 1].map((k) => {
+    const along = outline.map((point) => point[k]);
+    return [Math.min(...along), Math.max(...along)];
+  });
+  const side = Math.max(right - left, bottom - top) * around;
+  const [x, y] = [(left + right - side) / 2, (top + bottom - side) / 2];
+  return svg`
+    <svg class="close-up" viewBox="${x} ${y} ${side} ${side}" role="img" aria-label=${say("check.picture")}>
+      <image href=${image} width=${size[0]} height=${size[1]}/>
+      <polygon class="close-up-edge" points=${text(outline)} stroke-width=${side * 0.012}/>
+    </svg>`;
+}
+
+export const text = (points) => points.map((p) => p.join(",")).join(" ");
+
+/** The middle of a polygon. */
+export const center = (points) => [0, 1].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
+
+/** How far a point is from the line between two others. */
+function away([x, y], [ax, ay], [bx, by]) {
+  const [dx, dy] = [bx - ax, by - ay];
+  const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(x - ax - t * dx, y - ay - t * dy);
+}
+
+function piece({ id, polygon, label, asked, said, class: own }, { lit, missing, chosen }, unit) {
+  const [x, y] = center(polygon);
+  const badge = () => [
+    svg`<circle class="mark-ground" cx=${x} cy=${y} r=${9 * unit}/>`,
+    svg`<text class="mark" x=${x} y=${y} font-size=${14 * unit} text-anchor="middle" dominant-baseline="central">?</text>`,
+  ];
+  const how = [asked && "doubtful", said && "said", lit.has(id) && "lit", missing.has(id) && "missing"].filter(Boolean);
+  return svg`
+    <g class="piece-shape ${own} ${how.join(" ")} ${chosen === id && "chosen"}" data-piece=${id} tabindex="0" role="button"
+      aria-label=${label} aria-pressed=${chosen === id}>
+      <polygon class="halo" points=${text(polygon)}/>
+      <polygon class="shape" points=${text(polygon)}/>
+      ${asked && badge()}
+    </g>`;
+}
+
+const goneShape = (points) => svg`
+  <polygon class="gone" points=${text(points)} data-gone=${text([center(points)])} tabindex="0" role="button"
+    aria-label=${say("live.gone")}/>`;
+
+function zone({ name, polygon, player }, unit) {
+  const at = polygon.reduce((best, p) => (p[0] + p[1] < best[0] + best[1] ? p : best));
+  return svg`
+    <g class="zone ${player >= 0 && `player-${player}`}">
+      <polygon class="zone-edge" points=${text(polygon)}/>
+      <polygon points=${text(polygon)}/>
+      <text x=${at[0] + 6 * unit} y=${at[1] - 6 * unit} font-size=${17 * unit}>${name}</text>
+    </g>`;
+}

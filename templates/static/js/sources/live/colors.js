@@ -1,0 +1,114 @@
+// Learning colors: the order of the row, a look at it, what was seen, and the word that it is right.
+import { gem } from "../../dispute/art.js";
+import { post } from "../../lib/api.js";
+import { data, html, say, svg } from "../../lib/dom.js";
+
+const given = data("given");
+const problem = document.getElementById("problem");
+const seen = document.getElementById("seen");
+const look = document.getElementById("look");
+const frame = document.getElementById("frame");
+const picture = document.getElementById("picture");
+const left = new Set();
+const order = () => given.colors.filter((color) => !left.has(color));
+const name = (color) => given.terms[`color.${color}`];
+
+function drawOrder() {
+  document.getElementById("order").replaceChildren(
+    ...given.colors.map(
+      (color) =>
+        html`
+        <button class="order-key ${left.has(color) ? "" : "on"}"
+            aria-pressed=${left.has(color) ? "false" : "true"}
+            aria-label=${say("live.colors.use", { color: name(color) })}
+            onclick=${() => {
+              left[left.has(color) ? "delete" : "add"](color);
+              drawOrder();
+            }}>
+          ${gem(color)}
+          <span class="small">${name(color)}</span>
+        </button>`,
+    ),
+  );
+}
+
+function live() {
+  frame.querySelector("svg")?.remove();
+  picture.src = `/live/${given.table}/picture.mjpg`;
+}
+
+async function attempt(button, work) {
+  button.disabled = true;
+  problem.hidden = true;
+  try {
+    await work();
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+  }
+  button.disabled = false;
+}
+
+look.addEventListener("click", () =>
+  attempt(look, async () => {
+    seen.hidden = true;
+    live();
+    show(await post(`/api/live/${given.table}/colors/look`, { order: order() }));
+  }),
+);
+
+function show({ tiles, frame: still, size }) {
+  picture.src = still;
+  const unit = size[0] / 960;
+  const marks = tiles.map(({ at }, i) => {
+    const [x, y] = [at[0] * size[0], at[1] * size[1]];
+    return [
+      svg`<circle class="order-mark" cx=${x} cy=${y - 24 * unit} r=${11 * unit}/>`,
+      svg`
+      <text class="order-number" x=${x} y=${y - 24 * unit} font-size=${14 * unit} text-anchor="middle"
+          dominant-baseline="central">
+        ${i + 1}
+      </text>`,
+    ];
+  });
+  frame.querySelector("svg")?.remove();
+  frame.style.setProperty("--wide", size[0] / size[1]);
+  frame.append(svg`<svg class="overlay" viewBox="0 0 ${size.join(" ")}">${marks}</svg>`);
+  const save = html`
+    <button class="button main-action" onclick=${() => attempt(save, keep)}>${say("live.colors.saved")}</button>`;
+  seen.replaceChildren(
+    html`<p>${say("live.colors.seen")}</p>`,
+    html`
+      <div class="seen-row">
+        ${tiles.map(
+          ({ color, picture: close }, i) => html`
+          <figure class="seen-tile">
+            <img src=${close} alt="">
+            <figcaption class="small">${`${i + 1}. `}${name(color)}${gem(color)}</figcaption>
+          </figure>`,
+        )}
+      </div>`,
+    html`
+      <div class="row">
+        ${save}
+        <button class="button plain" onclick=${() => look.click()}>${say("live.colors.again")}</button>
+      </div>`,
+  );
+  seen.hidden = false;
+  seen.scrollIntoView({ block: "nearest" });
+}
+
+async function keep() {
+  await post(`/api/live/${given.table}/colors/save`, { order: order() });
+  seen.replaceChildren(html`<p role="status">${say("live.colors.done")}</p>`);
+  live();
+}
+
+picture.addEventListener("load", () => {
+  frame.classList.add("seen");
+  if (!frame.querySelector("svg") && picture.naturalWidth)
+    frame.style.setProperty("--wide", picture.naturalWidth / picture.naturalHeight);
+});
+addEventListener("pagehide", () => picture.removeAttribute("src"));
+drawOrder();
+live();

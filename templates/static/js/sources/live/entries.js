@@ -1,0 +1,188 @@
+// What no camera sees, typed by people: chips, choices, bonuses, the rule. It is laid over what is seen.
+import { outcomeOf } from "../../breakdown/outcome.js";
+import { choicesCard, readingsCard } from "../../breakdown/readings.js";
+import { editorContext } from "../../case/editor_context.js";
+import { html, icon, redraw, say } from "../../lib/dom.js";
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
+export function patch(typed, settled, edit) {
+  const next = structuredClone(settled.state);
+  edit(next);
+  const changed = (before, after, keys) =>
+    Object.fromEntries(
+      [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        .filter((key) => (!keys || keys.includes(key)) && !same(before[key], after[key]))
+        .map((key) => [key, after[key] ?? null]),
+    );
+  const { players: rowsBefore, game: _, ...before } = settled.state;
+  const { players: rowsAfter, game: __, ...after } = next;
+  const players = {};
+  settled.players.forEach((zone, p) => {
+    const one = changed(rowsBefore[p] ?? {}, rowsAfter[p] ?? {}, typed.player);
+    if (Object.keys(one).length) players[zone] = one;
+  });
+  return { table: changed(before, after, typed.table), players };
+}
+
+/** Whether the key without which nothing can be scored is not known yet. */
+export const isAsked = ({ asked }, state) => Boolean(asked) && state[asked] === undefined;
+
+/** The sheet that opens for a player (a number) or for the table (null). */
+export class Entries {
+  constructor(given, game, { settled, entries, send, changed }) {
+    Object.assign(this, { given, game, settled, entries, send, changed });
+    this.body = html`<div class="entries-body"></div>`;
+    this.title = html`<h2 id="entries-title"></h2>`;
+    const close = () => this.dialog.close();
+    this.dialog = html`
+      <dialog class="entries-dialog" aria-labelledby="entries-title">
+        <div class="entries-head">
+          ${this.title}
+          <button class="button plain" data-key="close" aria-label=${say("live.close")} onclick=${close}>${icon("close")}</button>
+        </div>
+        ${this.body}
+      </dialog>`;
+    this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
+    this.player = null;
+    this.chosen = null;
+    this.trouble = null;
+    this.ahead = null; // the state as it was typed, while the companion has not answered: fast taps go on from there
+    this.waiting = 0;
+    this.sent = Promise.resolve();
+    document.body.append(this.dialog);
+  }
+
+  show(player) {
+    this.player = player;
+    this.chosen = null;
+    this.trouble = null;
+    this.draw();
+    if (!this.dialog.open) this.dialog.showModal();
+    this.body.scrollTop = 0;
+  }
+
+  /** Change what is counted beside a player's points. */
+  count(player, by) {
+    const { counter } = this.given.typed;
+    const settled = this.settled();
+    if (!settled) return;
+    this.#change(settled, (state) => {
+      const row = state.players[player];
+      row[counter] = (row[counter] ?? 0) + by;
+      if (!row[counter]) delete row[counter];
+    });
+  }
+
+  /** Send what an edit changes, one after the other. */
+  #change(settled, edit) {
+    const from = { ...settled, state: this.ahead ?? settled.state };
+    const change = patch(this.given.typed, from, edit);
+    this.ahead = structuredClone(from.state);
+    edit(this.ahead);
+    this.waiting += 1;
+    this.sent = this.sent
+      .then(() => this.send(change))
+      .finally(() => {
+        this.waiting -= 1;
+        if (this.waiting) return;
+        this.ahead = null;
+        this.changed();
+      });
+    this.changed();
+    return this.sent;
+  }
+
+  /** Draw anew, while it is open. */
+  draw() {
+    const seen = this.settled();
+    if (!seen) return;
+    const settled = { ...seen, state: this.ahead ?? seen.state };
+    const outcome = outcomeOf({ ...settled.case, state: settled.state });
+    const desk = this.#desk(settled);
+    const table = this.player === null;
+    const trouble = html`<p class="message small" role="alert">${icon("warn")}<span>${this.trouble}</span></p>`;
+    this.title.textContent = table ? say("live.table-entries") : (settled.state.players[this.player]?.name ?? "");
+    redraw(this.body, this.trouble && trouble, table ? this.#table(desk, outcome) : this.#one(desk, settled, outcome));
+  }
+
+  #one(desk, settled, outcome) {
+    const zone = settled.players[this.player];
+    const row = settled.state.players[this.player];
+    if (!row) return [];
+    const typed = this.entries().players[zone] ?? {};
+    const order = [...(this.given.box.colors ?? []), "rainbow", "gold"];
+    const own = this.game.typed ? this.game.typed(desk) : this.game.player(desk);
+    return [
+      missing(outcome),
+      choicesCard(outcome, this.player, { term: desk.term, order, change: (edit) => desk.edit(edit) }),
+      html`<section class="card stack">${own}</section>`,
+      html`
+        <label class="card name-part">
+          <span>${say("live.name")}</span>
+          <input class="field" value=${row.name} maxlength="40" type="text" data-key="name"
+            onchange=${(event) => this.#rename(zone, row.name, event.target)}>
+        </label>`,
+      this.#typed(typed, (key) => this.send({ players: { [zone]: { [key]: null } } })),
+    ];
+  }
+
+  #rename(zone, before, field) {
+    const name = field.value.trim();
+    const { state, players } = this.settled();
+    const taken = state.players.some((player, p) => player.name === name && players[p] !== zone);
+    if (!taken) return this.send({ players: { [zone]: { name: name || null } } });
+    field.value = before;
+    return this.complain(say("dispute.name-taken", { name }));
+  }
+
+  /** Say in the sheet what could not be done; null: nothing is wrong any more. */
+  complain(message) {
+    if (message === this.trouble) return;
+    this.trouble = message;
+    if (this.dialog.open) this.draw();
+  }
+
+  #table(desk, outcome) {
+    const asked = isAsked(this.given.typed, outcome.state); // below, in as many words
+    return [
+      !asked && missing(outcome),
+      this.game.table?.(desk),
+      readingsCard(outcome, this.given.questions, (edit) => desk.change(edit)),
+      this.#typed(this.entries().table, (key) => this.send({ table: { [key]: null } })),
+    ];
+  }
+
+  /** What was typed, each to be taken back: then what the camera sees counts again. */
+  #typed(values, back) {
+    const keys = Object.keys(values);
+    if (!keys.length) return null;
+    const chip = (key) => {
+      const what = this.given.fields[key] ?? key;
+      return html`
+        <span class="chip">${what}<button class="chip-close" data-key="back-${key}" aria-label=${say("live.take-back", { what })} onclick=${() => back(key)}>${icon("close")}</button></span>`;
+    };
+    return html`<section class="card stack"><h3>${say("live.typed")}</h3><div class="chips">${keys.map(chip)}</div></section>`;
+  }
+
+  #desk(settled) {
+    const choose = (place) => {
+      this.chosen = place;
+      this.draw();
+    };
+    return editorContext(this.given, {
+      state: settled.state,
+      at: this.player ?? 0,
+      chosen: this.chosen,
+      lit: [],
+      line: () => null,
+      change: (edit) => this.#change(this.settled(), edit),
+      choose,
+      redraw: () => this.draw(),
+      complain: (message) => this.complain(message),
+    });
+  }
+}
+
+const missing = ({ problem }) => problem && html`<p class="message small">${problem.message}</p>`;

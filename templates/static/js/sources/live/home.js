@@ -1,0 +1,77 @@
+// The live table's home: play the demo, or follow a table of one's own.
+import { post } from "../../lib/api.js";
+import { say } from "../../lib/dom.js";
+
+const problem = document.getElementById("problem");
+const form = document.getElementById("start");
+const demo = document.getElementById("demo");
+
+async function attempt(button, what) {
+  button.disabled = true;
+  problem.hidden = true;
+  try {
+    await what();
+  } catch (error) {
+    problem.textContent = error.message;
+    problem.hidden = false;
+    problem.scrollIntoView({ block: "nearest" });
+  }
+  button.disabled = false;
+}
+
+async function begin(how, replace = false) {
+  const { table } = await post("/api/live/start", how);
+  if (replace) location.replace(`/live/${table}`);
+  else location.assign(`/live/${table}`);
+}
+
+demo.addEventListener("click", () => attempt(demo, () => begin({ source: "demo" })));
+if ("now" in demo.dataset) {
+  history.replaceState(null, "", location.pathname);
+  attempt(demo, () => begin({ source: "demo" }, true));
+}
+
+function show() {
+  const chosen = Object.fromEntries(new FormData(form));
+  for (const part of ["kind", "layout"]) {
+    for (const element of form.querySelectorAll(`[class*="${part}-"]`))
+      element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
+  }
+  for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
+  form.querySelector(".game-part").hidden = chosen.layout === "saved";
+  for (const part of form.querySelectorAll("[data-game]")) {
+    part.hidden = part.dataset.game !== chosen.game;
+    for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
+  }
+}
+form.addEventListener("change", show);
+show();
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const fields = new FormData(form);
+  const kind = fields.get("kind");
+  const layout = fields.get("layout");
+  const source = `${fields.get(kind) ?? ""}`.trim();
+  // People type what stands on the camera's label.
+  const how = { source: kind === "address" && !source.includes("://") ? `http://${source}` : source };
+  if (fields.get("lens")) how.camera = fields.get("lens");
+  if (layout === "saved") how.profile = fields.get("profile");
+  else {
+    how.game = fields.get("game");
+    if (fields.get("rule")) how.rule = Number(fields.get("rule"));
+    if (layout === "mats")
+      how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
+  }
+  attempt(form.querySelector("[type=submit]"), () => begin(how));
+});
+
+for (const button of document.querySelectorAll("[data-forget]")) {
+  button.addEventListener("click", () =>
+    attempt(button, async () => {
+      if (!confirm(say("live.forget-sure"))) return;
+      await post(`/api/live/${button.dataset.forget}`, {}, "DELETE");
+      button.closest("li").remove();
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+// News from the table: server-sent events while the page is seen; asking now and then where there is no line to be had.
+import { get } from "../../lib/api.js";
+
+const ASK_AGAIN = 2000;
+const SILENT = 25_000;
+
+export class News {
+  #source = null;
+  #asking = null;
+  #watch = null;
+  #heard = 0;
+  #ended = false;
+
+  /** `told(event, data)`: `all`, `table`, `row`, `status`, `end`, `gone`; `line(open)`: whether the companion can be reached. */
+  constructor(table, id, told, line) {
+    Object.assign(this, { table, id, told, line });
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
+    addEventListener("pagehide", () => this.close());
+    addEventListener("pageshow", () => this.open());
+    this.open();
+  }
+
+  open() {
+    if (this.#source || this.#asking || this.#ended || document.hidden) return;
+    const source = new EventSource(`/api/live/${this.table}/events?after=${encodeURIComponent(this.id ?? "")}`);
+    this.#source = source;
+    this.#heard = performance.now();
+    for (const name of ["all", "table", "row", "status", "end"])
+      source.addEventListener(name, (event) => this.#hear(name, event));
+    source.addEventListener("open", () => this.line(true));
+    source.addEventListener("error", () => {
+      this.line(false);
+      if (source.readyState === EventSource.CLOSED) this.#ask();
+    });
+    // A line that says nothing at all for long has died without a word (a phone that changed its network).
+    this.#watch = setInterval(
+      () => source.readyState !== EventSource.CONNECTING && performance.now() - this.#heard > SILENT && this.#again(),
+      5000,
+    );
+  }
+
+  close() {
+    this.#source?.close();
+    clearTimeout(this.#asking);
+    clearInterval(this.#watch);
+    this.#source = this.#asking = this.#watch = null;
+  }
+
+  #again() {
+    this.close();
+    this.open();
+  }
+
+  #hear(name, event) {
+    this.#heard = performance.now();
+    if (event.lastEventId) this.id = event.lastEventId;
+    if (name === "end") {
+      this.#ended = true;
+      this.close();
+    }
+    this.told(name, JSON.parse(event.data));
+  }
+
+  /** Every line is taken, or the table is not followed any more. */
+  #ask() {
+    this.close();
+    this.#asking = setTimeout(async () => {
+      this.#asking = null;
+      try {
+        const all = await get(`/api/live/${this.table}`);
+        this.line(true);
+        this.told("all", all);
+        if (all.status.phase === "stopped") this.#ended = true;
+        else this.#ask();
+      } catch (error) {
+        if (error.key === "live.problem.no-table") {
+          this.#ended = true;
+          return this.told("gone");
+        }
+        this.line(false);
+        if (error.offline || error.status >= 500) this.#ask();
+      }
+    }, ASK_AGAIN);
+  }
+}

@@ -1,0 +1,654 @@
+// The live table: the picture with the reading, everyone's points, what people add, and how it went.
+import { breakdownCard, notesCard, plain, rankingBar } from "../../breakdown/breakdown.js";
+import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
+import { movedBetween, outcomeOf } from "../../breakdown/outcome.js";
+import { pictureContext } from "../../case/editor_context.js";
+import { drawPaper } from "../../case/paper.js";
+import { shareCard } from "../../case/share.js";
+import { undoButtons, undoKeys } from "../../case/undo.js";
+import { gem } from "../../dispute/art.js";
+import { center, closeUp, Overlay } from "../../evidence/overlay.js";
+import { piecesAt, placesOf } from "../../evidence/places.js";
+import { get, post } from "../../lib/api.js";
+import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { whenFree } from "../../lib/redraw_gate.js";
+import { Entries, isAsked } from "./entries.js";
+import { chart, clock, slider } from "./history.js";
+import { News } from "./news.js";
+import { Zones } from "./zones.js";
+
+const given = data("given");
+const { default: game } = await import(`/games/${given.game}/editor.js`);
+
+const MOVED = 6000;
+const WAIT_TO_SAY = 700;
+const WAIT_TO_ASK = 800;
+const GONE = "live.problem.no-table";
+const NOTHING = { line: null, piece: null, restore: null, note: null };
+const root = document.getElementById("live");
+const now = { ...given.view };
+const view = {
+  ...NOTHING,
+  at: null,
+  old: null,
+  moved: {},
+  offline: false,
+  running: given.running,
+  trouble: null,
+  late: null,
+  link: null,
+};
+const PARTS = ["banner", "picture", "tile", "lacks", "board", "notes", "players", "history", "bar", "share", "said"];
+const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="live-${name}"></div>`]));
+const paper = html`<div class="case-paper"></div>`;
+parts.said.setAttribute("role", "status");
+parts.said.classList.add("only-read");
+const steps = {
+  undo: () => attempt(() => post(`/api/live/${given.table}/undo`)),
+  redo: () => attempt(() => post(`/api/live/${given.table}/redo`)),
+  get undoes() {
+    return now.table.undo?.label;
+  },
+  get redoes() {
+    return now.table.redo?.label;
+  },
+};
+
+const terms = (key) => given.terms[key] ?? key.slice(key.indexOf(".") + 1);
+const settled = () => (view.at === null ? now.table.settled : view.old);
+const typed = () => now.table.entries;
+const indexOf = (piece) => Number(piece.slice(1));
+const tileOf = (table, piece) => (piece === null ? null : table?.tiles[indexOf(piece)]);
+const outcomeIn = (table, moved = {}) => outcomeOf(table.case, { moved, doubts: table.case.doubts });
+
+/** Whether a person is asked about a tile. What lies outside every area counts for nobody, unless it touches one. */
+const asked = (tile) => tile.doubtful && (tile.zone !== null || tile.doubt === "tile.border");
+
+/** What is asked now, what matters most first. */
+const questions = () => {
+  const table = view.at === null && !now.status.new ? now.table.settled : null;
+  return (table?.case.doubts ?? []).filter(({ piece }) => asked(tileOf(table, piece)));
+};
+
+/** A zone's name: a player's own name, where people gave one. */
+function names(zone) {
+  const [player, part] = zone.split(".");
+  if (zone === "dungeon") return say("area.dungeon");
+  const i = settled()?.players.indexOf(player) ?? -1;
+  const name = (i >= 0 && settled().state.players[i]?.name) || say(`area.${player}`).replace(/^area\./, "");
+  return part ? say("area.part", { name, part: say(`part.${part}`).replace(/^part\./, "") }) : name;
+}
+
+const MOVING = { stream: `/live/${given.table}/picture.mjpg`, still: `/live/${given.table}/frame.jpg` };
+const picture = new Overlay({ moving: MOVING, touched: touch });
+const entries = new Entries(given, game, {
+  settled: () => now.table.settled,
+  entries: typed,
+  send: enter,
+  changed: () => {
+    drawScores();
+    if (entries.dialog.open) entries.draw();
+  },
+});
+const zones = new Zones(picture, {
+  areas: given.areas,
+  size: () => now.table.settled?.size ?? frameSize(),
+  names,
+  save: saveZones,
+  done: () => draw(),
+});
+
+function frameSize() {
+  const { naturalWidth, naturalHeight } = picture.img;
+  return naturalWidth ? [naturalWidth, naturalHeight] : [1280, 720];
+}
+
+// News
+
+function told(what, body) {
+  const shownNew = now.status.new;
+  if (view.gone) return;
+  if (what === "gone") return forgotten();
+  if (what === "all") {
+    Object.assign(now, body);
+    if (body.status.phase === "stopped") view.running = false; // the companion was started anew
+  } else if (what === "status") now.status = body;
+  else if (what === "row") {
+    const at = now.rows.findIndex((row) => row.number === body.number);
+    if (at < 0) now.rows.push(body);
+    else now.rows[at] = body;
+  } else if (what === "end") {
+    view.running = false;
+    now.status = { ...now.status, phase: "stopped", words: say("live.stopped"), why: "", new: false };
+    setTimeout(stillKept, WAIT_TO_ASK);
+  }
+  if (what === "table") take(body);
+  if (what === "status") {
+    if (shownNew !== now.status.new) whenFree(drawScores);
+    return whenFree(drawStatus);
+  }
+  whenFree(what === "row" ? drawHistory : draw);
+}
+
+/** Another table: say how the points moved. */
+function take(table) {
+  const was = now.table.settled;
+  now.table = table;
+  view.link = null;
+  const anew = table.settled?.first && !was?.first;
+  const after = table.settled && outcomeIn(table.settled);
+  const moved = anew || !was || !after ? {} : movedBetween(outcomeIn(was), after);
+  if (Object.values(moved).some(Boolean)) {
+    view.moved = moved;
+    clearTimeout(view.fading);
+    view.fading = setTimeout(() => {
+      view.moved = {};
+      drawScores();
+    }, MOVED);
+    const totals = after.scores.filter(Boolean).map(({ name, total }) => `${name} ${plain(total)}`);
+    parts.said.textContent = say("live.now", { totals: totals.join(", ") });
+  }
+  if (view.at === null) keepInView(was, table.settled);
+  if (entries.dialog.open) entries.draw();
+}
+
+/** What was touched on the table before is found again on this one, or is let go: piece, line, note, outline of no tile. */
+function keepInView(was, is) {
+  if (view.piece !== null) view.piece = was && is ? again(was, is, view.piece) : null;
+  if (view.restore && !is?.gone.some((points) => apart(center(points), view.restore) < 1)) view.restore = null;
+  if (view.note) view.note = was && is ? sameNote(was.case, is.case, view.note) : null;
+  if (!view.line) return;
+  const [p, l] = view.line;
+  const touched = was?.case.answer?.players[p]?.lines[l];
+  const lines = is?.case.answer?.players[p]?.lines ?? [];
+  const at = touched ? lines.findIndex(({ label }) => label === touched.label) : -1;
+  view.line = at < 0 ? null : [p, at];
+}
+
+function sameNote(was, is, note) {
+  const [kind, i] = note.split("-");
+  const list = (one) => (kind === "note" ? (one.answer?.notes ?? []) : one.problems.map(({ message }) => message));
+  const at = list(is).indexOf(list(was)[i]);
+  return at < 0 ? null : `${kind}-${at}`;
+}
+
+/** A piece of one table on another: a tile by where it lies, a card by its words; null where it is gone. */
+function again(was, is, piece) {
+  const tile = tileOf(was, piece);
+  const card = was.cards[indexOf(piece) - was.tiles.length];
+  const size = tile ? apart(...tile.polygon) : 0;
+  const near = ({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2;
+  const at = tile ? is.tiles.findIndex(near) : is.cards.findIndex(({ words }) => words === card?.words);
+  return at < 0 ? null : `p${tile ? at : is.tiles.length + at}`;
+}
+
+const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+
+// What people do
+
+async function attempt(work) {
+  try {
+    const table = await work();
+    view.trouble = null;
+    entries.complain(null);
+    if (table?.settled !== undefined) {
+      take(table);
+      draw();
+    }
+    return true;
+  } catch (error) {
+    if (error.key === GONE) forgotten();
+    view.trouble = error.message;
+    entries.complain(error.message);
+    drawStatus();
+    return false;
+  }
+}
+
+/** A table that is not followed may be forgotten meanwhile, in another window. */
+async function stillKept() {
+  try {
+    await get(`/api/live/${given.table}`);
+  } catch (error) {
+    if (error.key === GONE) forgotten();
+  }
+}
+
+function forgotten() {
+  view.gone = true;
+  view.running = false;
+  entries.dialog.close();
+  picture.look(null);
+  setBig(false);
+  root.replaceChildren(html`
+    <section class="card stack gone-table" role="alert">
+      <h1>${say("live.forgotten")}</h1>
+      <p>${say("live.forgotten-about")}</p>
+      <p><a class="button main-action" href="/live/">${say("live.forgotten-home")}</a></p>
+    </section>`);
+}
+
+function enter(change) {
+  return attempt(() => post(`/api/live/${given.table}/entries`, change));
+}
+
+/** Say what the tile at a point is (null: no tile). */
+function sayTile(at, color) {
+  view.piece = null;
+  return attempt(() => post(`/api/live/${given.table}/tile`, { at, color }));
+}
+
+function saveZones(polygons) {
+  return attempt(() => post(`/api/live/${given.table}/zones`, { zones: polygons }));
+}
+
+function touch(piece, gone) {
+  const restore = gone && view.at === null ? gone.dataset.gone.split(",").map(Number) : null;
+  Object.assign(view, NOTHING, { restore, piece: restore || piece === view.piece ? null : piece });
+  draw();
+}
+
+/** Light the pieces that a note is about. */
+function lightNote(note) {
+  Object.assign(view, NOTHING, { note: view.note === note ? null : note });
+  draw();
+  if (view.note) picture.root.scrollIntoView({ behavior: "smooth", block: "nearest" });
+}
+
+function light(p, l) {
+  const off = view.line?.[0] === p && view.line?.[1] === l;
+  Object.assign(view, NOTHING, { line: off ? null : [p, l] });
+  draw();
+}
+
+async function lookBack(number) {
+  if (number === null) {
+    Object.assign(view, NOTHING, { at: null, old: null, link: null });
+    return draw();
+  }
+  view.at = number;
+  view.old ??= now.table.settled;
+  drawHistory();
+  await attempt(async () => {
+    const old = await get(`/api/live/${given.table}/rows/${number}`);
+    if (view.at === number) Object.assign(view, NOTHING, { old, link: null });
+  });
+  draw();
+}
+
+// Drawing
+
+function draw() {
+  drawStatus();
+  drawPicture();
+  drawScores();
+  drawHistory();
+  drawBar();
+}
+
+function drawStatus() {
+  const { status } = now;
+  root.dataset.phase = view.at !== null ? "past" : status.phase;
+  root.toggleAttribute("data-new", Boolean(status.new) && view.at === null);
+  const doubtful = questions().length;
+  const asking = view.piece !== null && tileOf(now.table.settled, view.piece)?.doubtful;
+  const close = () => {
+    view.trouble = null;
+    drawStatus();
+  };
+  const doubts = () => html`
+    <button class="doubts" data-key="doubts" onclick=${nextDoubt}>
+      ${icon("warn")}
+      <span>${say("live.doubt", { n: doubtful })}</span>
+      <span class="doubts-go">${say("live.check")}</span>
+    </button>`;
+  const trouble = () => html`
+    <p class="message" role="alert">
+      ${icon("warn")}<span>${view.trouble}</span>
+      <button class="button plain" aria-label=${say("live.close")} onclick=${close}>${icon("close")}</button>
+    </p>`;
+  redraw(
+    parts.banner,
+    statusBanner(status),
+    doubtful > 0 && !zones.on && !asking && doubts(),
+    view.trouble && trouble(),
+  );
+}
+
+function statusBanner(status) {
+  const button = (key, words, act) =>
+    html`<button class="button" data-key=${key} onclick=${act}>${say(words)}</button>`;
+  if (view.at !== null) {
+    const row = now.rows.find(({ number }) => number === view.at);
+    const words = row ? say("live.looking-back", { time: clock(row) }) : "";
+    return banner(
+      "past",
+      words,
+      button("back-to-now", "live.to-now", () => lookBack(null)),
+    );
+  }
+  if (view.offline) return banner("lost", say("live.offline"));
+  if (status.phase === "lost") {
+    const stays = now.table.settled?.case.answer && html`<span>${say("live.stays")}</span>`;
+    return banner("lost", html`<strong>${status.words}</strong>`, html`<span>${status.why}</span>`, stays);
+  }
+  if (["stopped", "ended", "broken"].includes(status.phase)) {
+    const again = given.demo || status.phase !== "stopped" || !view.running;
+    const kind = status.phase === "broken" ? "lost" : "calm";
+    return banner(kind, `${status.words} ${status.why}`, again && button("again", "live.again", followAgain));
+  }
+  const unscored = status.phase === "resting" && now.table.settled?.case.problem;
+  const text = unscored ? say("live.rests") : (status.phase !== "resting" && status.why) || status.words;
+  return banner(status.phase, html`<span class="pulse" aria-hidden="true"></span>`, html`<span>${text}</span>`);
+}
+
+function banner(kind, ...children) {
+  return html`<div class="banner ${kind}" role=${kind === "lost" ? "alert" : "status"}>${children}</div>`;
+}
+
+/** Show the next question: after the one that is shown, else the one that matters most. */
+function nextDoubt() {
+  const open = questions().map(({ piece }) => piece);
+  if (!open.length) return;
+  Object.assign(view, NOTHING, { piece: open[(open.indexOf(view.piece) + 1) % open.length] });
+  draw();
+  parts.tile.querySelector("button")?.focus({ preventScroll: true });
+}
+
+function drawPicture() {
+  const shown = settled();
+  const kept = view.at === null ? now.rows.at(-1)?.photo : view.old?.photo;
+  const photo = kept ? `/photos/${kept}.jpg` : null;
+  picture.look(view.at === null && view.running ? "live" : photo);
+  const outcome = shown && outcomeIn(shown);
+  const problem = view.note?.startsWith("problem-") && shown?.case.problems[view.note.slice(8)];
+  const pieces = (places) => (shown ? piecesAt(shown.case, places) : new Set());
+  const lit = problem
+    ? new Set(problem.pieces)
+    : outcome
+      ? pieces(litPlaces(outcome, view.line, view.note))
+      : new Set();
+  const missing = outcome ? pieces(missingPlaces(outcome, view.line)) : new Set();
+  picture.root.classList.toggle("line-on", lit.size > 0);
+  picture.draw(shown && seen(shown), { lit, missing, chosen: view.piece });
+  const nothing = view.line && lit.size === 0 && html`<p class="tile-bar quiet">${say("live.no-tiles")}</p>`;
+  redraw(parts.tile, zones.on ? zones.bar : [tileBar(shown), nothing]);
+}
+
+/** A table at rest as the overlay draws it. */
+function seen(table) {
+  const { size, pieces } = table.case.evidence[0];
+  const zoneNames = Object.entries(table.zones);
+  const piece = (one) => {
+    const tile = tileOf(table, one.id);
+    if (!tile)
+      return { ...one, class: `card-mark ${table.cards[indexOf(one.id) - table.tiles.length].card ? "" : "unknown"}` };
+    const own = `tile color-${tile.color} ${tile.zone ? "" : "outside"}`;
+    return { ...one, class: own, label: tileWords(tile), asked: asked(tile) };
+  };
+  const zone = ([name, polygon]) => ({ name: names(name), polygon, player: table.players.indexOf(name.split(".")[0]) });
+  return { size, pieces: pieces.map(piece), zones: zoneNames.map(zone), gone: table.gone };
+}
+
+const tileWords = ({ color, zone }) =>
+  say("live.tile-words", { color: terms(`color.${color}`), zone: zone ? names(zone) : say("area.none") });
+
+/** What is known of the chosen tile, large, and what it may be instead. */
+function tileBar(shown) {
+  if (view.restore && view.at === null) {
+    const keys = choices(null, view.restore);
+    return html`<section class="tile-bar" aria-label=${say("live.tile")}><p>${say("live.gone-words")}</p>${keys}</section>`;
+  }
+  if (view.piece === null || !shown) return null;
+  const tile = tileOf(shown, view.piece);
+  const piece = shown.case.evidence[0].pieces[indexOf(view.piece)];
+  if (!tile) return html`<section class="tile-bar" aria-label=${say("live.card")}><p>${piece?.label}</p></section>`;
+  const border = tile.doubt === "tile.border";
+  const title = !tile.doubtful
+    ? tileWords(tile)
+    : border
+      ? say("live.border", { tile: tileWords(tile) })
+      : say("live.which");
+  const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) });
+  const why = tile.said ? say("live.said") : (tile.doubtful && piece.why) || sure;
+  const image = shown.photo ?? now.rows.find(({ number }) => number === shown.number)?.photo;
+  const address = image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
+  return html`
+    <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
+      ${closeUp(address, shown.size, tile.polygon)}
+      <div class="tile-words">
+        <p><strong class="${tile.doubtful && "ask"}">${title}</strong> <span class="quiet small">${why}</span></p>
+        ${tile.doubtful && stakeWords(shown)}
+      </div>
+      ${view.at === null && view.running && choices(tile, center(tile.polygon))}
+    </section>`;
+}
+
+/** By how much the answer can change the points. */
+function stakeWords(shown) {
+  const { points, place } = shown.case.doubts.find(({ piece }) => piece === view.piece) ?? {};
+  const player = /^\/players\/(\d+)/.exec(place ?? "")?.[1];
+  const total = shown.case.answer?.players[player]?.total;
+  if (!points || total === undefined || total === null) return null;
+  const values = {
+    name: shown.state.players[player].name,
+    low: plain(total + points[0]),
+    high: plain(total + points[1]),
+  };
+  return html`<p class="small">${points[0] === points[1] ? say("doubt.no-change") : say("doubt.stake", values)}</p>`;
+}
+
+function choices(tile, at) {
+  const choose = async (color) => {
+    view.restore = null;
+    if ((await sayTile(at, color)) && tile?.doubtful && questions().length) nextDoubt();
+  };
+  const key = (color, art, words) => html`
+    <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
+      data-key="tile-${color ?? "none"}" onclick=${() => choose(color)}>${art}</button>`;
+  return html`
+    <div class="color-keys">
+      ${given.colors.map((color) => key(color, gem(color), terms(`color.${color}`)))}
+      ${tile && key(null, icon("close"), say("live.no-tile-long"))}
+    </div>`;
+}
+
+function drawScores() {
+  const shown = settled();
+  redraw(parts.lacks, lacks(shown));
+  if (!shown) {
+    redraw(parts.board, html`<p class="tally-empty quiet">${say("live.nothing-seen")}</p>`);
+    redraw(parts.players);
+    return redraw(parts.notes);
+  }
+  const outcome = outcomeIn(shown, view.at === null ? view.moved : {});
+  const jump = (p) => document.getElementById(`player-${p}`)?.scrollIntoView({ behavior: "smooth", block: "nearest" });
+  const counted = view.piece === null ? null : linesOf(outcome.scores, placesOf(shown.case, view.piece));
+  const card = (_, p) => {
+    const lit = view.line?.[0] === p ? view.line[1] : null;
+    return breakdownCard(outcome, p, { only: false, light, lit, counted, foot: playerFoot(shown, outcome, p) });
+  };
+  const problems = (now.status.new && view.at === null ? [] : shown.case.problems).map(({ message, pieces }) => ({
+    message,
+    shown: pieces.length > 0,
+  }));
+  redraw(parts.board, rankingBar(outcome, { choose: jump }));
+  redraw(parts.players, shown.state.players.map(card));
+  redraw(parts.notes, notesCard(outcome, { chosen: view.note, light: lightNote, problems }));
+}
+
+function playerFoot(shown, outcome, p) {
+  const used = Object.entries(outcome.scores[p]?.choices ?? {});
+  const value = (one) => (typeof one === "number" ? one : terms(`color.${one}`));
+  const words = ([name, values]) => `${terms(`choice.${name}`)} ${[values].flat().map(value).join(" + ")}`;
+  const past = view.at !== null || !view.running;
+  const more = html`<button class="button more" data-key="more-${p}" onclick=${() => entries.show(p)}>${icon("hand")}${say("live.more")}</button>`;
+  return [
+    used.length > 0 &&
+      html`<p class="small quiet choice-used">${say("live.chosen", { choices: used.map(words).join(", ") })}</p>`,
+    !past && html`<div class="player-foot">${counter(shown, p)}${more}</div>`,
+  ];
+}
+
+/** The one thing that is typed most, such as chips. */
+function counter(shown, p) {
+  const key = given.typed.counter;
+  if (!key) return null;
+  const row = (entries.ahead ?? shown.state).players[p] ?? {};
+  const what = say(`live.count.${key}`);
+  const step = (by, words) => html`
+    <button class="button step" aria-label=${say(words, { name: row.name })} data-key="${key}-${p}-${by}"
+      onclick=${() => entries.count(p, by)}>${icon(by < 0 ? "minus" : "plus")}</button>`;
+  return html`
+    <div class="chip-count" role="group" aria-label=${what}>
+      <span class="small">${what}</span>
+      ${step(-1, `live.count.${key}-less`)}<output>${plain(row[key] ?? 0)}</output>${step(1, `live.count.${key}-more`)}
+    </div>`;
+}
+
+/** Why there are no points yet, and what to do about it. */
+function lacks(shown) {
+  const problem = shown?.case.problem;
+  if (!problem || zones.on) return null;
+  const here = view.running && view.at === null;
+  const ask = (words, key, button, act) => html`
+    <div class="message lack" role="status">
+      ${icon("warn")}<strong>${say(words)}</strong>
+      ${here && html`<button class="button main-action" data-key=${key} onclick=${act}>${say(button)}</button>`}
+    </div>`;
+  if (!shown.players.length) return ask("live.no-areas", "draw-areas", "live.draw-areas", startZones);
+  const key = given.typed.asked;
+  if (isAsked(given.typed, shown.state))
+    return ask(`live.ask.${key}`, "choose-rule", `live.ask.${key}-choose`, () => entries.show(null));
+  return html`
+    <p class="message">${icon("warn")}<span><strong>${say("live.no-score")}</strong> <span>${problem.message}</span></span></p>`;
+}
+
+function drawHistory() {
+  const table = settled() ?? now.table.settled;
+  const name = (zone) => {
+    const { players = [], state } = now.table.settled ?? {};
+    return state?.players[players.indexOf(zone)]?.name ?? zone;
+  };
+  redraw(
+    parts.history,
+    html`
+    <section class="card history" aria-label=${say("live.history")}>
+      <h2>${say("live.history")}</h2>
+      ${now.rows.length > 0 && chart(now.rows, table?.players ?? [], name, view.at, lookBack)}
+      ${slider(now.rows, view.at, lookBack)}
+    </section>`,
+  );
+}
+
+function drawBar() {
+  const rule = settled()?.state.rule;
+  const { running } = view;
+  const words = rule === undefined ? say("live.table-entries") : say("live.rule", { n: rule });
+  const long = rule !== undefined && html`<span class="wide-only quiet">${terms(`sheet.${rule}`)}</span>`;
+  const button = (key, act, ...children) =>
+    html`<button class="button" data-key=${key} onclick=${act}>${children}</button>`;
+  const learns =
+    running && given.colors.length > 0 && Object.values(now.table.profile ?? {}).some(({ markers }) => markers);
+  redraw(
+    parts.bar,
+    html`
+    <div class="row">
+      ${rule !== undefined && !running && html`<span class="rule">${words}</span>`}
+      ${running && now.table.settled && button("table-entries", () => entries.show(null), words, long)}
+      ${running && view.at === null && undoButtons(steps)}
+      ${running && view.at === null && button("zones", () => startZones(), say("live.zones"))}
+      ${learns && html`<a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
+      ${running && html`<button class="button danger" data-key="stop" onclick=${stop}>${say("live.stop")}</button>`}
+    </div>`,
+  );
+  const shown = settled();
+  const how = { complain, again: drawBar, print: printCase };
+  redraw(parts.share, shown && shareCard(view, { state: shown.state, ...how }));
+}
+
+function complain(message) {
+  view.trouble = message;
+  drawStatus();
+}
+
+function printCase(link) {
+  view.link = link;
+  drawPrint();
+  print();
+}
+
+function drawPrint() {
+  const shown = settled();
+  if (!shown) return;
+  const picture = (i) => game.picture(pictureContext(given, shown.state, i));
+  drawPaper(paper, outcomeIn(shown), { name: given.name, picture, link: view.link });
+}
+
+function startZones() {
+  if (zones.on) return parts.tile.scrollIntoView({ block: "nearest" });
+  Object.assign(view, NOTHING);
+  zones.begin(now.table.profile ?? {});
+  draw();
+  parts.tile.scrollIntoView({ block: "nearest" });
+}
+
+async function stop() {
+  await attempt(() => post(`/api/live/${given.table}/stop`));
+}
+
+async function followAgain() {
+  if (await attempt(() => post(`/api/live/${given.table}/again`))) location.reload();
+}
+
+// From a chair
+
+const big = document.getElementById("big");
+function setBig(on) {
+  document.documentElement.classList.toggle("from-a-chair", on);
+  big.setAttribute("aria-pressed", on ? "true" : "false");
+}
+big.addEventListener("click", async () => {
+  const on = !document.documentElement.classList.contains("from-a-chair");
+  setBig(on);
+  try {
+    if (on) await document.documentElement.requestFullscreen?.();
+    else if (document.fullscreenElement) await document.exitFullscreen();
+  } catch {
+    // a browser without full screen still shows big letters
+  }
+});
+document.addEventListener("fullscreenchange", () => !document.fullscreenElement && setBig(false));
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || entries.dialog.open) return;
+  if (document.documentElement.classList.contains("from-a-chair")) setBig(false);
+  Object.assign(view, NOTHING);
+  draw();
+});
+document.addEventListener("visibilitychange", () => !document.hidden && !view.running && !view.gone && stillKept());
+
+root.replaceChildren(
+  html`<div class="live-left">${parts.banner}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
+  html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
+  html`<div class="live-below">${parts.history}${parts.bar}${parts.share}</div>`,
+  parts.said,
+  paper,
+);
+undoKeys(steps);
+addEventListener("beforeprint", drawPrint);
+picture.img.addEventListener("load", () => !now.table.settled && picture.shape(...frameSize()));
+if (view.running) {
+  new News(given.table, given.id, told, (open) => {
+    clearTimeout(view.late);
+    if (open === !view.offline) return;
+    view.late = setTimeout(
+      () => {
+        view.offline = !open;
+        drawStatus();
+      },
+      open ? 0 : WAIT_TO_SAY,
+    );
+  });
+}
+draw();
+if (view.running && given.zones === 0) startZones();

@@ -1,0 +1,182 @@
+// Zones without printed markers: polygons dragged on the picture.
+
+import { text } from "../../evidence/overlay.js";
+import { html, icon, say, svg } from "../../lib/dom.js";
+
+export class Zones {
+  constructor(picture, { areas, size, names, save, done }) {
+    Object.assign(this, { picture, areas, size, names, save, done });
+    this.on = false;
+    this.zones = {};
+    this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
+    this.svg = svg`<svg class="overlay zone-overlay"></svg>`;
+  }
+
+  /** Begin with the profile's zones: polygons to drag, markers as they are. */
+  begin(zones) {
+    this.on = true;
+    this.zones = structuredClone(zones);
+    this.picture.root.append(this.svg);
+    this.draw();
+  }
+
+  end() {
+    this.on = false;
+    this.svg.remove();
+    this.done();
+  }
+
+  #add(name) {
+    const [width, height] = this.size();
+    const n = Object.keys(this.zones).length;
+    const w = width * 0.34;
+    const x = width * (n % 2 ? 0.56 : 0.1);
+    const y = height * (0.08 + 0.3 * (Math.floor(n / 2) % 3));
+    const t = height * 0.24;
+    this.zones[name] = {
+      polygon: [
+        [x, y],
+        [x + w, y],
+        [x + w, y + t],
+        [x, y + t],
+      ],
+    };
+    this.draw();
+  }
+
+  draw() {
+    const [width, height] = this.size();
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const unit = width / 960;
+    this.svg.replaceChildren(
+      ...Object.entries(this.zones)
+        .filter(([, zone]) => zone.polygon)
+        .map(([name, zone]) => this.#shape(name, zone.polygon, unit)),
+    );
+    const free = this.areas.filter((name) => !(name in this.zones));
+    const chip = (name) => html`
+      <span class="chip">
+        ${this.names(name)}
+        ${this.zones[name].markers && html`<span class="small quiet">${say("live.by-markers")}</span>`}
+        <button class="chip-close" aria-label=${say("live.remove-zone", { name: this.names(name) })}
+            onclick=${() => {
+              delete this.zones[name];
+              this.draw();
+            }}>
+          ${icon("close")}
+        </button>
+      </span>`;
+    const add = (name) => html`
+      <button class="button" data-key="zone-${name}" onclick=${() => this.#add(name)}>
+        ${icon("plus")}
+        ${this.names(name)}
+      </button>`;
+    const main = free.filter((name) => !name.includes("."));
+    const rest = free.filter((name) => name.includes("."));
+    this.bar.replaceChildren(
+      ...[
+        html`<h2>${say("live.zones")}</h2>`,
+        html`<p class="small quiet">${say("live.zones-how")}</p>`,
+        html`<div class="chips">${Object.keys(this.zones).map(chip)}</div>`,
+        html`<div class="row">${main.map(add)}</div>`,
+        rest.length > 0 &&
+          html`
+          <details class="ruling">
+            <summary>${say("live.zones-more")}</summary>
+            <div class="row">${rest.map(add)}</div>
+          </details>`,
+        html`
+          <div class="row">
+            <button class="button main-action" data-key="zones-save" onclick=${() => this.#keep()}>
+              ${say("live.zones-save")}
+            </button>
+            <button class="button plain" data-key="zones-cancel" onclick=${() => this.end()}>
+              ${say("live.cancel")}
+            </button>
+          </div>`,
+      ].filter(Boolean),
+    );
+  }
+
+  async #keep() {
+    const zones = Object.fromEntries(
+      Object.entries(this.zones).map(([name, zone]) => [name, zone.polygon ? { polygon: zone.polygon } : "markers"]),
+    );
+    if (await this.save(zones)) this.end();
+  }
+
+  #shape(name, points, unit) {
+    const body = svg`<polygon class="zone-body" points=${text(points)} tabindex=${-1}/>`;
+    this.#drag(body, points);
+    const handles = points.map((point, i) => {
+      const circle = svg`
+        <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${15 * unit} tabindex="0" role="button"
+            aria-label=${say("live.corner", { name: this.names(name), n: i + 1 })}/>`;
+      this.#drag(circle, [point]);
+      circle.addEventListener("keydown", (event) => {
+        const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        point[0] += by[0] * 4 * unit;
+        point[1] += by[1] * 4 * unit;
+        this.#place();
+      });
+      return circle;
+    });
+    const [x, y] = points[0];
+    return svg`
+      <g class="zone-shape" data-zone=${name}>
+        ${body}
+        <text x=${x + 20 * unit} y=${y + 30 * unit} font-size=${22 * unit}>${this.names(name)}</text>
+        ${handles}
+      </g>`;
+  }
+
+  /** Drag these points together. */
+  #drag(element, points) {
+    let from = null;
+    element.addEventListener("pointerdown", (event) => {
+      from = this.#at(event);
+      element.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    });
+    element.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      const [width, height] = this.size();
+      const to = this.#at(event);
+      // All go the same way, as far as the first of them can: an area at the picture's edge keeps its shape.
+      const step = [width, height].map((most, k) => {
+        const along = points.map((point) => point[k]);
+        return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), to[k] - from[k]));
+      });
+      for (const point of points) for (const k of [0, 1]) point[k] += step[k];
+      from = [from[0] + step[0], from[1] + step[1]];
+      this.#place();
+    });
+    const stop = () => (from = null);
+    element.addEventListener("pointerup", stop);
+    element.addEventListener("pointercancel", stop);
+  }
+
+  #at(event) {
+    const box = this.svg.getBoundingClientRect();
+    const [width, height] = this.size();
+    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+  }
+
+  /** Move what is drawn without drawing anew: an element that is held must stay. */
+  #place() {
+    const unit = this.size()[0] / 960;
+    for (const group of this.svg.querySelectorAll("[data-zone]")) {
+      const points = this.zones[group.dataset.zone].polygon;
+      group.querySelector(".zone-body").setAttribute("points", text(points));
+      const label = group.querySelector("text");
+      label.setAttribute("x", points[0][0] + 20 * unit);
+      label.setAttribute("y", points[0][1] + 30 * unit);
+      group.querySelectorAll(".zone-handle").forEach((circle, i) => {
+        circle.setAttribute("cx", points[i][0]);
+        circle.setAttribute("cy", points[i][1]);
+      });
+    }
+  }
+}

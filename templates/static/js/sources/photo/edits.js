@@ -1,0 +1,61 @@
+// What the page knows of a play, and how what a person says gets to the companion: in order, none lost.
+import { get, post } from "../../lib/api.js";
+
+/** Holds the view of a play and the edits that are not acknowledged yet (kept over a reload). */
+export class Edits {
+  constructor(view, changed) {
+    this.view = view;
+    this.address = `/api/in-the-ruin/plays/${view.id}`;
+    this.kept = `edits ${view.id}`;
+    this.changed = changed;
+    this.problem = null;
+    this.waiting = JSON.parse(localStorage.getItem(this.kept) ?? "[]");
+    this.sending = false;
+    if (this.waiting.length) this.flush();
+  }
+
+  /** Take an edit: `now` shows it at once, the companion's answer follows. */
+  say(edit, now = () => {}) {
+    now();
+    this.waiting.push(edit);
+    this.keep();
+    this.changed();
+    return this.flush();
+  }
+
+  keep() {
+    if (this.waiting.length) localStorage.setItem(this.kept, JSON.stringify(this.waiting));
+    else localStorage.removeItem(this.kept);
+  }
+
+  async flush() {
+    if (this.sending) return;
+    this.sending = true;
+    let view = null;
+    while (this.waiting.length) {
+      try {
+        view = await post(`${this.address}/edits`, this.waiting[0]);
+        this.problem = null;
+      } catch (error) {
+        this.problem = error;
+        if (error.offline || error.status >= 500) {
+          setTimeout(() => this.flush(), 3000);
+          break;
+        }
+        // Refused: what the companion knows is shown again, the rest goes on.
+      }
+      this.waiting.shift();
+      this.keep();
+    }
+    this.sending = false;
+    if (this.problem && !this.problem.offline) view = await get(this.address).catch(() => view);
+    if (view && !this.waiting.length) this.view = view;
+    this.changed();
+  }
+
+  /** Another view, unless edits are under way that it does not know yet. */
+  take(view) {
+    if (!this.waiting.length) this.view = view;
+    this.changed();
+  }
+}

@@ -1,0 +1,414 @@
+// A blank sheet: its photo in, what was found shown and corrected, the profile saved. A saved one opens here again.
+import { post, send } from "../../lib/api.js";
+import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
+import { cornersEditor } from "./corners.js";
+import { photoButton, takeDropsAndPastes } from "./uploads.js";
+
+const API = "/api/in-the-ruin/sheets";
+const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const TRACKS = ["gems", "penalties"];
+const root = document.getElementById("enroll");
+const given = data("draft");
+const page = {
+  draft: given.draft,
+  demo: given.demo,
+  working: null,
+  problem: null,
+  picture: null,
+  chosen: null,
+  typed: null,
+};
+let last = Promise.resolve();
+
+async function attempt(working, what) {
+  Object.assign(page, { working, problem: null });
+  render();
+  try {
+    await what();
+  } catch (error) {
+    page.problem = error.message;
+  }
+  page.working = null;
+  render();
+}
+
+function take(draft) {
+  page.draft = draft;
+  page.picture = null;
+  history.replaceState(null, "", `/in-the-ruin/sheets/drafts/${draft.id}`);
+}
+
+const photo = (files) => {
+  page.picture = URL.createObjectURL(files[0]);
+  const to = page.draft?.correcting ? `drafts/${page.draft.id}/photo` : "photo";
+  return attempt(say("sheet.finding"), async () => take(await send(`${API}/${to}`, files[0])));
+};
+/** Corrections go one after the other: the server reads a draft and writes it, and none may come between. */
+const sent = (change) => (last = last.catch(() => {}).then(() => post(`${API}/drafts/${page.draft.id}`, change)));
+const tell = (change) => {
+  Object.assign(page.draft, change);
+  return attempt(null, async () => (page.draft = await sent(change)));
+};
+/** Nothing is drawn anew for a name: the press on "save" that ends the typing would fall on a button that is gone. */
+const rename = (name) =>
+  name &&
+  sent({ name }).catch((error) => {
+    page.problem = error.message;
+    render();
+  });
+
+function render() {
+  const again = page.draft?.correcting;
+  redraw(
+    root,
+    html`<h1>${say(again ? "sheet.correct-title" : "sheet.title")}</h1>`,
+    !again && steps(),
+    problem(),
+    page.draft ? found(page.draft) : start(),
+  );
+}
+
+function steps() {
+  const at = page.draft ? 1 : 0;
+  return html`
+    <ol class="steps">
+      ${["photo", "look", "save"].map((step, i) => html`<li class=${i === at ? "on" : ""}>${say(`sheet.step-${step}`)}</li>`)}
+    </ol>`;
+}
+
+function problem() {
+  if (page.working)
+    return html`
+    <div class="message calm upload" role="status">
+      ${page.picture && html`<img src=${page.picture} alt="" class="thumb">`}
+      <div>${page.working}</div>
+      <span class="spinner"></span>
+    </div>`;
+  const message = page.problem ?? page.draft?.problem;
+  if (!message) return null;
+  return html`
+    <div class="message upload" role="alert">
+      ${page.picture ? html`<img src=${page.picture} alt="" class="thumb">` : icon("warn")}
+      <div><p>${message}</p>${page.draft?.problem && html`<p class="small">${say("sheet.corners-help")}</p>`}</div>
+    </div>`;
+}
+
+function start() {
+  return html`
+    <section class="card start">
+      <p>${say("sheet.about")}</p>
+      <ul class="tips">${["flat", "whole", "light"].map((tip) => html`<li>${say(`sheet.tip-${tip}`)}</li>`)}</ul>
+      <div class="row">
+        ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, photo)}
+        ${photoButton({ label: say("photo.file"), main: !document.documentElement.classList.contains("touch"), id: "file" }, photo)}
+        <button class="button plain" data-key="demo" onclick=${demo}>${say("sheet.use-demo")}</button>
+      </div>
+    </section>`;
+}
+
+const demo = () => attempt(say("sheet.finding"), async () => take(await post(`${API}/photo?demo=1`)));
+
+function found(draft) {
+  const corners = draft.corners;
+  return html`
+    <div class="stack">
+      ${draft.demo && html`<p class="message calm">${say("sheet.demo-words")}</p>`}
+      ${!draft.problem && facts(draft)}
+      <div class="found">
+        <section>
+          <h2>${say("sheet.photo")}</h2>
+          <p class="small quiet">
+            ${say(draft.problem ? "corners.how" : draft.photo ? "sheet.corners-about" : "sheet.no-picture")}
+          </p>
+          ${
+            draft.photo &&
+            html`
+            <div class="corners">
+              ${cornersEditor(draft.photo, draft.size, corners, (moved) =>
+                attempt(say("sheet.finding"), async () => {
+                  draft.corners = moved;
+                  page.draft = await sent({ corners: moved });
+                }),
+              )}
+            </div>`
+          }
+          <div class="row">
+            ${photoButton({ label: say(draft.photo ? "sheet.other-photo" : "sheet.step-photo"), id: "other" }, photo)}
+          </div>
+        </section>
+        ${
+          !draft.problem &&
+          html`
+          <section>
+            <h2>${say("sheet.flat")}</h2>
+            <p class="small quiet">${say("sheet.flat-about")}</p>
+            ${flat(draft)}
+            ${letterKeys(draft)}
+            ${trackRows(draft)}
+          </section>`
+        }
+      </div>
+      ${!draft.problem && saveRow(draft)}
+    </div>`;
+}
+
+function facts(draft) {
+  const letters = Object.keys(draft.letters).length;
+  const fact = (good, words) => html`
+    <span class="fact ${good ? "" : "bad"}">${icon(good ? "check" : "warn")}${words}</span>`;
+  return html`
+    <div class="facts" role="status">
+      ${fact(true, say("sheet.grid", { rows: draft.rows, cols: draft.cols }))}
+      ${fact(letters > 0, say("sheet.letters-found", { n: letters }))}
+      ${draft.missing.length > 0 && fact(false, say("sheet.letters-missing", { letters: draft.missing.join(" ") }))}
+      ${draft.doubtful.length > 0 && fact(false, say("sheet.letters-doubtful", { letters: draft.doubtful.join(" ") }))}
+      ${TRACKS.map((track) => fact(draft.tracks[track]?.length > 0, say("sheet.track-found", { track: say(`ticks.${track}`), n: draft.tracks[track]?.length ?? 0 })))}
+    </div>`;
+}
+
+function flat(draft) {
+  const { cell, origin, size, image } = draft.flat;
+  const at = (u, v) => [origin[0] + u * cell, origin[1] + v * cell];
+  const rect = (x, y, w, h_, cls, attributes = {}) => {
+    const [px, py] = at(x, y);
+    return svg`<rect x=${px} y=${py} width=${w * cell} height=${h_ * cell} class=${cls} stroke-width=${cell * 0.05} ${attributes}/>`;
+  };
+  const parts = [];
+  for (const [letter, [row, col]] of Object.entries(draft.letters)) {
+    const unsure = draft.doubtful.includes(letter);
+    const [x, y] = at(col + 0.84, row + 0.2);
+    parts.push(
+      rect(col + 0.04, row + 0.04, 0.92, 0.92, `letter-cell ${unsure ? "unsure" : ""}`),
+      svg`
+      <text x=${x} y=${y} class="letter-found ${unsure && "unsure-letter"}" font-size=${cell * 0.36}
+          stroke-width=${cell * 0.08} text-anchor="middle" dominant-baseline="central">
+        ${letter}
+      </text>`,
+    );
+  }
+  if (draft.entrance)
+    parts.push(rect(draft.entrance[1] + 0.04, draft.entrance[0] + 0.04, 0.92, 0.92, "entrance", { rx: cell * 0.15 }));
+  if (page.chosen) parts.push(rect(page.chosen[1], page.chosen[0], 1, 1, "chosen"));
+  const targets = Array.from({ length: draft.rows * draft.cols }, (_, i) => {
+    const [row, col] = [Math.floor(i / draft.cols), i % draft.cols];
+    const letter = Object.keys(draft.letters).find((one) => draft.letters[one].join() === `${row},${col}`);
+    return rect(col, row, 1, 1, "target", {
+      role: "button",
+      tabindex: letter || page.chosen?.join() === `${row},${col}` ? 0 : -1,
+      "data-key": `cell-${row},${col}`,
+      "data-row": row,
+      "data-col": col,
+      "aria-label": [say("cell.place", { row: row + 1, col: col + 1 }), letter && say("cell.letter", { letter })]
+        .filter(Boolean)
+        .join(", "),
+    });
+  });
+  const drawing = svg`
+    <svg viewBox="0 0 ${size[0]} ${size[1]}" class="sheet">
+      ${image ? svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>` : bare(draft, rect)}
+      ${parts}
+      ${targets}
+    </svg>`;
+  const choose = (event) => {
+    const { row, col } = event.target.dataset ?? {};
+    if (row === undefined) return;
+    page.chosen = page.chosen?.join() === `${row},${col}` ? null : [Number(row), Number(col)];
+    render();
+  };
+  drawing.addEventListener("click", choose);
+  drawing.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      choose(event);
+      event.preventDefault();
+    }
+  });
+  drawing.append(...TRACKS.flatMap((track) => boxes(draft, track, drawing, at)));
+  return drawing;
+}
+
+/** The grid where no picture of the sheet is left. */
+function bare(draft, rect) {
+  return Array.from({ length: draft.rows * draft.cols }, (_, i) =>
+    rect(i % draft.cols, Math.floor(i / draft.cols), 1, 1, "blank-cell", { "stroke-width": 1 }),
+  );
+}
+
+/** A track's boxes; its first and last can be dragged, the ones between follow. */
+function boxes(draft, track, drawing, at) {
+  const list = draft.tracks[track] ?? [];
+  if (!list.length) return [];
+  const { cell } = draft.flat;
+  const drawn = list.map(([x, y, w, h_]) => {
+    const [px, py] = at(x, y);
+    return svg`
+    <rect x=${px} y=${py} width=${w * cell} height=${h_ * cell} class="box ${track}" stroke-width=${cell * 0.05}/>`;
+  });
+  const [nx, ny] = at(list[0][0], list[0][1] - 0.2);
+  const name = svg`
+    <text x=${nx} y=${ny} class="track-name ${track}" font-size=${cell * 0.36} stroke-width=${cell * 0.1}>
+      ${say(`ticks.${track}`)}
+    </text>`;
+  const handles = [...new Set([0, list.length - 1])].map((end) => {
+    const [x, y, w, h_] = list[end];
+    const [cx, cy] = at(x + w / 2, y + h_ / 2);
+    const handle = svg`
+      <circle cx=${cx} cy=${cy} r=${cell * 0.3} class="box-handle" fill-opacity="0.6" stroke-width=${cell * 0.04}
+          tabindex="0" role="slider" aria-valuenow="0"
+          aria-label=${say(end ? "track.last" : "track.first", { track: say(`ticks.${track}`) })}
+          data-key="box-${track}-${end}"/>`;
+    const move = (u, v) => {
+      const moved = [...list[end]];
+      moved[0] = u - w / 2;
+      moved[1] = v - h_ / 2;
+      const [first, last] = end ? [list[0], moved] : [moved, list.at(-1)];
+      return spread(first, last, list.length);
+    };
+    handle.addEventListener("pointerdown", (down) => {
+      handle.setPointerCapture(down.pointerId);
+      let next = null;
+      handle.onpointermove = (event) => {
+        const matrix = drawing.getScreenCTM().inverse();
+        const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+        next = move((point.x - draft.flat.origin[0]) / cell, (point.y - draft.flat.origin[1]) / cell);
+        handle.setAttribute("cx", point.x);
+        handle.setAttribute("cy", point.y);
+        next.forEach(([bx, by], i) => {
+          const [px, py] = at(bx, by);
+          drawn[i].setAttribute("x", px);
+          drawn[i].setAttribute("y", py);
+        });
+      };
+      handle.onpointerup = handle.onpointercancel = () => {
+        handle.onpointermove = null;
+        if (next) tell({ tracks: { ...draft.tracks, [track]: next } });
+      };
+    });
+    handle.addEventListener("keydown", (event) => {
+      const step = { ArrowUp: [0, -0.05], ArrowDown: [0, 0.05], ArrowLeft: [-0.05, 0], ArrowRight: [0.05, 0] }[
+        event.key
+      ];
+      if (!step) return;
+      event.preventDefault();
+      tell({ tracks: { ...draft.tracks, [track]: move(x + w / 2 + step[0], y + h_ / 2 + step[1]) } });
+    });
+    return handle;
+  });
+  return [...drawn, name, ...handles];
+}
+
+/** `count` equal boxes from the first to the last. */
+function spread(first, last, count) {
+  return Array.from({ length: count }, (_, i) => {
+    const t = count > 1 ? i / (count - 1) : 0;
+    return [0, 1, 2, 3].map((k) => Math.round((first[k] + (last[k] - first[k]) * t) * 1e4) / 1e4);
+  });
+}
+
+function letterKeys(draft) {
+  if (!page.chosen) return html`<p class="small quiet">${say("sheet.tap-cell")}</p>`;
+  const here = page.chosen.join();
+  const now = Object.keys(draft.letters).find((letter) => draft.letters[letter].join() === here);
+  const set = (letter) => {
+    if (letter && letter === now) {
+      page.chosen = null;
+      return tell({ checked: letter });
+    }
+    const letters = Object.fromEntries(
+      Object.entries(draft.letters).filter(([one, cell]) => one !== letter && cell.join() !== here),
+    );
+    if (letter) letters[letter] = [...page.chosen];
+    page.chosen = null;
+    return tell({ letters });
+  };
+  return html`
+    <div class="card stack">
+      <p>${say("sheet.which-letter", { row: page.chosen[0] + 1, col: page.chosen[1] + 1 })}</p>
+      <div class="keys">
+        ${ALPHABET.map(
+          (letter) => html`
+          <button class="key ${letter === now ? "on" : letter in draft.letters ? "used" : ""}"
+              data-key="key-${letter}" onclick=${() => set(letter)}>
+            ${letter}
+          </button>`,
+        )}
+        <button class="key wide" data-key="key-none" onclick=${() => set(null)}>${say("sheet.no-letter")}</button>
+        <button class="key wide" data-key="key-entrance"
+            onclick=${() => {
+              const entrance = page.chosen;
+              page.chosen = null;
+              tell({ entrance });
+            }}>
+          ${say("sheet.entrance")}
+        </button>
+      </div>
+    </div>`;
+}
+
+function trackRows(draft) {
+  const row = (track) => {
+    const list = draft.tracks[track] ?? [];
+    const count = (n) => {
+      const pitch = list.length > 1 ? [0, 1].map((k) => (list.at(-1)[k] - list[0][k]) / (list.length - 1)) : [0.6, 0];
+      const first = list[0] ?? [0, track === "gems" ? -1.2 : -2, 0.5, 0.5];
+      const last = [first[0] + pitch[0] * (n - 1), first[1] + pitch[1] * (n - 1), first[2], first[3]];
+      const tracks = { ...draft.tracks, [track]: spread(first, last, n) };
+      if (!n) delete tracks[track];
+      tell({ tracks });
+    };
+    return html`
+      <div class="stepper" role="group" aria-label=${say(`ticks.${track}`)}>
+        <span>${say("sheet.track", { track: say(`ticks.${track}`) })}</span>
+        <button class="key" data-key="${track}-less"
+            aria-label=${say("sheet.boxes-less", { track: say(`ticks.${track}`) })} disabled=${!list.length}
+            onclick=${() => count(list.length - 1)}>
+          ${icon("minus")}
+        </button>
+        <output>${list.length}</output>
+        <button class="key" data-key="${track}-more"
+            aria-label=${say("sheet.boxes-more", { track: say(`ticks.${track}`) })} disabled=${list.length >= 30}
+            onclick=${() => count(list.length + 1)}>
+          ${icon("plus")}
+        </button>
+      </div>`;
+  };
+  return html`
+    <div class="stack">
+      ${TRACKS.map(row)}
+      <div class="row">
+        <button class="button" data-key="swap"
+            onclick=${() => tell({ tracks: Object.fromEntries(TRACKS.map((track, i) => [track, draft.tracks[TRACKS[1 - i]]]).filter(([, list]) => list)) })}>
+          ${say("sheet.swap")}
+        </button>
+      </div>
+    </div>`;
+}
+
+function saveRow(draft) {
+  return html`
+    <section class="card save">
+      ${draft.correcting && html`<p class="small quiet">${say("sheet.correct-about")}</p>`}
+      <label>
+        <span class="small quiet">${say("sheet.name")}</span>
+        <input class="field" type="text" maxlength="40" data-key="name" value=${page.typed ?? draft.name}
+            oninput=${(event) => (page.typed = event.target.value)}
+            onchange=${(event) => rename(event.target.value.trim())}>
+      </label>
+      <button class="button main-action" data-key="save" disabled=${Boolean(page.working)}
+          onclick=${() => attempt(say("sheet.saving"), save)}>
+        ${icon("check")}
+        ${say(draft.correcting ? "sheet.save-again" : draft.demo ? "sheet.save-demo" : "sheet.save")}
+      </button>
+    </section>`;
+}
+
+async function save() {
+  await sent({ name: page.typed?.trim() || page.draft.name });
+  const { sheet, demo: isDemo } = await post(`${API}/drafts/${page.draft.id}/save`);
+  if (page.draft.correcting) return location.assign("/in-the-ruin/");
+  const { play } = await post("/api/in-the-ruin/plays", { sheet, demo: isDemo });
+  location.assign(`/in-the-ruin/plays/${play}`);
+}
+
+takeDropsAndPastes(photo);
+render();
+if (page.demo && !page.draft) demo();

@@ -1,0 +1,111 @@
+// What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
+import { html, icon, say } from "../../lib/dom.js";
+import { roundKeys } from "../../ruin/rounds.js";
+
+/** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
+export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {
+  return html`
+    <section class="card entries" id="entries" data-of="cards escape" aria-label=${say("entries.title")}>
+      <h2>${say("entries.title")}</h2>
+      ${goals(view, player, goalStart, { startGoal, tell, joined })}
+      ${escaped(player, tell)}
+      ${firstSquare(player, tell, firstPhoto)}
+      ${ticks(player, tell)}
+    </section>`;
+}
+
+/** The cards stand below the keys: keys that more cards would push away would slide from under a finger. */
+function goals(view, player, start, { startGoal, tell, joined }) {
+  const letters = Object.keys(view.sheet.letters).sort();
+  const known = (list) => () => Object.assign(player, { goals: list, goals_known: true });
+  const set = (list) => tell({ kind: "goals", player: player.id, goals: list }, known(list));
+  const choose = (letter) => {
+    if (start === null) return startGoal(letter);
+    startGoal(null);
+    const pair = [start, letter].sort();
+    const held = start === letter || player.goals.some((goal) => goal.join() === pair.join());
+    if (!held) set([...player.goals, pair]);
+  };
+  const chip = ([a, b], i) => {
+    const remove = () => set(player.goals.filter((_, n) => n !== i));
+    return html`
+      <li class="chip ${joined.has(i) && "joined"}">
+        <span>${a} – ${b}</span>
+        ${joined.has(i) && html`<span class="yes" role="img" aria-label=${say("goals.joined")}>${icon("check")}</span>`}
+        <button class="chip-close" data-key="goal-${a}${b}" aria-label=${say("goals.remove", { a, b })} onclick=${remove}>${icon("close")}</button>
+      </li>`;
+  };
+  const key = (letter) => html`
+    <button class="key ${start === letter && "on"}" data-key="letter-${letter}" aria-pressed=${start === letter}
+      onclick=${() => choose(letter)}>${letter}</button>`;
+  const none = !player.goals_known && !player.goals.length && letters.length > 0;
+  const hint = !letters.length
+    ? say("goals.no-letters")
+    : start === null
+      ? say("goals.first")
+      : say("goals.second", { letter: start });
+  return html`
+    <fieldset id="goals" data-of="cards">
+      <legend>${say("goals.title")}</legend>
+      <p class="small quiet hint" role="status">${hint}</p>
+      <div class="keys">${letters.map(key)}</div>
+      <ul class="chips">${player.goals.map(chip)}${start !== null && html`<li class="chip started">${start} – ?</li>`}</ul>
+      ${none && html`<button class="button plain" data-key="no-goals" onclick=${() => set([])}>${say("goals.none")}</button>`}
+    </fieldset>`;
+}
+
+function escaped(player, tell) {
+  const known = (round) => () => Object.assign(player, { escaped: round, escaped_known: true });
+  const set = (round) => tell({ kind: "escaped", player: player.id, round }, known(round));
+  const round = player.escaped_known ? player.escaped : undefined;
+  return html`
+    <fieldset id="escape" data-of="escape">
+      <legend>${say("escape.title")}</legend>
+      <div class="keys">${roundKeys({ round, never: say("escape.never"), set })}</div>
+      ${!player.escaped_known && html`<p class="small ask">${say("escape.unknown")}</p>`}
+    </fieldset>`;
+}
+
+function firstSquare(player, tell, firstPhoto) {
+  const first = player.sheets.first.known;
+  const set = (cells) =>
+    tell({ kind: "first-square", player: player.id, cells }, () => Object.assign(player, { first_square: cells }));
+  return html`
+    <fieldset id="first" data-of="escape">
+      <legend>${say("first.title")}</legend>
+      <p class="small quiet">${say(first ? "first.from-photo" : "first.how")}</p>
+      <div class="row">
+        <label>
+          <span class="only-read">${say("first.number")}</span>
+          <input class="field number" type="number" inputmode="numeric" min="0" max="121"
+              placeholder=${say("first.placeholder")} data-key="first-square" value=${player.first_square ?? ""}
+              onchange=${(event) => event.target.checkValidity() && set(event.target.value === "" ? null : Number(event.target.value))}>
+        </label>
+        ${!first && html`<button class="button plain" data-key="first-photo" onclick=${firstPhoto}>${icon("camera")}${say("first.photo")}</button>`}
+      </div>
+    </fieldset>`;
+}
+
+function ticks(player, tell) {
+  const row = (track) => {
+    const count = player.ticks[track];
+    const set = (next) =>
+      tell({ kind: "ticks", player: player.id, track, count: next }, () => (player.ticks[track] = next));
+    return html`
+      <div class="stepper" role="group" aria-label=${say(`ticks.${track}`)}>
+        <span class="stepper-name">${say(`ticks.${track}`)}</span>
+        <button class="key" data-key="${track}-less"
+            aria-label=${say("ticks.less", { track: say(`ticks.${track}`) })} disabled=${count <= 0}
+            onclick=${() => set(count - 1)}>
+          ${icon("minus")}
+        </button>
+        <output aria-live="polite">${count}</output>
+        <button class="key" data-key="${track}-more"
+            aria-label=${say("ticks.more", { track: say(`ticks.${track}`) })} disabled=${count >= 99}
+            onclick=${() => set(count + 1)}>
+          ${icon("plus")}
+        </button>
+      </div>`;
+  };
+  return html`<fieldset id="ticks" data-of="escape"><legend>${say("ticks.title")}</legend>${row("gems")}${row("penalties")}</fieldset>`;
+}

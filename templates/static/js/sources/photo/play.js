@@ -1,0 +1,634 @@
+// The page of a play: photos of sheets in, readings corrected, points out.
+import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
+import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
+import { outcomeOf } from "../../breakdown/outcome.js";
+import { readingsCard } from "../../breakdown/readings.js";
+import { drawPaper } from "../../case/paper.js";
+import { shareCard } from "../../case/share.js";
+import { undoButtons, undoKeys } from "../../case/undo.js";
+import { piecesAt, placesOf } from "../../evidence/places.js";
+import { post } from "../../lib/api.js";
+import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { whenFree } from "../../lib/redraw_gate.js";
+import { inSight } from "../../lib/strip.js";
+import { drawSheet, flatFrame, photoFrame } from "../../ruin/sheet.js";
+import { cellBar } from "./cell_bar.js";
+import { cornersEditor } from "./corners.js";
+import { Edits } from "./edits.js";
+import { entriesCard } from "./entries.js";
+import { comparable, lettersDialog } from "./letters.js";
+import { photoPlaces } from "./places.js";
+import { lettersAsked, questionDialog, questions } from "./questions.js";
+import { sheetOf } from "./sheet_edits.js";
+import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
+
+const root = document.getElementById("play");
+const wide = matchMedia("(min-width: 900px)");
+const NEXT = { ".": "o", o: "#", "#": "." };
+/** So many cells in which two stages' photos contradict each other, or that are doubtful, are no accident. */
+const CROWD = 12;
+const GAP = 10; // CSS pixels between the map and what slides under it
+const TABS = ["points", "cards", "escape", "photo"];
+const UNLIT = { line: null, note: null, cell: null, corners: null, cornersProblem: null };
+
+const page = {
+  ...UNLIT,
+  player: null,
+  stage: "end",
+  tab: "points",
+  pane: "flat",
+  draws: false,
+  marks: true,
+  focus: [0, 0],
+  goalStart: null,
+  working: false,
+  link: null,
+  message: null,
+  totals: null,
+};
+const table = new Edits(data("view"), () => whenFree(render));
+const LAST = `look ${table.view.id}`;
+[page.player, page.stage] = JSON.parse(sessionStorage.getItem(LAST) ?? "null") ?? [page.player, page.stage];
+const paper = html`<div class="case-paper"></div>`;
+const said = html`<p class="only-read" role="status"></p>`;
+const shown = html`<div class="play"></div>`;
+const uploads = new Uploads({
+  address: (item) => `${table.address}/photos?stage=${item.stage}&player=${playerFor(item)}`,
+  done: (item, answer) => {
+    // Who is answering a question or showing corners is not led elsewhere.
+    if (!page.corners && !document.querySelector("dialog[open]")) {
+      Object.assign(page, UNLIT, { player: answer.player, stage: item.stage });
+    }
+    table.take(answer.view);
+  },
+  changed: () => whenFree(render),
+});
+const history = {
+  undo: () => table.say({ kind: "undo" }),
+  redo: () => table.say({ kind: "redo" }),
+  get undoes() {
+    return table.view.case.undo?.label;
+  },
+  get redoes() {
+    return table.view.case.redo?.label;
+  },
+};
+
+const current = () => table.view.players.find((player) => player.id === page.player) ?? table.view.players[0] ?? null;
+/** The players who have a sheet, in the order of the state. */
+const seated = () => table.view.players.filter(({ sheets }) => sheets.end.known || sheets.first.known);
+const seatOf = (player) => seated().indexOf(player);
+
+/** The outcome with everybody in it: who has no sheet yet has no points. */
+function outcome() {
+  const { case: view, players } = table.view;
+  const doubts = view.doubts ?? [];
+  if (!view.state) return { ...outcomeOf({ state: { players } }), current: false };
+  const known = outcomeOf(view, { doubts });
+  const seats = players.map(seatOf);
+  const scores = seats.map((seat) => known.scores[seat] ?? null);
+  return {
+    ...known,
+    names: players.map(({ name }) => name),
+    scores,
+    spans: seats.map((seat) => known.spans[seat] ?? null),
+  };
+}
+
+/** Who a photo belongs to: the player it was taken for, else the first who has none for this stage, else a new one. */
+function playerFor(item) {
+  if (item.player === "new" || table.view.players.some(({ id }) => id === item.player)) return item.player;
+  return table.view.players.find(({ sheets }) => !sheets[item.stage].known && !sheets[item.stage].failed)?.id ?? "new";
+}
+
+function addPhotos(files, player = null, stage = page.stage) {
+  uploads.add(files, { stage, player });
+}
+
+function show(change) {
+  Object.assign(page, change);
+  render();
+}
+
+function render() {
+  const player = current();
+  if (player && !table.waiting.length) page.player = player.id;
+  sessionStorage.setItem(LAST, JSON.stringify([page.player, page.stage]));
+  root.dataset.tab = page.tab;
+  const photos = photoPlaces(table.view, { player, stage: page.stage, add: addPhotos });
+  const draw = () =>
+    redraw(
+      shown,
+      top(),
+      table.view.case.problem && alert(table.view.case.problem.message),
+      uploads.items.length > 0 && html`<div class="stack uploads">${uploads.list()}</div>`,
+      player && todo(player),
+      player ? body(player, photos) : empty(photos),
+      player && tabs(player),
+    );
+  inSight(() => root.querySelector(".ranking"), ".rank.on", draw);
+  announce();
+}
+
+/** Say the totals when they have changed, for those who do not see it. */
+function announce() {
+  const totals = outcome()
+    .scores.filter(Boolean)
+    .map(({ name, total }) => `${name}: ${plain(total)}`)
+    .join(say("list.comma"));
+  if (page.totals !== null && page.totals !== totals) said.textContent = totals;
+  if (page.totals !== totals) page.link = null;
+  page.totals = totals;
+}
+
+const alert = (...words) => html`<div class="message" role="alert">${icon("warn")}<div>${words}</div></div>`;
+
+function top() {
+  const { players } = table.view;
+  const choose = (i) => show({ ...UNLIT, player: players[i].id, goalStart: null });
+  const chosen = players.indexOf(current());
+  const bar = () =>
+    rankingBar(outcome(), {
+      chosen,
+      choose,
+      add: addPlayer,
+      keyOf: (i) => players[i].id,
+      names: players.map(({ name }) => name),
+    });
+  const unsaved =
+    table.waiting.length > 0 && html`<p class="small">${say("play.unsaved", { n: table.waiting.length })}</p>`;
+  const message = table.problem?.message ?? page.message;
+  return html`
+    <div class="top">
+      <h1 class="only-read">${say("play.title")}</h1>
+      ${players.length > 0 && bar()}
+      ${message && alert(html`<p>${message}</p>`, unsaved)}
+    </div>`;
+}
+
+const empty = (photos) => html`
+  <section class="card empty">
+    <h2>${say("play.empty")}</h2>
+    <p>${say("play.empty-about")}</p>
+    ${photos}
+    <p class="quiet small">${say("play.drop")}</p>
+    <button class="button plain" data-key="by-hand-first" onclick=${addPlayer}>${icon("hand")}${say("play.no-photo")}</button>
+  </section>`;
+
+function body(player, photos) {
+  const i = seatOf(player);
+  const { case: view } = table.view;
+  const at = page.line?.[0] === i ? page.line[1] : null;
+  const card = () => {
+    const own = { ...outcomeOf(view, { doubts: view.doubts }), waiting: view.so_far?.waiting ?? [] };
+    const counted = page.cell && linesOf(own.scores, cellPlaces(player, page.cell));
+    const stays = player.so_far && html`<p class="small"><span class="tag warn">${say("points.so-far")}</span></p>`;
+    const wins = own.current && html`<p class="small winners">${winners(own.answer)}</p>`;
+    return breakdownCard(own, i, { light: lightLine, lit: at, counted, foot: [stays, wins] });
+  };
+  const problems = view.problems.map(({ message }) => ({ message, shown: false }));
+  const entries = entriesCard(table.view, player, {
+    goalStart: page.goalStart,
+    startGoal: (goalStart) => show({ goalStart }),
+    tell: (edit, now) => table.say(edit, now),
+    firstPhoto: () => chooseStage("first"),
+    joined: joined(i),
+  });
+  const share = { complain: (message) => show({ message }), again: render, print: printCase };
+  return html`
+    <div class="body">
+      ${sheetColumn(player)}
+      <div class="side" data-of="points">
+        ${view.state && i >= 0 && card()}
+        ${view.state && notesCard(outcomeOf(view), { chosen: page.note, light: lightNote, problems })}
+        ${view.state && readingsCard(outcomeOf(view), table.view.questions ?? [], takeReading)}
+      </div>
+      <div class="below">
+        ${entries}
+        <div class="stack" data-of="photo">
+          ${photos}${playerCard(player)}
+          ${view.state && shareCard(page, { state: view.state, ...share })}
+        </div>
+      </div>
+    </div>`;
+}
+
+/** Whether points hang on the answer to a doubt. */
+const matters = ({ points }) => points !== null && points[0] !== points[1];
+
+/** Another reading of the rulebook, as scoring's state says it. */
+function takeReading(edit) {
+  const { state } = table.view.case;
+  const next = structuredClone(state);
+  edit(next);
+  const [before, after] = [state.house_rules ?? {}, next.house_rules ?? {}];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (before[name] !== after[name]) table.say({ kind: "house-rule", name, reading: after[name] ?? null });
+  }
+}
+
+/** The goal cards, by their place, that a player's sheet joins. */
+function joined(i) {
+  const lines = table.view.case.answer?.players[i]?.lines ?? [];
+  const of = (line) => line.because.map((place) => /\/goals\/(\d+)/.exec(place)?.[1]).filter(Boolean);
+  return new Set(
+    lines
+      .filter(({ key }) => key === "ruin.route.joined")
+      .flatMap(of)
+      .map(Number),
+  );
+}
+
+function tabs(player) {
+  const open = { cards: !player.goals_known, escape: !player.escaped_known };
+  const tab = (name) => html`
+    <button class="tab ${page.tab === name && "on"}" aria-pressed=${page.tab === name} data-key="tab-${name}"
+      onclick=${() => chooseTab(name)}>${say(`tab.${name}`)}${open[name] && html`<span class="dot"></span>`}</button>`;
+  return html`<nav class="tabs" aria-label=${say("tab.title")}>${TABS.map(tab)}</nav>`;
+}
+
+/** Show a tab, right below the map that stays in sight. */
+function chooseTab(tab) {
+  show({ tab });
+  const visible = [...root.querySelectorAll(`[data-of~="${tab}"], [data-of~="${tab}"] > *`)];
+  const first = visible.find((element) => element.getBoundingClientRect().height > 0);
+  const map = root.querySelector(".map")?.getBoundingClientRect();
+  const below = root.querySelector(".top").getBoundingClientRect().height + (map?.height ?? 0);
+  if (first && innerHeight > below)
+    scrollBy(0, first.getBoundingClientRect().top - below - GAP);
+}
+
+// The sheet
+
+function sheetColumn(player) {
+  const sheet = player.sheets[page.stage];
+  return html`
+    <div class="sheets">
+      <div class="sheet-head">${stageSwitch(player)}${!page.corners && sheet.known && doubtBars(player, sheet)}</div>
+      ${failedMessage(player, sheet)}
+      ${page.corners ? cornersPane(player) : sheet.known ? panes(player, sheet) : !sheet.failed && noSheet(player)}
+    </div>`;
+}
+
+function stageSwitch(player) {
+  const there = html`<span class="dot" role="img" aria-label=${say("stage.there")}></span>`;
+  const segment = (stage) => html`
+    <button class="segment ${page.stage === stage && "on"}" aria-pressed=${page.stage === stage} data-key="stage-${stage}"
+      onclick=${() => chooseStage(stage)}>${say(`stage.${stage}`)}${player.sheets[stage].known && there.cloneNode()}</button>`;
+  return html`<div class="segments" role="group" aria-label=${say("stage.title")}>${["first", "end"].map(segment)}</div>`;
+}
+
+function chooseStage(stage) {
+  show({ ...UNLIT, stage });
+  root.querySelector(".segments")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+}
+
+function noSheet(player) {
+  const byHand = () => {
+    page.draws = true;
+    table.say({ kind: "by-hand", player: player.id, stage: page.stage });
+  };
+  return html`
+    <section class="card empty">
+      <h2>${say("sheet.none", { name: player.name })}</h2>
+      <p>${say(page.stage === "first" ? "sheet.none-first" : "sheet.none-end")}</p>
+      <div class="row">
+        ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera-player" }, (files) => addPhotos(files, player.id))}
+        ${photoButton({ label: say("photo.file"), id: "file-player" }, (files) => addPhotos(files, player.id))}
+        <button class="button plain" data-key="by-hand" onclick=${byHand}>${icon("hand")}${say("sheet.by-hand")}</button>
+      </div>
+    </section>`;
+}
+
+function failedMessage(player, { failed, known }) {
+  if (!failed || page.corners) return null;
+  const forget = () => {
+    player.sheets[page.stage].failed = null;
+  };
+  const dismiss = () =>
+    table.say({ kind: known ? "dismiss" : "by-hand", player: player.id, stage: page.stage }, forget);
+  return html`
+    <div class="message failed" role="alert">
+      <img class="thumb big" src="/photos/${failed.photo}.jpg" alt=${say("photo.failed")}>
+      <div>
+        <p><strong>${failed.message}</strong></p>
+        ${known && html`<p class="small">${say("photo.kept")}</p>`}
+        <div class="row">
+          ${photoButton({ label: say("photo.again"), camera: true, main: true, id: "camera-again" }, (files) => addPhotos(files, player.id))}
+          ${photoButton({ label: say("photo.other"), id: "file-again" }, (files) => addPhotos(files, player.id))}
+          <button class="button" data-key="show-corners" onclick=${() => openCorners(failed.photo, failed.size, null)}>${say("photo.corners")}</button>
+          <button class="button plain" data-key="dismiss" onclick=${dismiss}>${say(known ? "dismiss" : "sheet.by-hand")}</button>
+        </div>
+      </div>
+    </div>`;
+}
+
+function openCorners(photo, size, lattice) {
+  const last = lattice ? lattice.length - 1 : 0;
+  const inset = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [size[0] * x, size[1] * y]); // biome-ignore format: a table
+  const found = lattice && [lattice[0][0], lattice[0][last], lattice[last][last], lattice[last][0]];
+  show({ ...UNLIT, corners: { photo, size, corners: found || inset } });
+  root.querySelector(".corners-pane")?.scrollIntoView({ block: "start" });
+}
+
+function cornersPane(player) {
+  const { photo, size, corners } = page.corners;
+  const moved = (points) => {
+    page.corners.corners = points;
+  };
+  const read = async () => {
+    show({ working: true });
+    try {
+      const where = { player: player.id, stage: page.stage, photo, corners: page.corners.corners };
+      const view = await post(`${table.address}/corners`, where);
+      Object.assign(page, UNLIT);
+      table.take(view);
+    } catch (error) {
+      page.cornersProblem = error.message;
+    }
+    show({ working: false });
+  };
+  const working = page.working ? html`<span class="spinner"></span>` : icon("check");
+  return html`
+    <section class="card stack corners-pane">
+      <h2>${say("corners.title")}</h2>
+      <p>${say("corners.how")}</p>
+      <div class="corners">${cornersEditor(photo, size, corners, moved)}</div>
+      ${page.cornersProblem && alert(page.cornersProblem)}
+      <div class="row">
+        <button class="button main-action" data-key="corners-read" disabled=${page.working} onclick=${read}>${working}${say("corners.read")}</button>
+        <button class="button plain" data-key="corners-cancel" onclick=${() => show(UNLIT)}>${say("cancel")}</button>
+      </div>
+    </section>`;
+}
+
+function panes(player, sheet) {
+  const both = wide.matches && sheet.photo;
+  const look = lookOf(player, sheet);
+  const { sheet: profile } = table.view;
+  const label = say("view.label", { name: player.name });
+  const photo = () =>
+    html`<figure class="view photo"><figcaption class="small quiet">${say("view.photo")}</figcaption>${drawSheet(photoFrame(sheet), profile, sheet, look)}</figure>`;
+  const flat = () =>
+    html`<figure class="view flat"><figcaption class="small quiet">${say(sheet.photo ? "view.flat" : "view.by-hand")}</figcaption>${drawSheet(flatFrame(profile, sheet, wide.matches), profile, sheet, { ...look, main: true, label })}</figure>`;
+  const seesPhoto = sheet.photo && page.pane === "photo";
+  const bar = cellBar(table.view.sheet, sheetOf(table, player, page.stage), page.cell, countsFor(player));
+  return html`
+    <div class="panes">
+      <div class="map">
+        <div class="views ${both && "both"}">${(both || seesPhoto) && photo()}${(both || !seesPhoto) && flat()}</div>
+        ${page.cell && bar}
+      </div>
+      ${!page.cell && bar}
+      ${tools(player, sheet, both)}
+    </div>`;
+}
+
+function tools(player, sheet, both) {
+  const retake = (files) => addPhotos(files, player.id);
+  const letters = sheet.flat && comparable(table.view.sheet, sheet, lettersAsked(player, page.stage)).length > 0;
+  const pane = page.pane === "flat" ? "photo" : "flat";
+  const button = (key, words, act, pressed) =>
+    html`<button class="button plain" data-key=${key} aria-pressed=${pressed ?? null} onclick=${act}>${words}</button>`;
+  return html`
+    <div class="tools row">
+      ${undoButtons(history)}
+      ${button("draw", say("tool.draw"), () => show({ draws: !page.draws, cell: null }), page.draws)}
+      ${letters && button("letters", say("letters.open"), () => compareLetters(player))}
+      ${!both && sheet.photo && button("pane", say(`view.${pane}`), () => show({ pane }))}
+      ${sheet.photo && button("marks", say(page.marks ? "view.hide" : "view.show"), () => show({ marks: !page.marks }), page.marks)}
+      ${sheet.photo && button("grid-wrong", say("photo.grid-wrong"), () => openCorners(sheet.photo, sheet.size, sheet.lattice))}
+      ${sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, retake)}
+    </div>`;
+}
+
+function doubtBars(player, sheet) {
+  const open = questions(table.view, player, page.stage, seatOf(player));
+  const weighty = open.filter(({ points = null }) => matters({ points })).length;
+  const many = open.filter(({ letter }) => !letter).length > CROWD;
+  const grid = ["grid-maybe", say("photo.grid-wrong"), () => openCorners(sheet.photo, sheet.size, sheet.lattice)];
+  const count = [
+    say("check.count", { n: open.length }),
+    weighty > 0 && html`<small>${say("check.weighty", { n: weighty })}</small>`,
+  ];
+  return [
+    player.disagree[page.stage].length > CROWD && bar(say("check.two-sheets")),
+    many && sheet.photo && bar(say("check.grid"), grid),
+    open.length > 0 && bar(count, sheet.flat && ["check", say("check.start"), () => check(player)]),
+    sheet.letters_hard &&
+      bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(player)]),
+  ];
+}
+
+function bar(words, action) {
+  const button = ([key, label, act]) => html`<button class="button" data-key=${key} onclick=${act}>${label}</button>`;
+  return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}</div>`;
+}
+
+function check(player) {
+  const at = sheetOf(table, player, page.stage);
+  const { stage } = page;
+  questionDialog({
+    profile: table.view.sheet,
+    sheet: at.sheet,
+    total: () => table.view.case.answer?.players[seatOf(at.player())],
+    open: () => questions(table.view, at.player(), stage, seatOf(at.player())),
+    answer: ({ row, col, letter }, value) =>
+      letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value),
+    closed: () => back("check"),
+  });
+}
+
+function compareLetters(player) {
+  const at = sheetOf(table, player, page.stage);
+  const { stage } = page;
+  const asked = () => lettersAsked(at.player(), stage);
+  const how = { asked, answer: at.setLetters, closed: () => back("letters") };
+  lettersDialog({ profile: table.view.sheet, sheet: at.sheet, ...how });
+}
+
+/** Where the keyboard goes on when a dialog has closed whose button may be gone. */
+function back(key) {
+  const lost = document.activeElement === document.body || !document.activeElement;
+  if (lost) (root.querySelector(`[data-key="${key}"]`) ?? root.querySelector('[data-key="letters"]'))?.focus();
+}
+
+/** The cells of the shown sheet that stand for places of the state, as [row, col]; others (tracks) by name. */
+function cellsAt(player, places) {
+  const prefix = `${seatOf(player)}.${page.stage}.`;
+  const own = [...piecesAt(table.view.case, places)].filter((piece) => piece.startsWith(prefix));
+  return own
+    .map((piece) => piece.slice(prefix.length).split(".").map(Number))
+    .filter((cell) => cell.every(Number.isFinite));
+}
+
+function lookOf(player, sheet) {
+  const known = outcomeOf(table.view.case);
+  const places = litPlaces(known, page.line, page.note);
+  const lit = cellsAt(player, places);
+  const line = page.line && known.scores[page.line[0]]?.lines[page.line[1]];
+  const walled = page.stage === "end" ? player.walled_over.map((letter) => table.view.sheet.letters[letter]) : [];
+  return {
+    lit,
+    gap: cellsAt(player, missingPlaces(known, page.line)),
+    path: line?.key === "ruin.route.joined" ? lit : null,
+    litTracks: ["gems", "penalties"].filter((track) => places.includes(`/players/${seatOf(player)}/${track}`)),
+    ticks: page.stage === "end" || !player.sheets.end.known ? player.ticks : sheet.ticks,
+    disagree: [...player.disagree[page.stage], ...walled],
+    marks: page.marks,
+    focus: page.focus,
+    chosen: page.cell,
+    onTap: (row, col) => tap(player, row, col),
+    onOver: (cell) => over(cell),
+    onEnter: page.draws ? null : (row, col) => toKeys(row, col),
+    onFocus: (row, col) => {
+      show({ focus: [row, col], cell: [row, col] });
+      root.querySelector(`[data-key="cell-${row},${col}"]`)?.focus();
+    },
+  };
+}
+
+/** A tap looks; where drawing was chosen it changes the cell. */
+function tap(player, row, col) {
+  const { map } = player.sheets[page.stage];
+  const again = !page.draws && page.cell?.join() === `${row},${col}`;
+  Object.assign(page, { focus: [row, col], line: null, note: null, cell: again ? null : [row, col] });
+  if (page.draws) sheetOf(table, player, page.stage).setCell(row, col, NEXT[map[row][col]]);
+  else render();
+}
+
+/** From the keyboard: on to the keys that change the cell. */
+function toKeys(row, col) {
+  show({ focus: [row, col], cell: [row, col], line: null, note: null });
+  root.querySelector(".cell-key.on")?.focus();
+}
+
+let overCell = null;
+function over(cell) {
+  if (`${cell}` === `${overCell}`) return;
+  overCell = cell;
+  const counted = cell ? linesOf(outcomeOf(table.view.case).scores, cellPlaces(current(), cell)) : new Set();
+  for (const line of root.querySelectorAll(".points .line"))
+    line.classList.toggle("counted", counted.has(line.dataset.line));
+}
+
+const cellPlaces = (player, [row, col]) => placesOf(table.view.case, `${seatOf(player)}.${page.stage}.${row}.${col}`);
+
+/** The labels of the lines that count the chosen cell. */
+function countsFor(player) {
+  if (!page.cell || !table.view.case.state) return [];
+  const { scores } = outcomeOf(table.view.case);
+  const keys = [...linesOf(scores, cellPlaces(player, page.cell))].map((key) => key.split("-"));
+  return keys.map(([i, l]) => scores[i].lines[l].label);
+}
+
+// Lines
+
+function lightLine(i, l) {
+  const off = page.line?.[0] === i && page.line[1] === l;
+  Object.assign(page, UNLIT, { line: off ? null : [i, l] });
+  showLit();
+}
+
+function lightNote(note) {
+  Object.assign(page, UNLIT, { note: page.note === note ? null : note });
+  showLit();
+}
+
+/** Show the stage whose sheet has what is lit. */
+function showLit() {
+  const known = outcomeOf(table.view.case);
+  const places = [...litPlaces(known, page.line, page.note), ...missingPlaces(known, page.line)];
+  const pieces = [...piecesAt(table.view.case, places)].map((piece) => piece.split("."));
+  const own = pieces.filter(([i]) => Number(i) === seatOf(current()));
+  if (own.length && !own.some(([, stage]) => stage === page.stage)) page.stage = own[0][1];
+  render();
+}
+
+// Beside the sheet
+
+function todo(player) {
+  const things = [];
+  for (const stage of ["first", "end"].filter((one) => one !== page.stage)) {
+    const n = questions(table.view, player, stage, seatOf(player)).length;
+    const words = { n, stage: say(`stage.${stage}`) };
+    if (n) things.push([say("todo.doubtful", words), () => chooseStage(stage)]);
+    else if (player.sheets[stage].letters_hard) things.push([say("todo.letters", words), () => chooseStage(stage)]);
+  }
+  if (!player.goals_known) things.push([say("todo.goals"), () => go("cards", "goals")]);
+  if (!player.escaped_known) things.push([say("todo.escape"), () => go("escape", "escape")]);
+  const noFirst = !player.sheets.first.known && player.first_square === null;
+  if (noFirst) things.push([say("todo.first"), () => go("escape", "first")]);
+  const chip = ([words, act], i) =>
+    html`<button class="todo-chip" data-key="todo-${i}" onclick=${act}>${words}</button>`;
+  return html`
+    <section class="todo" aria-label=${say("todo.title")}>
+      ${table.view.demo && html`<p class="small demo-words">${say("demo.words")}</p>`}
+      <div class="todo-row">
+        <p class="small quiet">${things.length ? say("todo.title") : say("todo.done")}</p>
+        ${things.map(chip)}
+      </div>
+    </section>`;
+}
+
+function go(tab, id) {
+  chooseTab(tab);
+  const place = document.getElementById(id);
+  place?.scrollIntoView({ block: "center", behavior: "smooth" });
+  place?.querySelector("button, input")?.focus({ preventScroll: true });
+}
+
+function playerCard(player) {
+  const rename = ({ target }) => {
+    const name = target.value.trim();
+    if (name && name !== player.name) table.say({ kind: "rename", player: player.id, name });
+  };
+  const remove = () => {
+    if (confirm(say("player.remove-sure", { name: player.name })))
+      table.say({ kind: "remove-player", player: player.id });
+  };
+  return html`
+    <section class="card player">
+      <label>
+        <span class="small quiet">${say("player.label")}</span>
+        <input class="field" type="text" maxlength="40" data-key="name" value=${player.name} onchange=${rename}>
+      </label>
+      <div class="row"><button class="button plain danger" data-key="remove" onclick=${remove}>${say("player.remove")}</button></div>
+    </section>`;
+}
+
+function addPlayer() {
+  const names = new Set(table.view.players.map((player) => player.name));
+  let number = 1;
+  while (names.has(say("player.name", { number }))) number++;
+  const id = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
+  Object.assign(page, UNLIT, { player: id, goalStart: null });
+  table.say({ kind: "add-player", player: id, name: say("player.name", { number }) });
+}
+
+function printCase(link) {
+  page.link = link;
+  drawPrint();
+  print();
+}
+
+function drawPrint() {
+  const { case: view, sheet: profile } = table.view;
+  if (!view.state) return;
+  const map = (sheet) => drawSheet(flatFrame(profile, sheet, false), profile, sheet, { marks: true, onTap: () => {} });
+  const picture = (i) =>
+    html`<div class="picture-maps">${["first", "end"]
+      .map((stage) => seated()[i].sheets[stage])
+      .filter(({ known }) => known)
+      .map(map)}</div>`;
+  drawPaper(paper, outcomeOf(view), { name: say("play.title"), picture, link: page.link });
+}
+
+root.replaceChildren(shown, said, paper);
+takeDropsAndPastes((files) =>
+  addPhotos(files, files.length === 1 && current() && !current().sheets[page.stage].known ? current().id : null),
+);
+wide.addEventListener("change", render);
+addEventListener("beforeprint", drawPrint);
+undoKeys(history);
+render();

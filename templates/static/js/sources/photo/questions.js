@@ -1,0 +1,138 @@
+// What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
+import { plain } from "../../breakdown/breakdown.js";
+import { closeUp } from "../../evidence/overlay.js";
+import { html, redraw, say } from "../../lib/dom.js";
+import { describe } from "../../ruin/sheet.js";
+import { CELLS, glyph } from "./cell_bar.js";
+import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";
+
+/** The letters of a sheet that a person is asked about. */
+export const lettersAsked = (player, stage) => [
+  ...(player?.sheets[stage].doubtful_letters ?? []),
+  ...(stage === "end" ? (player?.walled_over ?? []) : []),
+];
+
+/**
+ * What is to be asked of a sheet, what can change most points first: {key, row, col, points}, and letter, walled, other as
+ * the dialog takes them. Letters that are to be compared anyway are not asked one by one. `seat`: the player's place in
+ * the state.
+ */
+export function questions(view, player, stage, seat) {
+  if (!player) return [];
+  const sheet = player.sheets[stage];
+  const others = player.sheets[stage === "end" ? "first" : "end"].map;
+  const against = new Set(player.disagree[stage].map((cell) => cell.join()));
+  const known = new Map((view.case.doubts ?? []).map(({ piece, points }, i) => [piece, { points, i }]));
+  const of = (key) => known.get(`${seat}.${stage}.${key}`);
+  const unique = new Map([...sheet.doubtful, ...player.disagree[stage]].map((cell) => [cell.join(), cell])).values();
+  const cells = [...unique].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const letters = lettersAsked(player, stage).map((letter) => [letter, ...view.sheet.letters[letter]]);
+  const asked = [
+    ...cells.map(([row, col]) => {
+      const key = `${row},${col}`;
+      return { key, row, col, other: against.has(key) ? others[row][col] : null, ...of(`${row}.${col}`) };
+    }),
+    ...letters
+      .map(([letter, row, col]) => ({
+        key: letter,
+        row,
+        col,
+        letter,
+        walled: sheet.map[row][col] === "#",
+        ...of(letter),
+      }))
+      .filter(({ walled }) => walled || !sheet.letters_hard),
+  ];
+  const weight = ({ points }) => (points ? Math.max(...points.map(Math.abs)) : 0);
+  return asked.sort((a, b) => weight(b) - weight(a) || Boolean(a.letter) - Boolean(b.letter));
+}
+
+/**
+ * Ask one question after the other. `open()` gives those that are open; `sheet()` the sheet as it stands, or nothing where
+ * it is gone; `total()` the player's part of the answer; `answer(question, value)` takes one; `closed()` comes last.
+ */
+export function questionDialog({ profile, sheet, total, open, answer, closed }) {
+  const dialog = html`<dialog class="check-dialog" aria-label=${say("check.title")}></dialog>`;
+  const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
+  const past = new Set();
+  let now = null;
+  const step = () => {
+    if (now) past.add(now.key);
+    const left = sheet() ? open().filter(({ key }) => !past.has(key)) : [];
+    now = left[0] ?? null;
+    if (now) draw(past.size + 1, past.size + left.length);
+    else dialog.close();
+  };
+  const choose = (value) => {
+    if (sheet()) answer(now, value);
+    step();
+  };
+  const choice = (value, on, name, picture, words) => html`
+    <button class="answer ${on && "on"}" data-key="answer-${name}" onclick=${() => choose(value)}>${picture}<span>${words}</span></button>`;
+  const words = (letter, row, col) => describe(row, col, letter, sheet().map[row][col], false, false, false, false);
+  function cellQuestion({ row, col, other }) {
+    const read = sheet().map[row][col];
+    const answers = Object.entries(CELLS).map(([value, name]) =>
+      choice(value, read === value, name, glyph(value), say(`cell.${name}`)),
+    );
+    return [
+      cellCloseUp(sheet(), row, col),
+      html`<p class="quiet small">${words(letters[`${row},${col}`], row, col)}</p>`,
+      other && html`<p class="small">${say("check.other", { what: say(`cell.${CELLS[other]}`) })}</p>`,
+      html`<div class="answers">${answers}</div>`,
+    ];
+  }
+  function letterQuestion({ row, col, letter, walled }) {
+    const is = letterValue(sheet(), letter, [row, col]);
+    const label = (value) => say(walled ? `letters.walled-${value}` : `letters.${value}`);
+    const answers = letterChoices(sheet(), [row, col]).map((value) =>
+      choice(value, is === value, value, letterGlyph(value), label(value)),
+    );
+    const about = walled
+      ? say("letters.walled-about", { letter })
+      : profile.prints
+        ? say("letters.beside")
+        : words(letter, row, col);
+    return [
+      letterPictures(profile, sheet(), letter),
+      html`<p class="quiet small">${about}</p>`,
+      html`<div class="answers">${answers}</div>`,
+    ];
+  }
+  function draw(number, count) {
+    const asked = now.walled ? say("check.walled", now) : now.letter ? say("check.letter", now) : say("check.what");
+    redraw(
+      dialog,
+      html`<div class="check-head"><h2>${asked}</h2><span class="quiet">${number} / ${count}</span></div>`,
+      now.letter ? letterQuestion(now) : cellQuestion(now),
+      stake(now.points, total()),
+      html`
+        <div class="row check-foot">
+          <button class="button plain" data-key="later" onclick=${step}>${say("check.later")}</button>
+          <button class="button plain" data-key="close" onclick=${() => dialog.close()}>${say("check.close")}</button>
+        </div>`,
+    );
+    // Enter keeps the reading.
+    dialog.querySelector(".answer.on")?.focus();
+  }
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    closed();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  step();
+}
+
+/** By how much the answer can change the points, in words. */
+export function stake(points, player) {
+  if (!points || player?.total === null || player?.total === undefined) return null;
+  const values = { name: player.name, low: plain(player.total + points[0]), high: plain(player.total + points[1]) };
+  return html`<p class="small">${points[0] === points[1] ? say("doubt.no-change") : say("doubt.stake", values)}</p>`;
+}
+
+function cellCloseUp({ flat }, row, col) {
+  const [x, y] = [flat.origin[0] + col * flat.cell, flat.origin[1] + row * flat.cell];
+  const [right, bottom] = [x + flat.cell, y + flat.cell];
+  return closeUp(`/photos/${flat.image}.jpg`, flat.size, [[x, y], [right, y], [right, bottom], [x, bottom]], 2.4); // biome-ignore format: a square
+}

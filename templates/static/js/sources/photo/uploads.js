@@ -1,0 +1,130 @@
+// Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
+import { send } from "../../lib/api.js";
+import { html, icon, say } from "../../lib/dom.js";
+
+const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
+const AT_ONCE = 12;
+
+/** The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. */
+export class Uploads {
+  constructor({ address, done, changed }) {
+    Object.assign(this, { address, done, changed });
+    this.items = [];
+    this.busy = false;
+  }
+
+  add(files, more = {}) {
+    const list = [...files];
+    for (const file of list.slice(0, AT_ONCE))
+      this.items.push({ file, url: URL.createObjectURL(file), state: "waiting", message: null, ...more });
+    if (list.length > AT_ONCE)
+      this.items.push({
+        file: null,
+        url: null,
+        state: "failed",
+        message: say("photo.too-many", { most: AT_ONCE }),
+        ...more,
+      });
+    this.changed();
+    this.next();
+  }
+
+  again(item) {
+    item.state = "waiting";
+    item.message = null;
+    this.changed();
+    this.next();
+  }
+
+  drop(item) {
+    if (item.url) URL.revokeObjectURL(item.url);
+    this.items = this.items.filter((other) => other !== item);
+    this.changed();
+  }
+
+  async next() {
+    const item = this.items.find((one) => one.state === "waiting");
+    if (this.busy || !item) return;
+    this.busy = true;
+    item.state = "reading";
+    this.changed();
+    try {
+      const answer = await send(this.address(item), item.file);
+      this.drop(item);
+      this.done(item, answer);
+    } catch (error) {
+      item.state = "failed";
+      item.message = error.message;
+      item.retry = error.offline || error.status === 503;
+      this.changed();
+    }
+    this.busy = false;
+    this.next();
+  }
+
+  /** The photos that are under way or were refused. */
+  list() {
+    return this.items.map(
+      (item) =>
+        html`
+        <div class=${item.state === "failed" ? "message upload" : "message calm upload"}
+            role=${item.state === "failed" ? "alert" : "status"}>
+          ${item.url ? html`<img src=${item.url} alt="" class="thumb">` : icon("warn")}
+          <div>
+            <p>
+              ${item.state === "failed" ? item.message : say(item.state === "reading" ? "photo.reading" : "photo.waiting")}
+            </p>
+            ${
+              item.state === "failed" &&
+              html`
+              <div class="row">
+                ${item.retry && html`<button class="button" onclick=${() => this.again(item)}>${say("again")}</button>`}
+                <button class="button" onclick=${() => this.drop(item)}>${say("dismiss")}</button>
+              </div>`
+            }
+          </div>
+          ${item.state === "reading" && html`<span class="spinner"></span>`}
+        </div>`,
+    );
+  }
+}
+
+/** A button that takes photos: from the camera where there is one (`camera`), else from files. */
+export function photoButton({ label, camera = false, multiple = false, main = false, id }, add) {
+  const input = html`
+    <input type="file" accept=${ACCEPT} class="only-read" multiple=${multiple && !camera}
+        capture=${camera ? "environment" : null} data-key=${id} id=${id}
+        onchange=${() => {
+          if (input.files.length) add([...input.files]);
+          input.value = "";
+        }}>`;
+  return html`
+    <label class="button file-button ${main && "main-action"} ${camera && "with-touch"}">
+      ${icon(camera ? "camera" : "plus")}
+      <span>${label}</span>
+      ${input}
+    </label>`;
+}
+
+/** Photos dropped on the page or pasted into it. */
+export function takeDropsAndPastes(add) {
+  const pictures = (files) =>
+    [...files].filter((file) => file.type.startsWith("image/") || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name));
+  document.addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => !event.relatedTarget && document.body.classList.remove("dropping"));
+  document.addEventListener("drop", (event) => {
+    document.body.classList.remove("dropping");
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    const found = pictures(event.dataTransfer.files);
+    add(found.length ? found : [...event.dataTransfer.files]);
+  });
+  document.addEventListener("paste", (event) => {
+    const found = pictures(event.clipboardData?.files ?? []);
+    if (found.length) add(found);
+  });
+}

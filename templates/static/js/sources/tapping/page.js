@@ -1,0 +1,380 @@
+// The dispute page: a case laid out piece by piece, its answer beside it. Each game's pieces are a module in games/.
+import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
+import { linesOf, litPlaces, mark, missingPlaces } from "../../breakdown/highlight.js";
+import { choicesCard, readingsCard } from "../../breakdown/readings.js";
+import { Case, difference, unwritten } from "../../case/case.js";
+import { editorContext, pictureContext } from "../../case/editor_context.js";
+import { drawPaper } from "../../case/paper.js";
+import { acceptDrops, shareCard } from "../../case/share.js";
+import { undoButtons, undoKeys } from "../../case/undo.js";
+import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { draggable } from "../../lib/drag.js";
+import { whenFree } from "../../lib/redraw_gate.js";
+import { inSight } from "../../lib/strip.js";
+
+const given = data("given");
+const { default: game } = await import(`/games/${given.game}/editor.js`);
+
+const MOST_PLAYERS = 8;
+const SIGHT = 40;
+const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null };
+const root = document.getElementById("case");
+const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"];
+const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="case-${name}"></div>`]));
+const said = html`<p class="only-read" role="status"></p>`;
+
+const desk = editorContext(given, {
+  get state() {
+    return table.state;
+  },
+  get at() {
+    return view.player;
+  },
+  get chosen() {
+    return view.piece;
+  },
+  /** The places that stand lit: of a line, or of a note. */
+  get lit() {
+    return litPlaces(table.outcome, view.line, view.note);
+  },
+  line: () => (view.line ? table.outcome.scores[view.line[0]]?.lines[view.line[1]] : null),
+  change: (edit, options) => table.change(edit, options),
+  choose: (place) => {
+    Object.assign(view, { piece: place, line: null, note: null });
+    drawEditor();
+    drawAnswer();
+  },
+  redraw: () => drawEditor(),
+  complain: (message) => complain(message),
+});
+
+game.begin?.(desk);
+const before = unwritten(given.game) ?? given.state;
+const table = new Case(before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(desk), 2), told);
+const history = {
+  undo: () => table.undo(),
+  redo: () => table.redo(),
+  get undoes() {
+    return table.before && say("undo.undo", { what: changeWords(table.before) });
+  },
+  get redoes() {
+    return table.after && say("undo.redo", { what: changeWords(table.after) });
+  },
+};
+
+/** What another state has otherwise, in words: `Aki: opened sets`. */
+function changeWords(other) {
+  const [player, field] = difference(table.state, other) ?? [null, ""];
+  const what = given.fields?.[field] ?? say(`undo.${field === "players" ? "players" : "entry"}`);
+  return player === null ? what : say("undo.of", { name: table.state.players[player].name, what });
+}
+
+function told(what) {
+  if (what === "state") {
+    view.player = Math.min(view.player, Math.max(0, table.state.players.length - 1));
+    Object.assign(view, { line: null, note: null, link: null, message: null });
+    if (!game.stroke?.()) whenFree(drawEditor);
+    whenFree(drawShare);
+  } else {
+    whenFree(drawAnswer);
+  }
+}
+
+function start() {
+  root.replaceChildren(
+    parts.top,
+    parts.messages,
+    html`
+    <div class="desk">
+      <div class="desk-left">${parts.editor}</div>
+      <div class="desk-right">${parts.answer}${parts.share}</div>
+    </div>`,
+    parts.foot,
+    parts.peek,
+    parts.paper,
+    said,
+  );
+  parts.editor.addEventListener("click", chooseTapped);
+  parts.editor.addEventListener("keydown", (event) => game.key?.(desk, event));
+  parts.editor.addEventListener("pointerover", hover);
+  parts.editor.addEventListener("pointerleave", hover);
+  draggable(parts.editor, {
+    dropped: (source, zone, index) => game.drop?.(desk, source, zone, index),
+    moving: () => {},
+  });
+  undoKeys(history);
+  addEventListener("beforeprint", drawPrint);
+  addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
+  acceptDrops(document.body, load, complain);
+  drawEditor();
+  drawAnswer();
+  drawShare();
+}
+
+// Pieces and lines
+
+function chooseTapped(event) {
+  const place = event.target.closest("[data-place]");
+  if (!place) return;
+  const again = place.dataset.tap === "choose" && view.piece === place.dataset.place;
+  desk.choose(again ? null : place.dataset.place);
+}
+
+function hover(event) {
+  if (event.pointerType !== "mouse") return;
+  const place = event.type === "pointerover" ? event.target.closest?.("[data-place]")?.dataset.place : null;
+  countedLines(place ?? view.piece);
+}
+
+function light() {
+  lightIn(parts.editor);
+  const { problem } = table.outcome;
+  for (const part of [parts.editor, parts.answer]) mark(part, "asked", problem?.place ? [problem.place] : []);
+  watchSight();
+}
+
+function lightIn(part) {
+  mark(part, "lit", desk.lit);
+  mark(part, "missing", missingPlaces(table.outcome, view.line));
+}
+
+/** Whether lit pieces have to be shown in small: the line that was touched can be seen, but none of its pieces. */
+function watchSight() {
+  const above = parts.top.getBoundingClientRect().bottom;
+  const seen = (element) => {
+    const { top, bottom, height } = element.getBoundingClientRect();
+    return height > 0 && bottom > above && top < innerHeight - SIGHT;
+  };
+  const line = parts.answer.querySelector(".line.on");
+  const pieces = [...parts.editor.querySelectorAll(".lit, .missing, .gap")];
+  root.classList.toggle("peeking", line !== null && seen(line) && !pieces.some(seen));
+}
+
+function countedLines(place) {
+  const counted = linesOf(table.outcome.scores, place ? [place] : []);
+  for (const line of parts.answer.querySelectorAll("[data-line]")) {
+    line.classList.toggle("counted", counted.has(line.dataset.line));
+  }
+}
+
+function lightLine(player, line) {
+  const off = view.line?.[0] === player && view.line?.[1] === line;
+  Object.assign(view, { line: off ? null : [player, line], note: null, piece: null, player });
+  game.show?.(desk);
+  drawEditor();
+  drawAnswer();
+  showPieces();
+}
+
+function lightNote(note) {
+  Object.assign(view, { note: view.note === note ? null : note, line: null, piece: null });
+  const player = /^\/players\/(\d+)/.exec(desk.lit[0] ?? "")?.[1];
+  if (player) view.player = Number(player);
+  drawEditor();
+  drawAnswer();
+  showPieces();
+}
+
+function showPieces() {
+  parts.answer.querySelector(".pieces-below")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+}
+
+// Drawing
+
+function drawEditor() {
+  const { players } = table.state;
+  redraw(parts.editor, game.table?.(desk), players.length > 0 && playerCard());
+  drawTop();
+  light();
+  drawPeek();
+}
+
+function drawTop() {
+  const add = table.state.players.length < MOST_PLAYERS && addPlayer;
+  const bar = rankingBar(table.outcome, { chosen: view.player, choose: choosePlayer, add });
+  const draw = () => redraw(parts.top, html`<h1 class="only-read">${given.name}</h1>`, bar);
+  inSight(() => parts.top.querySelector(".ranking"), ".rank.on", draw);
+}
+
+function drawAnswer() {
+  const { outcome, trouble } = table;
+  const i = view.player;
+  drawTop();
+  redraw(parts.messages, view.message && message(view.message), trouble && offline(trouble));
+  redraw(
+    parts.answer,
+    unfinished(),
+    breakdownCard(outcome, i, {
+      light: lightLine,
+      lit: view.line?.[0] === i ? view.line[1] : null,
+      pieces: piecesBelow,
+      foot: outcome.current && html`<p class="small winners">${winners(outcome.answer)}</p>`,
+    }),
+    choicesCard(outcome, i, { term: desk.term, order: desk.box.colors ?? [], change: desk.edit }),
+    readingsCard(outcome, given.questions, desk.change),
+    notesCard(outcome, { chosen: view.note, light: lightNote, pieces: piecesBelow }),
+  );
+  redraw(parts.foot, unfinished());
+  countedLines(view.piece);
+  light();
+  if (game.lights && view.line) drawEditor();
+  else drawPeek();
+  const totals = outcome.scores.filter(Boolean).map((player) => `${player.name}: ${plain(player.total)}`);
+  const { problem } = outcome;
+  const spoken = problem ? `${say("dispute.unfinished")} ${problem.message}` : totals.join(say("list.comma"));
+  if (said.textContent !== spoken) said.textContent = spoken;
+}
+
+const message = (text) => html`
+  <div class="message" role="alert">
+    ${icon("warn")}<div>${text}</div>
+    <button class="button plain" data-key="message-close" onclick=${() => complain(null)}>${say("dismiss")}</button>
+  </div>`;
+
+const offline = (text) => html`
+  <div class="message" role="alert">${icon("warn")}<div><p>${text}</p><p class="small">${say("dispute.kept-here")}</p></div></div>`;
+
+function unfinished() {
+  const { problem } = table.outcome;
+  const words = problem && html`<p><strong>${say("dispute.unfinished")}</strong> ${problem.message}</p>`;
+  return problem && html`<div class="message calm unfinished"><div>${words}</div></div>`;
+}
+
+function playerCard() {
+  const i = view.player;
+  const name = table.state.players[i].name ?? "";
+  const remove = say("dispute.remove-player", { name });
+  return html`
+    <section class="card player-card" aria-label=${name}>
+      <div class="player-head">
+        <label class="name-field">
+          <span class="only-read">${say("dispute.name")}</span>
+          <input class="field" value=${name} maxlength="30" autocomplete="off" data-key="name"
+            oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}>
+        </label>
+        <div class="row">
+          ${undoButtons(history)}
+          ${table.state.players.length > 1 && html`<button class="button plain danger" data-key="remove" aria-label=${remove} title=${remove} onclick=${() => removePlayer(i)}>${icon("close")}</button>`}
+        </div>
+      </div>
+      ${game.player(desk)}
+    </section>`;
+}
+
+function drawShare() {
+  const how = { load, complain, again: drawShare, print: printCase, fresh: `/dispute/${given.game}` };
+  redraw(parts.share, shareCard(view, { state: table.state, code: () => table.writeAddress(), ...how }));
+}
+
+function litPicture() {
+  const context = pictureContext(given, table.state, view.player, { lit: desk.lit, line: desk.line() });
+  return html`<div class="peek-pieces">${game.picture(context)}</div>`;
+}
+
+const toEditor = () => parts.editor.scrollIntoView({ behavior: "smooth" });
+
+/** On a phone, the lit pieces in small right below the line that was touched: there they cover nothing. */
+function piecesBelow() {
+  const below = html`
+    <button class="pieces-below" data-key="pieces-below" aria-label=${say("dispute.peek-show")} onclick=${toEditor}>
+      ${litPicture()}
+    </button>`;
+  lightIn(below);
+  return below;
+}
+
+/** On a wide page, the same in a corner while the editor is out of sight. */
+function drawPeek() {
+  const shown = view.line !== null || view.note !== null;
+  const close = () => desk.choose(null);
+  const peek = () => html`
+    <aside class="peek" aria-label=${say("dispute.peek")}>
+      <button class="peek-sheet" data-key="peek" aria-label=${say("dispute.peek-show")} onclick=${toEditor}>${litPicture()}</button>
+      <button class="peek-close" data-key="peek-close" aria-label=${say("dismiss")} onclick=${close}>${icon("close")}</button>
+    </aside>`;
+  redraw(parts.peek, shown && peek());
+  if (shown) lightIn(parts.peek);
+}
+
+function drawPrint() {
+  const picture = (i) => game.picture(pictureContext(given, table.state, i));
+  const { link } = view;
+  drawPaper(parts.paper, table.outcome, { name: given.name, picture, setup: game.setup?.(desk), link });
+}
+
+async function printCase(link) {
+  view.link = link;
+  drawPrint();
+  print();
+}
+
+// Players
+
+function withPlayers(state, count) {
+  while (state.players.length < count) addTo(state);
+  return state;
+}
+
+function addTo(state) {
+  const names = new Set(state.players.map((player) => player.name));
+  const name =
+    [...NAMES].find((letter) => !names.has(letter)) ?? say("dispute.player", { n: state.players.length + 1 });
+  state.players.push({ name, ...game.newPlayer(state, desk) });
+}
+
+function addPlayer() {
+  table.change(addTo);
+  choosePlayer(table.state.players.length - 1);
+}
+
+function choosePlayer(i) {
+  Object.assign(view, { player: i, line: null, note: null, piece: null });
+  drawEditor();
+  drawAnswer();
+}
+
+/** What is typed becomes the name once no other player has it: who goaled, and whose discard it was, go by the name. */
+function rename(i, { value: name }) {
+  if (isTaken(i, name)) return;
+  table.change(
+    (state) => {
+      const before = state.players[i].name;
+      state.players[i].name = name;
+      game.renamed?.(state, before, name);
+    },
+    { stroke: `name-${i}` },
+  );
+}
+
+const isTaken = (i, name) => table.state.players.some((player, other) => other !== i && player.name === name);
+
+function nameLeft(i) {
+  const field = parts.editor.querySelector('[data-key="name"]');
+  if (!field || !isTaken(i, field.value)) return;
+  complain(say("dispute.name-taken", { name: field.value }));
+  field.value = table.state.players[i].name;
+}
+
+function removePlayer(i) {
+  table.change((state) => {
+    const [gone] = state.players.splice(i, 1);
+    game.renamed?.(state, gone.name, null);
+  });
+  choosePlayer(Math.max(0, i - 1));
+}
+
+// Files, messages, keys
+
+function load({ state, address }) {
+  if (state.game !== given.game) location.assign(address);
+  else table.load({ ...state, players: state.players ?? [] });
+  complain(null);
+}
+
+function complain(message) {
+  view.message = message;
+  drawAnswer();
+}
+
+start();
