@@ -254,8 +254,7 @@ function chooseTab(tab) {
   const first = visible.find((element) => element.getBoundingClientRect().height > 0);
   const map = root.querySelector(".map")?.getBoundingClientRect();
   const below = root.querySelector(".top").getBoundingClientRect().height + (map?.height ?? 0);
-  if (first && innerHeight > below)
-    scrollBy(0, first.getBoundingClientRect().top - below - GAP);
+  if (first && innerHeight > below) scrollBy(0, first.getBoundingClientRect().top - below - GAP);
 }
 
 // The sheet
