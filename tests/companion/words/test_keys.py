@@ -78,7 +78,8 @@ def test_every_sentence_is_said_somewhere():
     for path in [*sources(), *sorted((ROOT / "scoring").rglob("*.py"))]:
         for text in constants(ast.parse(path.read_text("utf-8"))):
             (begun.add(text[:-1]) if text.endswith("*") else written.add(text))
-    for path in [*ROOT.glob("templates/pages/**/*.html"), *ROOT.glob("templates/static/**/*.js")]:
+    folders = ("templates/pages/**/*.html", "templates/static/**/*.js", "companion/games/*/editor.js")
+    for path in [path for folder in folders for path in ROOT.glob(folder)]:
         text = path.read_text("utf-8")
         desk = f"js.dispute.{path.stem}."
         for key in re.findall(r"""["'`]([a-z][\w.-]*[\w-])["'`]""", text):
