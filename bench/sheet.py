@@ -64,6 +64,8 @@ def times(data: bytes, profile: SheetProfile, rounds: int) -> None:
     """Print each stage's median, the ratio of the whole to a full decode, and that of the page to the pipeline."""
     stages: dict[str, list[float]] = defaultdict(list)
     buffer = np.frombuffer(data, np.uint8)
+    see_sheet(data, profile)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     folder = Path(tempfile.mkdtemp())
     try:
         post = _page(folder, data, profile)
@@ -78,8 +80,6 @@ def times(data: bytes, profile: SheetProfile, rounds: int) -> None:
             score_state(sheet_state(profile.letters, [sheet_player("A", read_marks(reading), ticks=reading.ticks)]))
             done = time.perf_counter()
             seconds |= {**reading.seconds, "score": done - read, PIPELINE: done - start}
-            if turn == 0:
-                peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             start = time.perf_counter()
             post()
             seconds[PAGE] = time.perf_counter() - start
