@@ -4,16 +4,14 @@ Written down in the order in which they stand on the shelf; the rules of each ar
 """
 
 from collections.abc import Mapping
+from importlib import import_module
 
-from companion.games import human_angel_demon, igna, in_the_ruin, splendor, twelve_seekers
 from companion.games.entry import Game
 from vision.table.profile import TableProfile, TableProfileError
 
-GAMES: Mapping[str, Game] = {
-    game.slug: game
-    for game in (in_the_ruin.GAME, twelve_seekers.GAME, human_angel_demon.GAME, splendor.GAME, igna.GAME)
-}
-FIRST = twelve_seekers.GAME
+SLUGS = ("in-the-ruin", "twelve-seekers", "human-angel-demon", "splendor", "igna")
+GAMES: Mapping[str, Game] = {slug: import_module(f"companion.games.{slug.replace('-', '_')}").GAME for slug in SLUGS}
+FIRST = GAMES["twelve-seekers"]
 """The game of a table whose profile names none: the first whose tables were read."""
 
 
