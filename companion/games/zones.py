@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import cv2
@@ -45,7 +46,8 @@ def mistake(kinds: Mapping[str, Kind], place: str, card: Mapping[str, Any]) -> T
     return None
 
 
-class Seen(NamedTuple):
+@dataclass(frozen=True)
+class Seen:
     """A piece and its index among all of a reading."""
 
     index: int
@@ -157,8 +159,9 @@ def _upright(outline: np.ndarray | None) -> Callable[[np.ndarray], np.ndarray]:
     corners = np.asarray(outline, np.float64)
     wide = (np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
     high = (np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1])) / 2
-    to = cv2.getPerspectiveTransform(np.float32(corners), np.float32([[0, 0], [wide, 0], [wide, high], [0, high]]))
-    return lambda points: cv2.perspectiveTransform(points.reshape(1, -1, 2), to)[0]
+    frame = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+    to = cv2.getPerspectiveTransform(corners.astype(np.float32), frame)
+    return lambda points: np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), to)[0])
 
 
 def _number(tile: Tile | Card, name: str) -> int:

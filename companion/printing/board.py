@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
 from calibration.board import COLS, DICTIONARY, MARKER, ROWS, board
 from companion.printing.paper import Page, Pen, Sheet
 from companion.words.words import Words
@@ -26,7 +28,7 @@ def _draw(pen: Pen, sheet: Sheet) -> None:
     left, top, width, height = sheet.area
     side = square_mm(sheet.paper)
     x, y = left + (width - COLS * side) / 2, top + (height - ROWS * side) / 2
-    corners, ids = board().getObjPoints(), board().getIds().ravel()
+    corners, ids = np.asarray(board().getObjPoints()), np.asarray(board().getIds()).ravel()
     places = {(int(c[0, 0]), int(c[0, 1])): int(i) for c, i in zip(corners, ids, strict=True)}
     inset = (1 - MARKER) / 2 * side
     for row in range(ROWS):

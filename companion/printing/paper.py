@@ -87,7 +87,7 @@ class Pen:
 
     def width(self, words: str, size: float) -> float:
         """How wide a line of text is, in mm."""
-        return float(pdfmetrics.stringWidth(words, self._font, size * mm)) / mm
+        return float(pdfmetrics.stringWidth(words, self._font, size * mm) / mm)
 
     def wrap(self, words: str, size: float, most: float) -> list[str]:
         """Broken into lines of at most `most` mm: between words, or after any character of a script without spaces."""
@@ -130,7 +130,7 @@ class Pen:
         self.fill([[(x + u * unit, y + v * unit) for u, v in loop] for loop in outlines(bits)])
 
     def _up(self, y: float) -> float:
-        return (self._height - y) * mm
+        return float((self._height - y) * mm)
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -85,7 +85,7 @@ def make(order: Order) -> tuple[bytes, int]:
 
 
 def _pages(order: Order, said: Words) -> Sequence[Page]:
-    made = {
+    made: dict[str, Callable[[], Sequence[Page]]] = {
         "stickers": lambda: stickers.pages(order.game, order.paper, order.code, said),
         "mats": lambda: mats.pages(order.game, order.mats, order.paper, order.grid, order.code, said),
         "strip": lambda: strip.pages(order.game, order.paper, order.code, said),
