@@ -124,6 +124,11 @@ class Game:
         """The table as it is believed to lie, in the form of the looks; None before the first one."""
         return None if self._rules is None or self.best is None else self._rules.state(self.best.table)
 
+    @property
+    def asked(self) -> str | None:
+        """The id of the question that is open."""
+        return self._question[0] if self._question is not None else None
+
     def take(self, line: object) -> list[Line]:
         """The answer to one line of the input; no line is refused."""
         if not isinstance(line, dict):

@@ -57,14 +57,30 @@ class GameLog:
     game: Game = field(default_factory=Game)
     moves: list[Line] = field(default_factory=list)
     """The moves that stand now."""
+    slips: list[Line] = field(default_factory=list)
+    """Breaches that were told and have not been put right."""
+    question: Line | None = None
+    """Where two explanations remain."""
+    rule: object = None
 
-    def look(self, state: Mapping[str, Any], doubtful: Iterable[str] = (), time: float | None = None) -> Followed:
-        """Take a settled state; `doubtful` are JSON pointers into it."""
+    def look(
+        self, state: Mapping[str, Any], doubtful: Iterable[str] = (), time: float | None = None, said: bool = False
+    ) -> Followed:
+        """Take a settled state.
+
+        Args:
+            state: the table state. Where it is played by another rule than before, another log begins.
+            doubtful: JSON pointers into it.
+            time: seconds.
+            said: whether people said what it is: then no piece of it is put right.
+        """
         if state.get("game") not in GAMES:
             return Followed(state)
+        if state.get("rule") != self.rule:
+            self.game, self.moves, self.slips, self.rule = Game(), [], [], state.get("rule")
         rows = [{**row, "name": zone} for row, zone in zip(state["players"], self.zones, strict=True)]
-        look = {"time": time, "state": {**state, "players": rows}, "doubtful": sorted(doubtful)}
-        return self._told(state, self.game.take(look))
+        look: Line = {"time": time, "state": {**state, "players": rows}, "doubtful": sorted(doubtful)}
+        return self._told(state, self.game.take({**look, "by": "person"} if said else look))
 
     def answer(self, state: Mapping[str, Any], question: str, choice: str) -> Followed:
         """Take a person's answer to a question; `state` is that of the last look."""
@@ -83,9 +99,18 @@ class GameLog:
                 self.moves = [move for move in self.moves if move["n"] != line["n"]]
             else:
                 self.moves.append(line)
+        for line in lines:
+            if line["line"] == "slip":
+                self.slips.append(line)
+            elif line["line"] == "mended":
+                self.slips = [slip for slip in self.slips if slip["id"] != line["slip"]]
+            elif line["line"] == "question":
+                self.question = line
+        if self.question is not None and self.game.asked != self.question["id"]:
+            self.question = None
         closing = lines[-1]
         return Followed(
-            believed(state, self.game.state),
+            state if "error" in closing else believed(state, self.game.state),
             told[MOVES],
             told[SLIPS],
             tuple(line for line in lines if line["line"] == "question"),

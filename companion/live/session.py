@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.cases.case import Message
 from companion.cases.evaluate import totals
+from companion.cases.game_log import Followed, GameLog, doubtful_places
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import record
 from companion.live.change_log import STATUS, TABLE, Changes
@@ -74,6 +75,7 @@ class Settled:
         gone: outlines of what a person said is no tile.
         table: the state, and where it was seen.
         totals: points by player's zone; None where the state does not score.
+        game: what the referee made of it: moves, slips, questions.
         body: all of it as it is kept, as JSON.
         first: whether another game began with it.
     """
@@ -86,6 +88,7 @@ class Settled:
     gone: tuple[np.ndarray, ...]
     table: TableState
     totals: Mapping[str, int | None]
+    game: Followed
     body: Mapping[str, Any]
     first: bool = False
 
@@ -141,6 +144,8 @@ class TableSession:
         self._came = threading.Condition()
         self._frame: Frame | None = None
         self._game, self._first = 0, False
+        self.log = GameLog(())
+        """The moves of the game that is played."""
         self._steps: list[Step] = []
         self._back: list[Step] = []
         self._stopped = threading.Event()
@@ -232,6 +237,17 @@ class TableSession:
     def redoable(self) -> tuple[Message, ...] | None:
         """What was taken back last; None where there is nothing to say again."""
         return self._back[-1].what if self._back else None
+
+    def settle_move(self, question: str = "", choice: str = "") -> None:
+        """Answer the referee's question; without one, take the last move back."""
+        with self._lock:
+            if (old := self.settled) is not None:
+                seen = old.table.state
+                game = self.log.answer(seen, question, choice) if question else self.log.undo(seen)
+                new = self._worth(
+                    old.at, old.size, old.reading, old.said, replace(old.table, state=dict(game.state)), game
+                )
+                self._again(replace(new, number=old.number, first=old.first))
 
     def undo(self) -> None:
         """Take back what people said last, if anything."""
@@ -327,6 +343,7 @@ class TableSession:
         """Another game on the same table: nothing of the last one holds but the names, the rule and the areas."""
         with self._lock:
             self._game, self._first = game, self.settled is not None
+            self.log = GameLog(())
             self._steps, self._back = [], []
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
@@ -374,21 +391,42 @@ class TableSession:
         old = self.settled
         if old is not None:
             reading, said = seen or (old.reading, old.said)
-            judged = self._judged(old.at, old.size, reading, said)
-            new = self.settled = replace(judged, number=old.number, first=old.first)
-            self.changes.add(TABLE)
-            if (number := new.number) is not None:
-                self._write(lambda: self.journal.changed(number, new.totals, new.body))
-                self.changes.add(number)
+            judged = self._judged(old.at, old.size, reading, said, corrected=True)
+            self._again(replace(judged, number=old.number, first=old.first))
         else:
             self.changes.add(TABLE)
 
-    def _judged(self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int]) -> Settled:
-        """What was read, and what it is worth."""
+    def _again(self, new: Settled) -> None:
+        """The last state is another now."""
+        self.settled = new
+        self.changes.add(TABLE)
+        if (number := new.number) is not None:
+            self._write(lambda: self.journal.changed(number, new.totals, new.body))
+            self.changes.add(number)
+
+    def _judged(
+        self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int], corrected: bool = False
+    ) -> Settled:
+        """What was read, what the course of the game says of it, and what it is worth."""
         state = table_state(reading, self.profile, self.entries)
+        if self.log.zones != state.zones:
+            self.log = GameLog(state.zones)
+        game = self.log.look(state.state, doubtful_places(reading, state), at, corrected)
+        return self._worth(at, size, reading, said, replace(state, state=dict(game.state)), game)
+
+    def _worth(
+        self,
+        at: float,
+        size: tuple[int, int],
+        reading: TableReading,
+        said: frozenset[int],
+        state: TableState,
+        game: Followed,
+    ) -> Settled:
         gone = self._follower.corrections.gone if self._follower else ()
         points = dict(zip(state.zones, totals(state.state), strict=True))
-        return Settled(None, at, size, reading, said, gone, state, points, record(size, reading, said, gone, state))
+        body = record(size, reading, said, gone, state) | {"game": game.to_json()}
+        return Settled(None, at, size, reading, said, gone, state, points, game, body)
 
     def _number(self) -> int:
         return self._frame.number if self._frame else 0

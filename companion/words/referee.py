@@ -14,8 +14,9 @@ UNKNOWN = "?"
 class Log:
     """Everything that the referee's lines say, in one language."""
 
-    def __init__(self, language: str) -> None:
-        self._words = words(language)
+    def __init__(self, language: str, names: Mapping[str, str] | None = None) -> None:
+        """`names`: what people call the players, by the names that the lines have."""
+        self._words, self._names = words(language), names or {}
 
     def sentence(self, line: Mapping[str, Any]) -> str:
         """The sentence of a line, empty where the line says nothing to people."""
@@ -61,19 +62,23 @@ class Log:
 
     def _question(self, line: Mapping[str, Any]) -> str:
         choices = self._say("question.or").join(
-            self._say("question.choice", key=choice["key"], did=self._choice(choice)) for choice in line["choices"]
+            self._say("question.choice", key=choice["key"], did=self.choice(choice)) for choice in line["choices"]
         )
         return self._say("question", id=line["id"], choices=choices)
 
-    def _choice(self, choice: Mapping[str, Any]) -> str:
+    def choice(self, choice: Mapping[str, Any]) -> str:
+        """One explanation of a question."""
         move = choice["move"]
         return self._say("move.short", who=self._who(move.get("who")), did=self._did(move))
 
     def _look(self, line: Mapping[str, Any]) -> str:
         if "error" in line:
             return self._say("look.error", error=line["error"])
-        owed = [self._say("look.owed", who=self._who(one["who"]), rule=one["rule"]) for one in line["owed"]]
-        return self._say("list.comma").join(owed)
+        return self._join(self.owed(one) for one in line["owed"])
+
+    def owed(self, one: Mapping[str, Any]) -> str:
+        """What somebody still has to do before the turn is over."""
+        return self._say("look.owed", who=self._who(one["who"]), rule=one["rule"])
 
     def _end(self, line: Mapping[str, Any]) -> str:
         answer = line.get("answer") or {}
@@ -168,7 +173,7 @@ class Log:
         return self._join(self._say("rule", id=rule, text=self._term(f"rule.{rule}", "")) for rule in rules)
 
     def _who(self, who: str | None) -> str:
-        return self._say("nobody") if who is None else who
+        return self._say("nobody") if who is None else self._names.get(who, who)
 
     def _piece(self, piece: Any) -> str:
         if isinstance(piece, dict):

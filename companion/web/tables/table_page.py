@@ -365,6 +365,18 @@ def tile(table: str) -> Response:
     return jsonify(view.table_view(session))
 
 
+@bp.post("/api/live/<table>/move")
+def move(table: str) -> Response:
+    """What happened, where the referee asks; or, without a question, that the last move was none."""
+    session = session_of(table)
+    body = json_body()
+    question, choice = body.get("question", ""), body.get("choice", "")
+    if not isinstance(question, str) or not isinstance(choice, str):
+        raise Problem("problem.request")
+    session.settle_move(question, choice)
+    return jsonify(view.table_view(session))
+
+
 @bp.post("/api/live/<table>/undo", defaults={"redo": False})
 @bp.post("/api/live/<table>/redo", defaults={"redo": True})
 def step(table: str, redo: bool) -> Response:

@@ -7,12 +7,14 @@ from typing import Any
 
 from companion.cases.case import Message, case_view, in_words
 from companion.cases.evaluate import evaluate
+from companion.cases.game_log import GameLog
 from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.live.session import NEW_GAME, Settled, Status, TableSession
 from companion.web.language import language, request_words, say
+from companion.words.referee import Log
 from vision.table.profile import TableProfile
 
 
@@ -49,6 +51,27 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "undo": _step("undo", session.undoable),
         "redo": _step("redo", session.redoable),
         "profile": zones_view(session.profile, session.scale),
+        "game": None if settled is None else game_view(session.log, settled),
+    }
+
+
+def game_view(log: GameLog, settled: Settled) -> dict[str, Any]:
+    """The log of the game in words: moves, whose turn it is, what is still to be done, slips and the open question."""
+    rows = settled.table.state.get("players", [])
+    names = {zone: str(row.get("name", zone)) for zone, row in zip(settled.table.zones, rows, strict=False)}
+    texts = Log(language(), names)
+    turn, question = settled.game.turn_of, log.question
+    return {
+        "moves": [{"n": move["n"], "legal": move["legal"], "words": texts.sentence(move)} for move in log.moves],
+        "turn_of": None if turn is None else names.get(turn, turn),
+        "owed": [texts.owed(one) for one in settled.game.owed],
+        "slips": [texts.sentence(slip) for slip in log.slips],
+        "corrected": [texts.sentence(line) for line in settled.game.corrected],
+        "question": question
+        and {
+            "id": question["id"],
+            "choices": [{"key": choice["key"], "words": texts.choice(choice)} for choice in question["choices"]],
+        },
     }
 
 
