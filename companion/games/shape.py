@@ -2,11 +2,12 @@
 
 A shape is a type (`int`, `str`, `bool`, `NULL`), a list with the shape of its items, an object with the shapes of
 its known keys (`ANY_KEY` for keys that are not known beforehand), or a tuple of shapes, one of which must do (the
-last one says what was expected).
+last one says what was expected). `ANYTHING` leaves a value to scoring, which checks it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from scoring.errors import StateError
@@ -15,13 +16,28 @@ from scoring.fields import NO_LIMIT, known, number, pointer
 Shape = Any
 NULL: Final = type(None)
 ANY_KEY: Final = ""
-EXPECTED: Final = {NULL: "nothing", int: "whole", str: "text", bool: "flag", list: "list", dict: "object"}
+ANYTHING: Final = object
+EXPECTED: Final = {
+    NULL: "nothing",
+    int: "whole",
+    str: "text",
+    bool: "flag",
+    list: "list",
+    dict: "object",
+}
 TABLE: Final[Shape] = {"game": str, "house_rules": {ANY_KEY: str}}
 """What the states of all games share."""
 
 
+def middle(keys: Iterable[str]) -> Shape:
+    """What lies in the middle of the table, for the referee: it counts nothing."""
+    return dict.fromkeys(keys, ANYTHING)
+
+
 def fit(value: object, shape: Shape, place: str = "") -> None:
     """Nothing if the value has the shape. Raises StateError at the first place that has not."""
+    if shape is ANYTHING:
+        return
     if isinstance(shape, tuple):
         _fit_one(value, shape, place)
     elif isinstance(shape, dict):

@@ -140,7 +140,7 @@ class FakeTable(TableEyes):
     def row(self, image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
         tiles = self.read(image).tiles
         if len(tiles) != count:
-            raise ColorsError("row", "expected a row", len(tiles))
+            raise ColorsError("colors.no-row", count=count, found=len(tiles))
         centers = np.array([tile.center for tile in tiles])
         return np.stack([image[int(y) - 16 : int(y) + 16, int(x) - 16 : int(x) + 16] for x, y in centers]), centers
 

@@ -4,15 +4,18 @@ from collections.abc import Iterator
 
 from companion.games.entry import Card, Game, Say, TableRules
 from companion.games.human_angel_demon import table
-from companion.games.shape import NULL, TABLE
+from companion.games.shape import NULL, TABLE, middle
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
 from scoring.human_angel_demon.table import HAND, PICTURES
+from scoring.middle import CARDS_GAME, CARDS_PLAYER
 
 PLAYER = {
     "name": str, "points": int, "open": [[str]], "hand": [str], "discards": [str], "ready": bool, "winning_card": str,
+    **middle(CARDS_PLAYER),
 }  # fmt: skip
 SHAPE = {
-    **TABLE, "advanced": bool, "winner": (NULL, str), "won_by": (NULL, str), "discarder": (NULL, str),
+    **TABLE, **middle(CARDS_GAME),
+    "advanced": bool, "winner": (NULL, str), "won_by": (NULL, str), "discarder": (NULL, str),
     "short_game": int, "bonus": [str], "item_win": [int], "players": [PLAYER],
 }  # fmt: skip
 BOX = {"attributes": ATTRIBUTES, "black": BLACK, "red": RED, "hand": HAND, "pictures": PICTURES}

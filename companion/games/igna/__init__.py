@@ -5,12 +5,15 @@ from typing import Any, Final
 
 from companion.games.entry import Card, Game, Saved, Say, TableRules
 from companion.games.igna import table
-from companion.games.shape import TABLE
+from companion.games.shape import TABLE, middle
 from scoring.fields import an_object, count, known
 from scoring.igna import KINDS, POINTS_KEYS, SETS_TO_END
+from scoring.middle import IGNA_GAME, IGNA_PLAYER
 
 CARD = (str, {"color": str, "number": int, "bonus": bool})
-SHAPE = {**TABLE, "points": {**dict.fromkeys(KINDS, int), "bonus": int}, "players": [{"name": str, "sets": [[CARD]]}]}
+PLAYER = {"name": str, "sets": [[CARD]], **middle(IGNA_PLAYER)}
+POINTS = {**dict.fromkeys(KINDS, int), "bonus": int}
+SHAPE = {**TABLE, **middle(IGNA_GAME), "points": POINTS, "players": [PLAYER]}
 BOX: Final[dict[str, Any]] = {
     "colors": ["red", "yellow", "green", "blue", "purple", "white"],
     "numbers": 7,

@@ -6,9 +6,10 @@ line back to cells and ticks.
 """
 
 from companion.games.entry import Game
-from companion.games.shape import ANY_KEY, NULL, TABLE
+from companion.games.shape import ANY_KEY, NULL, TABLE, middle
 from scoring.in_the_ruin.score import HAND_LIMIT
 from scoring.in_the_ruin.table import SIZE
+from scoring.middle import RUIN_GAME, RUIN_PLAYER
 
 ROWS = COLS = SIZE
 STAGES = ("first", "end")
@@ -16,7 +17,8 @@ STAGES = ("first", "end")
 PLAYER = {
     "name": str, "map": [str], "first_map": [str], "first_square": int, "destinations": [str],
     "first_destinations": [str], "gems": int, "penalties": int, "escaped": (NULL, int), "goals": [[str]],
+    **middle(RUIN_PLAYER),
 }  # fmt: skip
-SHAPE = {**TABLE, "letters": {ANY_KEY: [int]}, "charge_blocks": bool, "players": [PLAYER]}
+SHAPE = {**TABLE, **middle(RUIN_GAME), "letters": {ANY_KEY: [int]}, "charge_blocks": bool, "players": [PLAYER]}
 
 GAME = Game("in-the-ruin", SHAPE, {"size": SIZE, "goals": HAND_LIMIT})

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from companion.games.entry import Card, Game, Say, TableRules, label
-from companion.games.shape import ANY_KEY, TABLE
+from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
+from scoring.middle import SPLENDOR_CARD, SPLENDOR_GAME, SPLENDOR_PLAYER
 from scoring.splendor import COLORS, GOAL, RESERVE_LIMIT, TOKEN_LIMIT, TOKENS
 
 COUNTS = {ANY_KEY: int}
 PLAYER = {
-    "name": str, "cards": [{"points": int, "bonus": str}], "nobles": (int, [COUNTS]), "tokens": COUNTS, "reserved": int,
+    "name": str, "cards": [{"points": int, "bonus": str, **middle(SPLENDOR_CARD)}],
+    "nobles": (int, [COUNTS]), "tokens": COUNTS, "reserved": int, **middle(SPLENDOR_PLAYER),
 }  # fmt: skip
 BOX = {
     "colors": list(COLORS),
@@ -50,7 +52,7 @@ def _label(slug: str, card: Card, say: Say) -> str:
 
 GAME = Game(
     "splendor",
-    {**TABLE, "round_over": bool, "players": [PLAYER]},
+    {**TABLE, **middle(SPLENDOR_GAME), "round_over": bool, "players": [PLAYER]},
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from companion.games.entry import Card, Game, Say, TableRules, Typed, label
-from companion.games.shape import ANY_KEY, TABLE
+from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
+from scoring.middle import SEEKERS_GAME
 from scoring.twelve_seekers.bonuses import PAYING
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED, BASIC
@@ -55,7 +56,7 @@ def _label(slug: str, card: Card, say: Say) -> str:
 
 GAME = Game(
     "twelve-seekers",
-    {**TABLE, "rule": int, "players": [PLAYER]},
+    {**TABLE, **middle(SEEKERS_GAME), "rule": int, "players": [PLAYER]},
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     tiles={**dict.fromkeys(COLORS, OF_A_COLOR), "rainbow": RAINBOW, "gold": GOLD},
