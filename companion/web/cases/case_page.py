@@ -13,6 +13,7 @@ from companion.cases import address
 from companion.cases.evaluate import evaluate, problem, questions
 from companion.games import GAMES
 from companion.games.entry import Game
+from companion.games.shape import ANYTHING
 from companion.web.access import qr
 from companion.web.cases.saved_defaults import keep, kept
 from companion.web.language import language, request_words
@@ -103,7 +104,8 @@ def _read(text: bytes) -> dict[str, Any]:
 
 def fields(game: Game) -> dict[str, str]:
     """What the fields of a game's state are called."""
-    keys = {*game.shape, *game.shape["players"][0]} - {"game", "players"}
+    shapes = {**game.shape["players"][0], **game.shape}
+    keys = {key for key, shape in shapes.items() if shape is not ANYTHING} - {"game", "players"}
     return {key: request_words().term(f"dispute.field.{key}") for key in sorted(keys)}
 
 
