@@ -12,7 +12,7 @@ from bad_states import ALL
 from companion.cases.answer import answer
 from companion.cases.state_text import parse
 from companion.cli.report import report
-from companion.words.catalog import LANGUAGES, topics
+from companion.words.catalog import LANGUAGES, own_words, topics
 from companion.words.words import words
 from scoring import StateError, score_state
 from scoring.games import GAMES, NAMES
@@ -126,8 +126,15 @@ SAMPLES = 300
 """Of each game."""
 
 
+PAGES = re.compile(r"(js|shelf|area|part|dispute)\.|[a-z-]+\.card\.")
+"""Words of games that scoring does not say."""
+
+
 def of_scoring(language):
-    return next(json.loads(path.read_text("utf-8")) for path in topics(language) if path.stem == "scoring")
+    files = [next(path for path in topics(language) if path.stem == "scoring")]
+    files += [own_words(language, game) for game in NAMES]
+    found = {key: text for path in files for key, text in json.loads(path.read_text("utf-8")).items()}
+    return {key: text for key, text in found.items() if not PAGES.match(key)}
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +167,7 @@ def test_everything_said_has_its_words(language, said):
 def test_every_word_is_said_somewhere(said):
     lines = {line.key for breakdown in said for player in breakdown.players for line in player.lines}
     notes = {f"note.{note.key}" for breakdown in said for note in breakdown.notes}
-    prefixes = ("note.", "seekers.", "ruin.", "had.", "splendor.", "igna.")
+    prefixes = ("note.", *{f"{key.partition('.')[0]}." for key in lines})
     said_of = {key for key in of_scoring("en") if key.startswith(prefixes)}
     assert said_of == (lines | notes) - {"note.house-rule"}
 
