@@ -110,7 +110,8 @@ export class Case {
     this.#written = performance.now();
     const written = this.state;
     const code = await pack(written);
-    history.replaceState(null, "", `?s=${code}`);
+    const from = new URLSearchParams(location.search).get("from");
+    history.replaceState(null, "", `?s=${code}${from ? `&from=${encodeURIComponent(from)}` : ""}`);
     if (written === this.state) sessionStorage.removeItem(KEPT);
     else this.#keep();
     return code;

@@ -13,7 +13,7 @@ export function cameFrom() {
 
 /** Open a state as a tapped case, with a way back to this page. */
 export async function openTapped(state) {
-  location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${location.pathname}`);
+  location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${encodeURIComponent(location.pathname)}`);
 }
 
 /**
@@ -47,6 +47,11 @@ export function shareCard(
     target.value = "";
   };
   const from = load && cameFrom();
+  /** What was changed here becomes what people said there. */
+  const handBack = async () => {
+    await post(`/api${from}/case`, { state });
+    location.assign(from);
+  };
   return html`
     <section class="card share" aria-label=${say("dispute.share")}>
       <h2>${say("dispute.share")}</h2>
@@ -55,7 +60,7 @@ export function shareCard(
         <button class="button" data-key="print" onclick=${attempt(async () => print(await make()))}>${say("dispute.print")}</button>
         <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
         ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state)}>${say("share.as-tapped")}</button>`}
-        ${from && html`<a class="button" data-key="back-to-photo" href=${from}>${say("share.back-to-photo")}</a>`}
+        ${from && html`<button class="button main-action" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
         ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
         ${fresh && html`<a class="button plain" href=${fresh} data-key="fresh">${say("dispute.fresh")}</a>`}
       </div>

@@ -12,6 +12,7 @@ import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { whenFree } from "../../lib/redraw_gate.js";
+import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
 import { News } from "./news.js";
@@ -38,7 +39,20 @@ const view = {
   late: null,
   link: null,
 };
-const PARTS = ["banner", "picture", "tile", "lacks", "board", "notes", "players", "history", "bar", "share", "said"];
+const PARTS = [
+  "banner",
+  "uploads",
+  "picture",
+  "tile",
+  "lacks",
+  "board",
+  "notes",
+  "players",
+  "history",
+  "bar",
+  "share",
+  "said",
+];
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="live-${name}"></div>`]));
 const paper = html`<div class="case-paper"></div>`;
 parts.said.setAttribute("role", "status");
@@ -69,6 +83,22 @@ const questions = () => {
   const table = view.at === null && !now.status.new ? now.table.settled : null;
   return (table?.case.doubts ?? []).filter(({ piece }) => asked(tileOf(table, piece)));
 };
+
+/** Photos of the table, where it is photographed and not filmed. */
+const uploads = new Uploads({
+  address: () => `/api/live/${given.table}/photos`,
+  done: (_, all) => told("all", all),
+  changed: () => whenFree(drawUploads),
+});
+
+function drawUploads() {
+  const add = (files) => uploads.add(files);
+  const camera = () => photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, add);
+  const touch = document.documentElement.classList.contains("touch");
+  const file = () => photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, add);
+  const takes = given.photos && view.running;
+  redraw(parts.uploads, takes && html`<div class="row">${camera()}${file()}</div>`, uploads.list());
+}
 
 /** A zone's name: a player's own name, where people gave one. */
 function names(zone) {
@@ -279,6 +309,7 @@ async function lookBack(number) {
 // Drawing
 
 function draw() {
+  drawUploads();
   drawStatus();
   drawPicture();
   drawScores();
@@ -359,7 +390,7 @@ function drawPicture() {
   const shown = settled();
   const kept = view.at === null ? now.rows.at(-1)?.photo : view.old?.photo;
   const photo = kept ? `/photos/${kept}.jpg` : null;
-  picture.look(view.at === null && view.running ? "live" : photo);
+  picture.look(view.at === null && view.running && !given.photos ? "live" : photo);
   const outcome = shown && outcomeIn(shown);
   const problem = view.note?.startsWith("problem-") && shown?.case.problems[view.note.slice(8)];
   const pieces = (places) => (shown ? piecesAt(shown.case, places) : new Set());
@@ -628,13 +659,14 @@ addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => !document.hidden && !view.running && !view.gone && stillKept());
 
 root.replaceChildren(
-  html`<div class="live-left">${parts.banner}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
+  html`<div class="live-left">${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
   html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
   html`<div class="live-below">${parts.history}${parts.bar}${parts.share}</div>`,
   parts.said,
   paper,
 );
 undoKeys(steps);
+if (given.photos) takeDropsAndPastes((files) => uploads.add(files));
 addEventListener("beforeprint", drawPrint);
 picture.img.addEventListener("load", () => !now.table.settled && picture.shape(...frameSize()));
 if (view.running) {

@@ -434,7 +434,7 @@ function check(player) {
     open: () => questions(table.view, at.player(), stage, seatOf(at.player())),
     answer: ({ row, col, letter }, value) =>
       letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value),
-    closed: () => back("check"),
+    closed: () => whenFree(() => back("check")),
   });
 }
 
@@ -442,7 +442,7 @@ function compareLetters(player) {
   const at = sheetOf(table, player, page.stage);
   const { stage } = page;
   const asked = () => lettersAsked(at.player(), stage);
-  const how = { asked, answer: at.setLetters, closed: () => back("letters") };
+  const how = { asked, answer: at.setLetters, closed: () => whenFree(() => back("letters")) };
   lettersDialog({ profile: table.view.sheet, sheet: at.sheet, ...how });
 }
 
