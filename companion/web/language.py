@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from flask import Flask, g, request
+from flask import Flask, g, request, url_for
 
 from companion.words.catalog import LANGUAGES
 from companion.words.words import Words, words
@@ -14,11 +17,15 @@ from vision.errors import InputError, why
 COOKIE = "language"
 ON_THE_PAGE = "js."
 """Keys that only the page's modules use carry this prefix, which they leave out."""
+SHARED = ("area", "part", "need", "list")
+"""Topics that the page's modules share with what the companion itself says."""
+EVERY_PAGE = ("offline", "list")
+"""Topics that every page needs."""
 
 
 def init_app(app: Flask) -> None:
     """Give the app its words."""
-    app.jinja_env.globals.update(say=say, language=language, languages=LANGUAGES, page_words=page_words)
+    app.jinja_env.globals.update(say=say, language=language, languages=LANGUAGES, words_address=words_address)
 
 
 def language() -> str:
@@ -50,7 +57,14 @@ def date(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds):%Y-%m-%d %H:%M}"
 
 
-def page_words() -> dict[str, str]:
-    """The sentences that the page's modules use, by key without the prefix."""
-    found = request_words().starting(ON_THE_PAGE, "area.", "part.", "need.", "list.")
-    return {key.removeprefix(ON_THE_PAGE): text for key, text in found}
+def page_words(language: str, topics: Iterable[str]) -> dict[str, str]:
+    """The sentences of a page's modules, by key without `js.`: a page's template names its topics, how keys begin."""
+    here = [topic if topic in SHARED else ON_THE_PAGE + topic for topic in (*EVERY_PAGE, *topics)]
+    return {key.removeprefix(ON_THE_PAGE): text for key, text in words(language).starting(*here)}
+
+
+def words_address(topics: Iterable[str] = ()) -> str:
+    """Where a page finds its words in the language of this request: another address once they change."""
+    mine = json.dumps(page_words(language(), topics), sort_keys=True)
+    version = hashlib.sha256(mine.encode()).hexdigest()[:12]
+    return url_for("pages.words", language=language(), version=version, topics="+".join(topics) or "none")

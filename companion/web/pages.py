@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 from flask import Blueprint, Response, jsonify, render_template, send_file, send_from_directory
 from markupsafe import Markup
 
 from companion.games import GAMES
-from companion.web.language import COOKIE
+from companion.web.language import COOKIE, page_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.words.catalog import LANGUAGES
 
 bp = Blueprint("pages", __name__)
+
+FOR_GOOD = 365 * 86400
+"""Seconds that a browser may keep what never changes."""
 
 
 @bp.get("/")
@@ -31,6 +35,18 @@ def switch() -> Response:
         raise Problem("problem.request")
     response = jsonify({})
     response.set_cookie(COOKIE, wanted, max_age=365 * 86400, samesite="Strict", httponly=True)
+    return response
+
+
+@bp.get("/words/<language>/<version>/<topics>.js")
+def words(language: str, version: str, topics: str) -> Response:
+    """The words of a page's modules. They may be kept for good: other words have another `version`."""
+    if language not in LANGUAGES:
+        raise Problem("problem.not-found", 404)
+    said = json.dumps(page_words(language, topics.split("+")), ensure_ascii=False)
+    response = Response(f"globalThis.WORDS = {said};", mimetype="text/javascript")
+    response.cache_control.max_age = FOR_GOOD
+    response.cache_control.immutable = True
     return response
 
 

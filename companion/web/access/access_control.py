@@ -50,7 +50,7 @@ def init_app(app: Flask, hosts: set[str], lan: bool) -> None:
         response.headers["X-Frame-Options"] = "DENY"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Permissions-Policy"] = "geolocation=(), microphone=(), camera=(self)"
-        if request.endpoint not in {"pages.public", "pages.asset", "pages.editor", "photos.file"}:
+        if request.endpoint not in {"pages.public", "pages.asset", "pages.editor", "pages.words", "photos.file"}:
             response.headers["Cache-Control"] = "no-store"
         return response
 

@@ -1,5 +1,5 @@
 // Small helpers: elements, words, focus.
-const WORDS = JSON.parse(document.getElementById("words").textContent);
+const { WORDS } = globalThis;
 const ENDINGS = { one: "st", two: "nd", few: "rd" };
 const SVG = "http://www.w3.org/2000/svg";
 
