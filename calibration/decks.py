@@ -216,7 +216,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         if rows is not None and _fit(rows, sizes):
             return [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
     values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
-    raise DeckError("", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
+    raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
 
 
 def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:

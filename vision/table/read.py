@@ -11,9 +11,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.cards.deck import Deck, DeckError
+from vision.cards.deck import Deck
 from vision.cards.find import CardFinder
-from vision.errors import why
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
 from vision.table.inventory import fit_box
@@ -269,9 +268,8 @@ def _decks(profile: TableProfile) -> list[Deck]:
     for path in profile.decks:
         try:
             decks.append(Deck.load(Path(path)))
-        except (DeckError, OSError) as error:
-            reason = why(error) if isinstance(error, OSError) else error
-            raise TableProfileError("decks", "profile.deck", reason) from None
+        except OSError:
+            raise TableProfileError("decks", "profile.deck", Path(path).name) from None
     return decks
 
 

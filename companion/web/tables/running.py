@@ -20,7 +20,6 @@ from companion.sources import Source
 from companion.sources.undistorted import Straightened
 from companion.web.language import unusable
 from companion.web.tables.vision_service import PHOTOS, TableEyes
-from vision.errors import why
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
@@ -176,8 +175,9 @@ def usable(profile: TableProfile) -> TableProfile:
     if profile.palette is not None:
         try:
             Palette.load(Path(profile.palette))
-        except OSError as error:
-            raise PaletteError("", "profile.file", why(error), file=Path(profile.palette).name) from None
+        except OSError:
+            name = Path(profile.palette).name
+            raise PaletteError("", "profile.file", name, file=name) from None
     return profile
 
 

@@ -38,7 +38,7 @@ def run(folder, capsys, *words):
 def test_a_deck_is_learnt_and_known_again(folder, capsys):
     status, _, err = run(folder, capsys, "table", "read", "{}/table.jpg", "--table", "{}/profile.json")
     assert status == 2
-    assert "table profile, decks: expected a file that cards enroll saved, got" in err
+    assert "Table profile, decks: expected the file of an enrolled deck, got deck.json" in err
     status, out, _ = run(
         folder, capsys, "cards", "enroll", "{}/deck-1.jpg", "--order", "{}/order.json", "--out", "{}/deck.json"
     )
@@ -59,11 +59,11 @@ def test_a_deck_is_learnt_and_known_again(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("{}/bare.jpg", "--order", "{}/order.json"), 1, "deck-1.jpg: expected 3 cards in 1 rows of 3"),
+        (("{}/bare.jpg", "--order", "{}/order.json"), 1, "Deck deck-1.jpg, cards: expected 3 cards in 1 row of 3"),
         (("{}/none.jpg", "--order", "{}/order.json"), 2, "none.jpg"),
-        (("{}/order.json", "--order", "{}/order.json"), 1, "this is not a photo"),
-        (("{}/deck-1.jpg", "--order", "{}/profile.json"), 2, "profile.json: deck: expected a name, got null"),
-        (("{}/deck-1.jpg", "--order", "{}/deck-1.jpg"), 2, "expected an order as JSON"),
+        (("{}/order.json", "--order", "{}/order.json"), 1, "This is not a photo"),
+        (("{}/deck-1.jpg", "--order", "{}/profile.json"), 2, "deck: expected text that is not empty, got null"),
+        (("{}/deck-1.jpg", "--order", "{}/deck-1.jpg"), 2, "Order of cards, the whole file: expected JSON"),
     ],
 )
 def test_what_cannot_be_learnt_is_said_in_one_line(folder, capsys, words, status, said):

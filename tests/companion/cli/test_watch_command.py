@@ -152,7 +152,7 @@ def test_pictures_are_straightened_where_the_lens_is_known(table, film, tmp_path
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("{", "JSON"), ('{"size": [1, 2]}', "size"), (json.dumps({**LENS, "zoom": 2}), "zoom"), (None, "No such file")],
+    [("{", "JSON"), ('{"size": [1, 2]}', "size"), (json.dumps({**LENS, "zoom": 2}), "zoom"), (None, "no such file")],
 )
 def test_a_lens_that_is_none_is_said(table, film, tmp_path, capsys, text, said):
     lens = tmp_path / "lens.json"
