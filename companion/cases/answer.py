@@ -80,8 +80,7 @@ def _written_line(line: Line, words: Words) -> str:
 
 
 def _short_note(note: Note, words: Words) -> str:
-    key, values, because, _ = note
-    says = ("note", key, because, *values.values())
+    says = ("note", note.key, *note.values.values())
     written = words.written
     first, text = written.texts.get(says, NEVER)
     if first is note:

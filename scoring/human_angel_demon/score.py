@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from scoring.breakdown import NOTHING, Breakdown, Line, Note, PlayerScore, Value
@@ -217,11 +218,17 @@ def _notes(table: Table, won: int) -> Iterator[Note]:
     enough = ENOUGH.get(len(table.players))
     for player in table.players:
         if enough and player.points >= enough:
-            values: dict[str, Value] = {"name": player.name, "n": player.points, "most": enough}
-            yield Note("had.over-before", values, (f"{player.place}/points",), "human-angel-demon/match")
+            yield _over_before(player.place, player.name, player.points, enough)
     most = SHORT_GAMES.get(len(table.players))
     if most and (table.short_game or 0) > most:
         yield Note("had.short-game", {"n": table.short_game or 0, "most": most}, ("/short_game",))
+
+
+@lru_cache(maxsize=10_000)
+def _over_before(place: str, name: str, points: int, enough: int) -> Note:
+    """A note that is given again where the same comes again."""
+    values: dict[str, Value] = {"name": name, "n": points, "most": enough}
+    return Note("had.over-before", values, (f"{place}/points",), "human-angel-demon/match")
 
 
 def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:

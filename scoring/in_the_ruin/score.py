@@ -26,6 +26,8 @@ HAND_LIMIT: Final = 5
 MOST_PLAYERS: Final = 4
 LETTERS: Final = 24
 """On a sheet: one for each exploration card."""
+AREAS: Final = frozenset(height * width for height in range(SIZE + 1) for width in range(SIZE + 1))
+"""Of all rectangles on the map, none included, in cells."""
 CENTER: Final = BOARD.bit((SIZE // 2, SIZE // 2))
 
 
@@ -47,7 +49,8 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         )
         for sheet, way_out in zip(sheets, ways_out, strict=True)
     )
-    notes = [note for sheet in sheets for note in _sheet_notes(sheet, table.letters, readings)]
+    lettered = BOARD.set_of(table.letters.values())
+    notes = [note for sheet in sheets for note in _sheet_notes(sheet, table.letters, lettered, readings)]
     notes += _escape_notes(sheets, ways_out, readings)
     notes += _destination_notes(sheets)
     if len(sheets) > MOST_PLAYERS:
@@ -97,8 +100,8 @@ def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings:
     return notes
 
 
-def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Readings) -> list[Note]:
-    """What is odd about a sheet, and which rulings it needed."""
+def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], lettered: Cells, readings: Readings) -> list[Note]:
+    """What is odd about a sheet, and which rulings it needed; `lettered` are the cells of the letters."""
     name: dict[str, Value] = {"name": sheet.name}
     values: dict[str, Value]
     notes = _first_stage_notes(sheet, letters, readings)
@@ -110,7 +113,6 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Readings) 
             values = {**name, "area": counted, "other": other}
             notes.append(Note("ruin.walled", values, lines.places(sheet, "map", BOARD.list_of(walled))))
     notes += _block_notes(sheet, readings)
-    lettered = BOARD.set_of(letters.values())
     notes += _gem_notes(sheet, lettered)
     notes += _island_notes(sheet, lettered)
     if not sheet.map.passages & CENTER:
@@ -201,7 +203,7 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     if first is None:
         if sheet.first_square is None:
             return [Note("ruin.first.none", name, (sheet.place,))]
-        return _written_square_notes(sheet, sheet.first_square)
+        return _written_square_notes(sheet, sheet.first_square, readings)
     notes = []
     area = lines.square(first, readings).area
     if sheet.first_square not in (None, area):
@@ -215,11 +217,13 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     return notes
 
 
-def _written_square_notes(sheet: Sheet, written: int) -> list[Note]:
+def _written_square_notes(sheet: Sheet, written: int, readings: Readings) -> list[Note]:
     """A written square that no rectangle has, or that is larger than any rectangle of what is filled at the end."""
+    if written in AREAS and written <= lines.square(sheet.map, readings).area:
+        return []
     name: dict[str, Value] = {"name": sheet.name, "written": written}
     where = (f"{sheet.place}/first_square",)
-    if not any(written == height * width for height in range(SIZE + 1) for width in range(SIZE + 1)):
+    if written not in AREAS:
         return [Note("ruin.square-shape", name | {"size": SIZE}, where, "in-the-ruin/first-stage")]
     most = BOARD.largest_rectangle(sheet.map.passages | sheet.map.walls).area
     if written > most:
