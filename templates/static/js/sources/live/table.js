@@ -15,6 +15,7 @@ import { whenFree } from "../../lib/redraw_gate.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
+import { logCard } from "./log.js";
 import { News } from "./news.js";
 import { Zones } from "./zones.js";
 
@@ -48,6 +49,7 @@ const PARTS = [
   "board",
   "notes",
   "players",
+  "log",
   "history",
   "bar",
   "share",
@@ -314,6 +316,11 @@ function draw() {
   drawPicture();
   drawScores();
   drawHistory();
+  redraw(
+    parts.log,
+    view.at === null &&
+      logCard(now.table.game, view.running, (body) => attempt(() => post(`/api/live/${given.table}/move`, body))),
+  );
   drawBar();
 }
 
@@ -661,7 +668,7 @@ document.addEventListener("visibilitychange", () => !document.hidden && !view.ru
 root.replaceChildren(
   html`<div class="live-left">${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
   html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
-  html`<div class="live-below">${parts.history}${parts.bar}${parts.share}</div>`,
+  html`<div class="live-below">${parts.log}${parts.history}${parts.bar}${parts.share}</div>`,
   parts.said,
   paper,
 );

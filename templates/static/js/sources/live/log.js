@@ -1,0 +1,22 @@
+// The game's log: whose turn it is, what was done, what broke a rule, and the question that is open.
+import { html, icon, say } from "../../lib/dom.js";
+
+/** The card beside the chart; null while nothing is known of a game. `settle` sends an answer, or takes a move back. */
+export function logCard(game, running, settle) {
+  if (!game || (game.turn_of === null && !game.moves.length)) return null;
+  const { moves, owed, slips, corrected, question } = game;
+  const choice = ({ key, words }) =>
+    html`<button class="button" data-key="log-${key}" onclick=${() => settle({ question: question.id, choice: key })}>${words}</button>`;
+  const line = ({ n, words, legal }) => html`<li class=${legal === false ? "slip" : ""} data-n=${n}>${words}</li>`;
+  return html`
+    <section class="card log" aria-label=${say("live.log")}>
+      <h2>${say("live.log")}</h2>
+      ${game.turn_of !== null && html`<p class="turn">${say("live.turn", { name: game.turn_of })}</p>`}
+      ${owed.map((words) => html`<p class="small quiet">${words}</p>`)}
+      ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
+      ${corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
+      ${question && running && html`<div class="question" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
+      <ol class="moves">${[...moves].reverse().map(line)}</ol>
+      ${running && moves.length > 0 && html`<button class="button" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
+    </section>`;
+}
