@@ -98,7 +98,8 @@ def refined(gray: np.ndarray, rough: Grid, settings: GridSettings = SETTINGS) ->
     lattice = (lattice + 0.5) * scale - 0.5
     for one in settings.refining:
         # Each pass sees the sheet anew: the straighter its lines lie, the closer they are followed.
-        lattice = follow(small, lattice, settings.fine, 0.01, (one,), folds=True).lattice
+        framed = one == settings.refining[-1]
+        lattice = follow(small, lattice, settings.fine, 0.01, (one,), folds=True, framed=framed).lattice
     return Grid((lattice + 0.5) / scale - 0.5, rough.evidence, small, scale)
 
 

@@ -86,7 +86,8 @@ def ridge(paper: np.ndarray, cell: int) -> np.ndarray:
 
 
 def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: float = 0.02,
-           passes: tuple[tuple[float, float], ...] = ((WIDEST, 100),), folds: bool = False) -> Fit:  # fmt: skip
+           passes: tuple[tuple[float, float], ...] = ((WIDEST, 100),), folds: bool = False,
+           framed: bool = False) -> Fit:  # fmt: skip
     """Move a guessed lattice onto the printed lines.
 
     Args:
@@ -97,6 +98,8 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
         passes: reach and bend of each pass: how far from the guess, or from what the pass before found, a line is
             looked for, in cells; how strongly crossings hold together (more for a first rough guess).
         folds: also look for one straight fold across the sheet.
+        framed: the outer lines may be a frame's, which lies elsewhere than the inner lines say: all sides alike are set
+            right in the last pass.
     """
     sheet_map = SheetMap(lattice)
     rows, cols = sheet_map.rows, sheet_map.cols
@@ -116,7 +119,11 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
         found = [f for band, n in zip(bands, near, strict=True) for f in band.crossings(n, reach, stiffness)]
         (off_v, weight_v), (off_u, weight_u) = found
         off = _planar(sheet_map(units[0] + off_u.T, units[1] + off_v), plane) - units
-        moved = _bent(off, np.stack([weight_u.T, weight_v]), bend, folds)
+        weight = np.stack([weight_u.T, weight_v])
+        moved = _bent(off, weight, bend, folds)
+    if framed:
+        weight[0, :, [0, -1]] = weight[1, [0, -1]] = 0
+        moved = _within_frame(moved, _bent(off, weight, bend, folds))
     where = np.moveaxis(units + moved, 0, -1).reshape(1, -1, 2)
     fitted = cv2.perspectiveTransform(where, sheet_map.homography).reshape(rows + 1, cols + 1, 2)
     return Fit(fitted, bands)
@@ -269,6 +276,30 @@ def _bent(offset: np.ndarray, weight: np.ndarray, bend: float, folds: bool) -> n
     if folded is None:
         return smooth
     return folded + np.stack([_smooth(offset[k] - folded[k], weight[k], bend) for k in (0, 1)])
+
+
+FRAME = 0.04
+"""Cells by which the middle of a frame's line may lie outside of the grid for its thickness."""
+
+
+def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
+    """How the crossings move where the outer lines found are a frame's beside the grid's own.
+
+    A frame is printed all around at one distance: the median of the four sides tells it though a fold spoils one.
+
+    Args:
+        moved: (2, rows + 1, cols + 1) by all lines, right and down.
+        inside: the same by the inner lines alone.
+    """
+    out = moved - inside
+    sides = (-out[1, 0], out[1, -1], -out[0, :, 0], out[0, :, -1])
+    off = float(np.median([np.median(side) for side in sides]))
+    if 0 <= off <= FRAME:
+        return moved
+    held = inside.copy()
+    held[1, 0], held[1, -1] = moved[1, 0] + off, moved[1, -1] - off
+    held[0, :, 0], held[0, :, -1] = moved[0, :, 0] + off, moved[0, :, -1] - off
+    return held
 
 
 def _fold(rest: np.ndarray, weight: np.ndarray) -> np.ndarray | None:

@@ -1,0 +1,132 @@
+"""Reading the numbers that players wrote into the sheet's printed boxes: their own sums.
+
+A small network (`vision/weights/numbers.onnx`, its script and figures in `training/NUMBERS.md`) sees one box and says
+for each of its 16 columns which digit, minus or nothing ends there; a number's probability is that of all the ways in
+which the columns can spell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.network import Network
+from vision.sheet.flatten import SheetMap
+from vision.sheet.profile import Box
+
+SIZE = (64, 32)
+"""Width and height of a box's picture, in pixels."""
+AROUND = 1.16
+"""Times the box that is shown."""
+SYMBOLS = "0123456789-"
+NOTHING = len(SYMBOLS)
+"""The class of a column in which no symbol ends."""
+SURE = 0.9
+"""Probability below which a number is doubtful."""
+LONGEST = 4
+"""Symbols of a number."""
+
+
+@dataclass(frozen=True)
+class WrittenNumber:
+    """What stands in a box: `number` (None: nothing), and how likely that is, 0 to 1."""
+
+    number: int | None
+    confidence: float
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether a person should look."""
+        return self.confidence < SURE
+
+    def to_json(self) -> dict[str, Any]:
+        """The public JSON object."""
+        return {"number": self.number, "confidence": round(self.confidence, 4), "doubtful": self.doubtful}
+
+
+def read_numbers(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> tuple[WrittenNumber, ...]:
+    """Read the number in each box.
+
+    Args:
+        gray: (H, W) uint8 photo.
+        sheet_map: where its grid lies.
+        boxes: the boxes in grid units.
+    """
+    if not boxes:
+        return ()
+    seen = normalize(box_pictures(gray, sheet_map, boxes))
+    odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
+    return tuple(_spelled(_shares(one.T)) for one in odds)
+
+
+def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
+    """(n, 32, 64) uint8: the boxes straight from above, cut out of the photo itself."""
+    width, height = SIZE
+    out = np.empty((len(boxes), height, width), np.uint8)
+    for picture, (x, y, w, h) in zip(out, boxes, strict=True):
+        u = x + w / 2 + w * AROUND * ((np.arange(width) + 0.5) / width - 0.5)
+        v = y + h / 2 + h * AROUND * ((np.arange(height) + 0.5) / height - 0.5)
+        where = sheet_map(*np.meshgrid(u, v)).astype(np.float32)
+        step = float(np.linalg.norm(where[0, -1] - where[0, 0])) / width
+        lo = np.clip(np.floor(where.min((0, 1))) - 2, 0, np.array(gray.shape[::-1]) - 2).astype(int)
+        hi = np.clip(np.ceil(where.max((0, 1))) + 3, lo + 2, gray.shape[::-1]).astype(int)
+        part = gray[lo[1] : hi[1], lo[0] : hi[0]]
+        # A picture much finer than what is made of it is averaged first.
+        part = cv2.GaussianBlur(part, (0, 0), 0.4 * step) if step > 1.5 else part
+        where -= lo
+        picture[:] = cv2.remap(part, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return out
+
+
+def normalize(pictures: np.ndarray) -> np.ndarray:
+    """(n, 32, 64) uint8 gray to what the network sees: ink bright, paper 0, whatever light falls on them."""
+    out = np.empty_like(pictures)
+    for made, gray in zip(out, pictures, strict=True):
+        paper = cv2.blur(cv2.morphologyEx(gray, cv2.MORPH_CLOSE, np.ones((11, 11), np.uint8)), (9, 9))
+        dark = 1 - gray / np.maximum(paper, 4).astype(np.float32)
+        inner = np.sort(dark[5:-5, 6:-6].ravel())
+        # The boldest of what is written counts as black, but noise does not become ink.
+        boldest = max(float(inner[int(0.97 * len(inner))]), 0.08)
+        made[:] = np.clip(dark / boldest * 200, 0, 255)
+    return out
+
+
+NETWORK = Network("numbers")
+
+
+def _shares(odds: np.ndarray) -> np.ndarray:
+    """(columns, classes) log odds to probabilities."""
+    e = np.exp(odds - odds.max(1, keepdims=True))
+    shares: np.ndarray = e / e.sum(1, keepdims=True)
+    return shares
+
+
+def _spelled(columns: np.ndarray) -> WrittenNumber:
+    """The likeliest number of (columns, classes) probabilities."""
+    best = columns.argmax(1)
+    symbols = [int(k) for k, before in zip(best, [NOTHING, *best[:-1]], strict=True) if k not in (NOTHING, before)]
+    text = "".join(SYMBOLS[k] for k in symbols)
+    likely = float(min(1.0, spelling_chance(columns, symbols)))
+    if not text:
+        return WrittenNumber(None, likely)
+    if not text.lstrip("-").isdigit() or "-" in text[1:] or len(text) > LONGEST:
+        return WrittenNumber(None, 0.0)
+    return WrittenNumber(int(text), likely)
+
+
+def spelling_chance(columns: np.ndarray, symbols: Sequence[int]) -> float:
+    """The probability that the columns spell these symbols, over all ways to do so."""
+    states = [NOTHING]
+    for k in symbols:
+        states += [k, NOTHING]
+    reached = np.zeros(len(states))
+    reached[:2] = columns[0, states[:2]]
+    skips = np.array([i > 1 and k not in (NOTHING, states[i - 2]) for i, k in enumerate(states)])
+    for column in columns[1:]:
+        one, two = np.append(0, reached[:-1]), np.append([0, 0], reached[:-2])[: len(states)]
+        reached = (reached + one + np.where(skips, two, 0)) * column[states]
+    return float(reached[-2:].sum())
