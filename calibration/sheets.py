@@ -16,7 +16,7 @@ from vision.sheet.grid import from_corners
 from vision.sheet.orientation import upright
 from vision.sheet.printed_letters import ALPHABET, NONE, read_letters
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.tracks import Track, boxes_of, find_tracks
+from vision.sheet.tracks import Track, boxes_of, find_tracks, find_written, whole_page
 
 TRACKS = ("gems", "penalties")
 """Names of the tracks in reading order."""
@@ -51,6 +51,7 @@ class Enrolment:
         letter_confidence: how sure each letter of the profile is, 0 to 1.
         doubtful: letters that a person should look at.
         missing: letters before the last one found that were not found.
+        page: (H, W, 3) BGR, the whole page from above, as far as the photo shows it.
     """
 
     profile: SheetProfile
@@ -61,6 +62,7 @@ class Enrolment:
     letter_confidence: Mapping[str, float]
     doubtful: tuple[str, ...]
     missing: tuple[str, ...]
+    page: np.ndarray
 
 
 def enroll(
@@ -97,12 +99,14 @@ def enroll(
         name, rows, cols, found,
         _entrance(_ink(flat, rows, cols), set(found.values())),
         {k: boxes_of(t) for k, t in zip(TRACKS, tracks, strict=False)},
+        written=find_written(image, sheet_map, tracks),
     )  # fmt: skip
     last = max(map(ALPHABET.find, found), default=-1)
     return Enrolment(
         profile, lattice, flat.image, flat.cell, flat.origin, confidence,
         tuple(k for k in sorted(confidence) if confidence[k] < settings.sure),
         tuple(k for k in ALPHABET[: last + 1] if k not in found),
+        whole_page(image, sheet_map),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
     python -m training.train_numbers A B … --held HELD --out vision/weights/numbers.onnx --minutes 15
 
-A, B, … and HELD are written by `draw_numbers`, which may still be at work. Needs PyTorch and onnx; reading needs neither.
+A, B, … and HELD are written by `draw_numbers`, which may still be at work. Needs PyTorch and onnx; reading does not.
 """
 
 from __future__ import annotations

@@ -82,7 +82,9 @@ def _enroll(args: argparse.Namespace) -> int:
     if drawn:
         drawn.write(0, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
-        data["blank"] = _save_blank(Path(args.out), made.flat)
+        data |= {
+            kind: _save_flat(Path(args.out), kind, flat) for kind, flat in (("blank", made.flat), ("page", made.page))
+        }
     text = json.dumps(data, ensure_ascii=False)
     if args.out:
         Path(args.out).write_text(text + "\n", "utf-8")
@@ -99,11 +101,11 @@ def _enroll(args: argparse.Namespace) -> int:
     return 0
 
 
-def _save_blank(profile: Path, flat: Any) -> str:
-    """Write the blank sheet seen from above beside its profile; returns the file's name."""
+def _save_flat(profile: Path, kind: str, flat: Any) -> str:
+    """Write the blank sheet, or its whole page, seen from above beside its profile; returns the file's name."""
     import cv2  # noqa: PLC0415
 
-    path = profile.with_name(f"{profile.stem}-blank.png")
+    path = profile.with_name(f"{profile.stem}-{kind}.png")
     path.write_bytes(cv2.imencode(".png", flat)[1].tobytes())
     return path.name
 

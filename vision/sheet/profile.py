@@ -27,14 +27,15 @@ class ProfileError(MisfitError):
     KEY = "misfit.sheet-profile"
 
 
-KEYS = ("name", "rows", "cols", "letters", "entrance", "tracks", "blank")
+KEYS = ("name", "rows", "cols", "letters", "entrance", "tracks", "written", "blank", "page")
 
 
 @dataclass(frozen=True)
 class SheetProfile:
     """A sheet as it comes from the box. `name`, `rows` and `cols` suffice; the rest is optional.
 
-    `blank` is a file's name as the JSON has it, `folder` where the JSON lay: the name starts there.
+    `blank` and `page` are files' names as the JSON has them, `folder` where the JSON lay: the names start there.
+    `written` are the printed boxes for the players' own sums, in reading order.
     """
 
     name: str
@@ -45,6 +46,8 @@ class SheetProfile:
     tracks: Mapping[str, tuple[Box, ...]] = field(default_factory=dict)
     blank: str | None = None
     folder: Path | None = field(default=None, compare=False)
+    written: tuple[Box, ...] = ()
+    page: str | None = None
 
     @classmethod
     def from_json(cls, data: Any, folder: Path | None = None) -> SheetProfile:
@@ -78,14 +81,14 @@ class SheetProfile:
             if not isinstance(boxes, list):
                 raise ProfileError(f"tracks/{track}", "profile.boxes", boxes)
             tracks[track] = tuple(_box(b, f"tracks/{track}/{i}") for i, b in enumerate(boxes))
-        blank = data.get("blank")
-        if blank is not None and (not isinstance(blank, str) or "\0" in blank):
-            raise ProfileError("blank", "profile.file", blank)
-        _whole(blank, "blank")
+        written = data.get("written") or []
+        if not isinstance(written, list):
+            raise ProfileError("written", "profile.boxes", written)
         return cls(
             name, rows, cols, letters,
             None if entrance is None else _cell(entrance, "entrance", rows, cols),
-            tracks, blank, folder,
+            tracks, _file(data.get("blank"), "blank"), folder,
+            tuple(_box(b, f"written/{i}") for i, b in enumerate(written)), _file(data.get("page"), "page"),
         )  # fmt: skip
 
     @classmethod
@@ -106,9 +109,20 @@ class SheetProfile:
             out["entrance"] = list(self.entrance)
         if self.tracks:
             out["tracks"] = {k: [[round(x, 4) for x in b] for b in v] for k, v in self.tracks.items()}
+        if self.written:
+            out["written"] = [[round(x, 4) for x in b] for b in self.written]
         if self.blank is not None:
             out["blank"] = self.blank
+        if self.page is not None:
+            out["page"] = self.page
         return out
+
+
+def _file(name: object, place: str) -> str | None:
+    if name is not None and (not isinstance(name, str) or "\0" in name):
+        raise ProfileError(place, "profile.file", name)
+    _whole(name, place)
+    return name
 
 
 def _whole(text: str | None, place: str) -> None:

@@ -21,9 +21,11 @@ from vision.sheet.letter_classifier import SIDE, Traces, letter_pictures, take_l
 from vision.sheet.letter_fusion import GATE, SURE_WALL, Letters, look_at, with_letters
 from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import Evidence, first_look, upright
+from vision.sheet.page import known_page, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import SheetReading
 from vision.sheet.ticks import judge_ticks
+from vision.sheet.written import WrittenNumber, read_numbers
 
 MARGIN = 1.0
 """Cells shown around the grid."""
@@ -96,7 +98,7 @@ def read_lattice(
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
-    ticked, pictures = beside.result()
+    ticked, pictures, written = beside.result()
     with _timed("letters", seconds):
         letters = _letters(pictures, profile, marks, blank)
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful))
@@ -115,6 +117,7 @@ def read_lattice(
         seconds=seconds,
         doubtful_cells=doubtful,
         hidden=marks.hidden,
+        written=written,
     )
     return with_letters(reading, letters) if letters else reading
 
@@ -137,13 +140,21 @@ def _upright(
 
 def _beside_cells(
     image: np.ndarray, gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
-) -> tuple[dict[str, tuple[float, ...]], np.ndarray]:
-    """What need not wait for the cells: how likely the tracks' boxes are ticked; pictures of all letters, sorted."""
+) -> tuple[dict[str, tuple[float, ...]], np.ndarray, tuple[WrittenNumber, ...]]:
+    """What need not wait for the cells: how likely the tracks' boxes are ticked; pictures of all letters, sorted; the
+    written numbers."""
+    page, placed = known_page(profile), tuple(False for _ in profile.written)
+    with _timed("page", seconds):
+        if page is not None:
+            profile, placed = settled(gray, sheet_map, page, profile)
     with _timed("ticks", seconds):
         ticked = judge_ticks(gray, sheet_map, profile)
+    with _timed("written", seconds):
+        written = read_numbers(gray, sheet_map, profile.written, placed)
     with _timed("cut letters", seconds):
         every = [cell for _, cell in sorted(profile.letters.items())]
-        return ticked, take_light_off(letter_pictures(image, sheet_map, every)) if every else NO_PICTURES
+        pictures = take_light_off(letter_pictures(image, sheet_map, every)) if every else NO_PICTURES
+    return ticked, pictures, written
 
 
 def _letters(

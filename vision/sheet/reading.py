@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.sheet.profile import Cell
+from vision.sheet.written import WrittenNumber
 
 if TYPE_CHECKING:
     from vision.sheet.letter_fusion import Letters
@@ -36,6 +37,7 @@ class SheetReading:
         letter_doubts: how likely what was read of each letter, traced or not, gate or not, is wrong; letters under
             a wall or a piece are left out.
         hidden: (rows, cols) float, 0 to 1: how likely something lies on each cell.
+        written: what players wrote into the boxes for their own sums.
     """
 
     lattice: np.ndarray
@@ -54,6 +56,7 @@ class SheetReading:
     doubtful_cells: tuple[Cell, ...] = ()
     letter_doubts: Mapping[str, float] = field(default_factory=dict)
     hidden: np.ndarray | None = None
+    written: tuple[WrittenNumber, ...] = ()
 
     @property
     def grid(self) -> np.ndarray:
@@ -62,7 +65,7 @@ class SheetReading:
 
     def to_json(self, photo: str) -> dict[str, Any]:
         """The public JSON object for this photo."""
-        return {
+        answer = {
             "photo": photo,
             "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in self.grid],
             "map": list(self.map),
@@ -71,4 +74,8 @@ class SheetReading:
             "ticks": dict(self.ticks),
             "confidence": [[round(float(p), 4) for p in row] for row in self.confidence],
             "doubtful": [list(c) for c in self.doubtful],
+            "letter_doubts": {k: round(p, 4) for k, p in sorted(self.letter_doubts.items())},
         }
+        if self.written:
+            answer["written"] = [number.to_json() for number in self.written]
+        return answer

@@ -27,6 +27,7 @@ class TrackSettings:
     contrasts: tuple[float, ...] = (0.05, 0.1, 0.025)  # how much darker than it an outline is
     least: float = 0.13  # width of a box
     most: float = 0.95
+    longest: float = 1.5  # longer side of a box, in shorter ones
     alike: float = 0.27  # difference of size within a track, in widths
     aligned: float = 0.22  # sideways deviation between neighbors, in widths
     farthest: float = 2.3  # step from box to box, in widths
@@ -70,6 +71,51 @@ def find_tracks(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings 
     runs = _without_overlaps(runs)
     tracks = [Track(run, _score(run, runs, tone, flat)) for run in runs]
     return in_reading_order(_best_two(tracks))
+
+
+WRITTEN = TrackSettings(
+    windows=(1.5, 3.0), least=0.5, most=3.5, longest=3.0, alike=0.12, farthest=2.6, least_boxes=3, most_boxes=12
+)
+"""Boxes for written numbers: larger than ticks' boxes, wider than high."""
+ROOM = 1.25
+"""Times as wide as a tick's box that a box for numbers is, at least."""
+
+
+def find_written(
+    image: np.ndarray, sheet_map: SheetMap, tracks: list[Track], settings: TrackSettings = WRITTEN
+) -> tuple[Box, ...]:
+    """The printed boxes for the players' own sums: equal boxes in a row or a column beside the grid, in reading order.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray photo of a blank sheet.
+        sheet_map: where its grid lies, turned the right way up.
+        tracks: the tick tracks, whose boxes are none of these.
+    """
+    flat = _wide(image, sheet_map, settings)
+    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
+    candidates = _shapes(gray, flat, settings)
+    if len(candidates) == 0:
+        return ()
+    candidates = candidates[_on_paper(candidates, image.shape, gray, flat, sheet_map, settings)]
+    small = max((float(t.boxes[:, 2:].max()) for t in tracks), default=0.0)
+    candidates = candidates[candidates[:, 2:].mean(1) > ROOM * small]
+    runs = _runs(candidates, settings)
+    if not runs:
+        return ()
+    # Their outlines lie around what was found, half a line further out.
+    best = max(runs, key=lambda run: (len(run), run[:, 2:].mean()))
+    edge = 0.02
+    best = best + np.array([-edge, -edge, 2 * edge, 2 * edge])
+    across = np.ptp(best[:, 0]) >= np.ptp(best[:, 1])
+    return boxes_of(Track(best[np.argsort(best[:, 0 if across else 1])], 0.0))
+
+
+PAGE = TrackSettings(cell=32)
+
+
+def whole_page(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings = PAGE) -> np.ndarray:
+    """The page from above as far as the photo shows it, (H, W, 3) BGR or (H, W) gray as the photo is."""
+    return _wide(image, sheet_map, settings).image
 
 
 def in_reading_order(tracks: list[Track]) -> list[Track]:
@@ -156,7 +202,7 @@ def _holes(mask: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> Iterat
         x, y, w, h = cv2.boundingRect(contour)
         # The contour of a hole runs on the dark pixels around it: their middles are the outline's inner edge.
         w, h = w - 1, h - 1
-        if not (least <= w <= most and least <= h <= most) or max(w, h) > 1.5 * min(w, h):
+        if not (least <= w <= most and least <= h <= most) or max(w, h) > settings.longest * min(w, h):
             continue
         hull = cv2.convexHull(contour)
         area = cv2.contourArea(hull)

@@ -8,7 +8,7 @@ which the columns can spell it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -27,6 +27,8 @@ NOTHING = len(SYMBOLS)
 """The class of a column in which no symbol ends."""
 SURE = 0.9
 """Probability below which a number is doubtful."""
+UNPLACED = 0.5
+"""Probability that a number has at most where nobody knows that its box was found."""
 LONGEST = 4
 """Symbols of a number."""
 
@@ -48,19 +50,25 @@ class WrittenNumber:
         return {"number": self.number, "confidence": round(self.confidence, 4), "doubtful": self.doubtful}
 
 
-def read_numbers(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> tuple[WrittenNumber, ...]:
+def read_numbers(
+    gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], told: Sequence[bool]
+) -> tuple[WrittenNumber, ...]:
     """Read the number in each box.
 
     Args:
         gray: (H, W) uint8 photo.
         sheet_map: where its grid lies.
         boxes: the boxes in grid units.
+        told: whether each box's place is known; where it is not, no number is sure.
     """
     if not boxes:
         return ()
     seen = normalize(box_pictures(gray, sheet_map, boxes))
     odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
-    return tuple(_spelled(_shares(one.T)) for one in odds)
+    said = (_spelled(_shares(one.T)) for one in odds)
+    return tuple(
+        n if sure else replace(n, confidence=min(n.confidence, UNPLACED)) for n, sure in zip(said, told, strict=True)
+    )
 
 
 def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
