@@ -58,7 +58,8 @@ def test_the_public_object():
     photo, _ = demo.filled_photo(seed=3, player=0)
     reading = read_sheet(photo, PROFILE)
     out = reading.to_json("a.jpg")
-    assert list(out) == ["photo", "grid", "map", "destinations", "gates", "ticks", "confidence", "doubtful"]
+    kept = ["photo", "grid", "map", "destinations", "gates", "ticks", "confidence", "doubtful", "letter_doubts"]
+    assert list(out) == kept
     assert [len(row) for row in out["map"]] == [11] * 11
     assert set("".join(out["map"])) <= set(".o#")
     assert out["map"][5][5] == "o"

@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.errors import PhotoError
+from vision.errors import PhotoError, why
 from vision.photo import load_photo
 from vision.sheet.blank import BlankError
 from vision.sheet.flatten import SheetMap, flatten
@@ -54,7 +54,7 @@ def load_page(profile: SheetProfile) -> Page | None:
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
-        raise BlankError(path, PhotoError("photo.no-file", reason=error.strerror or error)) from None
+        raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
     page, problem = _page(path, stamp, profile.rows, profile.cols, tuple(sorted(profile.letters.items())))
     if problem:
         raise BlankError(path, problem)
@@ -79,6 +79,8 @@ def _page(
         lattice, evidence = upright(gray, find_grid(gray, rows, cols).lattice, profile)
     except PhotoError as error:
         return None, PhotoError(error.key, **error.values)
+    except OSError as error:
+        return None, PhotoError("photo.no-file", reason=why(error))
     if evidence.other(profile):
         return None, PhotoError("sheet.other", name=path.name)
     return Page(gray, lattice), None
@@ -152,7 +154,7 @@ def _followed(
     settings: FollowSettings,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(h, w, 2) float32 cells: how far the print lies off at each whole place `within` beyond the grid, 0 in the grid;
-    (h, w) bool: where the print itself tells."""
+    (h, w) bool: where the print tells, there or beside."""
     cell = settings.cell
     v, u = np.mgrid[0 : within.shape[0], 0 : within.shape[1]]
     away = np.maximum(
@@ -173,7 +175,9 @@ def _followed(
         off[row, col] = guess if shift is None else guess + shift / cell
         known_here[row, col], told[row, col] = True, shift is not None
     smooth = np.stack([cv2.medianBlur(np.ascontiguousarray(off[..., k]), 3) for k in (0, 1)], 2)
-    return np.where((away > 0)[..., None], smooth, 0).astype(np.float32), told
+    # Writing makes a patch unlike its print: its neighbors tell as well.
+    near_told = cv2.dilate(told.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    return np.where((away > 0)[..., None], smooth, 0).astype(np.float32), near_told
 
 
 def _shift(

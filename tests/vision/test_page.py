@@ -1,0 +1,76 @@
+"""What is printed around the grid tells how the page bends there: boxes are found though the paper curls."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.sheet.flatten import SheetMap
+from vision.sheet.page import Page, known_page, load_page, offsets, settled
+from vision.sheet.profile import SheetProfile
+from vision.sheet.tracks import find_written
+
+CELL, SIDE = 40, 8
+WRITTEN = tuple((SIDE + 1.5 + 1.5 * k, 1.0, 1.2, 0.9) for k in range(4))
+PROFILE = SheetProfile("t", SIDE, SIDE, written=WRITTEN)
+
+
+def drawn_page() -> np.ndarray:
+    """A page of 18 × 10 cells: the grid at (1, 1), four boxes with words above and under them beside it."""
+    page = np.full((10 * CELL, 18 * CELL), 235, np.uint8)
+    for k in range(SIDE + 1):
+        at = (1 + k) * CELL
+        cv2.line(page, (at, CELL), (at, (1 + SIDE) * CELL), 40, 2)
+        cv2.line(page, (CELL, at), ((1 + SIDE) * CELL, at), 40, 2)
+    for k, (x, y, w, h) in enumerate(WRITTEN):
+        left, top = round((x + 1) * CELL), round((y + 1) * CELL)
+        cv2.rectangle(page, (left, top), (round((x + w + 1) * CELL), round((y + h + 1) * CELL)), 60, 2)
+        cv2.putText(page, "ABCD"[k] * 2 + "xy", (left, top - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.5, 60, 1, cv2.LINE_AA)
+        cv2.putText(
+            page, "sum of " + "JKLM"[k], (left - 6, top + 70), cv2.FONT_HERSHEY_SIMPLEX, 0.4, 60, 1, cv2.LINE_AA
+        )
+    return page
+
+
+def lattice() -> np.ndarray:
+    v, u = np.mgrid[0 : SIDE + 1, 0 : SIDE + 1]
+    return (np.stack([u, v], -1) + 1) * CELL - 0.5
+
+
+def curled(page: np.ndarray, most: float) -> np.ndarray:
+    """Beyond the grid's right edge the paper moves away, by `most` cells down at its own right edge."""
+    y, x = np.mgrid[0 : page.shape[0], 0 : page.shape[1]].astype(np.float32)
+    far = np.clip((x - (1 + SIDE) * CELL) / (page.shape[1] - (1 + SIDE) * CELL), 0, 1)
+    return cv2.remap(page, x, y - most * CELL * far**1.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.mark.parametrize("most", [0.0, 0.8, -0.8, 1.4])
+@pytest.mark.parametrize("dark", [1.0, 0.4])
+def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
+    page = drawn_page()
+    photo = (curled(page, most) * dark).astype(np.uint8)
+    off, told = offsets(photo, SheetMap(lattice()), Page(page, lattice()), WRITTEN)
+    middle = np.array([x + w / 2 + 1 for x, _, w, _ in WRITTEN])
+    far = np.clip((middle - (1 + SIDE)) / (18 - (1 + SIDE)), 0, 1)
+    assert told.all()
+    assert off[:, 1] == pytest.approx(most * far**1.5, abs=0.25)
+    assert off[:, 0] == pytest.approx(0, abs=0.25)
+
+
+def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
+    blank = np.full_like(drawn_page(), 235)
+    profile, told = settled(blank, SheetMap(lattice()), Page(drawn_page(), lattice()), PROFILE)
+    assert not any(told)
+    assert np.array(profile.written) == pytest.approx(np.array(WRITTEN))
+
+
+def test_the_boxes_for_numbers_are_found_on_the_blank_page() -> None:
+    photo = cv2.cvtColor(drawn_page(), cv2.COLOR_GRAY2BGR)
+    assert np.array(find_written(photo, SheetMap(lattice()), [])) == pytest.approx(np.array(WRITTEN), abs=0.06)
+
+
+def test_a_profile_without_a_page_or_with_a_lost_one_reads_without_it(tmp_path) -> None:
+    assert load_page(PROFILE) is None
+    lost = SheetProfile.from_json({"name": "t", "rows": 8, "cols": 8, "page": "gone.png"}, tmp_path)
+    assert known_page(lost) is None
