@@ -64,7 +64,17 @@ def test_the_public_object():
     assert set("".join(out["map"])) <= set(".o#")
     assert out["map"][5][5] == "o"
     assert all(0 <= p <= 1 for row in out["confidence"] for p in row)
-    assert set(reading.seconds) == {"grid", "upright", "flatten", "cells", "cut letters", "letters", "ticks"}
+    assert set(reading.seconds) == {
+        "grid",
+        "upright",
+        "flatten",
+        "cells",
+        "page",
+        "written",
+        "cut letters",
+        "letters",
+        "ticks",
+    }
     drawn = annotate(photo, reading, PROFILE)
     assert drawn.shape == photo.shape
     assert (drawn != photo).any()
