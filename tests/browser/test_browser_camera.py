@@ -55,5 +55,5 @@ def test_photos_do_as_well_and_the_bad_one_is_named(page: Page, address: str, tm
     page.locator('input[type="file"]').set_input_files([*map(str, paths), str(tmp_path / "note.jpg")])
     expect(page.get_by_text("3 of 10 pictures")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("alert")).to_contain_text("note.jpg")
-    page.get_by_role("button", name="Take the last picture back").click()
+    page.get_by_role("button", name="Remove the last picture").click()
     expect(page.get_by_text("2 of 10 pictures")).to_be_visible()

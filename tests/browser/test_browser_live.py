@@ -303,7 +303,7 @@ def test_a_page_without_events_asks_and_one_without_a_companion_says_so(page: Pa
 def test_stopped_and_followed_again(page: Page, served: Served) -> None:
     open_table(page, served)
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".banner.calm")).to_contain_text("not followed any more")
+    expect(page.locator(".banner.calm")).to_contain_text("no longer followed")
     page.get_by_role("button", name="Follow it again").click()
     expect(page.locator(".banner.resting")).to_be_visible()
     expect(page.locator(".piece-shape")).to_have_count(7)

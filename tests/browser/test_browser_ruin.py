@@ -132,7 +132,7 @@ def test_a_bad_photo_gets_its_message_and_nothing_is_lost(page: Page, address: s
     page.locator("#files").set_input_files(bad)
     expect(page.get_by_role("alert")).to_contain_text("JPEG, PNG, WebP or HEIC")
     expect_total(page, before)
-    page.get_by_role("button", name="Put aside").click()
+    page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

@@ -182,7 +182,7 @@ def test_a_letter_that_is_taken_away_leaves_plays_that_had_it_scored(page: Page,
     assert view["players"][0]["goals"] == [["A", "B"], ["B", "C"]]
     (note,) = [note for note in view["notes"] if note["key"] == "ruin.goal-left-out"]
     assert note["marks"] == {"cells": [], "fields": [[player, "goals/0"]], "players": [player]}
-    said = "Player 1: the goal card A–B is not counted, since the saved sheet has no letter A any more."
+    said = "Player 1: the goal card A–B is not counted because the saved sheet no longer has the letter A."
     assert note["text"] == said
     page.post("/api/language", {"language": "ja"})
     said = "プレイヤー1：登録済みのシートから文字Aがなくなったため、目標カードA–Bは得点に数えていません。"
