@@ -104,7 +104,8 @@ class Case:
         source: `PHOTO`, `CAMERA` or `TAPPING`.
         state: the public table state; None while nothing is known.
         places: JSON pointers into the state, each with the ids of the pieces that stand for it. What was typed has
-            none. A sheet's map names its picture: the cell below it, `…/3/5`, is the piece `<picture>.3.5`.
+            none. A sheet's map names its picture: the cell below it, `…/3/5`, is the piece `<picture>.3.5`; a goal
+            card is `<player>.goals.<n>` among those that the player holds.
         pictures: the evidence.
         doubts: what a person should settle.
         problems: what a person should know, each with the ids of the pieces that it is about.

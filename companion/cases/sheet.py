@@ -48,14 +48,12 @@ class Scored:
     Attributes:
         state: the public JSON object; None while no player has a sheet.
         ids: the player's id at each place of `state["players"]`.
-        so_far: players without a sheet of the end: they count as if the game ended with the sheet they have.
         cards: for each player of the state, the place of each of its `goals` among the cards that the player holds.
         left_out: the cards held that are not in the state.
     """
 
     state: dict[str, Any] | None
     ids: tuple[str, ...]
-    so_far: frozenset[str]
     cards: tuple[tuple[int, ...], ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
@@ -121,14 +119,13 @@ def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:
     """The state of all players who have a sheet; `letters` are the sheet's, as row and column."""
     rows = [player for player in play.players if player.last_stage]
     if not rows:
-        return Scored(None, (), frozenset())
+        return Scored(None, ())
     # The sheet can be corrected after a card was entered: one with a letter that is gone must not stop all the rest.
     left_out = tuple(card for player in rows for card in _left_out(player, letters))
     gone = {(card.player, card.place) for card in left_out}
     cards = tuple(tuple(i for i in range(len(p.goals)) if (p.id, i) not in gone) for p in rows)
     players = [_player(player, letters, held) for player, held in zip(rows, cards, strict=True)]
-    so_far = frozenset(p.id for p in rows if not p.sheets["end"].known)
-    return Scored(sheet_state(letters, players, play.house_rules), tuple(p.id for p in rows), so_far, cards, left_out)
+    return Scored(sheet_state(letters, players, play.house_rules), tuple(p.id for p in rows), cards, left_out)
 
 
 def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
@@ -151,7 +148,9 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
                 places |= _tick_places(i, player, picture)
             if key == PLACES["end"] and stage == "first":
                 places[f"/players/{i}/{PLACES['first']}"] = (name,)
-    problems = tuple((_gone(card, play), ()) for card in made.left_out)
+        places |= {f"/players/{i}/goals/{k}": (f"{i}.goals.{at}",) for k, at in enumerate(made.cards[i])}
+    index = {player: i for i, player in enumerate(made.ids)}
+    problems = tuple((_gone(one, play), (f"{index[one.player]}.goals.{one.place}",)) for one in made.left_out)
     return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), problems)
 
 

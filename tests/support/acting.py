@@ -37,3 +37,9 @@ class Page:
 
     def view(self, play: str) -> dict:
         return self.get(f"{GAME}/plays/{play}").json
+
+
+def scores(view: dict) -> dict[str, dict]:
+    """The answer's part of each scored player of a play, by the player's id."""
+    ids = {player["name"]: player["id"] for player in view["players"]}
+    return {ids[player["name"]]: player for player in view["case"].get("answer", {"players": []})["players"]}

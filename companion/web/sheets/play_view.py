@@ -1,4 +1,4 @@
-"""A play of In the Ruin as the page shows it: sheets with their readings, lines with their places, ranking."""
+"""A play of In the Ruin as the page shows it: the case, and beside it what its editors work with."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 from flask import url_for
 
 from companion.cases.case import Message, case_view, in_words
-from companion.cases.evaluate import problem, questions, scored
-from companion.cases.sheet import Scored, edit_message, play_case, play_state
+from companion.cases.evaluate import questions
+from companion.cases.sheet import edit_message, play_case
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.edits import REDO, UNDO, redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
-from companion.web.sheets import answers
 from companion.web.sheets.profiles import load_sheet
-from scoring import Breakdown, StateError
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
@@ -29,8 +27,6 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
     """Everything that the page of a play shows, in the page's language; `sheet` names its profile."""
     profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
-    made = play_state(play, profile.letters)
-    breakdown, message = _score(made)
     return {
         "id": play_id,
         "sheet": {
@@ -40,16 +36,10 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
             "file": sheet,
             "prints": {"url": url_for("ruin.prints", name=sheet), "order": printed} if printed else None,
         },
-        "players": [_player(player, profile, play, made, breakdown) for player in play.players],
-        "ranking": _ranking(play, made, breakdown),
-        "notes": answers.notes(breakdown, play, made) if breakdown else [],
-        "rulings": answers.rulings(breakdown) if breakdown else [],
-        "problem": message,
-        "charge_blocks": play.charge_blocks,
+        "players": [_player(player, profile) for player in play.players],
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
-        "state": made.state,
         "case": case_view(play_case(play, profile.letters), language(), in_words(say), play_id)
         | {"undo": _step(UNDO, undoable(edits), edits, play), "redo": _step(REDO, redoable(edits), edits, play)},
     }
@@ -65,20 +55,7 @@ def _step(kind: str, number: int | None, edits: Sequence[Mapping[str, Any]], pla
     return {"label": in_words(say)(Message(kind, {"what": what}))}
 
 
-def _score(made: Scored) -> tuple[Breakdown | None, str | None]:
-    if made.state is None:
-        return None, None
-    found = scored(made.state)
-    if isinstance(found, StateError):
-        return None, problem(found, made.state, language())["message"]
-    return found, None
-
-
-def _player(
-    player: Player, profile: SheetProfile, play: Play, made: Scored, breakdown: Breakdown | None
-) -> dict[str, Any]:
-    at = made.ids.index(player.id) if breakdown and player.id in made.ids else None
-    score = breakdown.players[at] if breakdown and at is not None else None
+def _player(player: Player, profile: SheetProfile) -> dict[str, Any]:
     return {
         "id": player.id,
         "name": player.name,
@@ -91,9 +68,7 @@ def _player(
         "escaped": player.escaped,
         "escaped_known": player.escaped_known,
         "first_square": player.first_square,
-        "so_far": player.id in made.so_far,
-        "total": score.total if score else None,
-        "lines": [answers.line(line, play, made) for line in score.lines] if score else [],
+        "so_far": player.last_stage is not None and not player.sheets["end"].known,
     }
 
 
@@ -124,19 +99,3 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
         "ticks": reading.get("ticks"),
         "failed": failed,
     }
-
-
-def _ranking(play: Play, made: Scored, breakdown: Breakdown | None) -> list[dict[str, Any]]:
-    """Who stands where: the scored ones by points, then those without a sheet."""
-    if breakdown is None:
-        return [{"id": p.id, "name": p.name, "total": None, "place": None, "winner": False} for p in play.players]
-    rows: list[dict[str, Any]] = [
-        {"id": i, "name": s.name, "total": s.total, "winner": s.name in breakdown.winners}
-        for i, s in zip(made.ids, breakdown.players, strict=True)
-    ]
-    rows.sort(key=lambda row: (-(row["total"] or 0), not row["winner"]))
-    for row in rows:
-        better = [r for r in rows if (r["total"], r["winner"]) > (row["total"], row["winner"])]
-        row["place"] = len(better) + 1
-    waiting = [p for p in play.players if p.id not in made.ids]
-    return rows + [{"id": p.id, "name": p.name, "total": None, "place": None, "winner": False} for p in waiting]

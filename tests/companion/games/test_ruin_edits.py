@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.cases.sheet import play_state
+from companion.cases.sheet import play_case, play_state
 from companion.games.in_the_ruin.edits import BY_A_PERSON, EditError, apply, check, fold, redoable, undoable
-from companion.web.sheets.marks import marks
 from scoring import score_state
 
 LETTERS = {"A": (0, 0), "B": (0, 3), "C": (10, 10)}
@@ -223,9 +222,11 @@ def test_a_joined_goal_leads_back_to_its_path_in_order() -> None:
     play = fold("s", [PLAYER, reading(LINE), {"kind": "goals", "player": "p", "goals": [["A", "B"]]}])
     scored = play_state(play, LETTERS)
     route = next(line for line in score_state(scored.state).players[0].lines if line.key == "ruin.route.joined")
-    found = marks(route.because, play, scored)
-    assert found["cells"] == [["p", "end", 0, col] for col in range(4)]
-    assert ["p", "goals/0"] in found["fields"]
+    case = play_case(play, LETTERS)
+    assert [place for place in route.because if "/map/" in place] == [f"/players/0/map/0/{col}" for col in range(4)]
+    assert case.places["/players/0/map"] == ("0.end",)
+    assert case.places["/players/0/goals/0"] == ("0.goals.0",)
+    assert "/players/0/goals/0" in route.because
 
 
 def test_a_goal_that_is_not_joined_leads_to_the_gap() -> None:
@@ -233,7 +234,7 @@ def test_a_goal_that_is_not_joined_leads_to_the_gap() -> None:
     play = fold("s", [PLAYER, reading(rows), {"kind": "goals", "player": "p", "goals": [["A", "B"]]}])
     scored = play_state(play, LETTERS)
     route = next(line for line in score_state(scored.state).players[0].lines if line.gap)
-    assert marks(route.gap, play, scored)["cells"] == [["p", "end", 0, 2]]
+    assert list(route.gap) == ["/players/0/map/0/2"]
 
 
 @pytest.mark.parametrize(
@@ -263,8 +264,9 @@ def test_a_goal_card_with_a_letter_that_is_gone_does_not_stop_the_rest(
     found = score_state(table.state)
     assert found.players[0].total - found.players[1].total == 15 * len(joined)
     routes = [line for line in found.players[0].lines if line.key == "ruin.route.joined"]
-    lit = [field for line in routes for _, field in marks(line.because, play, table)["fields"]]
-    assert lit == [f"goals/{place}" for place in joined]  # of the cards that the player holds
+    places = play_case(play, LETTERS).places
+    lit = [piece for line in routes for place in line.because for piece in places.get(place, ()) if "/goals/" in place]
+    assert lit == [f"0.goals.{place}" for place in joined]  # of the cards that the player holds
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import demo_sheets as demo
 import fake_eyes
 import numpy as np
 import pytest
-from acting import GAME, Page
+from acting import GAME, Page, scores
 from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
@@ -31,7 +31,8 @@ def player(page: Page, play: str, photos: list[bytes]) -> str:
 
 
 def the_player(page: Page, play: str, player: str) -> dict:
-    return next(p for p in page.view(play)["players"] if p["id"] == player)
+    view = page.view(play)
+    return next(p for p in view["players"] if p["id"] == player) | scores(view).get(player, {})
 
 
 def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, play: str, player: str) -> None:
@@ -52,17 +53,20 @@ def test_the_flat_picture_is_where_the_drawing_expects_it(page: Page, app: Flask
 
 
 def test_lines_point_at_cells_of_the_right_player(page: Page, play: str, photos: list[bytes]) -> None:
-    ids = [page.photograph(play, photo).json["player"] for photo in photos]
-    for player in page.view(play)["players"]:
+    for photo in photos:
+        page.photograph(play, photo)
+    case = page.view(play)["case"]
+    for i, player in enumerate(case["answer"]["players"]):
         square = next(line for line in player["lines"] if line["key"] == "ruin.square.second")
-        assert len(square["marks"]["cells"]) == square["points"]
-        assert {cell[0] for cell in square["marks"]["cells"]} == {player["id"]}
-    assert len(set(ids)) == 2
+        cells = [pointer for pointer in square["because"] if pointer.startswith(f"/players/{i}/map/")]
+        assert len(cells) == square["points"] > 0
+        assert case["places"][f"/players/{i}/map"] == [f"{i}.end"]
+    assert [picture["id"] for picture in case["evidence"]] == ["0.end", "1.end"]
 
 
 def named(page: Page, play: str, language: str) -> list[str]:
     view = page.get(f"{GAME}/plays/{play}", headers={"Accept-Language": language}).json
-    assert [row["name"] for row in view["state"]["players"]] == [player["name"] for player in view["players"]]
+    assert [row["name"] for row in view["case"]["state"]["players"]] == [player["name"] for player in view["players"]]
     return [player["name"] for player in view["players"]]
 
 
@@ -74,13 +78,13 @@ def test_names_that_nobody_has_written_follow_the_language(page: Page, play: str
     assert named(page, play, "ja") == ["Aoi 1", "プレイヤー2"]
 
 
-def test_several_photos_make_several_players_and_a_ranking(page: Page, play: str, photos: list[bytes]) -> None:
+def test_several_photos_make_several_players_and_a_winner(page: Page, play: str, photos: list[bytes]) -> None:
     for photo in photos:
         page.photograph(play, photo)
-    ranking = page.view(play)["ranking"]
-    assert [row["place"] for row in ranking] == [1, 2]
-    assert ranking[0]["total"] > ranking[1]["total"]
-    assert [row["winner"] for row in ranking] == [True, False]
+    answer = page.view(play)["case"]["answer"]
+    best = max(answer["players"], key=lambda player: player["total"])
+    assert len(answer["players"]) == 2
+    assert answer["winners"] == [best["name"]]
 
 
 def test_a_corrected_cell_counts_and_is_no_longer_doubtful(page: Page, play: str, player: str) -> None:
@@ -89,7 +93,7 @@ def test_a_corrected_cell_counts_and_is_no_longer_doubtful(page: Page, play: str
     assert sheet["map"][0][0] == "o"
     assert sheet["read"][0][0] == "."
     assert [0, 0] not in sheet["doubtful"]
-    assert view["state"]["players"][0]["map"][0][0] == "o"
+    assert view["case"]["state"]["players"][0]["map"][0][0] == "o"
 
 
 def test_what_a_person_said_stays_when_another_photo_comes(
@@ -163,7 +167,7 @@ def test_a_person_shows_the_corners_of_a_photo_that_could_not_be_read(page: Page
     body = {"player": player, "stage": "end", "photo": failed["photo"], "corners": corners}
     view = page.post(f"{GAME}/plays/{play}/corners", body).json
     assert view["players"][0]["sheets"]["end"]["failed"] is None
-    assert view["players"][0]["total"] is not None
+    assert scores(view)[player]["total"] is not None
 
 
 @pytest.mark.parametrize(
@@ -212,7 +216,8 @@ def test_first_stage_photo_counts_as_such(page: Page, play: str, player: str, ph
     shown = the_player(page, play, player)
     first = next(line for line in shown["lines"] if line["key"] == "ruin.square.first")
     assert first["points"] > 0
-    assert {cell[1] for cell in first["marks"]["cells"]} == {"first"}
+    assert all(pointer.startswith("/players/0/first_") for pointer in first["because"])
+    assert page.view(play)["case"]["places"]["/players/0/first_map"] == ["0.first"]
 
 
 def test_a_sheet_of_the_first_stage_alone_counts_as_it_stands(page: Page, play: str, photos: list[bytes]) -> None:
@@ -233,7 +238,7 @@ def test_a_sheet_can_be_filled_in_by_hand(page: Page, play: str) -> None:
     page.tell(play, kind="add-player", player="abc", name="Ken")
     page.tell(play, kind="by-hand", player="abc", stage="end")
     view = page.tell(play, kind="cell", player="abc", stage="end", row=5, col=5, value="o").json
-    square = next(line for line in view["players"][0]["lines"] if line["key"] == "ruin.square.second")
+    square = next(line for line in scores(view)["abc"]["lines"] if line["key"] == "ruin.square.second")
     assert square["points"] == 1
 
 

@@ -13,7 +13,7 @@ import cv2
 import demo_sheets as demo
 import numpy as np
 import pytest
-from acting import GAME, SENT_BY_THE_PAGE, Page
+from acting import GAME, SENT_BY_THE_PAGE, Page, scores
 from fake_eyes import FakeEyes, jpeg
 from flask import Flask
 from werkzeug.test import TestResponse
@@ -162,7 +162,7 @@ def test_a_running_play_goes_on_with_the_corrected_sheet(page: Page, store: Stor
     save(page, draft)
     view = page.view(play)
     assert (view["sheet"]["name"], view["sheet"]["letters"]) == ("Our ruin", letters)
-    assert view["players"][0]["total"] is not None
+    assert [player["total"] is not None for player in scores(view).values()] == [True]
 
 
 def test_a_letter_that_is_taken_away_leaves_plays_that_had_it_scored(page: Page, photos: list[bytes]) -> None:
@@ -171,22 +171,22 @@ def test_a_letter_that_is_taken_away_leaves_plays_that_had_it_scored(page: Page,
     page.tell(play, kind="destination", player=player, stage="end", letter="A", on=True)
     page.tell(play, kind="goals", player=player, goals=[["A", "B"], ["B", "C"]])
     other = page.photograph(play, photos[1]).json["player"]
-    before = {p["id"]: p["total"] for p in page.view(play)["players"]}
+    before = scores(page.view(play))[other]["total"]
     draft = reopen(page, page.view(play)["sheet"]["file"])
     correct(page, draft, {"letters": {letter: cell for letter, cell in draft["letters"].items() if letter != "A"}})
     save(page, draft)
     view = page.view(play)
-    assert view["problem"] is None
-    assert [p["total"] is None for p in view["players"]] == [False, False]
-    assert view["players"][1]["total"] == before[other]
+    assert scores(view)[player]["total"] is not None
+    assert scores(view)[other]["total"] == before
     assert view["players"][0]["goals"] == [["A", "B"], ["B", "C"]]
-    (note,) = [note for note in view["notes"] if note["key"] == "ruin.goal-left-out"]
-    assert note["marks"] == {"cells": [], "fields": [[player, "goals/0"]], "players": [player]}
+    assert view["case"]["places"]["/players/0/goals/0"] == ["0.goals.1"]  # of the cards that the player holds
+    (note,) = view["case"]["problems"]
+    assert note["pieces"] == ["0.goals.0"]
     said = "Player 1: the goal card A–B is not counted because the saved sheet no longer has the letter A."
-    assert note["text"] == said
+    assert note["message"] == said
     page.post("/api/language", {"language": "ja"})
     said = "プレイヤー1：登録済みのシートから文字Aがなくなったため、目標カードA–Bは得点に数えていません。"
-    assert page.view(play)["notes"][0]["text"] == said
+    assert page.view(play)["case"]["problems"][0]["message"] == said
 
 
 def test_it_opens_over_its_photo_and_corners_read_it_anew_but_for_what_a_person_said(
