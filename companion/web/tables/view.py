@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.cases.case import Message, case_view, in_words
-from companion.cases.evaluate import evaluate
 from companion.cases.game_log import GameLog
 from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
@@ -157,22 +156,10 @@ def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
         "cards": [{**card, "words": card_words(card["card"], card["marker"], game)} for card in kept["cards"]],
         "gone": kept.get("gone", []),
         "zones": kept["zones"],
-        "problems": [
-            {"words": told(key, values, names), "tiles": values.get("tiles", [])}
-            for key, values in kept["problems"]
-            if not _counts_for_nobody(key, values)
-        ],
         "state": kept["state"],
-        "places": kept["places"],
         "players": kept["players"],
-        **evaluate(kept["state"], language()),
         "case": case_view(table_case(kept, photo), language(), said),
     }
-
-
-def _counts_for_nobody(key: str, values: Mapping[str, Any]) -> bool:
-    """Whether it is about tiles beside all areas: a heap of spare tiles is no matter."""
-    return key in ("tile.stacked", "tile.box") and values.get("zone") is None
 
 
 def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:

@@ -63,10 +63,10 @@ def test_a_photo_is_answered_with_points_and_goes_into_the_history(page: Page, a
     assert page.get(f"/api/live/{at}").json["status"]["phase"] == "opening"
     first = photographed(page, at, table, {"A": ["red", "red", "red"], "B": ["blue"]})
     settled = first["table"]["settled"]
-    assert settled["answer"]["players"][0]["lines"]
+    assert settled["case"]["answer"]["players"][0]["lines"]
     assert settled["case"]["places"]["/players/0/line/2"] == ["p2"]
     assert [row["totals"] for row in first["rows"]] == [
-        {name: one["total"] for name, one in zip("AB", settled["answer"]["players"], strict=True)}
+        {name: one["total"] for name, one in zip("AB", settled["case"]["answer"]["players"], strict=True)}
     ]
     second = photographed(page, at, table, {"A": ["red", "red", "red", "green"], "B": ["blue"]})
     assert [row["number"] for row in second["rows"]] == [0, 1]

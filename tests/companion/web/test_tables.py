@@ -70,7 +70,7 @@ def show(page: Page, at: str) -> dict[str, Any]:
 
 def totals(page: Page, at: str) -> list[int] | None:
     settled = show(page, at)["table"]["settled"]
-    return settled and [player["total"] for player in settled["answer"]["players"]]
+    return settled and [player["total"] for player in settled["case"]["answer"]["players"]]
 
 
 def lay(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]], **more: Any) -> dict[str, Any]:
@@ -106,9 +106,9 @@ def test_every_line_leads_to_tiles_and_every_scored_tile_to_a_line(page: Page, t
     at = start(page)
     settled = lay(page, at, table, {"A": ["red", "red", "blue", "gold"], "B": ["yellow", "yellow", "yellow"]})
     counted: set[int] = set()
-    for player in settled["answer"]["players"]:
+    for player in settled["case"]["answer"]["players"]:
         for line in player["lines"]:
-            pieces = [i for place in line["because"] for i in settled["places"].get(place, [])]
+            pieces = [int(one[1:]) for place in line["because"] for one in settled["case"]["places"].get(place, [])]
             assert pieces, line["label"]
             counted |= set(pieces)
     assert counted == set(range(7))
@@ -211,7 +211,7 @@ def test_what_people_said_is_taken_back_and_said_again_step_by_step(page: Page, 
     page.post(f"/api/live/{at}/undo")
     after = page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 4}}}).json
     assert after["redo"] is None
-    assert show(page, at)["rows"][-1]["totals"]["A"] == after["settled"]["answer"]["players"][0]["total"]
+    assert show(page, at)["rows"][-1]["totals"]["A"] == after["settled"]["case"]["answer"]["players"][0]["total"]
 
 
 def test_another_rule_is_scored_at_once_and_the_row_of_the_history_follows(page: Page, table: FakeTable) -> None:
@@ -258,9 +258,9 @@ def test_an_entry_that_the_rules_forbid_is_said_and_taken_back(page: Page, table
     lay(page, at, table, RED_RUN)
     page.post(f"/api/live/{at}/entries", {"table": {"rule": 77}})
     settled = show(page, at)["table"]["settled"]
-    assert settled["problem"]["message"]
+    assert settled["case"]["problem"]["message"]
     page.post(f"/api/live/{at}/entries", {"table": {"rule": None}})
-    assert "answer" in show(page, at)["table"]["settled"]
+    assert "answer" in show(page, at)["table"]["settled"]["case"]
 
 
 def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(page: Page, table: FakeTable) -> None:
@@ -324,7 +324,7 @@ def test_cards_have_words_and_lay_down_a_rule(page: Page, table: FakeTable) -> N
     assert settled["state"]["rule"] == 1
     assert "1" in settled["cards"][0]["words"]
     assert "91" in settled["cards"][1]["words"]
-    assert settled["places"]["/rule"] == [len(settled["tiles"])]
+    assert settled["case"]["places"]["/rule"] == [f"p{len(settled['tiles'])}"]
 
 
 # History
@@ -339,7 +339,7 @@ def test_the_history_shows_every_state_again_and_outlives_the_companion(
     lay(page, at, table, {"A": ["red"] * 5, "B": ["green"]})
     rows = written(page, at, 3)
     kept = [page.get(f"/api/live/{at}/rows/{row['number']}").json for row in rows]
-    assert [[player["total"] for player in one["answer"]["players"]] for one in kept] == [
+    assert [[player["total"] for player in one["case"]["answer"]["players"]] for one in kept] == [
         [row["totals"]["A"], row["totals"]["B"]] for row in rows
     ]
     services_of(app).tables.stop()
@@ -570,7 +570,9 @@ def test_events_speak_the_pages_language(page: Page, table: FakeTable) -> None:
     at = start(page)
     lay(page, at, table, RED_RUN)
     stream = events(page, at)
-    assert "連続" in first(stream, "all")["data"]["table"]["settled"]["answer"]["players"][0]["lines"][0]["label"]
+    assert (
+        "連続" in first(stream, "all")["data"]["table"]["settled"]["case"]["answer"]["players"][0]["lines"][0]["label"]
+    )
     stream.close()
 
 
@@ -830,7 +832,7 @@ def test_what_is_wrong_with_tiles_is_said_once_a_place(
     session.settled = session._judged(0.0, (640, 360), reading, frozenset())
     for language, said in (("en", en), ("ja", ja)):
         seen = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]
-        assert [(one["words"], one["tiles"]) for one in seen["problems"]] == said
+        assert [(one["message"], [int(p[1:]) for p in one["pieces"]]) for one in seen["case"]["problems"]] == said
         assert [bool(tile["why"]) for tile in seen["tiles"]] == [tile.doubtful for tile in tiles]
         assert not [tile["why"] for tile in seen["tiles"] if "{" in tile["why"] or "tile." in tile["why"]]
 
