@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from companion.cases.evaluate import evaluate, stake
+from vision.errors import Message
 
 PHOTO: Final = "photo"
 CAMERA: Final = "camera"
@@ -17,13 +18,6 @@ TAPPING: Final = "tapping"
 
 Point = Sequence[float]
 """x, y in pixels of a shown picture, from the corner of its first pixel."""
-
-
-class Message(NamedTuple):
-    """Something to be said: a key of the catalogs, and what fills the gaps of its sentence."""
-
-    key: str
-    values: Mapping[str, Any] = {}
 
 
 Say = Callable[[Message], str]
@@ -118,23 +112,6 @@ class Case:
     pictures: tuple[Picture, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     problems: tuple[tuple[Message, tuple[str, ...]], ...] = ()
-
-
-def in_words(say: Callable[..., str]) -> Say:
-    """Says messages with `say`, which takes a key and its values; messages among those are said first."""
-
-    def said(message: Message) -> str:
-        values = {key: fit(value) for key, value in message.values.items()}
-        return say(message.key, **values)
-
-    def fit(value: Any) -> Any:
-        if isinstance(value, Message):
-            return said(value)
-        if isinstance(value, tuple):
-            return say("list.comma").join(str(fit(one)) for one in value) if value else say("list.nothing")
-        return value
-
-    return said
 
 
 def case_view(case: Case, language: str, say: Say, case_id: str | None = None) -> dict[str, Any]:

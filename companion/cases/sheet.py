@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from companion.cases.case import PHOTO, Case, Doubt, Message, Picture, Piece
+from companion.cases.case import PHOTO, Case, Doubt, Picture, Piece
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, TRACED, WALL, Cell, Play, Player, Sheet
+from vision.errors import Message
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.read import TICKED
 from vision.sheet.reading import SheetReading

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from companion.cases.case import CAMERA, Case, Doubt, Message, Picture, Piece
+from companion.cases.case import CAMERA, Case, Doubt, Picture, Piece
 from companion.cases.table import TableState
+from vision.errors import Message
 from vision.table.reading import COLORS, TableReading
 
 Kept = Mapping[str, Any]

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from companion.cases.case import Message
 from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, doubtful_places
 from companion.cases.table import Entries, TableState, table_state
@@ -27,7 +26,7 @@ from companion.live.corrections import Correction
 from companion.live.picture import LivePicture, small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
-from vision.errors import PhotoError
+from vision.errors import Message, PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 

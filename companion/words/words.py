@@ -178,6 +178,8 @@ class Words:
                 return self.say(value["key"], **value["values"])
             if hasattr(value, "key"):
                 return self.told(value)
+            if isinstance(value, (list, tuple)) and value and hasattr(value[0], "key"):
+                value = [self.told(one) for one in value]
         return template.write(value, how, self._word, *self._lists)
 
     def _word(self, kind: str, value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from companion.cases.case import Message, case_view, in_words
+from companion.cases.case import case_view
 from companion.cases.evaluate import questions
 from companion.cases.sheet import edit_message, play_case
 from companion.games.in_the_ruin import COLS, ROWS
@@ -15,6 +15,7 @@ from companion.games.in_the_ruin.edits import REDO, UNDO, redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
 from companion.web.sheets.profiles import load_sheet
+from vision.errors import Message
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
@@ -40,7 +41,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
-        "case": case_view(play_case(play, profile.letters), language(), in_words(say), play_id)
+        "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id)
         | {"undo": _step(UNDO, undoable(edits), edits, play), "redo": _step(REDO, redoable(edits), edits, play)},
     }
 
@@ -52,7 +53,7 @@ def _step(kind: str, number: int | None, edits: Sequence[Mapping[str, Any]], pla
     edit = edits[number]
     names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"} | {p.id: p.name for p in play.players}
     what = edit_message(edit, edit.get("name") or names.get(edit.get("player"), ""))
-    return {"label": in_words(say)(Message(kind, {"what": what}))}
+    return {"label": request_words().told(Message(kind, {"what": what}))}
 
 
 def _player(player: Player, profile: SheetProfile) -> dict[str, Any]:

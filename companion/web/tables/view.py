@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from companion.cases.case import Message, case_view, in_words
+from companion.cases.case import case_view
 from companion.cases.game_log import GameLog
 from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
@@ -14,6 +14,7 @@ from companion.games.entry import Game
 from companion.live.session import NEW_GAME, Settled, Status, TableSession
 from companion.web.language import language, request_words, say
 from companion.words.referee import Log
+from vision.errors import Message
 from vision.table.profile import TableProfile
 
 
@@ -76,7 +77,7 @@ def game_view(log: GameLog, settled: Settled) -> dict[str, Any]:
 
 def _step(kind: str, what: tuple[Message, ...] | None) -> dict[str, str] | None:
     """What a step back or forward would take back or say again, in words; None where there is none."""
-    return None if what is None else {"label": in_words(say)(Message(kind, {"what": what}))}
+    return None if what is None else {"label": request_words().told(Message(kind, {"what": what}))}
 
 
 def settled_view(settled: Settled) -> dict[str, Any]:
