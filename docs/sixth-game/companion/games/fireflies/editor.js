@@ -5,7 +5,8 @@ const words = (desk, card) => `${desk.term(`color.${card.slice(0, -1)}`)} ${card
 
 function key(desk, card) {
   const at = (desk.player.cards ?? []).indexOf(card);
-  const touched = (row) => (row.cards = at < 0 ? [...(row.cards ?? []), card] : row.cards.filter((one) => one !== card));
+  const touched = (row) =>
+    (row.cards = at < 0 ? [...(row.cards ?? []), card] : row.cards.filter((one) => one !== card));
   return html`
     <button class="key ${at >= 0 && "on"}" aria-pressed=${at >= 0} aria-label=${words(desk, card)} data-key=${card}
         data-place=${at < 0 ? null : `${desk.place}/cards/${at}`} onclick=${() => desk.edit(touched)}>
