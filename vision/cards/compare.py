@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -88,6 +89,7 @@ class Bank:
             self._cells[level] = self.by_cells(self.evened(level))
         return self._cells[level]
 
+    @cached_property
     def textured(self) -> np.ndarray:
         """(cells, K) bool: where a face has something to compare."""
         x = self.cells(0)
@@ -127,12 +129,13 @@ class Bank:
         sx, sy = w / self.size_mm[0], h / self.size_mm[1]
         return np.array([[sx, 0, w / 2 - 0.5], [0, sy, h / 2 - 0.5], [0, 0, 1]])
 
+    @cached_property
     def middles(self) -> np.ndarray:
-        """(cells, 2): the cells' middles, in millimetres from the card's middle."""
+        """(cells, 3): the cells' middles, in millimetres from the card's middle, and a 1 after each."""
         r, c = self.grid
         w, h = self.size_mm
         x, y = (np.arange(c) + 0.5) / c * w - w / 2, (np.arange(r) + 0.5) / r * h - h / 2
-        return np.stack(np.meshgrid(x, y), -1).reshape(-1, 2)
+        return np.array([[u, v, 1.0] for v in y for u in x])
 
     def corners(self, to_pixels: np.ndarray) -> np.ndarray:
         """(4, 2) in pixels: where a card's corners lie, from its own top left."""
@@ -150,11 +153,20 @@ class Bank:
         out = cv2.warpPerspective(
             image, m, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
         )
+        return out.astype(np.float32), self._inside(m, (h, w), image.shape)
+
+    def _inside(self, to_pixels: np.ndarray, shape: tuple[int, int], picture: tuple[int, ...]) -> np.ndarray:
+        """(h, w) bool: which pixels of a face lie in the picture."""
+        h, w = shape
+        most = np.array(picture[1::-1]) - 0.5
+        corners = np.array([[0, 0, 1], [w - 1, 0, 1], [w - 1, h - 1, 1], [0, h - 1, 1]]) @ to_pixels.T
+        corners = corners[:, :2] / corners[:, 2:]
+        if ((corners > -0.5) & (corners < most)).all():
+            return np.ones(shape, bool)
         y, x = np.mgrid[0:h, 0:w]
-        q = np.stack([x, y, np.ones_like(x)], -1) @ m.T
+        q = np.stack([x, y, np.ones_like(x)], -1) @ to_pixels.T
         u = q[..., :2] / q[..., 2:]
-        inside = ((u > -0.5) & (u < np.array(image.shape[1::-1]) - 0.5)).all(-1)
-        return out.astype(np.float32), inside
+        return np.asarray(((u > -0.5) & (u < most)).all(-1))
 
 
 def density(to_pixels: np.ndarray) -> float:

@@ -13,7 +13,7 @@ DENSITIES = (2.4, 1.4, 0.85)
 """Pixels per millimetre at which a face's points are looked for: as it looks from near and from far."""
 CONTRAST, EDGE = 0.02, 15.0
 """The least contrast of a point, and how like an edge it may be."""
-MOST_OF_FACE = 200
+MOST_OF_FACE = 120
 """Points kept of a face at each distance."""
 SAME_MM, SAME_TURN, SAME_SIZE, SAME_LOOK = 1.5, 20.0, 1.35, 220.0
 """Points of two faces closer than this (millimetres, degrees, ratio of sizes, distance of looks) are one point."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -14,6 +14,7 @@ from vision.cards.deck import Deck, OneSize
 from vision.cards.features import points_of
 from vision.cards.identify import identify
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
+from vision.cards.still import FoundCard, Look, Remembered, thumbnail
 
 MOST_POINTS = 6000
 """Points of a picture that are looked at, the strongest."""
@@ -27,42 +28,16 @@ NEARLY, MOST_TRIED = 0.5, 16
 """Faces that are told apart in detail: those with this part of the best one's evidence, at most so many."""
 LEAST_OPEN = 20.0
 """Pixels of a face that must be in sight."""
-SURE = 0.95
+TAKEN = 0.75
+"""Share of a card that other cards may cover where it is looked for."""
+FRAME, FRAMED = 0.85, 0.45
+"""Share of its rim in which a stranger of the same layout agrees with a face, and by how much less it does within."""
+SURE = 0.99
 """Confidence below which a name is doubtful."""
 SIGN, CLEAR = 0.55, 0.25
 """A cell at least so much like the face is in sight; by so much more or less it is certain."""
 AROUND = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
 """How much a cell's neighbours say of whether it is covered."""
-
-
-@dataclass(frozen=True)
-class FoundCard:
-    """A card of a deck that lies in a picture.
-
-    Attributes:
-        deck: the deck's name.
-        entry: its entry; None for a back.
-        corners: (4, 2) in pixels, from the card's own top left.
-        confidence: 0 to 1, how likely the name is right.
-        doubtful: whether a person should look at it.
-        nearest: where it is doubtful, the entries of the two likeliest cards.
-    """
-
-    deck: str
-    entry: Mapping[str, Any] | None
-    corners: np.ndarray
-    confidence: float
-    doubtful: bool
-    nearest: tuple[Mapping[str, Any], ...] = ()
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A face laid on the picture: the deck's size group, millimetres to pixels (3, 3), the cells in sight (cells,)."""
-
-    of: OneSize
-    to_pixels: np.ndarray
-    open: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -75,14 +50,86 @@ class Place:
     to_pixels: np.ndarray
 
 
+@dataclass
+class Laid:
+    """A face laid on the picture.
+
+    Attributes:
+        place: where and of which size group.
+        level: of the bank, at which it is compared.
+        to_pixels: (3, 3) millimetres from the card's middle to pixels.
+        like: (cells, K) how alike each cell is to each face.
+        tried: the faces that it may be, the likeliest first.
+        out: (cells,) which cells lie outside the picture.
+        open: (cells,) which cells are in sight.
+    """
+
+    place: Place
+    level: int
+    to_pixels: np.ndarray
+    like: np.ndarray
+    tried: list[int]
+    out: np.ndarray
+    open: np.ndarray
+
+    @cached_property
+    def from_pixels(self) -> np.ndarray:
+        """(3, 3) pixels to millimetres from the card's middle."""
+        return np.asarray(np.linalg.inv(self.to_pixels))
+
+    @property
+    def bank(self) -> Bank:
+        """The faces of its size."""
+        return self.place.of.bank
+
+    def opened(self, hidden: np.ndarray) -> np.ndarray:
+        """(cells,) bool: which cells are in sight where others hide some."""
+        bank = self.bank
+        return open_cells(self.like[:, self.tried].max(1), self.textured(), hidden | self.out, bank.grid).ravel()
+
+    def stranger(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
+        """Whether it has the frame of a face around another picture: what covers a card covers its rim as well."""
+        rim, within = self.agreeing(open_, hidden)
+        return rim > FRAME and rim - within > FRAMED
+
+    def agreeing(self, open_: np.ndarray, hidden: np.ndarray) -> tuple[float, float]:
+        """Shares of the rim and of what it frames that agree, where no other card lies."""
+        asked = (self.textured() & ~hidden & ~self.out).reshape(self.bank.grid)
+        agree = open_.reshape(self.bank.grid)
+        rim = np.ones_like(asked)
+        rim[1:-1, 1:-1] = False
+        a, b = agree[asked & rim], agree[asked & ~rim]
+        return float(a.mean()) if len(a) else 1.0, float(b.mean()) if len(b) else 1.0
+
+    def textured(self) -> np.ndarray:
+        """(cells,) bool: where all faces that it may be have something to compare."""
+        return np.asarray(self.bank.textured[:, self.tried].all(1))
+
+
 class CardFinder:
     """Finds the cards of some decks in pictures."""
 
     def __init__(self, decks: Sequence[Deck]) -> None:
         self.decks = list(decks)
+        self._last: Remembered | None = None
+
+    def forget(self) -> None:
+        """Let the next picture stand alone."""
+        self._last = None
 
     def find(self, image: np.ndarray) -> tuple[FoundCard, ...]:
         """The cards in a picture, (H, W, 3) BGR; those that most points speak for first."""
+        return tuple(card for card, _ in self._found(image))
+
+    def follow(self, image: np.ndarray) -> tuple[FoundCard, ...]:
+        """The cards in the next picture of a film: the same as before where nothing but light and noise has changed."""
+        if self._last is None or not self._last.still(image):
+            found = self._found(image)
+            looks = [Look.of(image, laid.bank, laid.to_pixels, laid.level) for _, laid in found]
+            self._last = Remembered(tuple(card for card, _ in found), looks, thumbnail(image))
+        return self._last.cards
+
+    def _found(self, image: np.ndarray) -> list[tuple[FoundCard, Laid]]:
         return self.judge(image, self.places(image))
 
     def places(self, image: np.ndarray) -> list[Place]:
@@ -97,57 +144,87 @@ class CardFinder:
         found = [Place(p.points, deck, one, from_mm @ p.matrix) for deck, one, v in cast for p in table_poses(v, to_mm)]
         return sorted(found, key=lambda place: -place.points)
 
-    def judge(self, image: np.ndarray, places: Sequence[Place]) -> tuple[FoundCard, ...]:
+    def judge(self, image: np.ndarray, places: Sequence[Place]) -> list[tuple[FoundCard, Laid]]:
         """Which of the places hold cards, and which cards."""
-        out: list[FoundCard] = []
         taken: list[Laid] = []
         for place in places:
-            found = _look(image, place, taken)
-            if found is not None:
-                out.append(found[0])
-                taken.append(found[1])
-        return tuple(out)
+            laid = _lay(image, place, taken)
+            if laid is not None:
+                taken.append(laid)
+        hidden = _who_covers_whom(taken)
+        named = ((_name(image, laid, covers), laid) for laid, covers in zip(taken, hidden, strict=True))
+        return [(card, laid) for card, laid in named if card is not None]
 
 
-def _look(image: np.ndarray, place: Place, taken: Sequence[Laid]) -> tuple[FoundCard, Laid] | None:
+def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid]) -> Laid | None:
+    """The likeliest face laid on its print, if enough speaks for one."""
     bank, to_pixels = place.of.bank, place.to_pixels
+    if covered(bank, to_pixels, taken).mean() > TAKEN:
+        return None
     level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(to_pixels)), default=0)
-    like, logs, hidden = _judged(image, bank, to_pixels, taken)
+    like, logs, out = _judged(image, bank, to_pixels, taken)
     for at, least in ((min(level, 1), WORTH_A_LOOK), (level, EVIDENCE)):
         score = logs.sum(0)
         face = int(score.argmax())
         if score[face] < least:
             return None
         to_pixels = align(bank, image, to_pixels, face, at)
-        like, logs, hidden = _judged(image, bank, to_pixels, taken)
+        like, logs, out = _judged(image, bank, to_pixels, taken)
     score = logs.sum(0)
     order = np.argsort(-score, kind="stable")
     if score[order[0]] < EVIDENCE:
         return None
     tried = [int(i) for i in order[:MOST_TRIED] if score[i] > NEARLY * score[order[0]]]
-    open_ = open_cells(like[:, tried].max(1), bank.textured()[:, tried].all(1), hidden, bank.grid)
-    patch, inside = bank.patch(image, to_pixels, level)
-    in_sight = cv2.resize(open_.astype(np.float32), inside.shape[::-1], interpolation=cv2.INTER_LINEAR) * inside
+    laid = Laid(place, level, to_pixels, like, tried, out, np.zeros(0, bool))
+    laid.open = laid.opened(covered(bank, to_pixels, taken))
+    return laid if laid.open.any() else None
+
+
+def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
+    """For each card which cells others cover: where two overlap, the one that shows more of its part lies on top."""
+    seen = [laid.opened(np.zeros(len(laid.out), bool)) for laid in taken]
+    hidden = [np.zeros(len(laid.out), bool) for laid in taken]
+    for i, one in enumerate(taken):
+        for j, other in enumerate(taken[:i]):
+            mine, its = inside(one, other), inside(other, one)
+            if not mine.any() or not its.any():
+                continue
+            a, b = seen[i][mine & one.textured()], seen[j][its & other.textured()]
+            if (a.mean() if len(a) else 0) > (b.mean() if len(b) else 0):
+                hidden[j] |= its
+            else:
+                hidden[i] |= mine
+    return hidden
+
+
+def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None:
+    """The card that lies there; None where what is in sight is no card of the deck."""
+    bank, place = laid.bank, laid.place
+    open_ = laid.opened(hidden)
+    if laid.stranger(open_, hidden):
+        return None
+    patch, seen = bank.patch(image, laid.to_pixels, laid.level)
+    wide = open_.reshape(bank.grid).astype(np.float32)
+    # Half a cell along what is covered is left out: nobody knows where exactly its border runs.
+    in_sight = np.clip(2 * cv2.resize(wide, seen.shape[::-1], interpolation=cv2.INTER_LINEAR) - 1, 0, 1) * seen
     if in_sight.sum() < LEAST_OPEN:
         return None
-    verdict = identify(bank, patch, tried, level, np.asarray(in_sight, np.float32))
+    verdict = identify(bank, patch, laid.tried, laid.level, np.asarray(in_sight, np.float32))
     odds = np.exp(verdict.logs)
     sure = float(odds[0] / odds.sum())
     faces = [place.deck.faces[place.of.faces[k]] for k in verdict.faces]
     doubtful = sure < SURE and not faces[0].back
     nearest = tuple(face.entry for face in faces[:2] if not face.back) if doubtful else ()
     entry = None if faces[0].back else faces[0].entry
-    card = FoundCard(place.deck.name, entry, bank.corners(to_pixels), sure, doubtful, nearest)
-    return card, Laid(place.of, to_pixels, open_.ravel())
+    return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), sure, doubtful, nearest)
 
 
 def _judged(
     image: np.ndarray, bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How alike each cell is to each face, what that says for each face (cells, K), and which cells others cover."""
+    """How alike each cell is to each face, what that says for each face (cells, K), which cells lie outside."""
     like, seen = likeness(bank, image, to_pixels, 0)
-    hidden: np.ndarray = covered(bank, to_pixels, taken)
-    return like, cell_logs(bank, like, seen * ~hidden), np.asarray(hidden | (seen < 0.5))
+    return like, cell_logs(bank, like, seen * ~covered(bank, to_pixels, taken)), seen < 0.5
 
 
 def cell_logs(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
@@ -169,14 +246,28 @@ def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid:
 
 def covered(bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]) -> np.ndarray:
     """(cells,) bool: which cells of a card lie where other cards are in sight."""
-    middles = bank.middles()
-    at = np.concatenate([middles, np.ones((len(middles), 1))], 1) @ to_pixels.T
-    out = np.zeros(len(middles), bool)
+    out = np.zeros(len(bank.middles), bool)
     for laid in taken:
-        other = laid.of.bank
-        rows, cols = other.grid
-        u = at @ np.linalg.inv(laid.to_pixels).T
-        cell = np.floor((u[:, :2] / u[:, 2:] / np.array(other.size_mm) + 0.5) * np.array([cols, rows])).astype(int)
-        on = (cell >= 0).all(1) & (cell < np.array([cols, rows])).all(1)
-        out[on] |= laid.open[cell[on, 1] * cols + cell[on, 0]]
+        found = _cells_of(bank, to_pixels, laid)
+        if found is not None:
+            out[found[0]] |= laid.open[found[1]]
     return out
+
+
+def inside(one: Laid, other: Laid) -> np.ndarray:
+    """(cells,) bool: which cells of a card lie within another's outline."""
+    found = _cells_of(one.bank, one.to_pixels, other)
+    return np.zeros(len(one.out), bool) if found is None else found[0]
+
+
+def _cells_of(bank: Bank, to_pixels: np.ndarray, laid: Laid) -> tuple[np.ndarray, np.ndarray] | None:
+    """Which cells of a card lie within another's outline, (cells,) bool, and for those which of its cells they are."""
+    to_other = laid.from_pixels @ to_pixels
+    apart = to_other[:2, 2] / to_other[2, 2]
+    if np.hypot(*apart) > np.hypot(*bank.size_mm) / 2 + np.hypot(*laid.bank.size_mm) / 2:
+        return None
+    at = bank.middles @ to_other.T
+    rows, cols = laid.bank.grid
+    cell = np.floor((at[:, :2] / at[:, 2:] / laid.bank.size_mm + 0.5) * (cols, rows)).astype(int)
+    on = (cell[:, 0] >= 0) & (cell[:, 1] >= 0) & (cell[:, 0] < cols) & (cell[:, 1] < rows)
+    return on, cell[on, 1] * cols + cell[on, 0]

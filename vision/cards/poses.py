@@ -71,42 +71,45 @@ def _turned(place: np.ndarray, turn: np.ndarray) -> np.ndarray:
 
 
 def _clusters(keys: np.ndarray, turn: np.ndarray, turn_tol: float, least: int) -> list[np.ndarray]:
-    """Groups of votes that agree: keys (n, d) within 1 of a seed, turns within turn_tol; the largest first."""
-    n = len(keys)
-    if not n:
+    """Groups of votes that agree: keys (n, 2) within 1 of a seed, turns within turn_tol; the largest first."""
+    if not len(keys):
         return []
-    cells = np.floor(keys).astype(int)
-    bins: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for i, c in enumerate(map(tuple, cells.tolist())):
-        bins[c].append(i)
-    offsets = np.stack(np.meshgrid(*[[-1, 0, 1]] * keys.shape[1], indexing="ij"), -1).reshape(-1, keys.shape[1])
-    near: dict[tuple[int, ...], np.ndarray] = {}
-    counts = np.zeros(n, int)
+    around = max(3, int(2 * np.pi / turn_tol))
+    cells = np.column_stack([np.floor(keys), np.floor(turn % (2 * np.pi) / (2 * np.pi) * around) % around]).astype(int)
+    low = cells[:, :2].min(0) - 1
+    wide = int(cells[:, 1].max() - low[1]) + 2
+
+    def code(c: np.ndarray) -> np.ndarray:
+        return np.asarray(((c[:, 0] - low[0]) * wide + c[:, 1] - low[1]) * around + c[:, 2] % around)
+
+    # A seed needs `least` votes in its own and the neighbouring cells: most votes have none.
+    own, count = np.unique(code(cells), return_counts=True)
+    near = np.zeros(len(cells), int)
+    for step in np.ndindex(3, 3, 3):
+        there = code(cells + np.array(step) - 1)
+        at = np.minimum(np.searchsorted(own, there), len(own) - 1)
+        near += np.where(own[at] == there, count[at], 0)
+    kept = np.nonzero(near >= least)[0]
+    keys, turn, cells = keys[kept], turn[kept], cells[kept, :2]
+    bins: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for i, (x, y) in enumerate(cells.tolist()):
+        bins[x, y].append(i)
+    counts = np.zeros(len(keys), int)
     members: dict[int, np.ndarray] = {}
-    for c, mine in bins.items():
-        around = [bins[k] for k in map(tuple, (offsets + np.array(c)).tolist()) if k in bins]
-        near[c] = np.concatenate(around).astype(int)
-        if len(near[c]) < least:
-            continue
-        m = np.array(mine)
-        ok = (np.abs(keys[m][:, None] - keys[near[c]][None]).max(2) < 1) & (
-            np.abs((turn[m][:, None] - turn[near[c]][None] + np.pi) % (2 * np.pi) - np.pi) < turn_tol
-        )
-        counts[m] = ok.sum(1)
-        for row, i in enumerate(mine):
-            members[i] = near[c][ok[row]]
+    for (x, y), mine in bins.items():
+        there = np.array([i for u in (x - 1, x, x + 1) for v in (y - 1, y, y + 1) for i in bins.get((u, v), ())])
+        turned = np.abs((turn[mine][:, None] - turn[there][None] + np.pi) % (2 * np.pi) - np.pi)
+        agree = (np.abs(keys[mine][:, None] - keys[there][None]) < 1).all(2) & (turned < turn_tol)
+        counts[mine] = agree.sum(1)
+        members.update({i: there[row] for i, row in zip(mine, agree, strict=True)})
     out = []
-    free = np.ones(n, bool)
+    free = np.ones(len(keys), bool)
     for i in np.argsort(-counts, kind="stable"):
         if counts[i] < least:
             break
-        if not free[i]:
-            continue
-        group = members[i]
-        if free[group].sum() < least:
-            continue
-        out.append(group)
-        free[group] = False
+        if free[i] and free[members[i]].sum() >= least:
+            out.append(kept[members[i]])
+            free[members[i]] = False
     return out
 
 

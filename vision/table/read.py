@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.cards.deck import Deck
 from vision.cards.find import CardFinder
+from vision.cards.still import FoundCard
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
 from vision.table.inventory import fit_box
@@ -93,6 +94,8 @@ class TableReader:
         self._view: View | None = None
         self._since = 0
         self._drawn_on: np.ndarray | None = None
+        if self._card_finder is not None:
+            self._card_finder.forget()
 
     def read(self, image: np.ndarray, thorough: bool | None = None) -> TableReading:
         """Read a picture.
@@ -119,7 +122,8 @@ class TableReader:
         cards = self._cards(markers, view.zones)
         if self._card_finder is not None:
             with _timed("cards", seconds):
-                cards += self._faces(self._card_finder, image, view.zones)
+                seen = self._card_finder.find(image) if thorough else self._card_finder.follow(image)
+                cards += self._faces(seen, view.zones)
         return TableReading(
             tiles=tiles,
             cards=cards,
@@ -234,8 +238,7 @@ class TableReader:
         zone_of, _ = _zones_of(centers, zones, None)
         return tuple(Card(m, self.profile.cards.get(m), zone, o) for (m, o), zone in zip(found, zone_of, strict=True))
 
-    def _faces(self, finder: CardFinder, image: np.ndarray, zones: Mapping[str, Located]) -> tuple[Card, ...]:
-        found = finder.find(image)
+    def _faces(self, found: Sequence[FoundCard], zones: Mapping[str, Located]) -> tuple[Card, ...]:
         zone_of, _ = _zones_of(np.array([f.corners.mean(0) for f in found]).reshape(-1, 2), zones, None)
         return tuple(
             Card(None, f.entry, zone, f.corners, f.deck, f.confidence, f.doubtful, f.nearest)

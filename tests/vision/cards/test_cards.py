@@ -124,6 +124,30 @@ def test_the_same_picture_gives_the_same_cards(finder):
         assert all((a.corners == b.corners).all() for a, b in zip(again, first, strict=True))
 
 
+def test_a_resting_table_is_not_searched_again_but_a_changed_digit_is_seen(deck, monkeypatch):
+    film = CardFinder([deck])
+    searched = []
+    monkeypatch.setattr(film, "places", lambda image: searched.append(1) or CardFinder.places(film, image))
+    photo = table()
+    lay(photo, FACES["sun"], (300, 450), DENSE, 0.3)
+    changed = photo.copy()
+    corners = lay(photo, FACES["king-1"], (700, 450), DENSE)
+    lay(changed, FACES["king-4"], (700, 450), DENSE)
+    noise = np.random.default_rng(3)
+    first = film.follow(photo)
+    for light in (1.0, 0.97, 1.03):
+        shown = np.clip(photo * light + noise.normal(0, 3, photo.shape), 0, 255).astype(np.uint8)
+        assert film.follow(shown) == first
+    assert len(searched) == 1
+    assert found_at(film.follow(changed), corners).entry["id"] == "king-4"
+    assert len(searched) == 2
+    lay(changed, FACES["moon"], (1000, 450), DENSE)
+    assert len(film.follow(changed)) == 3
+    film.forget()
+    film.follow(changed)
+    assert len(searched) == 4
+
+
 def test_a_bare_table_has_no_cards(finder):
     assert finder.find(table()) == ()
 
