@@ -15,6 +15,8 @@ CONTRAST, EDGE = 0.02, 15.0
 """The least contrast of a point, and how like an edge it may be."""
 MOST_OF_FACE = 120
 """Points kept of a face at each distance."""
+TILE, LAP, MOST_OF_TILE = 640, 64, 1300
+"""Pixels of the tiles in which a picture's points are looked for, by how much tiles overlap, points kept of each."""
 SAME_MM, SAME_TURN, SAME_SIZE, SAME_LOOK = 1.5, 20.0, 1.35, 220.0
 """Points of two faces closer than this (millimetres, degrees, ratio of sizes, distance of looks) are one point."""
 
@@ -44,14 +46,28 @@ class Points:
         return cls(*(np.concatenate([getattr(p, k) for p in parts]) for k in ("place", "size", "turn", "look")))
 
 
-def points_of(picture: np.ndarray, most: int, mask: np.ndarray | None = None) -> Points:
-    """The points of a picture (H, W) uint8, where `mask` (H, W) uint8 is not 0; the strongest, if there are many."""
+def points_of(picture: np.ndarray, most: int) -> Points:
+    """The points of a picture (H, W) uint8; the strongest, if there are more than `most`."""
     sift = cv2.SIFT_create(most, 3, CONTRAST, EDGE, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
-    found, looks = sift.detectAndCompute(picture, mask)
+    found, looks = sift.detectAndCompute(picture, None)
     if not found:
         return Points(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.uint8))
     data: Any = np.array([(*k.pt, k.size, k.angle) for k in found], np.float64)
     return Points(data[:, :2], data[:, 2], np.deg2rad(data[:, 3]), looks.astype(np.uint8))
+
+
+def points_all_over(picture: np.ndarray) -> Points:
+    """The points of a large picture (H, W) uint8, tile by tile: a coarse cloth leaves room for a card in the shadow."""
+    height, width = picture.shape
+    parts = []
+    for top in range(0, height, TILE):
+        for left in range(0, width, TILE):
+            up, back = max(0, top - LAP), max(0, left - LAP)
+            p = points_of(picture[up : top + TILE + LAP, back : left + TILE + LAP], MOST_OF_TILE)
+            place = p.place + np.array([back, up])
+            mine = (place >= (left, top)).all(1) & (place < (left + TILE, top + TILE)).all(1)
+            parts.append(Points(place, p.size, p.turn, p.look).some(mine))
+    return Points.joined(parts)
 
 
 def points_of_face(picture: np.ndarray, size_mm: Sequence[float]) -> Points:

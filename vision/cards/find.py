@@ -11,15 +11,13 @@ import numpy as np
 
 from vision.cards.compare import Bank, align, density, likeness
 from vision.cards.deck import Deck, OneSize
-from vision.cards.features import points_of
+from vision.cards.features import points_all_over
 from vision.cards.identify import identify
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
 from vision.cards.still import FoundCard, Look, Remembered, thumbnail
 
-MOST_POINTS = 6000
-"""Points of a picture that are looked at, the strongest."""
-HIDDEN = 0.5
-"""How likely a cell of a card is covered."""
+HIDDEN, MOST_ODDS = (0.2, 0.5, 0.8), 1e4
+"""Shares of a card that may be covered, and how much a single cell may speak for a face."""
 LIKE, SPREAD = 0.92, 0.12
 """How alike a cell of the right face is, and how far below that it may come out."""
 WORTH_A_LOOK, EVIDENCE = 4.0, 12.0
@@ -32,6 +30,8 @@ TAKEN = 0.75
 """Share of a card that other cards may cover where it is looked for."""
 FRAME, FRAMED = 0.85, 0.45
 """Share of its rim in which a stranger of the same layout agrees with a face, and by how much less it does within."""
+TINT = 0.12
+"""By how much its color differs from the face's then: the logarithm of a ratio between channels."""
 SURE = 0.99
 """Confidence below which a name is doubtful."""
 SIGN, CLEAR = 0.55, 0.25
@@ -87,10 +87,28 @@ class Laid:
         bank = self.bank
         return open_cells(self.like[:, self.tried].max(1), self.textured(), hidden | self.out, bank.grid).ravel()
 
-    def stranger(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
-        """Whether it has the frame of a face around another picture: what covers a card covers its rim as well."""
+    def framed(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
+        """Whether it agrees with a face all around but hardly within: a stranger of its layout, or a large token."""
         rim, within = self.agreeing(open_, hidden)
         return rim > FRAME and rim - within > FRAMED
+
+    def tint(self, patch: np.ndarray, open_: np.ndarray) -> float:
+        """How much the color of what agrees within differs from the face's, in the light that falls on its rim.
+
+        A logarithm of a ratio between channels: 0 for the face itself, whatever covers a part of it.
+        """
+        bank = self.bank
+        face = bank.faces(self.level)[self.tried[0]]
+        rows, cols = bank.grid
+        small = [cv2.resize(p, (cols, rows), interpolation=cv2.INTER_AREA) for p in (patch, face)]
+        ratio = np.log((small[0] + 4) / (small[1] + 4))
+        ratio -= ratio.mean(2, keepdims=True)
+        agree, rim = open_.reshape(bank.grid), np.ones(bank.grid, bool)
+        rim[1:-1, 1:-1] = False
+        if not (agree & rim).any() or not (agree & ~rim).any():
+            return 0.0
+        apart = np.abs(ratio[agree & ~rim] - np.median(ratio[agree & rim], axis=0)).max(1)
+        return float(np.quantile(apart, 0.75))
 
     def agreeing(self, open_: np.ndarray, hidden: np.ndarray) -> tuple[float, float]:
         """Shares of the rim and of what it frames that agree, where no other card lies."""
@@ -134,7 +152,7 @@ class CardFinder:
 
     def places(self, image: np.ndarray) -> list[Place]:
         """Where cards may lie, by the points that stand out; those that most points speak for first."""
-        seen = points_of(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), MOST_POINTS)
+        seen = points_all_over(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
         cast = [(deck, one, votes(seen, one.points)) for deck in self.decks for one in deck.sizes]
         frames = [frame for _, one, v in cast for frame in local_frames(v, min(one.bank.size_mm))]
         to_mm = fit_table(frames, image.shape)
@@ -162,15 +180,13 @@ def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid]) -> Laid | None:
     if covered(bank, to_pixels, taken).mean() > TAKEN:
         return None
     level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(to_pixels)), default=0)
-    like, logs, out = _judged(image, bank, to_pixels, taken)
+    like, score, out = _judged(image, bank, to_pixels, taken)
     for at, least in ((min(level, 1), WORTH_A_LOOK), (level, EVIDENCE)):
-        score = logs.sum(0)
         face = int(score.argmax())
         if score[face] < least:
             return None
         to_pixels = align(bank, image, to_pixels, face, at)
-        like, logs, out = _judged(image, bank, to_pixels, taken)
-    score = logs.sum(0)
+        like, score, out = _judged(image, bank, to_pixels, taken)
     order = np.argsort(-score, kind="stable")
     if score[order[0]] < EVIDENCE:
         return None
@@ -201,9 +217,10 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
     """The card that lies there; None where what is in sight is no card of the deck."""
     bank, place = laid.bank, laid.place
     open_ = laid.opened(hidden)
-    if laid.stranger(open_, hidden):
-        return None
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
+    framed = laid.framed(open_, hidden)
+    if framed and laid.tint(patch, open_) > TINT:
+        return None
     wide = open_.reshape(bank.grid).astype(np.float32)
     # Half a cell along what is covered is left out: nobody knows where exactly its border runs.
     in_sight = np.clip(2 * cv2.resize(wide, seen.shape[::-1], interpolation=cv2.INTER_LINEAR) - 1, 0, 1) * seen
@@ -213,7 +230,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
     odds = np.exp(verdict.logs)
     sure = float(odds[0] / odds.sum())
     faces = [place.deck.faces[place.of.faces[k]] for k in verdict.faces]
-    doubtful = sure < SURE and not faces[0].back
+    doubtful = (sure < SURE or framed) and not faces[0].back
     nearest = tuple(face.entry for face in faces[:2] if not face.back) if doubtful else ()
     entry = None if faces[0].back else faces[0].entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), sure, doubtful, nearest)
@@ -222,18 +239,21 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
 def _judged(
     image: np.ndarray, bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """How alike each cell is to each face, what that says for each face (cells, K), which cells lie outside."""
+    """How alike each cell is to each face (cells, K), what speaks for each face, which cells lie outside."""
     like, seen = likeness(bank, image, to_pixels, 0)
-    return like, cell_logs(bank, like, seen * ~covered(bank, to_pixels, taken)), seen < 0.5
+    return like, evidence(bank, like, seen * ~covered(bank, to_pixels, taken)), seen < 0.5
 
 
-def cell_logs(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """(cells, K): how much each cell speaks for each face, against any other card's face."""
+def evidence(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """(K,): how much (natural logarithm of odds) speaks for each face, against any other card's face.
+
+    How much of a card is covered nobody knows: the share that suits each face best is taken.
+    """
     mean, spread = bank.usual()
     right = np.exp(-0.5 * (np.minimum(like - LIKE, 0) / SPREAD) ** 2) / SPREAD
     other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
-    ratio = right / np.maximum(other, 1e-6)
-    return np.asarray(seen[:, None] * np.log((1 - HIDDEN) * np.minimum(ratio, 1e4) + HIDDEN))
+    ratio = np.minimum(right / np.maximum(other, 1e-6), MOST_ODDS)
+    return np.max([seen @ np.log((1 - hidden) * ratio + hidden) for hidden in HIDDEN], axis=0)
 
 
 def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid: tuple[int, int]) -> np.ndarray:

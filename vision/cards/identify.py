@@ -24,6 +24,10 @@ DIFFERENT = 25.0
 """Grey levels by which two faces are of different print, not in different light."""
 RIM_MM = 2.0
 """Millimetres along a card's edge where nothing is compared: the table on which it was learnt may show there."""
+SLIGHT = 20.0
+"""Grey levels by which faces may differ where a pixel still tells of the light."""
+OUTLYING = 3 * 40.0**2
+"""Squared deviation of a pixel, all channels, above which it says nothing of the blur."""
 TOGETHER = 0.024
 """How many independent pixels a pixel counts for: neighbours err together."""
 
@@ -80,43 +84,47 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
         level: of the bank.
         seen: (h, w) 0 to 1, where nothing covers the card.
     """
-    window = int(FIELD_MM * bank.levels[level]) | 1
+    if len(faces) == 1:
+        return Verdict((faces[0],), np.zeros(1))
+    window, near = (int(mm * bank.levels[level]) | 1 for mm in (FIELD_MM, NEAR_MM))
     all_faces = bank.faces(level)
     first = all_faces[faces[0]]
     vary = variation(bank, faces, level)
-    differs = vary > DIFFERENT
-    common = (seen / (1 + (vary / 20) ** 2)).astype(np.float32)
-    near = int(NEAR_MM * bank.levels[level]) | 1
-    sure = seen
+    told = seen * (vary > DIFFERENT)
+    if not told.any():
+        return Verdict(tuple(faces), np.zeros(len(faces)))
+    agreed = np.ones_like(seen)
     for _ in range(2):
+        common = (seen * agreed / (1 + (vary / SLIGHT) ** 2)).astype(np.float32)
         gain, offset = light(patch, first, common, window)
         off = cv2.blur(((patch - gain * first - offset) ** 2).sum(2), (5, 5))
         usual = float(np.median(off[common > 0.3])) if (common > 0.3).any() else 300.0
-        sure = (seen * np.where(differs, 1.0, 1 / (1 + off / (4 * usual + 1)) ** 2)).astype(np.float32)
-        common = (seen / (1 + (vary / 20) ** 2) / (1 + off / (4 * usual + 1)) ** 2).astype(np.float32)
-    best: tuple[float, float] | None = None
-    for blur in BLURS:
-        f = cv2.GaussianBlur(first, (0, 0), blur) if blur else first
-        gain, offset = light(patch, f, common, window)
-        off = np.minimum(((patch - gain * f - offset) ** 2).sum(2), 3 * 40.0**2)
-        score = float((off * common).sum())
-        if best is None or score < best[0]:
-            best = score, blur
-    assert best is not None
-    blur = best[1]
-    shown = [cv2.GaussianBlur(all_faces[k], (0, 0), blur) if blur else all_faces[k] for k in faces]
-    made = []
-    for f in shown:
-        gain, offset = light(patch, f, sure, near)
-        made.append(gain * f + offset)
-    steep = np.max([_steep(m) for m in made], axis=0)
-    off = [((patch - m) ** 2).sum(2) / 3 for m in made]
-    noise, jitter = _noise(off[0], _steep(made[0]), common)
-    variance = noise + jitter * steep
-    far = np.stack([cv2.blur(np.minimum(o / variance, 4 * MOST_OFF), (3, 3)) for o in off])
-    logs = -0.5 * TOGETHER * 3 * (np.minimum(far, MOST_OFF) * (seen * differs)).sum((1, 2))
+        agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
+    common = (seen * agreed / (1 + (vary / SLIGHT) ** 2)).astype(np.float32)
+    blur = min(BLURS, key=lambda width: _misfit(patch, gain * _soft(first, width) + offset, common))
+    made = gain * _soft(first, blur) + offset
+    noise, jitter = _noise(((patch - made) ** 2).sum(2) / 3, _steep(made), common)
+    # Only around what differs: the rest of the card has told what light and noise are like.
+    rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
+    part = (slice(max(0, rows[0] - near), rows[-1] + near), slice(max(0, cols[0] - near), cols[-1] + near))
+    sure = (seen * np.where(vary > DIFFERENT, 1.0, agreed)).astype(np.float32)[part]
+    shown = [_soft(all_faces[k][part], blur) for k in faces]
+    lit = [(f, *light(patch[part], f, sure, near)) for f in shown]
+    laid = [gain * f + offset for f, gain, offset in lit]
+    variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
+    far = [np.minimum(((patch[part] - one) ** 2).sum(2) / 3 / variance, 4 * MOST_OFF) for one in laid]
+    far = [np.minimum(cv2.blur(one, (3, 3)), MOST_OFF) for one in far]
+    logs = np.array([-1.5 * TOGETHER * (one * told[part]).sum() for one in far])
     order = np.argsort(-logs, kind="stable")
     return Verdict(tuple(faces[i] for i in order), logs[order] - logs[order[0]])
+
+
+def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur) if blur else picture)
+
+
+def _misfit(patch: np.ndarray, made: np.ndarray, weight: np.ndarray) -> float:
+    return float((np.minimum(((patch - made) ** 2).sum(2), OUTLYING) * weight).sum())
 
 
 def _steep(picture: np.ndarray) -> np.ndarray:

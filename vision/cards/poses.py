@@ -20,7 +20,7 @@ LEAST_LOCAL, ENOUGH = 7, 40
 """Points that make a card by themselves, and those by which it is as sure as can be."""
 NEAR_MM, TURN_PLANE, SIZE_PLANE = 7.0, 0.3, 0.35
 """The same for votes on a known table, middles in millimetres."""
-LEAST_ON_TABLE = 3
+LEAST_ON_TABLE = 4
 TIGHT_MM = 2.5
 """How far a point of a card may lie from where it belongs, once the card is laid on the table."""
 
