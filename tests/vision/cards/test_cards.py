@@ -192,7 +192,7 @@ PHOTO = GOOD["photos"][0]
         ({**GOOD, "photos": []}, "photos: expected a list of photos, got []"),
         ({**GOOD, "photos": [{**PHOTO, "rows": 0}]}, "photos[0].rows: expected a whole number from 1 to 30, got 0"),
         ({**GOOD, "photos": [{**PHOTO, "cols": 2, "rows": 2}]},
-         "photos[0].cards: expected 2 rows of 2 cards (the last may be short), got 1 cards"),
+         "photos[0].cards: expected 2 rows of 2 cards (the last may be short), got 1 card"),
         ({**GOOD, "photos": [{**PHOTO, "cards": [{}]}]}, "photos[0].cards[0]: expected an object with an id, got {}"),
         ({**GOOD, "photos": [PHOTO, PHOTO]}, "photos: expected an id of its own for each card, got x twice"),
         ({**GOOD, "photos": [{**PHOTO, "cards": [{"id": "x", "back": 1}]}]},
