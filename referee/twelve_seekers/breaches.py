@@ -239,9 +239,10 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     away = lost(table.row, seen.row)
     mine, theirs = table.sides[p], table.sides[1 - p]
     mine2, theirs2 = seen.sides[p], seen.sides[1 - p]
+    if away is None and not (cards and cards[0] in PENDING):
+        return  # the row keeps its order
     if away is None:
-        swapped = _more(table.row, seen.row)
-        away = tuple(_spread(swapped)), "dungeon.?"
+        away = tuple(_spread(_more(table.row, seen.row))), "dungeon.?"
     what, place = away
     if not cards and not what:
         return

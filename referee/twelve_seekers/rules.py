@@ -58,7 +58,7 @@ MANY: Final = 3.0
 """All further pieces."""
 MOST_STEPS: Final = 12_000
 """Steps of one search."""
-STARTS: Final = 16
+STARTS: Final = 100
 """Ways to read the first look that are kept."""
 ADVANCED_EACH: Final = 2
 """Advanced seekers that each takes in the advanced game."""
@@ -148,7 +148,21 @@ class Seekers:
 
     def _boxed(self, table: Table, look: Look) -> Iterator[Start]:
         """The table with the colors of the box: the pieces that may have been read wrongly, read again."""
-        row = list(table.row)
+        row = table.row
+        found = list(self._counted(table, look, row, 0.0, ()))
+        yield from found
+        if found and found[0].cost > 0.0:
+            for i, gem in enumerate(row):  # a doubtful piece may hide that another one was read wrongly
+                at = f"/dungeon/{i}"
+                if gem < len(BOX) and look.flagged(at):
+                    for is_ in range(len(BOX)):
+                        if is_ != gem and look.named(at, NAMES[is_]):
+                            cost = look.price(at, NAMES[gem], NAMES[is_])
+                            fix = Fix(at, NAMES[gem], NAMES[is_])
+                            yield from self._counted(table, look, (*row[:i], is_, *row[i + 1 :]), cost, (fix,))
+
+    def _counted(self, table: Table, look: Look, row: Gems, cost: float, fixes: tuple[Fix, ...]) -> Iterator[Start]:
+        """The row with as many pieces read again as there are too many of a color."""
         unread = [i for i, gem in enumerate(row) if gem >= len(BOX)]
         counts = total(table._replace(row=tuple(gem for gem in row if gem < len(BOX))), self.kind)
         over = [gem for gem in range(7) for _ in range(max(counts[gem] - BOX[gem], 0))]
@@ -156,21 +170,22 @@ class Seekers:
         if len(over) + len(unread) != len(under) or len(under) > 3:
             yield Start(0.0, table)
             return
+        put_right = {fix.at for fix in fixes}
         for order in set(permutations(under)):
             new, old = order[: len(over)], order[len(over) :]
             choices = []
             for was, is_ in zip(over, new, strict=True):
-                places = [i for i, gem in enumerate(row) if gem == was]
+                places = [i for i, gem in enumerate(row) if gem == was and f"/dungeon/{i}" not in put_right]
                 prices = [(look.price(f"/dungeon/{i}", NAMES[was], NAMES[is_]), i, is_) for i in places]
                 choices.append(sorted(prices)[: STARTS if len(over) < 3 else 8])
-            choices += [[(UNREAD_COST, i, is_)] for i, is_ in zip(unread, old, strict=True)]
+            choices += [[(UNREAD, i, is_)] for i, is_ in zip(unread, old, strict=True)]
             for ways in product(*choices):
                 if len({i for _, i, _ in ways}) == len(ways):
                     true = list(row)
                     for _, i, is_ in ways:
                         true[i] = is_
-                    fixes = tuple(Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]) for _, i, is_ in ways)
-                    yield Start(sum(way[0] for way in ways), table._replace(row=tuple(true)), fixes)
+                    more = tuple(Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]) for _, i, is_ in ways)
+                    yield Start(cost + sum(way[0] for way in ways), table._replace(row=tuple(true)), (*fixes, *more))
 
     # Whose turn it is
 
@@ -469,8 +484,6 @@ class _Search:
     def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
         rest = sequence[i + 1 :]
         rules = self.rules
-        if self.begun:
-            rest = [*rest, (1 - p if i + 1 == len(sequence) else sequence[-1][0], 1)]
         reached = {1 - player for player, card in rest if card in REACHING} | {player for player, _ in rest}
         return Goal(
             self.look,
@@ -478,9 +491,9 @@ class _Search:
             rules.kind,
             rules.rule,
             p,
-            row=not rest,
-            mine=p not in reached,
-            theirs=1 - p not in reached,
+            row=not rest and not self.begun,
+            mine=p not in reached and not self.begun,
+            theirs=1 - p not in reached and not self.begun,
             ends=all(card in ENDS_ONLY for _, card in rest),
             left=self.left,
         )
@@ -601,6 +614,8 @@ class _Search:
                     break
             else:
                 left_over.append(gem)
+        if left_over and (shown.gold or 0) > gold:  # one of them was read as gold
+            zones[-1 if zones[-1][0] else 0][0][left_over.pop()] += 1
         for counts, seen in zones:  # a gem that was not lost is one of the lost ones, read wrongly
             while left_over and sum(counts) < sum(seen):
                 counts[left_over.pop()] += 1
