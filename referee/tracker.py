@@ -32,10 +32,14 @@ GAMES: Final = {
 
 BEAM: Final = 8
 """Hypotheses that are kept."""
+CAREFUL: Final = 12
+"""Hypotheses from which a look is explained with more care."""
 MARGIN: Final = 7.0
 """A hypothesis that costs so much more than the best one is dropped."""
 TROUBLE: Final = 3.2
 """A look that costs so much is explained with more care."""
+GONE_BACK: Final = 2
+"""Hypotheses whose last turn is gone back over."""
 BACK: Final = 3
 """Looks that are gone through again at most."""
 AMENDED: Final = 1.0
@@ -180,7 +184,7 @@ class Game:
         """The header line; the first look says what the header leaves out."""
         state = look.state
         game = state.get("game", self._header.get("game"))
-        if game not in GAMES:
+        if not isinstance(game, str) or game not in GAMES:
             raise StateError("/game", "one-of", MISSING if game is None else game, {"words": tuple(GAMES)})
         players = self._header.get("players")
         if not players:
@@ -268,10 +272,10 @@ class Game:
         ]
         if min((one.cost for one in found), default=math.inf) - before > TROUBLE:
             found = []
-            for one in self._beam:
+            for one in self._beam[:CAREFUL]:
                 if one.cost < before + MARGIN:
                     found += [self._follow(one, way, look) for way in _explain(rules, one.table, look, True)]
-            for one in self._beam[:BACK]:
+            for one in self._beam[:GONE_BACK]:
                 found += self._gone_back(rules, one, look)
         return self._kept(rules, found) or self._beam
 
@@ -329,7 +333,7 @@ class Game:
                 lay = next((seen for seen, lying in one.held if lying == turn.table), None)
                 if lay is not None:
                     first, time = lay.number, lay.time
-                elif one.held and one.held[-1][1] is not None and _goes_on(way):
+                elif _owes_a_discard(one) and _goes_on(way):
                     cost += ENDED
             if self._banned and (len(log) + 1, turn.same) in self._banned:
                 cost += BANNED
@@ -564,6 +568,11 @@ def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Expla
         look.memo[key] = list(rules.explain(table, look, wide))
     found: Sequence[Explanation] = look.memo[key]
     return found
+
+
+def _owes_a_discard(one: Hypothesis) -> bool:
+    """Whether all of a turn lay there but what Twelve Seekers' T12 throws out."""
+    return bool(one.held) and one.held[-1][1] is not None and any(owed.rule == "T12" for owed in one.owed)
 
 
 def _goes_on(way: Explanation) -> bool:

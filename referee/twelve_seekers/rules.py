@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from typing import Any, Final
 
-from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, Fix, Look, together
-from referee.looks import UNREAD as UNREAD_COST
+from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.plans import ENDS_ONLY, NET, PRUNE, REACHING, TAKES, Done, Goal, lay, turns
@@ -56,7 +55,7 @@ ONE_MORE: Final = 0.3
 """One piece more that was changed so."""
 MANY: Final = 3.0
 """All further pieces."""
-MOST_STEPS: Final = 12_000
+MOST_STEPS: Final = 5_000
 """Steps of one search."""
 STARTS: Final = 100
 """Ways to read the first look that are kept."""

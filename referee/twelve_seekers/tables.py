@@ -308,8 +308,8 @@ def all_cards_fit(look: Look, read: Reading, table: Table) -> Fit:
 
 
 def total(table: Table, kind: Kind) -> list[int]:
-    """All gems of a table by color, gold last."""
-    counts = [0] * 7
+    """All gems of a table by color, then gold, then those that were not read."""
+    counts = [0] * 8
     for gem in table.row:
         counts[gem] += 1
     for gem, n in enumerate(table.thrown):
