@@ -245,7 +245,8 @@ def _explained(rules: HumanAngelDemon, table: Table, look: Look, wide: bool, sta
         return
     yield from _moved(rules, table, read, sides, changed, market, gone, came, cost, fixes, goal)
     if wide:
-        yield Explanation(cost + WAITING, (), fixes, (), True)
+        if not look.typed:
+            yield Explanation(cost + WAITING, (), fixes, (), True)
         seen = table._replace(market=market, sides=sides)
         fields = {"what": [*gone, *came], "from": UNKNOWN, "to": UNKNOWN}
         turn = Turn(None, "edit", fields, (), seen, ("edit",), table.turns, 0, UNKNOWN)

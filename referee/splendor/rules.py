@@ -587,7 +587,8 @@ class _Search:
             mixed=self.rules.expected(self.table),
         )
         hidden = any(minus(self.rules.box, plus(table.supply, _sum(side.tokens for side in after))))
-        self.out.append(Explanation(COVERED if hidden else WAITING, (), (), (), True))
+        if not self.look.typed:
+            self.out.append(Explanation(COVERED if hidden else WAITING, (), (), (), True))
         what = [TOKENS[i] for i, n in enumerate(minus(table.supply, self.table.supply)) for _ in range(abs(n))]
         fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
         number, round_ = sum(table.turns), max(table.turns)

@@ -654,7 +654,8 @@ class _Search:
         done = (len(seen.sides[0].stack), len(seen.sides[1].stack))
         seen = seen._replace(turns=done, starter=table.starter if done == table.turns else None)
         here, before = sum(total(seen, self.rules.kind)), sum(total(table, self.rules.kind))
-        self._add(Explanation(COVERED if here < before else WAITING, (), (), (), True))
+        if not self.look.typed:
+            self._add(Explanation(COVERED if here < before else WAITING, (), (), (), True))
         moved = breaches.distance(table, seen, self.rules.kind)
         turn = Turn(
             None,
