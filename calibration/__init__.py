@@ -1,1 +1,1 @@
-"""Making the profiles that vision takes: sheets, colors, cards, the camera."""
+"""Create the profiles that vision needs: sheets, colors, decks of cards, cameras."""

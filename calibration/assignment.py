@@ -1,4 +1,4 @@
-"""Who belongs to whom: the pairing of rows and columns that gains most."""
+"""Solve the assignment problem: the pairing of rows and columns with the largest total gain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board that a camera is calibrated with: a chessboard whose white squares carry markers (ChArUco).
+"""The ChArUco calibration board: a chessboard whose white squares carry markers.
 
 Only how many squares it has matters, not how large it was printed: the camera's own lens does not care. Its markers are
 of another dictionary than those of tables, so that a board lying about is never taken for cards or zones.

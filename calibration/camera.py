@@ -1,4 +1,4 @@
-"""A camera's lens, from pictures of the board: what each picture gives, what is still missing, and the profile.
+"""Calibrate a camera from pictures of the ChArUco board, and say which views are still missing.
 
 Pictures are looked at one by one (`look`); a picture that would only do harm is refused in words. `missing` says which
 tilt, corner or distance the pictures so far leave out. `solve` makes the profile.
@@ -269,7 +269,7 @@ class CameraProfile:
 
 
 def solve(views: Sequence[View], name: str = "camera", settings: Settings = SETTINGS) -> CameraProfile:
-    """The camera that these pictures were taken with. Raises CameraError where they do not tell."""
+    """Solve for the camera's intrinsics and distortion. Raises CameraError where the pictures do not suffice."""
     if len(views) < settings.least:
         raise CameraError("camera.too-few", n=len(views), least=settings.least)
     error, matrix, distortion, each = _fit(views)

@@ -1,4 +1,4 @@
-"""The colors of these very tiles, learned from photos of one row of them in a known order."""
+"""Calibrate tile colors from photos of one row of tiles in a known order."""
 
 from __future__ import annotations
 

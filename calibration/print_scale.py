@@ -1,4 +1,4 @@
-"""Whether a printed mat is as large as its profile says: what the picture can tell of it.
+"""Measure from a picture whether mats and stickers were printed at the stated size.
 
 A print that came out smaller as a whole keeps its proportions, so a mat alone cannot show it: stickers that were
 printed apart from it can, and so can a ruler. Markers and zone disagree where the profile belongs to other paper, or

@@ -1,4 +1,4 @@
-"""Enrolling a blank sheet: its letters, its entrance and its tick tracks, from one photo."""
+"""Enroll a blank sheet from one photo: its grid, letters, entrance and tick tracks."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""The edge of the program: command line, web, sessions, storage, devices; it knows every other room."""
+"""The application around scoring and vision: command line, web pages, sessions, storage, devices."""
 
 import vision  # noqa: F401 - sets what NumPy and OpenCV read when they are loaded, before anything here loads them

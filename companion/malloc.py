@@ -1,4 +1,4 @@
-"""Memory that is free goes back to the system: pictures are large, and they come and go in many threads.
+"""Return freed memory to the system: pictures are large, and many threads allocate them.
 
 The GNU C library keeps for each thread a heap of its own, and in it what was freed; a companion that has followed
 three tables would hold a gigabyte. Elsewhere nothing of this is needed, and nothing is done.

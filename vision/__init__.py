@@ -1,4 +1,4 @@
-"""Pixels to components: photographs in, what lies on the table out.
+"""Detect and classify what photographs show: map sheets, tiles, cards.
 
 Pictures are BGR uint8 arrays (H, W, 3); what is found is a frozen value that knows
 where in the photo it was seen and how sure the reading is. Nothing here knows a game's

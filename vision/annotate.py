@@ -1,4 +1,4 @@
-"""What was found on a sheet, drawn over the photo: for a person who wants to see with the program's eyes."""
+"""Draw a sheet's reading over its photo, for checking by eye."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`--annotate DIR`: photos with what was found drawn over them, a file each."""
+"""`--annotate DIR`: write each photo with its reading drawn over it."""
 
 from __future__ import annotations
 

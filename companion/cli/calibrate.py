@@ -1,4 +1,4 @@
-"""`python -m companion calibrate`: learn the colors of tiles, or a camera's lens. A written table of verbs.
+"""`python -m companion calibrate`: calibrate tile colors or a camera. Each verb has a module of its own.
 
 A verb NAME lives in `companion/cli/calibrate_NAME.py` and offers `add_arguments(parser)` and `run(args) -> int`.
 """

@@ -1,4 +1,4 @@
-"""The command line: a written list of commands, each loaded only when it is asked for.
+"""The command line's entry point: a list of commands, each imported only when it runs.
 
 A command NAME lives in `companion/cli/NAME.py` and offers `add_arguments(parser)` and
 `run(args) -> int`, the exit status. Nothing but the chosen command's module is imported,

@@ -1,4 +1,4 @@
-"""Standard output for all commands: what goes wrong there is no fault of any file that a command reads."""
+"""Standard output for all commands, with its own error, so that a full disk is not blamed on an input file."""
 
 from __future__ import annotations
 

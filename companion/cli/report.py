@@ -1,4 +1,4 @@
-"""The breakdown as a table for people at a terminal."""
+"""Print a breakdown as text for a terminal."""
 
 from __future__ import annotations
 

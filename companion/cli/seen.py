@@ -1,4 +1,4 @@
-"""What was read of a table, in lines for people."""
+"""Print a table's reading as text for a terminal."""
 
 from __future__ import annotations
 

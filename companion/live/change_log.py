@@ -1,4 +1,4 @@
-"""What has changed at a table, numbered, so that a page that was away hears what it missed."""
+"""Numbered log of changes at a table, so that a page that reconnects gets what it missed."""
 
 from __future__ import annotations
 

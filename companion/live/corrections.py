@@ -1,4 +1,4 @@
-"""What a person said of a tile: it holds until that piece moves."""
+"""People's corrections of tiles: each applies until its tile moves."""
 
 from __future__ import annotations
 

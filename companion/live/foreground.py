@@ -1,4 +1,4 @@
-"""What has come to lie over a table since it last lay settled: hands, above all, but also a cup that somebody put down.
+"""Detect foreground over the settled table: hands above all, but also a cup that was put down.
 
 Whether a part of the picture that changed is a thing that came shows on its outline, not on its colors: gloves and
 sleeves have any. A camera that was knocked shows the same picture shifted, which is seen and taken out first.
@@ -81,7 +81,7 @@ class Scene:
         return out
 
     def unchanged(self, small: np.ndarray, level: float, scale: float) -> Callable[[np.ndarray], bool]:
-        """Tells of outlines, (n, 2) in a frame's pixels, whether the picture is there as it settled.
+        """Whether the picture inside outlines, (n, 2) pixels of a frame, is unchanged since it settled.
 
         `scale`: pixels of the small picture for one of the frame.
         """

@@ -1,4 +1,4 @@
-"""In the Ruin under a camera: whose map sheets lie in the picture, and the state that they make."""
+"""Follow map sheets of In the Ruin under a camera, and build their table state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The newest frame, as a JPEG that all who look share."""
+"""The newest frame as one JPEG that all viewers share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAP = 0.1
 
 
 class LivePicture:
-    """Holds one JPEG, whatever the number of viewers. Nothing is encoded while nobody looks.
+    """Keep one JPEG for all viewers; nothing is encoded while there are none.
 
     `frames(after, timeout)` waits for a frame with a number above `after`.
     """

@@ -1,4 +1,4 @@
-"""A table for the people who look at it: what it is worth now, its moving picture, its history, what people add.
+"""A followed table and its viewers: the current score, live picture, history and typed entries.
 
 One thread takes frames and follows; everything else may be called from any thread.
 """
@@ -176,7 +176,7 @@ class TableSession:
         return None if frame is None else frame.image
 
     def looked_at(self) -> None:
-        """Somebody looks at it."""
+        """Note that the table has a viewer."""
         self._looked_at = time.monotonic()
 
     def next_frame(self, after: int, timeout: float) -> Frame | None:

@@ -1,4 +1,4 @@
-"""Frames in, settled states out.
+"""Turn a stream of frames into settled states of the table.
 
 The table is read only when it rests, twice, on two frames; an event goes out only when what lies there is something
 else than before. A hand that lies still is no rest: what came into the picture and is none of the game's pieces is
@@ -151,7 +151,7 @@ class Follower:
             return self.corrections.apply(self._last)
 
     def take_back(self, said: tuple[Correction, ...]) -> tuple[TableReading, frozenset[int]] | None:
-        """Only these corrections hold from now on. As Step.seen; None while nothing has come to rest."""
+        """Keep only these corrections from now on. As Step.seen; None while nothing has come to rest."""
         with self._lock:
             self.corrections.said = said
             return None if self._last is None else self.corrections.apply(self._last)

@@ -1,4 +1,4 @@
-"""When does a table rest? Small pictures are compared with a moment ago.
+"""Detect stillness by comparing small copies of frames over time.
 
 Light is not motion: a lamp that flickers, a camera that corrects its exposure or its white balance change all of a
 picture, or all of a row, by one factor, which is taken out before anything is compared. Noise is measured, not assumed.

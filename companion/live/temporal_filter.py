@@ -1,4 +1,4 @@
-"""What has not changed in the picture has not changed on the table: a second reading does not make it something else.
+"""Temporal filter: where the pixels have not changed, the earlier reading stays.
 
 A sticker in a glare, a color between gold and yellow: read again, they may come out another way although nobody
 touched them. Where the picture is the same, what was read before stands, unless the new reading is much surer.

@@ -1,4 +1,4 @@
-"""What a photo of the laid out table says about its prints, in words."""
+"""Check in a photo whether mats were printed at the stated size, and report it in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole print: its pages as PDF, and the table profile that goes with it."""
+"""Make a print job: its pages as PDF, and the matching table profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A source that runs by itself: a thread reads, a second one watches it and begins anew where it fails.
+"""Live sources: one thread reads frames, a second one restarts it when it fails.
 
 Reading may block for ever, which no other thread can end. Then the reading thread is given up: it is told so by its
 `Reading.given_up`, and whatever it still brings is thrown away.

@@ -1,4 +1,4 @@
-"""What every source gives: frames, and how it is with the source itself."""
+"""What every source provides: frames and its own state."""
 
 from __future__ import annotations
 

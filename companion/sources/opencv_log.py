@@ -1,4 +1,4 @@
-"""What OpenCV reads when it is loaded, and its own warnings: what is wrong with a source is said in words, once."""
+"""Silence OpenCV's own warnings: problems of a source are reported once, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a person names to a source."""
+"""Open the source that a person named: camera number, address, file, folder or demo."""
 
 from __future__ import annotations
 

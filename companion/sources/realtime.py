@@ -1,4 +1,4 @@
-"""A film or photos as a camera would show them: at their own pace, over and over."""
+"""Play a film or photos in real time, as a camera would show them."""
 
 from __future__ import annotations
 

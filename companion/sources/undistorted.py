@@ -1,4 +1,4 @@
-"""A source whose pictures are straightened: what a calibrated camera's lens bends is unbent before anything is read."""
+"""A source whose frames are undistorted with a calibrated camera's profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a camera still sees: it may stop in many ways, and the kindest is to say so.
+"""Watch a camera for silence, frozen pictures and changes of size.
 
 A picture that is the very same for long is no picture: a real camera's noise always changes.
 """

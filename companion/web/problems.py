@@ -1,4 +1,4 @@
-"""What went wrong, in the page's language: a line of JSON for the page's modules, a small page for people."""
+"""Error answers in the page's language: JSON below /api, a small page elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON that a request brings."""
+"""Parse the JSON body of a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page needs of vision and calibration, in one place, so that tests can stand in for it."""
+"""Vision and calibration as the pages use them, behind one interface that tests can replace."""
 
 from __future__ import annotations
 

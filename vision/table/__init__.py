@@ -1,1 +1,1 @@
-"""Reading a table: zones by markers or polygons, tiles by a small network, cards by their stickers."""
+"""Read a table: locate zones by markers or polygons, classify tiles, identify cards."""

@@ -1,4 +1,4 @@
-"""What was read, drawn over the picture of a table."""
+"""Draw a table's reading over its picture."""
 
 from __future__ import annotations
 

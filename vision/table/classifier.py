@@ -1,4 +1,4 @@
-"""What a tile is: a small network over each tile's picture, then a comparison with its sisters on the table."""
+"""Classify tiles by color: a small network on each crop, then a comparison with the table's other tiles."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def tile_windows(image: np.ndarray, plane: Plane, places: np.ndarray, balance: B
 
 
 def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judged:
-    """Judge one table's tiles together. `palette`: (7, 32) what each color is known to look like, NaN where not."""
+    """Classify one table's tiles together. `palette`: (7, 32) what each color is known to look like, NaN where not."""
     if not len(windows):
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
     out = _answers(windows)

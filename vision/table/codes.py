@@ -1,4 +1,4 @@
-"""Which marker of a dictionary a square in a picture is, if any: all squares and all markers at once."""
+"""Decode ArUco markers: match all candidate squares against the whole dictionary at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where tiles lie: a small network over the table seen from above, FINE pixels a tile."""
+"""Detect tiles: a small network on the rectified view of the table, FINE pixels a tile."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def find_tiles(
 
 
 def guess_plane(image: np.ndarray) -> Plane | None:
-    """Where nothing tells how large a tile looks: the size at which most are found; None where none is."""
+    """Guess the plane where a tile's size in pixels is unknown: the size at which most are detected; None where none is."""
     best: tuple[float, Plane] | None = None
     small = shrunk(image)
     for size in SIZES:

@@ -1,4 +1,4 @@
-"""What the box holds: so many tiles of each color. A reading that it forbids is doubtful."""
+"""Check a reading against the box's inventory: more tiles of a color than the box holds are doubtful."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ArUco markers in a picture: quickly on a small copy, thoroughly where some that should be there were not seen.
+"""Detect ArUco markers: first on a small copy, then at full size where expected ones are missing.
 
 OpenCV's detector compares each square that it finds with each marker of the dictionary, one by one, which takes most
 of its time. On the small copy it is asked for squares only; `codes` tells which markers they are.

@@ -1,4 +1,4 @@
-"""A palette: pictures of these very tiles, one or more of each color, kept from a calibration.
+"""Color palette: reference pictures of the user's own tiles, from a calibration.
 
 Pictures are kept, not numbers, so that a palette outlives the network that looks at it.
 """

@@ -1,4 +1,4 @@
-"""The table as a plane: from pixels of a picture to millimetres, and where its zones lie.
+"""Estimate the homography from pixels to millimetres on the table, and locate its zones.
 
 Each zone has its own frame: (0, 0) its top left corner as its player sees it, x to the right, y down, in
 millimetres. The table's frame is common to all: turned like the picture, in tiles.

@@ -1,4 +1,4 @@
-"""What is known of a table before its photo is read: the table profile.
+"""The table profile: zones, cards and tile size, known before a photo is read.
 
 The public JSON format. Zones are bounded by four markers (and have a size in millimetres)
 or by a polygon in pixels of the photo.

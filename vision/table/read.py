@@ -1,4 +1,4 @@
-"""Reading a picture of a table: markers, zones, tiles, their colors, rows."""
+"""Read one picture of a table: markers, zones, tiles, colors, rows, cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was seen of one picture of a table: each stage's outcome, in one frozen value."""
+"""The reading of one picture of a table: every stage's result, in one frozen value."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class TableReading:
 
     @property
     def doubtful(self) -> tuple[int, ...]:
-        """Indices into `tiles` that a person should look at."""
+        """Indices into `tiles` that a person should check."""
         return tuple(i for i, tile in enumerate(self.tiles) if tile.doubtful)
 
     def to_json(self, shift: float = 0.5, scale: float = 1.0) -> dict[str, Any]:

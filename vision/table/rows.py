@@ -1,4 +1,4 @@
-"""The rows in which tiles lie, and their order, as the zone's player reads them."""
+"""Group a zone's tiles into rows and order them as its player reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What white paper looks like under this light: read off the white cells of printed markers."""
+"""Estimate the white point from the white cells of printed markers."""
 
 from __future__ import annotations
 

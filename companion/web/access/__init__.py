@@ -1,1 +1,1 @@
-"""Who may talk to the page: hosts, pairing, certificates."""
+"""Access to the page: hosts, pairing, certificates."""

@@ -1,4 +1,4 @@
-"""Who may come in: hosts, origins, the pairing cookie, and the headers that keep the browser careful.
+"""Access control of every request: host, origin, pairing cookie, and security headers of the answer.
 
 On loopback the host names are the door. Opened to the local network, every request also
 needs the cookie that a pairing link was exchanged for; only the pairing page, its

@@ -1,4 +1,4 @@
-"""A phone comes in: a code that works once and not for long, exchanged for a cookie.
+"""Pair a phone: a one-time code that expires soon is exchanged for a cookie.
 
 The code stands in the link's fragment, which browsers send to nobody; the pairing page
 takes it from there and posts it.

@@ -1,4 +1,4 @@
-"""The camera's calibration on the page: pictures come in, what is missing is said, the profile is kept."""
+"""Calibrate a camera on the page: take pictures, show which views are missing, save the profile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photos that come in: read, made small, stripped of what the phone wrote into them, kept."""
+"""Take uploaded photos: decode, shrink, strip their metadata, store."""
 
 from __future__ import annotations
 

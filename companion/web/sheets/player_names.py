@@ -1,4 +1,4 @@
-"""Names that nobody has written: "Player 1" is プレイヤー1 for who reads Japanese."""
+"""Default player names in the reader's language: "Player 1" is プレイヤー1 in Japanese."""
 
 from __future__ import annotations
 

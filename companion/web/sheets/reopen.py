@@ -1,4 +1,4 @@
-"""A saved sheet is opened again: a draft is made of its profile, to be corrected as after enrolling.
+"""Reopen a saved sheet for correction: its profile becomes a draft, as after enrolling.
 
 Three pictures can lie below the corrections, the best that is left of them:
 

@@ -1,4 +1,4 @@
-"""The colors of these very tiles, learned on the page: one of each in a row, looked at, confirmed, kept."""
+"""Calibrate tile colors on the page: lay one of each in a row, detect, confirm, save."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def look(table: str) -> Response:
 
 @bp.post("/api/live/<table>/colors/save")
 def save(table: str) -> Response:
-    """Learn the row that was looked at last; from now on the table is read with it."""
+    """Save the colors of the row that was detected last; the table is read with them from now on."""
     session = session_of(table)
     order = _order(json_body(), session)
     tables = services().tables

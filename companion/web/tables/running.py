@@ -1,4 +1,4 @@
-"""The table that is followed now, those that were, and the profiles that they can be followed with."""
+"""The table being followed, earlier ones, and the saved layouts."""
 
 from __future__ import annotations
 

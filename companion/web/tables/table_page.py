@@ -1,4 +1,4 @@
-"""The live table: what a camera sees of it, each player's points as they stand, and what people add."""
+"""The live table's page and API: the reading, each player's points, corrections and typed entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the live page needs of cameras and vision, in one place, so that tests can stand in for it."""
+"""Cameras and vision as the live page uses them, behind one interface that tests can replace."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TableEyes:
         return open_source(spec, paced=True, files=files)
 
     def follower(self, profile: TableProfile) -> Follower:
-        """What tells rest from motion and reads this table."""
+        """A follower that detects when this table is at rest, and reads it."""
         return Follower(table_reader(profile))
 
     def photo_follower(self, profile: TableProfile) -> Follower:
