@@ -56,7 +56,7 @@ def find_tiles(
 
 
 def guess_plane(image: np.ndarray) -> Plane | None:
-    """Guess the plane where a tile's size in pixels is unknown: the size at which most are detected; None where none is."""
+    """Guess the plane without a known tile size: the size at which most tiles are detected; None where none is."""
     best: tuple[float, Plane] | None = None
     small = shrunk(image)
     for size in SIZES:
