@@ -80,12 +80,13 @@ def _condition(card: Card, seen: Seen, item_win: Sequence[int]) -> Line:
 
 
 def _proof(card: Card, found: Paid, opened: int) -> dict[str, Value]:
-    """What the line of a condition says beside the red card: how many sets are open, or which cards break it."""
+    """What the line of a condition says: what it pays, and how many sets are open or which cards break it."""
+    values: dict[str, Value] = {"card": card.code, "each": found.points}
     if found.condition == "three-open":
-        return {"card": card.code, "n": opened}
+        return values | {"n": opened}
     if found.proof and not found.met:
-        return {"card": card.code, "cards": tuple(other.code for other in found.proof)}
-    return {"card": card.code}
+        return values | {"cards": tuple(other.code for other in found.proof)}
+    return values
 
 
 def _in_sets(hand: Sequence[Card], form: Form) -> list[list[Card]]:
