@@ -1,9 +1,10 @@
 // In the Ruin: the map drawn with a finger, letters from a sheet or placed, tracks, escape, goal cards.
-import { h, icon, say } from "/static/js/lib/dom.js";
-import { roundKeys } from "/static/js/ruin/rounds.js";
-import { drawSheet, flatFrame } from "/static/js/ruin/sheet.js";
-import { thing } from "/static/js/dispute/art.js";
-import { actions, numberField, part, segments, stepper } from "/static/js/dispute/widgets.js";
+
+import { drawSheet, flatFrame } from "/static/js/evidence/sheet_map.js";
+import { thing } from "/static/js/lib/art.js";
+import { html, icon, say } from "/static/js/lib/dom.js";
+import { roundKeys } from "/static/js/lib/round_keys.js";
+import { actions, numberField, part, segments, stepper } from "/static/js/lib/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };
@@ -20,80 +21,124 @@ const blank = (size) => {
   const half = ".".repeat((size - 1) / 2);
   return Array.from({ length: size }, (_, row) => (row === half.length ? `${half}o${half}` : ".".repeat(size)));
 };
-const lettersOf = (desk) => desk.state.letters ?? {};
+const lettersOf = (context) => context.state.letters ?? {};
 
 export default {
   lights: true,
 
-  start: (desk) => ({ game: "in-the-ruin", letters: structuredClone(desk.kept.sheets[0]?.letters ?? desk.kept.demo), players: [] }),
+  start: (context) => ({
+    game: "in-the-ruin",
+    letters: structuredClone(context.kept.sheets[0]?.letters ?? context.kept.demo),
+    players: [],
+  }),
 
-  newPlayer: (state, desk) => ({ map: blank(desk.box.size), escaped: null }),
+  newPlayer: (_, context) => ({ map: blank(context.box.size), escaped: null }),
 
   stroke: () => stroke !== null,
 
-  show(desk) {
-    const line = desk.line();
+  show(context) {
+    const line = context.line();
     if (line) view.stage = line.because.some((place) => place.includes("/first_map")) ? "first" : "end";
   },
 
-  player(desk) {
-    return h("div", { class: "ruin-columns" }, mapPart(desk), h("div", { class: "ruin-side" }, tracksPart(desk), escapePart(desk), goalsPart(desk)));
+  player(context) {
+    return html`
+      <div class="ruin-columns">
+        ${mapPart(context)}
+        <div class="ruin-side">${tracksPart(context)}${escapePart(context)}${goalsPart(context)}</div>
+      </div>`;
   },
 
-  picture(desk) {
-    const maps = [["map", "destinations"], ...(desk.player.first_map ? [["first_map", "first_destinations"]] : [])];
-    const { gems = 0, penalties = 0, escaped, goals = [] } = desk.player;
-    return h(
-      "div",
-      { class: "picture ruin-picture" },
-      h("div", { class: "picture-maps" }, maps.reverse().map(([map, destinations]) => drawing(desk, desk.player[map], desk.player[destinations], `${desk.place}/${map}`, { marks: true, onTap: () => {} }))),
-      h("p", { class: "small" }, [desk.say("gems-n", { n: gems }), desk.say("penalties-n", { n: penalties }), escaped ? desk.say("escaped-n", { n: escaped }) : desk.say("never"), goals.length && goals.map((goal) => goal.join("–")).join(" ")].filter(Boolean).join(" · ")),
-    );
+  picture(context) {
+    const maps = [["map", "destinations"], ...(context.player.first_map ? [["first_map", "first_destinations"]] : [])];
+    const { gems = 0, penalties = 0, escaped, goals = [] } = context.player;
+    return html`
+      <div class="picture ruin-picture">
+        <div class="picture-maps">
+          ${maps.reverse().map(([map, destinations]) => drawing(context, context.player[map], context.player[destinations], `${context.place}/${map}`, { marks: true, onTap: () => {} }))}
+        </div>
+        <p class="small">
+          ${[context.say("gems-n", { n: gems }), context.say("penalties-n", { n: penalties }), escaped ? context.say("escaped-n", { n: escaped }) : context.say("never"), goals.length && goals.map((goal) => goal.join("–")).join(" ")].filter(Boolean).join(" · ")}
+        </p>
+      </div>`;
   },
 };
 
 // The map
 
-function drawing(desk, rows, destinations, place, look) {
-  const size = desk.box.size;
+function drawing(context, rows, destinations, place, look) {
+  const size = context.box.size;
   const map = Array.from({ length: size }, (_, r) => Array.from({ length: size }, (_, c) => rows?.[r]?.[c] ?? "."));
-  const known = Object.entries(lettersOf(desk)).filter(([, cell]) => cell.length === 2);
-  const cells = (places) => places.filter((one) => one.startsWith(`${place}/`)).map((one) => one.slice(place.length + 1).split("/").map(Number)).filter((cell) => cell.length === 2);
-  const onLetters = desk.lit.filter((one) => one.startsWith("/letters/")).map((one) => lettersOf(desk)[one.slice(9)]).filter(Boolean);
-  const line = desk.line();
-  const lit = cells(desk.lit);
-  return drawSheet(flatFrame({}, {}, false), { letters: Object.fromEntries(known), tracks: {} }, { map, destinations: destinations ?? [], doubtful: [], said: [], gates: [] }, { lit: [...lit, ...(lit.length ? onLetters : [])], gap: cells(line?.gap ?? []), path: line?.key === "ruin.route.joined" ? lit : null, marks: true, ...look });
-}
-
-function mapPart(desk) {
-  const { map, destinations } = fields();
-  const rows = desk.player[map];
-  const choose = (stage) => {
-    view.stage = stage;
-    desk.redraw();
-  };
-  return h(
-    "section",
-    { class: "part map-part" },
-    h("div", { class: "row" }, segments(desk.say("stage"), [["first", say("stage.first")], ["end", say("stage.end")]], view.stage, choose, "stage")),
-    view.stage === "first" && !rows ? noFirst(desk) : mapEditor(desk, rows, desk.player[destinations]),
-    view.stage === "first" && writtenSquare(desk),
+  const known = Object.entries(lettersOf(context)).filter(([, cell]) => cell.length === 2);
+  const cells = (places) =>
+    places
+      .filter((one) => one.startsWith(`${place}/`))
+      .map((one) =>
+        one
+          .slice(place.length + 1)
+          .split("/")
+          .map(Number),
+      )
+      .filter((cell) => cell.length === 2);
+  const onLetters = context.lit
+    .filter((one) => one.startsWith("/letters/"))
+    .map((one) => lettersOf(context)[one.slice(9)])
+    .filter(Boolean);
+  const line = context.line();
+  const lit = cells(context.lit);
+  return drawSheet(
+    flatFrame({}, {}, false),
+    { letters: Object.fromEntries(known), tracks: {} },
+    { map, destinations: destinations ?? [], doubtful: [], said: [], gates: [] },
+    {
+      lit: [...lit, ...(lit.length ? onLetters : [])],
+      gap: cells(line?.gap ?? []),
+      path: line?.key === "ruin.route.joined" ? lit : null,
+      marks: true,
+      ...look,
+    },
   );
 }
 
-function mapEditor(desk, rows, destinations) {
+function mapPart(context) {
   const { map } = fields();
-  const board = h("div", { class: `board tool-${NAMES[view.tool]}` });
+  const rows = context.player[map];
+  const choose = (stage) => {
+    view.stage = stage;
+    context.redraw();
+  };
+  return html`
+    <section class="part map-part">
+      <div class="row">
+        ${segments(
+          context.say("stage"),
+          [
+            ["first", say("stage.first")],
+            ["end", say("stage.end")],
+          ],
+          view.stage,
+          choose,
+          "stage",
+        )}
+      </div>
+      ${view.stage === "first" && !rows ? noFirst(context) : mapEditor(context)}
+      ${view.stage === "first" && writtenSquare(context)}
+    </section>`;
+}
+
+function mapEditor(context) {
+  const { map } = fields();
+  const board = html`<div class="board tool-${NAMES[view.tool]}"></div>`;
   const focusCell = (row, col) => board.querySelector(`[data-key="cell-${row},${col}"]`)?.focus();
   const draw = () =>
     board.replaceChildren(
-      drawing(desk, desk.player[map], desk.player[fields().destinations], `${desk.place}/${map}`, {
+      drawing(context, context.player[map], context.player[fields().destinations], `${context.place}/${map}`, {
         main: true,
-        label: desk.say("map-of", { name: desk.player.name }),
+        label: context.say("map-of", { name: context.player.name }),
         focus: view.focus,
         onTap: (row, col) => {
           view.focus = [row, col];
-          use(desk, row, col);
+          use(context, row, col);
         },
         onFocus: (row, col) => {
           view.focus = [row, col];
@@ -102,25 +147,41 @@ function mapEditor(desk, rows, destinations) {
         },
       }),
     );
-  listen(desk, board, draw);
+  listen(context, board, draw);
   draw();
   return [
-    h("div", { class: "tools" }, segments(say("tool.title"), TOOLS.map((tool) => [tool, [sample(tool), h("span", {}, desk.say(NAMES[tool]))]]), view.tool, (tool) => { view.tool = tool; desk.redraw(); }, "tool")),
+    html`
+      <div class="tools">
+        ${segments(
+          say("tool.title"),
+          TOOLS.map((tool) => [tool, [sample(tool), html`<span>${context.say(NAMES[tool])}</span>`]]),
+          view.tool,
+          (tool) => {
+            view.tool = tool;
+            context.redraw();
+          },
+          "tool",
+        )}
+      </div>`,
     board,
-    view.tool === "letter" && lettersPart(desk),
-    h("p", { class: "small quiet" }, desk.say(`${NAMES[view.tool]}-how`)),
-    view.tool !== "letter" && !desk.kept.sheets.length && same(lettersOf(desk), desk.kept.demo) && h("p", { class: "small quiet" }, desk.say("letters-demo")),
+    view.tool === "letter" && lettersPart(context),
+    html`<p class="small quiet">${context.say(`${NAMES[view.tool]}-how`)}</p>`,
+    view.tool !== "letter" &&
+      !context.kept.sheets.length &&
+      same(lettersOf(context), context.kept.demo) &&
+      html`
+      <p class="small quiet">${context.say("letters-demo")}</p>`,
   ];
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 function sample(tool) {
-  return h("span", { class: `sample sample-${NAMES[tool]}`, "aria-hidden": "true" }, tool === "letter" ? "A" : "");
+  return html`<span class="sample sample-${NAMES[tool]}" aria-hidden="true">${tool === "letter" ? "A" : ""}</span>`;
 }
 
 /** A finger that draws: each cell that it enters takes the tool's mark. A tap on a cell that has it already wipes it. */
-function listen(desk, board, draw) {
+function listen(context, board, draw) {
   const cellAt = (event) => {
     const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".target");
     return target && board.contains(target) ? [Number(target.dataset.row), Number(target.dataset.col)] : null;
@@ -129,7 +190,7 @@ function listen(desk, board, draw) {
     const cell = cellAt(event);
     if (!cell || event.button !== 0 || !event.isPrimary) return;
     if (!["o", "#", "."].includes(view.tool)) return;
-    const tapped = markAt(desk, ...cell) === view.tool ? cell : null;
+    const tapped = markAt(context, ...cell) === view.tool ? cell : null;
     stroke = { name: `stroke-${performance.now()}`, last: null, tapped };
     board.setPointerCapture(event.pointerId);
     enter(cell);
@@ -145,11 +206,11 @@ function listen(desk, board, draw) {
   const end = () => {
     if (!stroke) return;
     stroke = null;
-    desk.redraw();
+    context.redraw();
   };
   board.addEventListener("pointerup", (event) => {
     const cell = stroke ? stroke.tapped : cellAt(event);
-    if (cell) use(desk, ...cell);
+    if (cell) use(context, ...cell);
     end();
   });
   board.addEventListener("pointercancel", end);
@@ -161,18 +222,20 @@ function listen(desk, board, draw) {
     if (stroke.last !== null) stroke.tapped = null;
     stroke.last = key;
     view.focus = cell;
-    setMark(desk, ...cell, view.tool, stroke.name);
+    setMark(context, ...cell, view.tool, stroke.name);
     draw();
   }
 }
 
-const markAt = (desk, row, col) => desk.player[fields().map]?.[row]?.[col] ?? ".";
+const markAt = (context, row, col) => context.player[fields().map]?.[row]?.[col] ?? ".";
 
-function setMark(desk, row, col, mark, name) {
+function setMark(context, row, col, mark, name) {
   const { map } = fields();
-  desk.edit(
+  context.edit(
     (player) => {
-      const rows = Array.from({ length: desk.box.size }, (_, r) => [...(player[map]?.[r] ?? "").padEnd(desk.box.size, ".")]);
+      const rows = Array.from({ length: context.box.size }, (_, r) => [
+        ...(player[map]?.[r] ?? "").padEnd(context.box.size, "."),
+      ]);
       rows[row][col] = mark;
       player[map] = rows.map((cells) => cells.join(""));
     },
@@ -181,17 +244,17 @@ function setMark(desk, row, col, mark, name) {
 }
 
 /** What the tool does to one cell. */
-function use(desk, row, col) {
-  const letter = Object.entries(lettersOf(desk)).find(([, cell]) => cell[0] === row && cell[1] === col)?.[0];
-  if (view.tool === "look") desk.choose(`${desk.place}/${fields().map}/${row}/${col}`);
-  else if (view.tool === "destination") letter && toggleDestination(desk, letter);
-  else if (view.tool === "letter") placeLetter(desk, row, col, letter);
-  else setMark(desk, row, col, markAt(desk, row, col) === view.tool ? "." : view.tool, null);
+function use(context, row, col) {
+  const letter = Object.entries(lettersOf(context)).find(([, cell]) => cell[0] === row && cell[1] === col)?.[0];
+  if (view.tool === "look") context.choose(`${context.place}/${fields().map}/${row}/${col}`);
+  else if (view.tool === "destination") letter && toggleDestination(context, letter);
+  else if (view.tool === "letter") placeLetter(context, row, col, letter);
+  else setMark(context, row, col, markAt(context, row, col) === view.tool ? "." : view.tool, null);
 }
 
-function toggleDestination(desk, letter) {
+function toggleDestination(context, letter) {
   const { destinations } = fields();
-  desk.edit((player) => {
+  context.edit((player) => {
     const held = player[destinations] ?? [];
     player[destinations] = held.includes(letter) ? held.filter((one) => one !== letter) : [...held, letter].sort();
     if (!player[destinations].length) delete player[destinations];
@@ -208,85 +271,188 @@ function forgetLost(state) {
   }
 }
 
-function placeLetter(desk, row, col, there) {
-  desk.change((state) => {
+function placeLetter(context, row, col, there) {
+  context.change((state) => {
     const letters = { ...state.letters };
     if (there) delete letters[there];
     if (there !== view.letter) letters[view.letter] = [row, col];
     state.letters = letters;
     forgetLost(state);
   });
-  const free = LETTERS.find((letter) => !(letter in lettersOf(desk)));
+  const free = LETTERS.find((letter) => !(letter in lettersOf(context)));
   if (there !== view.letter && free) view.letter = free;
-  desk.redraw();
+  context.redraw();
 }
 
-function lettersPart(desk) {
+function lettersPart(context) {
   const take = (letters) =>
-    desk.change((state) => {
+    context.change((state) => {
       state.letters = structuredClone(letters);
       forgetLost(state);
     });
-  const sheets = [...desk.kept.sheets, { name: desk.say("demo"), letters: desk.kept.demo }];
-  return h(
-    "div",
-    { class: "letters-part" },
-    h("div", { class: "keys", role: "group", "aria-label": desk.say("letter") }, LETTERS.map((letter) => h("button", { type: "button", class: `key ${view.letter === letter ? "on" : ""} ${letter in lettersOf(desk) ? "placed" : ""}`, "aria-pressed": view.letter === letter ? "true" : "false", "data-key": `letter-${letter}`, onclick: () => { view.letter = letter; desk.redraw(); } }, letter))),
-    h("div", { class: "row" }, sheets.map((sheet, i) => h("button", { type: "button", class: "button", "data-key": `sheet-${i}`, onclick: () => take(sheet.letters) }, desk.say("take-letters", { name: sheet.name }))), h("button", { type: "button", class: "button plain", "data-key": "no-letters", onclick: () => take({}) }, desk.say("no-letters"))),
-  );
+  const sheets = [...context.kept.sheets, { name: context.say("demo"), letters: context.kept.demo }];
+  return html`
+    <div class="letters-part">
+      <div class="keys" role="group" aria-label=${context.say("letter")}>
+        ${LETTERS.map(
+          (letter) => html`
+          <button class="key ${view.letter === letter && "on"} ${letter in lettersOf(context) && "placed"}"
+              aria-pressed=${view.letter === letter} data-key="letter-${letter}"
+              onclick=${() => {
+                view.letter = letter;
+                context.redraw();
+              }}>
+            ${letter}
+          </button>`,
+        )}
+      </div>
+      <div class="row">
+        ${sheets.map(
+          (sheet, i) => html`
+          <button class="button" data-key="sheet-${i}" onclick=${() => take(sheet.letters)}>
+            ${context.say("take-letters", { name: sheet.name })}
+          </button>`,
+        )}
+        <button class="button plain" data-key="no-letters" onclick=${() => take({})}>
+          ${context.say("no-letters")}
+        </button>
+      </div>
+    </div>`;
 }
 
-function noFirst(desk) {
-  const copy = () => desk.edit((player) => Object.assign(player, { first_map: [...player.map], ...(player.destinations ? { first_destinations: [...player.destinations] } : {}) }));
-  return h("div", { class: "no-first" }, h("p", {}, desk.say("no-first")), h("div", { class: "row" }, h("button", { type: "button", class: "button", "data-key": "first-copy", onclick: copy }, desk.say("first-copy")), h("button", { type: "button", class: "button", "data-key": "first-blank", onclick: () => desk.edit((player) => (player.first_map = blank(desk.box.size))) }, desk.say("first-blank"))));
+function noFirst(context) {
+  const copy = () =>
+    context.edit((player) =>
+      Object.assign(player, {
+        first_map: [...player.map],
+        ...(player.destinations ? { first_destinations: [...player.destinations] } : {}),
+      }),
+    );
+  return html`
+    <div class="no-first">
+      <p>${context.say("no-first")}</p>
+      <div class="row">
+        <button class="button" data-key="first-copy" onclick=${copy}>${context.say("first-copy")}</button>
+        <button class="button" data-key="first-blank"
+            onclick=${() => context.edit((player) => (player.first_map = blank(context.box.size)))}>
+          ${context.say("first-blank")}
+        </button>
+      </div>
+    </div>`;
 }
 
-function writtenSquare(desk) {
-  const { first_map: map, first_square: square } = desk.player;
+function writtenSquare(context) {
+  const { first_map: map, first_square: square } = context.player;
   const set = (cells) =>
-    desk.edit(
+    context.edit(
       (player) => {
         if (cells === undefined) delete player.first_square;
         else player.first_square = cells;
       },
       { stroke: "first-square" },
     );
-  const field = numberField({ label: desk.say("first-square"), value: square, most: desk.box.size ** 2, key: "first-square", kind: "written-label", place: `${desk.place}/first_square`, set });
-  return h("div", { class: "row written" }, field, map && h("button", { type: "button", class: "button plain danger", "data-key": "first-forget", onclick: () => desk.edit((player) => { delete player.first_map; delete player.first_destinations; }) }, desk.say("first-forget")));
+  const field = numberField({
+    label: context.say("first-square"),
+    value: square,
+    most: context.box.size ** 2,
+    key: "first-square",
+    kind: "written-label",
+    place: `${context.place}/first_square`,
+    set,
+  });
+  return html`
+    <div class="row written">
+      ${field}
+      ${
+        map &&
+        html`
+        <button class="button plain danger" data-key="first-forget"
+            onclick=${() =>
+              context.edit((player) => {
+                delete player.first_map;
+                delete player.first_destinations;
+              })}>
+          ${context.say("first-forget")}
+        </button>`
+      }
+    </div>`;
 }
 
 // Beside the map
 
-function tracksPart(desk) {
-  const track = (field, art) => stepper({ label: desk.say(field), value: desk.player[field] ?? 0, most: 99, key: field, art: thing(art), place: `${desk.place}/${field}`, set: (n) => desk.edit((player) => (player[field] = n)) });
-  return part(desk.say("tracks"), h("div", { class: "count-rows" }, track("gems", "tick"), track("penalties", "skull")));
+function tracksPart(context) {
+  const track = (field, art) =>
+    stepper({
+      label: context.say(field),
+      value: context.player[field] ?? 0,
+      most: 99,
+      key: field,
+      art: thing(art),
+      place: `${context.place}/${field}`,
+      set: (n) => context.edit((player) => (player[field] = n)),
+    });
+  return part(
+    context.say("tracks"),
+    html`
+    <div class="count-rows">${track("gems", "tick")}${track("penalties", "skull")}</div>`,
+  );
 }
 
-function escapePart(desk) {
-  const { escaped = null } = desk.player;
-  const set = (round) => desk.edit((player) => (player.escaped = round));
-  return part(desk.say("escape"), h("div", { class: "keys", role: "group", "aria-label": desk.say("escape"), "data-place": `${desk.place}/escaped` }, roundKeys({ round: escaped, never: desk.say("never"), name: (n) => desk.say("escaped-n", { n }), set })));
+function escapePart(context) {
+  const { escaped = null } = context.player;
+  const set = (round) => context.edit((player) => (player.escaped = round));
+  return part(
+    context.say("escape"),
+    html`
+    <div class="keys" role="group" aria-label=${context.say("escape")} data-place="${context.place}/escaped">
+      ${roundKeys({ round: escaped, never: context.say("never"), name: (n) => context.say("escaped-n", { n }), set })}
+    </div>`,
+  );
 }
 
-function goalsPart(desk) {
-  const goals = desk.player.goals ?? [];
-  const place = (i) => `${desk.place}/goals/${i}`;
+function goalsPart(context) {
+  const goals = context.player.goals ?? [];
+  const place = (i) => `${context.place}/goals/${i}`;
   const tap = (letter) => {
     const start = view.goal;
     view.goal = start === null ? letter : null;
-    if (start === null || start === letter) desk.redraw();
-    else desk.edit((player) => (player.goals = [...goals, [start, letter].sort()]));
+    if (start === null || start === letter) context.redraw();
+    else context.edit((player) => (player.goals = [...goals, [start, letter].sort()]));
   };
   const remove = (i) => {
-    desk.edit((player) => player.goals.splice(i, 1));
-    desk.choose(null);
+    context.edit((player) => player.goals.splice(i, 1));
+    context.choose(null);
   };
-  const chosen = goals.findIndex((_, i) => place(i) === desk.chosen);
+  const chosen = goals.findIndex((_, i) => place(i) === context.chosen);
   return part(
-    desk.say("goals"),
-    goals.length > 0 && h("div", { class: "chips" }, goals.map((goal, i) => h("button", { type: "button", class: `goal-card ${i === chosen ? "chosen" : ""}`, "data-place": place(i), "data-tap": "choose", "data-key": place(i), "aria-label": desk.say("goal", { from: goal[0], to: goal[1] }) }, goal.join("–")))),
-    chosen >= 0 && actions(goals[chosen].join("–"), [[say("dispute.remove"), icon("close"), () => remove(chosen), "remove"]]),
-    h("p", { class: "small quiet" }, view.goal === null ? desk.say("goals-how") : desk.say("goals-to", { letter: view.goal })),
-    h("div", { class: "keys", role: "group", "aria-label": desk.say("goals") }, Object.keys(lettersOf(desk)).sort().map((letter) => h("button", { type: "button", class: `key ${view.goal === letter ? "on" : ""}`, "data-key": `goal-${letter}`, onclick: () => tap(letter) }, letter))),
+    context.say("goals"),
+    goals.length > 0 &&
+      html`
+      <div class="chips">
+        ${goals.map(
+          (goal, i) => html`
+          <button class="goal-card ${i === chosen && "chosen"}" data-place=${place(i)} data-tap="choose"
+              data-key=${place(i)} aria-label=${context.say("goal", { from: goal[0], to: goal[1] })}>
+            ${goal.join("–")}
+          </button>`,
+        )}
+      </div>`,
+    chosen >= 0 &&
+      actions(goals[chosen].join("–"), [[say("dispute.remove"), icon("close"), () => remove(chosen), "remove"]]),
+    html`
+      <p class="small quiet">
+        ${view.goal === null ? context.say("goals-how") : context.say("goals-to", { letter: view.goal })}
+      </p>`,
+    html`
+      <div class="keys" role="group" aria-label=${context.say("goals")}>
+        ${Object.keys(lettersOf(context))
+          .sort()
+          .map(
+            (letter) => html`
+          <button class="key ${view.goal === letter && "on"}" data-key="goal-${letter}" onclick=${() => tap(letter)}>
+            ${letter}
+          </button>`,
+          )}
+      </div>`,
   );
 }

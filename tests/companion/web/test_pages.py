@@ -22,7 +22,7 @@ def used_keys() -> set[str]:
         keys |= set(re.findall(r"""(?:say\(|Problem\(|answer\(|: )\s*["']([a-z][\w.-]+)["']""", path.read_text()))
     for path in (*ROOT.glob("templates/static/js/**/*.js"), *ROOT.glob("companion/games/*/*.js")):
         game = path.parent.name.replace("_", "-")
-        for own, key in re.findall(r"""(desk\.)?say\(\s*["'`]([a-z][\w.-]+)["'`]""", path.read_text()):
+        for own, key in re.findall(r"""(context\.)?say\(\s*["'`]([a-z][\w.-]+)["'`]""", path.read_text()):
             keys.add(f"js.dispute.{game}.{key}" if own else f"js.{key}")
     return keys
 

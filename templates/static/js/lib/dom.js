@@ -1,7 +1,6 @@
 // Small helpers: elements, words, focus.
 const { WORDS } = globalThis;
 const ENDINGS = { one: "st", two: "nd", few: "rd" };
-const SVG = "http://www.w3.org/2000/svg";
 
 /** The sentence of a key in the page's language, its gaps filled as `companion/words/template.py` explains. */
 export function say(key, values = {}) {
@@ -101,22 +100,6 @@ function set(element, name, value) {
   else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
   else if (name === "value" && "value" in element) element.value = value;
   else element.setAttribute(name, value === true ? "" : value);
-}
-
-/** An HTML element: attributes, `on…` listeners, children (text, elements, nothing). */
-export function h(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-/** An SVG element. */
-export function s(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function fill(element, attributes, children) {
-  setAll(element, attributes);
-  element.append(...childrenOf(children));
-  return element;
 }
 
 /** Draw anew and keep the focus where it was, by `data-key`. */

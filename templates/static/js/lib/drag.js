@@ -1,5 +1,5 @@
 // Dragging pieces with finger, pen or mouse: from what carries `data-drag` into what carries `data-zone`.
-import { html } from "../lib/dom.js";
+import { html } from "./dom.js";
 
 const START = 8;
 

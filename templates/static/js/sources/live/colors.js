@@ -1,6 +1,7 @@
 // Learning colors: the order of the row, a look at it, what was seen, and the word that it is right.
-import { gem } from "../../dispute/art.js";
+
 import { post } from "../../lib/api.js";
+import { gem } from "../../lib/art.js";
 import { data, html, say, svg } from "../../lib/dom.js";
 
 const given = data("given");

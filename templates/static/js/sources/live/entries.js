@@ -100,23 +100,27 @@ export class Entries {
     if (!seen) return;
     const settled = { ...seen, state: this.ahead ?? seen.state };
     const outcome = outcomeOf({ ...settled.case, state: settled.state });
-    const desk = this.#desk(settled);
+    const context = this.#context(settled);
     const table = this.player === null;
     const trouble = html`<p class="message small" role="alert">${icon("warn")}<span>${this.trouble}</span></p>`;
     this.title.textContent = table ? say("live.table-entries") : (settled.state.players[this.player]?.name ?? "");
-    redraw(this.body, this.trouble && trouble, table ? this.#table(desk, outcome) : this.#one(desk, settled, outcome));
+    redraw(
+      this.body,
+      this.trouble && trouble,
+      table ? this.#table(context, outcome) : this.#one(context, settled, outcome),
+    );
   }
 
-  #one(desk, settled, outcome) {
+  #one(context, settled, outcome) {
     const zone = settled.players[this.player];
     const row = settled.state.players[this.player];
     if (!row) return [];
     const typed = this.entries().players[zone] ?? {};
     const order = [...(this.given.box.colors ?? []), "rainbow", "gold"];
-    const own = this.game.typed ? this.game.typed(desk) : this.game.player(desk);
+    const own = this.game.typed ? this.game.typed(context) : this.game.player(context);
     return [
       missing(outcome),
-      choicesCard(outcome, this.player, { term: desk.term, order, change: (edit) => desk.edit(edit) }),
+      choicesCard(outcome, this.player, { term: context.term, order, change: (edit) => context.edit(edit) }),
       html`<section class="card stack">${own}</section>`,
       html`
         <label class="card name-part">
@@ -144,12 +148,12 @@ export class Entries {
     if (this.dialog.open) this.draw();
   }
 
-  #table(desk, outcome) {
+  #table(context, outcome) {
     const asked = isAsked(this.given.typed, outcome.state); // below, in as many words
     return [
       !asked && missing(outcome),
-      this.game.table?.(desk),
-      readingsCard(outcome, this.given.questions, (edit) => desk.change(edit)),
+      this.game.table?.(context),
+      readingsCard(outcome, this.given.questions, (edit) => context.change(edit)),
       this.#typed(this.entries().table, (key) => this.send({ table: { [key]: null } })),
     ];
   }
@@ -166,7 +170,7 @@ export class Entries {
     return html`<section class="card stack"><h3>${say("live.typed")}</h3><div class="chips">${keys.map(chip)}</div></section>`;
   }
 
-  #desk(settled) {
+  #context(settled) {
     const choose = (place) => {
       this.chosen = place;
       this.draw();

@@ -1,6 +1,7 @@
 // The cell that was touched: what it is, what it counts for, and the keys that change it.
+
+import { describe } from "../../evidence/sheet_map.js";
 import { html, say, svg } from "../../lib/dom.js";
-import { describe } from "../../ruin/sheet.js";
 import { letterChoices, letterGlyph, letterValue } from "./letters.js";
 
 export const CELLS = { ".": "blank", o: "passage", "#": "wall" };

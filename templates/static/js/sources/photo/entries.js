@@ -1,6 +1,6 @@
 // What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
 import { html, icon, say } from "../../lib/dom.js";
-import { roundKeys } from "../../ruin/rounds.js";
+import { roundKeys } from "../../lib/round_keys.js";
 
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {

@@ -24,7 +24,7 @@ const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "foot", "
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="case-${name}"></div>`]));
 const said = html`<p class="only-read" role="status"></p>`;
 
-const desk = editorContext(given, {
+const context = editorContext(given, {
   get state() {
     return table.state;
   },
@@ -49,9 +49,12 @@ const desk = editorContext(given, {
   complain: (message) => complain(message),
 });
 
-game.begin?.(desk);
+game.begin?.(context);
 const before = unwritten(given.game) ?? given.state;
-const table = new Case(before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(desk), 2), told);
+const table = new Case(
+  before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(context), 2),
+  told,
+);
 const history = {
   undo: () => table.undo(),
   redo: () => table.redo(),
@@ -96,11 +99,11 @@ function start() {
     said,
   );
   parts.editor.addEventListener("click", chooseTapped);
-  parts.editor.addEventListener("keydown", (event) => game.key?.(desk, event));
+  parts.editor.addEventListener("keydown", (event) => game.key?.(context, event));
   parts.editor.addEventListener("pointerover", hover);
   parts.editor.addEventListener("pointerleave", hover);
   draggable(parts.editor, {
-    dropped: (source, zone, index) => game.drop?.(desk, source, zone, index),
+    dropped: (source, zone, index) => game.drop?.(context, source, zone, index),
     moving: () => {},
   });
   undoKeys(history);
@@ -118,7 +121,7 @@ function chooseTapped(event) {
   const place = event.target.closest("[data-place]");
   if (!place) return;
   const again = place.dataset.tap === "choose" && view.piece === place.dataset.place;
-  desk.choose(again ? null : place.dataset.place);
+  context.choose(again ? null : place.dataset.place);
 }
 
 function hover(event) {
@@ -135,7 +138,7 @@ function light() {
 }
 
 function lightIn(part) {
-  mark(part, "lit", desk.lit);
+  mark(part, "lit", context.lit);
   mark(part, "missing", missingPlaces(table.outcome, view.line));
 }
 
@@ -161,7 +164,7 @@ function countedLines(place) {
 function lightLine(player, line) {
   const off = view.line?.[0] === player && view.line?.[1] === line;
   Object.assign(view, { line: off ? null : [player, line], note: null, piece: null, player });
-  game.show?.(desk);
+  game.show?.(context);
   drawEditor();
   drawAnswer();
   showPieces();
@@ -169,7 +172,7 @@ function lightLine(player, line) {
 
 function lightNote(note) {
   Object.assign(view, { note: view.note === note ? null : note, line: null, piece: null });
-  const player = /^\/players\/(\d+)/.exec(desk.lit[0] ?? "")?.[1];
+  const player = /^\/players\/(\d+)/.exec(context.lit[0] ?? "")?.[1];
   if (player) view.player = Number(player);
   drawEditor();
   drawAnswer();
@@ -184,7 +187,7 @@ function showPieces() {
 
 function drawEditor() {
   const { players } = table.state;
-  redraw(parts.editor, game.table?.(desk), players.length > 0 && playerCard());
+  redraw(parts.editor, game.table?.(context), players.length > 0 && playerCard());
   drawTop();
   light();
   drawPeek();
@@ -211,8 +214,8 @@ function drawAnswer() {
       pieces: piecesBelow,
       foot: outcome.current && html`<p class="small winners">${winners(outcome.answer)}</p>`,
     }),
-    choicesCard(outcome, i, { term: desk.term, order: desk.box.colors ?? [], change: desk.edit }),
-    readingsCard(outcome, given.questions, desk.change),
+    choicesCard(outcome, i, { term: context.term, order: context.box.colors ?? [], change: context.edit }),
+    readingsCard(outcome, given.questions, context.change),
     notesCard(outcome, { chosen: view.note, light: lightNote, pieces: piecesBelow }),
   );
   redraw(parts.foot, unfinished());
@@ -258,7 +261,7 @@ function playerCard() {
           ${table.state.players.length > 1 && html`<button class="button plain danger" data-key="remove" aria-label=${remove} title=${remove} onclick=${() => removePlayer(i)}>${icon("close")}</button>`}
         </div>
       </div>
-      ${game.player(desk)}
+      ${game.player(context)}
     </section>`;
 }
 
@@ -268,8 +271,8 @@ function drawShare() {
 }
 
 function litPicture() {
-  const context = pictureContext(given, table.state, view.player, { lit: desk.lit, line: desk.line() });
-  return html`<div class="peek-pieces">${game.picture(context)}</div>`;
+  const lit = { lit: context.lit, line: context.line() };
+  return html`<div class="peek-pieces">${game.picture(pictureContext(given, table.state, view.player, lit))}</div>`;
 }
 
 const toEditor = () => parts.editor.scrollIntoView({ behavior: "smooth" });
@@ -287,7 +290,7 @@ function piecesBelow() {
 /** On a wide page, the same in a corner while the editor is out of sight. */
 function drawPeek() {
   const shown = view.line !== null || view.note !== null;
-  const close = () => desk.choose(null);
+  const close = () => context.choose(null);
   const peek = () => html`
     <aside class="peek" aria-label=${say("dispute.peek")}>
       <button class="peek-sheet" data-key="peek" aria-label=${say("dispute.peek-show")} onclick=${toEditor}>${litPicture()}</button>
@@ -300,7 +303,7 @@ function drawPeek() {
 function drawPrint() {
   const picture = (i) => game.picture(pictureContext(given, table.state, i));
   const { link } = view;
-  drawPaper(parts.paper, table.outcome, { name: given.name, picture, setup: game.setup?.(desk), link });
+  drawPaper(parts.paper, table.outcome, { name: given.name, picture, setup: game.setup?.(context), link });
 }
 
 async function printCase(link) {
@@ -320,7 +323,7 @@ function addTo(state) {
   const names = new Set(state.players.map((player) => player.name));
   const name =
     [...NAMES].find((letter) => !names.has(letter)) ?? say("dispute.player", { n: state.players.length + 1 });
-  state.players.push({ name, ...game.newPlayer(state, desk) });
+  state.players.push({ name, ...game.newPlayer(state, context) });
 }
 
 function addPlayer() {

@@ -1,5 +1,5 @@
 // Pieces drawn for this project. Every color has a shape of its own, so that nobody needs the color to tell them apart.
-import { svg } from "../lib/dom.js";
+import { svg } from "./dom.js";
 
 /** Gems: outline and the lines of the cut, on 40 × 40. */
 const CUTS = {

@@ -1,6 +1,7 @@
 // The round of escape, as keys: most escape early; later rounds are typed.
-import { numberField } from "../dispute/widgets.js";
-import { html, say } from "../lib/dom.js";
+
+import { html, say } from "./dom.js";
+import { numberField } from "./widgets.js";
 
 const KEYS = 15;
 const LAST = 99;

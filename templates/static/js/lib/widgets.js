@@ -1,5 +1,5 @@
 // Small controls that the games' editors share.
-import { html, icon, say } from "../lib/dom.js";
+import { html, icon, say } from "./dom.js";
 
 /** A number with less and more; `place` makes its art a piece that lights up. */
 export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
