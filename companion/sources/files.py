@@ -115,7 +115,7 @@ class PhotoFolder:
         if not self._photos:
             raise SourceError("source.no-photos", got=self.name)
         self._state = SourceState(RUNNING)
-        self.scale = float(self._first_scale())
+        self.scale = self._first_scale()
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         """The next photo; None at the end, and where one cannot be read: `state` says so until the one after it."""
@@ -147,7 +147,7 @@ class PhotoFolder:
         """Show no more."""
         self._state = SourceState(ENDED)
 
-    def _first_scale(self) -> int:
+    def _first_scale(self) -> float:
         for path in self._photos:
             try:
                 return open_photo(_bytes(path)).scale

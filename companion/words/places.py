@@ -63,15 +63,15 @@ def _field(field: tuple[str, ...], rest: list[list[str]], names: Sequence[str], 
 
 def _sets(key: str, inner: list[list[str]], name: str, words: Words) -> Iterator[str]:
     """Sets of three: the set where all its cards are meant, else its cards."""
-    whole = []
+    whole: list[int] = []
     by_set: dict[int, list[int]] = {}
     for number, *card in inner:
         by_set.setdefault(int(number), []).extend(map(int, card))
-    for number, cards in by_set.items():
+    for place, cards in by_set.items():
         if len(cards) in (0, SET):
-            whole.append(number)
+            whole.append(place)
         else:
-            one, at = _numbers([number], words), _numbers(cards, words)
+            one, at = _numbers([place], words), _numbers(cards, words)
             yield words.say(f"place.{key}.cards", name=name, set=one, at=at)
     if whole:
         yield words.say(f"place.{key}", name=name, set=_numbers(whole, words))

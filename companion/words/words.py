@@ -72,7 +72,7 @@ class Words:
         """The sentence of a key with its gaps filled. A value that is a `Message`, or one as JSON, is said too."""
         return self._fill(key, values) if values else self.term(key)
 
-    def told(self, message: Message) -> str:
+    def told(self, message: Message | StateError) -> str:
         """The sentence of a message: an error, a problem, a reason."""
         return self.error(message) if isinstance(message, StateError) else self.say(message.key, **message.values)
 

@@ -93,7 +93,7 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     if f > 1.6:
         flat = cv2.resize(flat, None, fx=1 / f, fy=1 / f, interpolation=cv2.INTER_AREA)
         x, y, f = x / f, y / f, 1.0
-    back = np.float32([[f, 0, x + 0.5 * f - 0.5], [0, f, y + 0.5 * f - 0.5]])
+    back = np.asarray([[f, 0, x + 0.5 * f - 0.5], [0, f, y + 0.5 * f - 0.5]], np.float32)
     return cv2.warpAffine(
         flat, back, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )

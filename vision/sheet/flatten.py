@@ -111,5 +111,5 @@ def flatten(
         where = (where - lo + 0.5) / shrink - 0.5
     full = cv2.resize(where.astype(np.float32), None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR)
     full = full[step : step + height, step : step + width]
-    flat = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    flat = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return FlatSheet(flat, cell, (-x * cell, -y * cell))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 import cv2
 import numpy as np
@@ -388,7 +389,7 @@ def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tupl
     across, down = (np.nan_to_num(np.clip(a, 0, 3 * settings.line) - settings.line) for a in (fit.across, fit.down))
     sum_a, sum_d = (np.pad(np.cumsum(np.cumsum(a, 0), 1), ((1, 0), (1, 0))) for a in (across, down))
 
-    def total(s, top, left, height, width):
+    def total(s: np.ndarray, top: int, left: int, height: int, width: int) -> Any:
         return s[top + height, left + width] - s[top, left + width] - s[top + height, left] + s[top, left]
 
     best, where = -np.inf, (0, 0, 1, 1)

@@ -42,7 +42,7 @@ def bright_line_mask(gray: np.ndarray, contrast: float, settings: SeedSettings =
     paper = _paper(gray, settings)
     mask = _darker(gray, paper, contrast)
     level, _ = cv2.threshold(paper[::8, ::8].copy(), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    bright = cv2.bitwise_and(mask, cv2.compare(paper, settings.dark * level, cv2.CMP_GT))
+    bright = cv2.bitwise_and(mask, cv2.compare(paper, settings.dark * level, cv2.CMP_GT))  # type: ignore[call-overload]
     return bright if cv2.countNonZero(bright) < settings.spared * cv2.countNonZero(mask) else None
 
 
@@ -62,7 +62,7 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     least, most = (settings.least_cell * side) ** 2, (settings.most_cell * side) ** 2
     # A white region is a hole in what is dark. Most are far too small (a wooden table has thousands): they go first.
     outlines, within = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    holes = np.flatnonzero(within[0, :, 3] >= 0) if outlines else []
+    holes: list[int] = np.flatnonzero(within[0, :, 3] >= 0).tolist() if outlines else []
     if not len(holes):
         return np.empty((0, 4, 2))
     outlines = [outlines[k] for k in holes]

@@ -35,7 +35,7 @@ def darkness(flat: np.ndarray) -> np.ndarray:
     out = np.empty((3, h, w), np.float32)
     for dark, color, light in zip(out, cv2.split(flat), cv2.split(_light(flat)), strict=True):
         np.divide(color, cv2.resize(light, (w, h), interpolation=cv2.INTER_LINEAR), out=dark)
-        cv2.min(dark, 1.4, dst=dark)
+        cv2.min(dark, 1.4, dst=dark)  # type: ignore[call-overload]
         np.subtract(1, dark, out=dark)
     return out
 
@@ -74,7 +74,7 @@ def _smoothed(color: np.ndarray, settings: NoiseSettings) -> np.ndarray:
         return color
     # A blur of so many pixels leaves 1 / (2 √π width) of white noise.
     width = np.where(noise > settings.most, noise / (2 * np.sqrt(np.pi) * settings.most), 0).astype(np.float32)
-    width = cv2.resize(cv2.blur(width, (3, 3)), color.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    width = np.asarray(cv2.resize(cv2.blur(width, (3, 3)), color.shape[::-1], interpolation=cv2.INTER_LINEAR))
     out = color
     for less, more in pairwise(settings.widths):
         if not (width > less).any():

@@ -75,7 +75,7 @@ def letter_pictures(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Ce
             part = image[lo[1] : hi[1], lo[0] : hi[0]]
             image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
             full = (full - (lo - 0.5).astype(np.float32)) / shrink - 0.5
-    out = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    out = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return out.reshape(-1, SIDE, SIDE, 3)
 
 

@@ -137,9 +137,10 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
     out = list(readings)
     if len(seen) + bool(blank) < 2:
         return out
-    looks = [readings[k].letters.looks for k in seen]
-    for k, known in zip(seen, prints(looks + ([blank] if blank else [])), strict=False):
-        out[k] = with_letters(readings[k], _beside(readings[k].letters, known))
+    letters = [seen_letters for k in seen if (seen_letters := readings[k].letters) is not None]
+    looks = [one.looks for one in letters] + ([blank] if blank else [])
+    for k, own, known in zip(seen, letters, prints(looks), strict=False):
+        out[k] = with_letters(readings[k], _beside(own, known))
     return out
 
 

@@ -71,7 +71,7 @@ def normalize(gray: np.ndarray, cell: int) -> np.ndarray:
     """Paper white is `WHITE` whatever the light: (H, W) uint8 from (H, W) uint8."""
     size = cell | 1
     paper = cv2.blur(cv2.dilate(gray, np.ones((5, 5), np.uint8)), (size, size))
-    return cv2.divide(gray, cv2.max(paper, 16), scale=WHITE)
+    return cv2.divide(gray, cv2.max(paper, 16), scale=WHITE)  # type: ignore[call-overload]
 
 
 def ridge(paper: np.ndarray, cell: int) -> np.ndarray:
@@ -82,7 +82,7 @@ def ridge(paper: np.ndarray, cell: int) -> np.ndarray:
         sides = cv2.min(paper[: -2 * reach], paper[2 * reach :])
         inner = out[reach:-reach]
         cv2.max(inner, cv2.subtract(sides, paper[reach:-reach]), dst=inner)
-    return cv2.min(out, round(CLIP * WHITE))
+    return cv2.min(out, round(CLIP * WHITE))  # type: ignore[call-overload]
 
 
 def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: float = 0.02,
@@ -107,7 +107,7 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
     # The lines of a square grid are followed both ways at once.
     ways = [(paper, cols), (cv2.transpose(paper), rows)]
     bands = [_Band(group, cell) for group in ([ways] if rows == cols else [[way] for way in ways])]
-    units = np.stack(np.mgrid[0 : rows + 1, 0 : cols + 1][::-1]).astype(np.float64)
+    units = np.asarray(np.mgrid[0 : rows + 1, 0 : cols + 1][::-1], np.float64)
     # Bending is measured from the plane, not from the guess: repeated following must not crumple the sheet.
     plane = np.linalg.inv(sheet_map.homography)
     start = _planar(sheet_map.lattice, plane) - units

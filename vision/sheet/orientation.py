@@ -176,7 +176,7 @@ def _agreement(seen: np.ndarray, classes: np.ndarray) -> tuple[float, float]:
 
 def _strange(flat: np.ndarray, turns: list[int], profile: SheetProfile) -> float:
     """Letters plainly read where the profile has none or others, at the turn at which most are read."""
-    every = np.stack(np.mgrid[0 : profile.rows, 0 : profile.cols], -1).reshape(-1, 2)
+    every = np.moveaxis(np.mgrid[0 : profile.rows, 0 : profile.cols], 0, -1).reshape(-1, 2)
     expected = {tuple(cell): letter for letter, cell in profile.letters.items()}
     most = 0.0
     for turn in turns:

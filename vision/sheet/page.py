@@ -142,7 +142,7 @@ def offsets(
 def _even(flat: np.ndarray, cell: int) -> np.ndarray:
     """(h, w) uint8: print on gray, whatever the light."""
     light = cv2.blur(flat, (2 * cell + 1,) * 2)
-    return cv2.divide(flat, cv2.max(light, 8), scale=180)
+    return cv2.divide(flat, cv2.max(light, 8), scale=180)  # type: ignore[call-overload]
 
 
 def _followed(

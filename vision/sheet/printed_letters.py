@@ -69,7 +69,7 @@ def read_letters(
         spans: cells that a patch shows; of several the answers' geometric mean: surer, slower.
         middle: where in its cell a letter stands, x and y from the cell's upper left corner.
     """
-    cells = np.add(np.stack(np.mgrid[0:rows, 0:cols], -1).reshape(-1, 2), (middle[1] - 0.5, middle[0] - 0.5))
+    cells = np.add(np.moveaxis(np.mgrid[0:rows, 0:cols], 0, -1).reshape(-1, 2), (middle[1] - 0.5, middle[0] - 0.5))
     logs = sum(np.log(read_patches(cell_patches(flat, cells, span)) + 1e-6) for span in spans) / len(spans)
     seen = np.exp(logs)
     return (seen / seen.sum(1, keepdims=True)).reshape(rows, cols, NONE + 1)

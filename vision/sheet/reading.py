@@ -65,7 +65,7 @@ class SheetReading:
 
     def to_json(self, photo: str) -> dict[str, Any]:
         """The public JSON object for this photo."""
-        answer = {
+        answer: dict[str, Any] = {
             "photo": photo,
             "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in self.grid],
             "map": list(self.map),

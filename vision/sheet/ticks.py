@@ -200,7 +200,7 @@ def _outline(shape: str, width: int, height: int) -> np.ndarray:
     ring = np.zeros((h, w), np.float32)
     points = SHAPES[shape] * (width / 2, height / 2) + (w // 2, h // 2)
     cv2.polylines(ring, [np.round(points * 16).astype(np.int32)], True, 1.0, 1, cv2.LINE_AA, 4)
-    ring = cv2.GaussianBlur(ring, (0, 0), 0.9)
+    ring = np.asarray(cv2.GaussianBlur(ring, (0, 0), 0.9))
     beside = 1 - ring / ring.max()
     return ring / ring.sum() - beside / beside.sum()
 

@@ -172,7 +172,12 @@ def _shapes(gray: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> np.nd
 
 
 def _on_paper(
-    boxes, shape, gray: np.ndarray, flat: FlatSheet, sheet_map: SheetMap, settings: TrackSettings
+    boxes: np.ndarray,
+    shape: tuple[int, ...],
+    gray: np.ndarray,
+    flat: FlatSheet,
+    sheet_map: SheetMap,
+    settings: TrackSettings,
 ) -> np.ndarray:
     """Which boxes lie in the photo, outside the grid, and are as bright inside as the sheet about is: (n,) bool."""
     center = boxes[:, :2] + boxes[:, 2:] / 2
@@ -196,7 +201,7 @@ def _holes(mask: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> Iterat
         return
     least, most = settings.least * flat.cell * 0.75, settings.most * flat.cell
     for index in np.flatnonzero(hierarchy[0, :, 3] >= 0):
-        contour = contours[index]
+        contour = contours[int(index)]
         if len(contour) < 4:
             continue
         x, y, w, h = cv2.boundingRect(contour)
@@ -346,7 +351,7 @@ def _outline(usual: np.ndarray, step: float) -> float:
 def _without_overlaps(runs: list[np.ndarray]) -> list[np.ndarray]:
     """Of runs that share boxes the longest is kept, of equals the one with the smaller steps."""
 
-    def step(run):
+    def step(run: np.ndarray) -> float:
         return np.linalg.norm(np.diff(run[:, :2], axis=0), axis=1).mean() / run[0, 2:].mean()
 
     kept: list[np.ndarray] = []
@@ -379,7 +384,7 @@ def _score(run: np.ndarray, runs: list[np.ndarray], tone: np.ndarray, flat: Flat
             left, top = int(x * flat.cell + flat.origin[0]), int(y * flat.cell + flat.origin[1])
             part = tone[max(0, top) : top + int(h * flat.cell), max(0, left) : left + int(w * flat.cell)]
             dark.append(part.size > 0 and float((part > 0.12).mean()) > 0.08)
-        company.append(np.mean(dark or [0]))
+        company.append(np.mean(dark) if dark else 0)
     return float(score - 0.4 * max(company))
 
 

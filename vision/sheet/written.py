@@ -86,7 +86,7 @@ def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) ->
         # A picture much finer than what is made of it is averaged first.
         part = cv2.GaussianBlur(part, (0, 0), 0.4 * step) if step > 1.5 else part
         where -= lo
-        picture[:] = cv2.remap(part, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        picture[:] = cv2.remap(part, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return out
 
 

@@ -71,8 +71,12 @@ class Card:
 
     def to_json(self, polygon: list[list[float]]) -> dict[str, Any]:
         """The public JSON object; `polygon` as it is to stand there."""
-        out = {"marker": self.marker, "card": None if self.card is None else dict(self.card), "zone": self.zone,
-               "polygon": polygon}  # fmt: skip
+        out: dict[str, Any] = {
+            "marker": self.marker,
+            "card": None if self.card is None else dict(self.card),
+            "zone": self.zone,
+            "polygon": polygon,
+        }
         if self.marker is None:
             out |= {"deck": self.deck, "confidence": round(self.confidence, 4), "doubtful": self.doubtful}
             if self.nearest:
