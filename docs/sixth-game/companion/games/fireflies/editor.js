@@ -5,7 +5,8 @@ const words = (context, card) => `${context.term(`color.${card.slice(0, -1)}`)} 
 
 function key(context, card) {
   const at = (context.player.cards ?? []).indexOf(card);
-  const touched = (row) => (row.cards = at < 0 ? [...(row.cards ?? []), card] : row.cards.filter((one) => one !== card));
+  const touched = (row) =>
+    (row.cards = at < 0 ? [...(row.cards ?? []), card] : row.cards.filter((one) => one !== card));
   return html`
     <button class="key ${at >= 0 && "on"}" aria-pressed=${at >= 0} aria-label=${words(context, card)} data-key=${card}
         data-place=${at < 0 ? null : `${context.place}/cards/${at}`} onclick=${() => context.edit(touched)}>
