@@ -126,7 +126,7 @@ def test_a_table_is_followed(page: Page, table: FakeTable) -> None:
         assert time.monotonic() < end
         time.sleep(0.02)
     assert settled["state"] == STATE
-    assert [player["total"] for player in settled["answer"]["players"]] == TOTALS
+    assert [player["total"] for player in settled["case"]["answer"]["players"]] == TOTALS
     assert settled["cards"][0]["words"] == "red 3"
 
 
