@@ -141,10 +141,11 @@ class CardFinder:
 
     def follow(self, image: np.ndarray) -> tuple[FoundCard, ...]:
         """The cards in the next picture of a film: the same as before where nothing but light and noise has changed."""
-        if self._last is None or not self._last.still(image):
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        if self._last is None or not self._last.still(gray):
             found = self._found(image)
-            looks = [Look.of(image, laid.bank, laid.to_pixels, laid.level) for _, laid in found]
-            self._last = Remembered(tuple(card for card, _ in found), looks, thumbnail(image))
+            looks = [Look.of(gray, laid.bank, laid.to_pixels, laid.level) for _, laid in found]
+            self._last = Remembered(tuple(card for card, _ in found), looks, thumbnail(gray))
         return self._last.cards
 
     def _found(self, image: np.ndarray) -> list[tuple[FoundCard, Laid]]:

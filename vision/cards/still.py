@@ -15,6 +15,8 @@ THUMBNAIL = 320
 """Width in pixels of the copy by which the whole picture is compared."""
 NEW_THING = 14.0
 """Grey levels by which a place of that copy changes when something comes or goes."""
+LEAST_CONTRAST = 4.0
+"""Grey levels: the least that a card is taken to vary."""
 OTHER_PRINT, NOISE = 0.35, 2.0
 """How much a card's print changes when another card lies there: in parts of its contrast, and in those of the noise."""
 
@@ -42,24 +44,26 @@ class FoundCard:
 
 @dataclass(frozen=True)
 class Look:
-    """How a card looked where it lay: which size of face at which level, millimetres to pixels, the patch (h, w)."""
+    """How a card looked where it lay: pixels of its face to the picture's (3, 3), the patch (h, w) uint8."""
 
-    bank: Bank
-    level: int
-    to_pixels: np.ndarray
+    to_picture: np.ndarray
     patch: np.ndarray
 
     @classmethod
-    def of(cls, image: np.ndarray, bank: Bank, to_pixels: np.ndarray, level: int) -> Look:
-        """The look of a card that lies there."""
-        return cls(bank, level, to_pixels, _patch(image, bank, to_pixels, level))
+    def of(cls, gray: np.ndarray, bank: Bank, to_pixels: np.ndarray, level: int) -> Look:
+        """The look of a card that lies there; `to_pixels` takes millimetres to pixels of the grey picture."""
+        to_picture = to_pixels @ np.linalg.inv(bank.face_to_px(level))
+        return cls(to_picture, _patch(gray, to_picture, bank.shape(level)))
 
-    def same(self, image: np.ndarray) -> bool:
+    def same(self, gray: np.ndarray) -> bool:
         """Whether the very same print is there: its light may be another."""
-        now = _patch(image, self.bank, self.to_pixels, self.level)
-        apart = cv2.blur(now - self.patch, (3, 3))
-        noise = float(np.median(np.abs(now - self.patch)))
-        return bool(np.abs(apart).max() < max(OTHER_PRINT, NOISE * noise))
+        now = _patch(gray, self.to_picture, self.patch.shape)
+        (was, contrast), (level, strength) = (cv2.meanStdDev(p) for p in (self.patch, now))
+        gain = float(strength[0, 0]) / max(float(contrast[0, 0]), LEAST_CONTRAST)
+        expected = cv2.convertScaleAbs(self.patch, alpha=gain, beta=float(level[0, 0] - gain * was[0, 0]))
+        noise = float(cv2.absdiff(now, expected).mean())
+        apart = cv2.absdiff(cv2.blur(now, (3, 3)), cv2.blur(expected, (3, 3)))
+        return bool(apart.max() < max(OTHER_PRINT * max(float(strength[0, 0]), LEAST_CONTRAST), NOISE * noise))
 
 
 @dataclass(frozen=True)
@@ -70,22 +74,23 @@ class Remembered:
     looks: Sequence[Look]
     whole: np.ndarray
 
-    def still(self, image: np.ndarray) -> bool:
-        """Whether a picture shows nothing else."""
-        now = thumbnail(image)
+    def still(self, gray: np.ndarray) -> bool:
+        """Whether a grey picture (H, W) uint8 shows nothing else."""
+        now = thumbnail(gray)
         if now.shape != self.whole.shape:
             return False
         apart = np.abs(cv2.blur(now, (3, 3)) - cv2.blur(self.whole, (3, 3)))
-        return bool(apart.max() < NEW_THING) and all(look.same(image) for look in self.looks)
+        return bool(apart.max() < NEW_THING) and all(look.same(gray) for look in self.looks)
 
 
-def thumbnail(image: np.ndarray) -> np.ndarray:
-    """The picture, small, in grey, its light brought to one level: (h, w) float32."""
-    scale = THUMBNAIL / image.shape[1]
-    small = cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+def thumbnail(gray: np.ndarray) -> np.ndarray:
+    """A grey picture, small, its light brought to one level: (h, w) float32."""
+    scale = THUMBNAIL / gray.shape[1]
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small * (100.0 / max(float(small.mean()), 1.0)), np.float32)
 
 
-def _patch(image: np.ndarray, bank: Bank, to_pixels: np.ndarray, level: int) -> np.ndarray:
-    gray = cv2.cvtColor(bank.patch(image, to_pixels, level)[0], cv2.COLOR_BGR2GRAY)
-    return np.asarray((gray - gray.mean()) / max(float(gray.std()), 4.0))
+def _patch(gray: np.ndarray, to_picture: np.ndarray, shape: Sequence[int]) -> np.ndarray:
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (shape[1], shape[0])
+    return np.asarray(cv2.warpPerspective(gray, to_picture, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
