@@ -108,11 +108,13 @@ export function notesCard(outcome, { chosen, light, pieces = null, problems = []
   const note = (text, key, shown, warn) => {
     const on = chosen === key;
     const words = html`<span>${text}</span>`;
-    return html`
-      <li>
-        ${shown ? html`<button class="line note ${warn && "warn note-tiles"} ${on && "on"}" aria-pressed=${on} data-key=${key} onclick=${() => light(key)}>${warn && icon("warn")}${words}<span class="note-show">${say("notes.show")}</span></button>` : html`<p class="note-text ${warn && "note warn"}">${warn && icon("warn")}${words}</p>`}
-        ${on && pieces?.()}
-      </li>`;
+    const act = () => light(key);
+    const button = () => html`
+      <button class="line note ${warn && "warn note-tiles"} ${on && "on"}" aria-pressed=${on} data-key=${key} onclick=${act}>
+        ${warn && icon("warn")}${words}<span class="note-show">${say("notes.show")}</span>
+      </button>`;
+    const plainNote = () => html`<p class="note-text ${warn && "note warn"}">${warn && icon("warn")}${words}</p>`;
+    return html`<li>${shown ? button() : plainNote()}${on && pieces?.()}</li>`;
   };
   if (!notes.length && !problems.length && !foot) return null;
   return html`
