@@ -178,7 +178,7 @@ def test_a_blank_picture_of_no_use_is_said_and_left_aside(table, capsys, blank):
     status, out, err = run(capsys, "read", table / "player0.jpg", "--sheet", profile, "--json")
     alone = run(capsys, "read", table / "player0.jpg", "--sheet", table / "sheet.json", "--json")[1]
     assert (status, out) == (0, alone)
-    assert err.startswith(f"companion: {profile}, blank: left aside: ")
+    assert err.startswith(f"companion: {profile}: its picture of the blank sheet is not used. ")
     assert err.count("\n") == 1
     assert blank in err
 
@@ -197,7 +197,7 @@ def test_for_people(table, capsys):
     (["score", "player0.jpg", "--sheet", "endless.json"], 2, "expected JSON"),
     (["enroll", "blank.jpg", "--letters", "endless.json"], 2, "too many digits"),
     (["score", "wall.jpg", "--sheet", "sheet.json"], 1, "wall.jpg"),
-    (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "A"], 2, "pairs of two letters"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "A"], 2, "pairs of two different letters"),
     (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "AZ"], 2, "letters of the sheet"),
     (["score", "player0.jpg", "--sheet", "sheet.json", "--escaped", "-3"], 2, "escaped"),
     (["enroll", "wall.jpg"], 1, "wall.jpg"),
