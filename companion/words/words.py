@@ -187,7 +187,7 @@ class Words:
             return f"{value:g}" if isinstance(value, float) else str(value)
         if kind == "card":
             key = "card.red" if value.endswith("r") else "card.black"
-            return self.say(key, attribute=self.term(f"attribute.{value[0]}"), title=value[1])
+            return self._again(key, {"attribute": self.term(f"attribute.{value[0]}"), "title": value[1]})
         if kind == "area":
             return self.area(value)
         return self._catalog.get(f"{kind}.{value}", str(value))
