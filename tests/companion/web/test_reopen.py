@@ -282,8 +282,9 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
         "letters/A：正しくは11 × 11の中の[行, 列]、実際は3",
     ),
     "unknown": (
-        {**WHOLE, "hue": 1}, "hue: expected one of name, rows, cols, letters, entrance, tracks, blank, got hue",
-        "hue：正しくはname、rows、cols、letters、entrance、tracks、blankのどれか、実際はhue",
+        {**WHOLE, "hue": 1},
+        "hue: expected one of name, rows, cols, letters, entrance, tracks, written, blank, page, got hue",
+        "hue：正しくはname、rows、cols、letters、entrance、tracks、written、blank、pageのどれか、実際はhue",
     ),
     "small": (
         {**WHOLE, "rows": 9, "cols": 9}, "rows, cols: expected 11 × 11, got 9 × 9",

@@ -811,7 +811,7 @@ def doubtful(color: str, zone: str | None, doubt: str, *borders: str) -> Tile:
             + [doubtful("gold", None, doubt) for doubt in ("tile.stacked", "tile.box", "tile.unsure")],
             [
                 ("B: 3 tiles lie on top of one another (red × 2, blue)", [0, 1, 2]),
-                ("Dungeon: 1 tile to check, the box does not hold so many of one color (gold)", [3]),
+                ("Dungeon: 1 tile to check: the box does not hold that many of one color (gold)", [3]),
             ],
             [
                 ("B：ほかのタイルと重なっているタイルが3枚あります（赤 × 2、青）。", [0, 1, 2]),
