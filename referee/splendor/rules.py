@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.looks import FURTHER, MISREAD, NEVER, SLIP, UNKNOWN, Fix, Look
-from referee.splendor.acts import ORDER, Act, act, end_of_turn, first_halves, payments, takes
+from referee.splendor.acts import ORDER, TEN, Act, act, end_of_turn, first_halves, payments, takes
 from referee.splendor.tables import (
     GOLD,
     NO_TOKENS,
@@ -162,9 +162,10 @@ class Splendor:
             (before.supply, after.supply),
             *((one.tokens, other.tokens) for one, other in zip(before.sides, after.sides, strict=True)),
         ]
+        ways = seen(look, look.read, self.box, before)
         ranked = sorted(
             (way.cost + MISREAD * sum(map(_outside, (way.supply, *way.tokens), spans)), i, way)
-            for i, way in enumerate(seen(look, look.read, self.box, before))
+            for i, way in enumerate(ways)
         )
         if not ranked:
             return None
@@ -371,16 +372,26 @@ class _Search:
             others = {p for p in (table.mixed,) if p in changed}
             for p in sorted(others):
                 self._move(table, p, changed, turns, cost + 0.5, ())
-            if self.wide or self._stuck(table, turn):
-                passed = self.rules.make(table, turn, _PASS, self._passed(table, turn), (), [])._replace(
-                    legal=True if self._stuck(table, turn) else UNKNOWN
-                )
-                more_cost = TWICE if self._stuck(table, turn) else PASSED
-                self._walk(passed.table, changed, (*turns, passed), cost + more_cost, owing)
+            self._unseen(table, turn, changed, turns, cost, owing)
             if self.wide:
                 for p in changed:
                     if p not in others:
                         self._move(table, p, changed, turns, cost, ("S3",))
+
+    def _unseen(
+        self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float, owing: int
+    ) -> None:
+        """A turn that changed nothing: ten tokens, some taken and the same given back; or the player passed."""
+        stuck = self._stuck(table, p)
+        full = sum(table.sides[p].tokens) == TEN and any(table.supply[:5])
+        if not (self.wide or stuck or full):
+            return
+        done = _SAME_BACK if full else _PASS
+        turn = self.rules.make(table, p, done, self._passed(table, p), (), [])
+        if not full and not stuck:
+            turn = turn._replace(legal=UNKNOWN)
+        more_cost = TWICE if full or stuck else PASSED
+        self._walk(turn.table, changed, (*turns, turn), cost + more_cost, owing)
 
     def _passed(self, table: Table, p: int) -> Table:
         turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
@@ -596,6 +607,16 @@ class _Search:
         self.out.append(Explanation(EDITED + ways[0].cost + cost, (turn,), (*ways[0].fixes, *fixes)))
 
 
+_SAME_BACK: Final = Act(
+    "tokens",
+    {"what": [], "returned": [], "from": "supply"},
+    (),
+    (),
+    False,
+    Side(NO_TOKENS),
+    None,
+    ("tokens", NO_TOKENS),
+)
 _PASS: Final = Act("pass", {}, (), (), False, Side(NO_TOKENS), None, ("pass",))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
+from operator import add, sub
 from typing import Any, Final, NamedTuple
 
 from referee.looks import UNKNOWN, Fix, Look
@@ -197,12 +198,12 @@ def one_by_one(counts: Counts) -> list[str]:
 
 def plus(one: Counts, other: Counts) -> Counts:
     """The sum, color by color."""
-    return tuple([a + b for a, b in zip(one, other, strict=True)])
+    return tuple(map(add, one, other))
 
 
 def minus(one: Counts, other: Counts) -> Counts:
     """The difference, color by color."""
-    return tuple([a - b for a, b in zip(one, other, strict=True)])
+    return tuple(map(sub, one, other))
 
 
 def bonuses(side: Side) -> Counts:
