@@ -28,7 +28,7 @@ class Doubt:
     """When a person should look. Probabilities, 0 to 1."""
 
     temperature: float = 1.0
-    sure: float = 0.9
+    sure: float = 0.92
     hidden: float = 0.5
     odd: float = 0.5
 

@@ -21,6 +21,7 @@ from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Box, SheetProfile
+from vision.sheet.ticks import outline_evidence
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class FollowSettings:
     reach: float = 0.4  # how far a patch may lie from where its neighbors say
     like: float = 0.6  # correlation from which a patch is believed
     plain: float = 4.0  # gray levels of deviation below which a patch shows no print
+    better: float = 1.1  # times the outline that a track must show where the print has it
     around: float = 1.6  # how much around the boxes is looked at
 
 
@@ -87,7 +89,7 @@ def _page(
 
 
 def settled(
-    gray: np.ndarray, sheet_map: SheetMap, page: Page, profile: SheetProfile
+    gray: np.ndarray, sheet_map: SheetMap, page: Page, profile: SheetProfile, settings: FollowSettings = SETTINGS
 ) -> tuple[SheetProfile, tuple[bool, ...]]:
     """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number.
 
@@ -101,9 +103,14 @@ def settled(
     boxes = [box for group in groups for box in group]
     if not boxes:
         return profile, ()
-    off, told = offsets(gray, sheet_map, page, boxes)
+    off, told = offsets(gray, sheet_map, page, boxes, settings)
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
-    tracks = {name: tuple(next(moved) for _ in track) for name, track in profile.tracks.items()}
+    tracks = {}
+    for name, track in profile.tracks.items():
+        there = tuple(next(moved) for _ in track)
+        # A row of equal boxes may be followed a box too far: their own outlines have the last word.
+        shown = [outline_evidence(gray, sheet_map, place) if place else 0.0 for place in (track, there)]
+        tracks[name] = there if shown[1] > settings.better * shown[0] else track
     return replace(profile, tracks=tracks, written=tuple(moved)), tuple(
         told.tolist()[len(boxes) - len(profile.written) :]
     )
