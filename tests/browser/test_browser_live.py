@@ -446,7 +446,7 @@ def test_nothing_covers_how_it_went(page: Page, served: Served, high: int) -> No
 def test_japanese(page: Page, served: Served) -> None:
     open_table(page, served)
     page.get_by_role("button", name="日本語").click()
-    expect(page.locator(".banner")).to_contain_text("テーブルは落ち着いています")
+    expect(page.locator(".banner")).to_contain_text("テーブルは静止しています")
     expect(page.locator(".piece-shape").first).to_have_attribute("aria-label", "Aの赤")
     assert fits(page)
 
