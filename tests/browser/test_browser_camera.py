@@ -10,17 +10,17 @@ import cv2
 import pytest
 from drawn_board import ROUND, Lens, picture
 from fake_camera import browser_that_sees, film
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 LENS = Lens((640, 480), 0.9)
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser whose camera is shown the board all around."""
     boards = [picture(LENS, at, far, tilt, seed=i) for i, (at, far, tilt) in enumerate(ROUND)]
     path = film(tmp_path_factory.mktemp("camera") / "board.y4m", boards, 1.2)
-    with browser_that_sees(path) as browser:
+    with browser_that_sees(playwright, path) as browser:
         yield browser
 
 
@@ -31,7 +31,7 @@ def test_the_own_camera_is_calibrated_as_the_board_is_moved(page: Page, address:
     expect(page.locator(".dot").first).to_be_attached(timeout=30_000)
     save = page.get_by_role("button", name="Save the camera")
     expect(save).to_be_visible(timeout=90_000)
-    error = re.search(r"off by ([\d.]+) pixels", page.locator(".error").inner_text())
+    error = re.search(r"([\d.]+) pixels off", page.locator(".error").inner_text())
     assert error
     assert float(error[1]) < 1
     assert page.locator(".needs .met").count() >= 3

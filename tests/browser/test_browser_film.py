@@ -8,16 +8,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from fake_camera import browser_that_sees, film
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser with a camera that sees something move."""
     rng = np.random.default_rng(4)
     frames = [rng.integers(40, 220, (12, 16, 3), np.uint8).repeat(40, 0).repeat(40, 1) for _ in range(3)]
     path = film(tmp_path_factory.mktemp("camera") / "table.y4m", frames, 0.4)
-    with browser_that_sees(path) as browser:
+    with browser_that_sees(playwright, path) as browser:
         yield browser
 
 

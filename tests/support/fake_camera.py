@@ -9,7 +9,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright
 
 RATE = 5
 """Frames a second."""
@@ -28,15 +28,14 @@ def film(path: Path, frames: Sequence[np.ndarray], seconds: float) -> Path:
 
 
 @contextmanager
-def browser_that_sees(path: Path) -> Iterator[Browser]:
+def browser_that_sees(playwright: Playwright, path: Path) -> Iterator[Browser]:
     """A browser whose camera shows this film."""
     arguments = [
         "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
         "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-video-capture={path}",
     ]  # fmt: skip
-    with sync_playwright() as playwright:
-        chromium = os.environ.get("COMPANION_CHROMIUM") or None
-        browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
-        yield browser
-        browser.close()
+    chromium = os.environ.get("COMPANION_CHROMIUM") or None
+    browser = playwright.chromium.launch(executable_path=chromium, args=arguments)
+    yield browser
+    browser.close()

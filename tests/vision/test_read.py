@@ -125,7 +125,7 @@ def test_a_grid_without_print_is_read_where_a_person_or_the_profile_says_so():
 
 
 @pytest.mark.parametrize(("data", "place"), [
-    ([], "top"),
+    ([], ""),
     ({"name": "x", "rows": 11}, "cols"),
     ({"name": "", "rows": 11, "cols": 11}, "name"),
     ({"name": "\ud800", "rows": 11, "cols": 11}, "name"),

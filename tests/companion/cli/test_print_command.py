@@ -83,7 +83,7 @@ def test_a_photo_tells_whether_the_mat_is_the_profiles(tmp_path: Path, capsys: p
     photo_of(pdf, photo)
     capsys.readouterr()
     assert main(["print", "check", str(photo), "--table", str(right)]) == 0
-    assert "as large as its profile says" in capsys.readouterr().out
+    assert "printed at the stated size" in capsys.readouterr().out
     assert main(["print", "check", str(photo), "--table", str(wrong)]) == 0
     width, height = TableProfile.load(right).zones["A"].size_mm
     found = re.search(r"it is (\d+) × (\d+) mm", capsys.readouterr().out)

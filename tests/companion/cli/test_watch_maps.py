@@ -57,8 +57,8 @@ def test_people_read_points_and_marks(film, tmp_path, capsys):
     [
         ({"sheet": None}, "sheet: expected the file name of a sheet profile"),
         ({"sheet": "none.json"}, "none.json"),
-        ({"players": []}, "players: expected one to 4 names"),
-        ({"players": ["A", "A"]}, "players: expected one to 4 names"),
+        ({"players": []}, "players: expected 1 to 4 different names"),
+        ({"players": ["A", "A"]}, "players: expected 1 to 4 different names"),
         ({"zones": {"B": {"polygon": [[0, 0], [9, 0], [9, 9]]}}}, "zones: expected a zone for each player"),
         ({"zones": {"A": {"polygon": [[0, 0]]}}}, "zones/A/polygon: expected at least three points"),
         ({"tile_mm": 22}, "tile_mm: expected one of"),

@@ -45,8 +45,8 @@ def test_a_page_has_all_words_of_its_modules_and_no_topic_in_vain(template: Path
     said = set()
     for path in modules(template):
         game = path.parent.name.replace("_", "-")
-        for desk, key in re.findall(r"""(desk\.)?\bsay\(\s*["'`]([a-z][\w.-]*)""", path.read_text("utf-8")):
-            said.add(f"dispute.{game}.{key}" if desk else key)
+        for context, key in re.findall(r"""(context\.)?\bsay\(\s*["'`]([a-z][\w.-]*)""", path.read_text("utf-8")):
+            said.add(f"dispute.{game}.{key}" if context else key)
     assert not {key for key in said if key not in words and not any(word.startswith(key) for word in words)}
     texts = "".join(path.read_text("utf-8") for path in modules(template))
     assert not [topic for topic in topics(template) if not re.search(rf"""["'`]{topic}\b""", texts)]
