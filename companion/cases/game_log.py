@@ -13,6 +13,14 @@ from vision.table.reading import TableReading
 Line = dict[str, Any]
 MOVES: Final = ("move", "replaced", "undone")
 SLIPS: Final = ("slip", "mended")
+MIDDLE: Final = {
+    "twelve-seekers": "dungeon",
+    "splendor": "market",
+    "human-angel-demon": "market",
+    "in-the-ruin": "cards",
+    "igna": "laid",
+}
+"""The key of each game's state that shows what players take from."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +82,7 @@ class GameLog:
             time: seconds.
             said: whether people said what it is: then no piece of it is put right.
         """
-        if state.get("game") not in GAMES:
+        if not followable(state):
             return Followed(state)
         if state.get("rule") != self.rule:
             self.game, self.moves, self.slips, self.rule = Game(), [], [], state.get("rule")
@@ -118,6 +126,13 @@ class GameLog:
             closing.get("turn_of"),
             tuple(closing.get("owed", ())),
         )
+
+
+def followable(state: Mapping[str, Any]) -> bool:
+    """Whether a state shows enough of the table for its moves to be judged: else legal ones would be told as slips."""
+    if state.get("game") not in GAMES or MIDDLE[state["game"]] not in state:
+        return False
+    return state["game"] != "twelve-seekers" or any("seekers" in row for row in state["players"])
 
 
 def doubtful_places(reading: TableReading, table: TableState) -> list[str]:

@@ -77,3 +77,19 @@ def test_players_keep_the_names_that_people_gave_them():
 def test_a_game_that_no_referee_knows_is_left_as_it_is():
     state = {"game": "no-such-game", "players": []}
     assert GameLog(()).look(state).state is state
+
+
+@pytest.mark.parametrize("hidden", ["dungeon", "seekers"])
+def test_a_table_that_does_not_show_enough_is_not_judged(hidden):
+    log = GameLog(("A", "B"))
+    for lying in STATES[:3]:
+        state = look(lying)
+        if hidden == "dungeon":
+            del state["dungeon"]
+        else:
+            del state["seekers_left"]
+            for row in state["players"]:
+                del row["seekers"]
+        said = log.look(state)
+        assert said.state is state
+        assert (said.moves, said.slips, said.corrected, said.questions) == ((), (), (), ())
