@@ -9,7 +9,7 @@ from collections.abc import Callable
 from companion.sources.capture_thread import Slot
 from companion.sources.frame import ENDED, OPENING, Frame, SourceState
 from companion.sources.watchdog import Patience, Watchdog
-from vision.photo import load_photo
+from vision.decoder import OUTSIDE
 
 PHONE = Patience(silent=1.8, frozen=float("inf"))
 """A phone sends a few frames a second and sends what it has: the same frame twice is no fault."""
@@ -37,7 +37,7 @@ class PushSource:
 
     def put(self, data: bytes) -> Frame | None:
         """Take a JPEG's bytes. Returns the frame, None where it is not taken; raises vision.errors.PhotoError."""
-        image = load_photo(data)
+        image = OUTSIDE.open(data).image
         with self._lock:
             if self._ended:
                 return None

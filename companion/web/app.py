@@ -58,6 +58,7 @@ def create_app(
         store=store,
         eyes=eyes or Eyes(),
         turn=Turn(),
+        pushes=Turn(waiting=3),
         tables=LiveTables(store, table_eyes or TableEyes()),
         pairing=pairing.Pairing(),
         static=TEMPLATES / "static",

@@ -29,6 +29,7 @@ class Services:
         store: the data folder.
         eyes: decodes and reads photos.
         turn: whose photo is decoded and read now.
+        pushes: likewise of the pictures that phones send as a camera.
         tables: the table that is followed, and those that were.
         pairing: the codes that other devices are paired with.
         static: the folder of scripts and styles.
@@ -37,6 +38,7 @@ class Services:
     store: Store
     eyes: Eyes
     turn: Turn
+    pushes: Turn
     tables: LiveTables
     pairing: Pairing
     static: Path

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from calibration.sheets import Enrolment, enroll
 from companion import demo
-from vision.photo import Photo, load_photo, open_photo
+from vision.decoder import OUTSIDE
+from vision.photo import Photo, load_photo
 from vision.sheet.read import read_sheet
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class Eyes:
     """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
 
     def load(self, data: bytes, glance: bool = False) -> Photo:
-        """A photo, turned as a person sees it; `glance`: it is to be read as a sheet."""
-        return open_photo(data, glance)
+        """A photo from outside, turned as a person sees it; `glance`: it is to be read as a sheet."""
+        return OUTSIDE.open(data, glance)
 
     def read(self, photo: Photo, profile: SheetProfile, grid: Any = None) -> SheetReading:
         """A filled sheet; `grid` are corners that a person gave."""

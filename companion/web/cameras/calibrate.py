@@ -31,7 +31,6 @@ from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
-from vision.photo import load_photo
 
 bp = Blueprint("camera", __name__)
 
@@ -109,7 +108,7 @@ def picture(name: str) -> Response:
     taken = False
     try:
         with photos.turn():
-            image = load_photo(data)
+            image = services().eyes.load(data).image
             seen = look(image)
     except CameraError as error:
         refused = error

@@ -10,6 +10,7 @@ from companion.web.access import qr
 from companion.web.access.pairing import CODE_SECONDS, FILM
 from companion.web.problems import Problem
 from companion.web.services import services
+from companion.web.vision_service import Busy
 
 bp = Blueprint("camera_push", __name__)
 
@@ -59,15 +60,20 @@ def code() -> Response:
 @bp.post("/api/live/push")
 def push() -> Response:
     """A picture for the table that waits for one."""
-    if (request.content_length or 0) > MOST_BYTES:
-        raise Problem("problem.too-big", 413)
     session = services().tables.now
     source: Source | None = session.source if session is not None and session.running else None
     if isinstance(source, Straightened):
         source = source.inner
     if not isinstance(source, PushSource):
         raise Problem("push.problem.no-table", 409)
-    frame = source.put(request.get_data())
+    picture = request.stream.read(MOST_BYTES + 1)
+    if len(picture) > MOST_BYTES:
+        raise Problem("problem.too-big", 413)
+    try:
+        with services().pushes.taken():
+            frame = source.put(picture)
+    except Busy:
+        raise Problem("problem.busy", 503) from None
     if frame is None:
         raise Problem("push.problem.no-table", 409)
     return jsonify({"frame": frame.number})

@@ -1,0 +1,165 @@
+"""Decode photos that came from outside in a process of its own, bounded in memory and seconds.
+
+Decoders are where a picture made by an enemy does harm. Here the worst that it does is to end the process, which the
+next photo starts anew. The process answers with lines of JSON, and with pixels in memory that both hold: never with
+pickled objects.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import math
+import multiprocessing
+import signal
+import sys
+import threading
+from concurrent.futures import Future
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.errors import PhotoError
+from vision.photo import DECODING, GLANCE_SIDE, READ_SIDE, Photo, open_photo
+
+MEMORY = 1024
+"""Megabytes that decoding one photo may take, where the system can limit it: 60 megapixels of HEIC need 830."""
+SECONDS = 20.0
+"""A photo may take to be decoded, on a busy computer too: 60 megapixels take three on an idle one."""
+STARTING = 60.0
+"""Seconds in which the process is to be ready: it loads the decoders first."""
+READY = b"ready"
+WHOLE = (2 * READ_SIDE) ** 2 * 3
+"""Bytes of a decoded photo, at most: `open_photo` halves what is larger."""
+GLANCE = (2 * GLANCE_SIDE) ** 2
+"""Bytes of a glance, at most."""
+SPAWN = multiprocessing.get_context("spawn")
+"""A forked process would take along the locks of threads that do not exist in it."""
+
+
+class Decoder:
+    """Opens photos in its process, one at a time, from any thread. The process starts with the first photo."""
+
+    def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        self._seconds, self._memory = seconds, memory
+        self._turn = threading.Lock()
+        self._line: Connection | None = None
+        self._process: Any = None
+        self._room = SPAWN.RawArray(ctypes.c_ubyte, WHOLE + GLANCE)
+
+    def open(self, data: bytes, glance: bool = False) -> Photo:
+        """As `vision.photo.open_photo`. Raises PhotoError, also where the photo takes too much memory or time."""
+        self._turn.acquire()
+        later: Future[np.ndarray] | None = None
+        try:
+            line = self._started()
+            line.send_bytes(bytes([glance]))
+            line.send_bytes(data)
+            head = self._told(line)
+            if head["glance"] is None:
+                return Photo(self._whole(line), head["scale"])
+            small = pixels(self._room, head["glance"], WHOLE).copy()
+            later = DECODING.submit(self._last, line)
+            return Photo(later, head["scale"], small, head["glance_scale"])
+        except (OSError, EOFError):
+            raise self._died() from None
+        finally:
+            if later is None:
+                self._turn.release()
+
+    def close(self) -> None:
+        """End the process; the next photo starts another."""
+        if self._line is not None:
+            self._line.close()
+            self._process.kill()
+            self._process.join()
+            self._line = None
+
+    def _last(self, line: Connection) -> np.ndarray:
+        """The whole picture behind the glance. The turn ends with it."""
+        try:
+            return self._whole(line)
+        except (OSError, EOFError):
+            raise self._died() from None
+        finally:
+            self._turn.release()
+
+    def _whole(self, line: Connection) -> np.ndarray:
+        return pixels(self._room, self._told(line)["image"]).copy()
+
+    def _told(self, line: Connection) -> dict[str, Any]:
+        """The next line of the answer. Raises PhotoError where it says why there is none; OSError, EOFError."""
+        if not line.poll(self._seconds):
+            raise TimeoutError
+        said: dict[str, Any] = json.loads(line.recv_bytes())
+        if "key" in said:
+            raise PhotoError(said["key"], **said["values"])
+        return said
+
+    def _started(self) -> Connection:
+        if self._line is not None and self._process.is_alive():
+            return self._line
+        self.close()
+        self._line, its = SPAWN.Pipe()
+        self._process = SPAWN.Process(target=serve, args=(its, self._room, self._memory), name="decoder", daemon=True)
+        self._process.start()
+        its.close()
+        if not self._line.poll(STARTING) or self._line.recv_bytes() != READY:
+            raise TimeoutError
+        return self._line
+
+    def _died(self) -> PhotoError:
+        self.close()
+        return PhotoError("photo.too-costly", seconds=round(self._seconds), megabytes=self._memory)
+
+
+def pixels(room: Any, shape: list[int] | tuple[int, ...], start: int = 0) -> np.ndarray:
+    """An array in the memory that both processes hold."""
+    return np.frombuffer(room, np.uint8, math.prod(shape), start).reshape(shape)
+
+
+def serve(line: Connection, room: Any, memory: int) -> None:
+    """Open the photos that come along a line until it is closed, into `room`; `memory` are megabytes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the program that holds the line's other end
+    limit(memory)
+    line.send_bytes(READY)
+    with suppress(OSError, EOFError):
+        while True:
+            glance, data = line.recv_bytes() != b"\0", line.recv_bytes()
+            _answer(line, room, data, glance)
+
+
+def _answer(line: Connection, room: Any, data: bytes, glance: bool) -> None:
+    try:
+        photo = open_photo(data, glance)
+        small = photo.glance
+        shape = None if small is None else small.shape
+        if small is not None:
+            pixels(room, small.shape, WHOLE)[:] = small
+        _say(line, {"scale": photo.scale, "glance_scale": photo.glance_scale, "glance": shape})
+        pixels(room, photo.image.shape)[:] = photo.image
+        _say(line, {"image": photo.image.shape})
+    except PhotoError as error:
+        _say(line, error.to_json())
+
+
+def _say(line: Connection, said: dict[str, Any]) -> None:
+    line.send_bytes(json.dumps(said).encode())
+
+
+def limit(megabytes: int) -> None:
+    """Let this process take so much memory more than it has now. Only Linux keeps such a promise."""
+    if sys.platform == "linux":
+        import resource  # noqa: PLC0415 - not on every system
+
+        held = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+        most = held + megabytes * 1024 * 1024
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+OUTSIDE = Decoder()
+"""Opens the photos of everybody who sends one to this program."""
