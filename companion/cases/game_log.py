@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from companion.cases.table import TableState
 from referee import GAMES, Game
-from vision.table.reading import TableReading
+from vision.table.reading import COLORS, TableReading
 
 Line = dict[str, Any]
 MOVES: Final = ("move", "replaced", "undone")
@@ -44,6 +44,8 @@ class Followed:
     corrected: tuple[Line, ...] = ()
     turn_of: str | None = None
     owed: tuple[Line, ...] = ()
+    look: int = -1
+    """The look's number in the log."""
 
     def to_json(self) -> dict[str, Any]:
         """All but the state."""
@@ -86,7 +88,8 @@ class GameLog:
             return Followed(state)
         if state.get("rule") != self.rule:
             self.game, self.moves, self.slips, self.rule = Game(), [], [], state.get("rule")
-        rows = [{**row, "name": zone} for row, zone in zip(state["players"], self.zones, strict=True)]
+        none = {"gold": 0} if state["game"] == "twelve-seekers" else {}  # what a camera sees none of is not there
+        rows = [{**none, **row, "name": zone} for row, zone in zip(state["players"], self.zones, strict=True)]
         look: Line = {"time": time, "state": {**state, "players": rows}, "doubtful": sorted(doubtful)}
         return self._told(state, self.game.take({**look, "by": "person"} if said else look))
 
@@ -125,20 +128,30 @@ class GameLog:
             tuple(line for line in lines if line["line"] == "corrected"),
             closing.get("turn_of"),
             tuple(closing.get("owed", ())),
+            closing.get("look", -1),
         )
 
 
 def followable(state: Mapping[str, Any]) -> bool:
     """Whether a state shows enough of the table for its moves to be judged: else legal ones would be told as slips."""
-    if state.get("game") not in GAMES or MIDDLE[state["game"]] not in state:
-        return False
-    return state["game"] != "twelve-seekers" or any("seekers" in row for row in state["players"])
+    return state.get("game") in GAMES and MIDDLE[state["game"]] in state
 
 
 def doubtful_places(reading: TableReading, table: TableState) -> list[str]:
     """The places of a table's state that stand on a doubtful tile, as JSON pointers."""
     doubtful = {i for i, tile in enumerate(reading.tiles) if tile.doubtful}
     return [place for place, pieces in table.places.items() if doubtful.intersection(pieces)]
+
+
+def put_right(reading: TableReading, table: TableState, game: Followed) -> TableReading:
+    """The reading with the colors that the course of the game shows its tiles to have."""
+    tiles = list(reading.tiles)
+    for line in game.corrected:
+        here = [i for i in table.places.get(line["at"], ()) if i < len(tiles) and tiles[i].color == line["read"]]
+        if line["look"] == game.look and here and line["is"] in COLORS:
+            i = min(here, key=lambda i: (not tiles[i].doubtful, tiles[i].confidence))
+            tiles[i] = replace(tiles[i], color=line["is"])
+    return replace(reading, tiles=tuple(tiles))
 
 
 def believed(seen: Mapping[str, Any], state: Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 import companion.sources  # noqa: F401 - first: sets what OpenCV reads when it is loaded
 from calibration.camera import CameraProfile
 from companion.cases.answer import answer
-from companion.cases.game_log import Followed, GameLog, doubtful_places
+from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
 from companion.cases.table import TableState, mistakes, table_reader, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.seen import seen_lines
@@ -113,6 +113,8 @@ def _take(
     made = table_state(reading, profile)
     shown.log = shown.log or GameLog(made.zones)
     game = None if args.no_referee else shown.log.look(made.state, doubtful_places(reading, made), step.time)
+    if game is not None:
+        reading = put_right(reading, made, game)
     if args.json:
         print(json.dumps(_whole(args, source, step.time, reading, made, game), ensure_ascii=False), flush=True)
     else:

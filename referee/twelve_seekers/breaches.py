@@ -22,7 +22,7 @@ from referee.twelve_seekers.plans import (
     turns,
 )
 from referee.twelve_seekers.tables import (
-    BOX,
+    ANY_CARD,
     DISCARD_RULES,
     GOLD,
     NAMES,
@@ -163,8 +163,8 @@ def _repaired(search: _Search, read: Reading, thrown: Gems, look: Look) -> Itera
         counts[gem] += 1
     for gem, n in enumerate(thrown):
         counts[gem] += n
-    over = [gem for gem in range(8) for _ in range(max(counts[gem] - (*BOX, 0)[gem], 0))]
-    under = [gem for gem in range(7) for _ in range(max(BOX[gem] - counts[gem], 0))]
+    over = [gem for gem in range(8) for _ in range(max(counts[gem] - (*search.rules.box, 0)[gem], 0))]
+    under = [gem for gem in range(7) for _ in range(max(search.rules.box[gem] - counts[gem], 0))]
     if len(over) > MOST_FLIPS or len(over) > len(under):
         return
     if not over:
@@ -246,6 +246,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     what, place = away
     if not cards and not what:
         return
+    if not rules.cards_seen:
+        cards = (min(len(what), max(ANY_CARD)),) if what else ()
     breaks = list(rules.before(table, p, cards)) if cards else []
     card = cards[0] if cards else None
     if not _taken_rightly(what, place, cards, table):
@@ -295,7 +297,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     breaks = sorted(set(breaks), key=_weight)
     if not breaks:
         return
-    reach = max((TAKES.get(one, 0) for one in table.field), default=0)
+    reach = max((TAKES.get(one, 0) for one in rules.field(table)), default=0)
     if not cards and (breaks != ["T7"] or (what and reach >= len(what))):
         cost += UNLIKELY
     stack = (*mine.stack, *cards)
@@ -439,7 +441,7 @@ def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
     due = rules.expected(before)
     p = p if due is None else due
     found: list[tuple[int, int, Turn]] = []
-    for card in dict.fromkeys(before.field):
+    for card in dict.fromkeys(rules.field(before)):
         if isinstance(card, str) or rules.before(before, p, (card,)):
             continue
         rule = 0 if rules.rule == SWAP_RULE else rules.rule

@@ -10,8 +10,9 @@ from typing import Any, Final
 from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
-from referee.twelve_seekers.plans import ENDS_ONLY, NET, PRUNE, REACHING, TAKES, Done, Goal, lay, turns
+from referee.twelve_seekers.plans import BOTH_ENDS, ENDS_ONLY, NET, PRUNE, REACHING, TAKES, Done, Goal, lay, turns
 from referee.twelve_seekers.tables import (
+    ANY_CARD,
     BOX,
     COLOR_RULE,
     DISCARD_RULES,
@@ -23,6 +24,7 @@ from referee.twelve_seekers.tables import (
     TURNS,
     Card,
     Gems,
+    Kind,
     Reading,
     ReadSide,
     Side,
@@ -57,6 +59,10 @@ MANY: Final = 3.0
 """All further pieces."""
 MOST_STEPS: Final = 5_000
 """Steps of one search."""
+OUT_OF_ORDER: Final = 4.0
+"""Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
+UNSEEN_TURNS: Final = 3
+"""Turns between two looks, where no cards are in sight."""
 STARTS: Final = 100
 """Ways to read the first look that are kept."""
 ADVANCED_EACH: Final = 2
@@ -87,6 +93,11 @@ class Seekers:
         advanced = sum(isinstance(card, str) and card in ADVANCED for card in cards)
         seen = "basic" if not advanced else "chaos" if advanced == TURNS else "advanced"
         self.mode = header.get("mode") or seen
+        rows = [row for row in state.get("players", ()) if isinstance(row, dict)]
+        self.cards_seen = "seekers_left" in state or any("seekers" in row for row in rows)
+        """Whether seeker cards are in sight; else a turn's power is the number of gems that it takes."""
+        self.box = BOX
+        """Gems of each kind in the game; where not all are in sight, those that the first look shows."""
         given = header.get("house")
         self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
         self.extra: dict[str, Any] = {"": {"rule": rule}}
@@ -105,6 +116,9 @@ class Seekers:
         """The look's state in the game's own form. Raises StateError where it is none."""
         read = read_state(look.state, self.names, self.kind)
         self.extra[""].update(read.extra)
+        if not self.cards_seen:
+            sides = [shown and shown._replace(stack=None) for shown in read.sides]
+            read = read._replace(field=None, sides=tuple(sides))
         for row in look.state.get("players", ()):
             self.extra[row["name"]] = {key: row[key] for key in ("chips", "color_cards", "choices") if key in row}
         return read
@@ -127,7 +141,7 @@ class Seekers:
                 stack, gold = shown.stack or (), shown.gold or 0
             sides.append(Side(gems, invalid, gold, stack))
         taken = [card for side in sides for card in side.stack]
-        field = read.field
+        field = read.field if self.cards_seen else ()
         if field is None:
             rest = Counter(BASIC)
             rest.subtract(card for card in taken if card in BASIC)
@@ -143,6 +157,9 @@ class Seekers:
             self.first if not any(done) else None,
             read.color,
         )
+        lying = total(table, self.kind)
+        if not self.cards_seen and sum(lying) < sum(BOX):
+            self.box = tuple(lying[: len(BOX)])
         yield from sorted(self._boxed(table, look), key=lambda start: start.cost)[:STARTS]
 
     def _boxed(self, table: Table, look: Look) -> Iterator[Start]:
@@ -164,8 +181,8 @@ class Seekers:
         """The row with as many pieces read again as there are too many of a color."""
         unread = [i for i, gem in enumerate(row) if gem >= len(BOX)]
         counts = total(table._replace(row=tuple(gem for gem in row if gem < len(BOX))), self.kind)
-        over = [gem for gem in range(7) for _ in range(max(counts[gem] - BOX[gem], 0))]
-        under = [gem for gem in range(7) for _ in range(max(BOX[gem] - counts[gem], 0))]
+        over = [gem for gem in range(7) for _ in range(max(counts[gem] - self.box[gem], 0))]
+        under = [gem for gem in range(7) for _ in range(max(self.box[gem] - counts[gem], 0))]
         if len(over) + len(unread) != len(under) or len(under) > 3:
             yield Start(0.0, table)
             return
@@ -200,7 +217,11 @@ class Seekers:
 
     def over(self, table: Table) -> bool:
         """T16."""
-        return sum(table.turns) >= TURNS or not table.field
+        return sum(table.turns) >= TURNS or not table.field if self.cards_seen else not table.row
+
+    def field(self, table: Table) -> Sequence[Card]:
+        """The cards that may be taken: any where they are out of sight."""
+        return table.field if self.cards_seen else ANY_CARD
 
     def after(self, table: Table, p: int, cards: Sequence[Card]) -> Table:
         """The turn is done: who begins the next round (T5)."""
@@ -226,7 +247,9 @@ class Seekers:
         )
 
     def before(self, table: Table, p: int, cards: Sequence[Card]) -> tuple[str, ...]:
-        """What taking these cards breaks: T4, T5, T6."""
+        """What taking these cards breaks: T4, T5, T6; nothing where no cards are in sight."""
+        if not self.cards_seen:
+            return ()
         breaks = () if len(cards) == 1 else ("T4",)
         turn = self.expected(table)
         if turn is not None and turn != p:
@@ -319,7 +342,12 @@ class Seekers:
 
     def state(self, table: Table) -> dict[str, Any]:
         """The table in the form of the looks."""
-        return as_state(table, self.names, self.kind, self.extra)
+        state = as_state(table, self.names, self.kind, self.extra)
+        if not self.cards_seen:
+            del state["seekers_left"]
+            for player in state["players"]:
+                del player["seekers"]
+        return state
 
 
 class _Search:
@@ -373,7 +401,7 @@ class _Search:
         turn = self.rules.expected(table)
         if self.rules.over(table):
             return ()
-        return (0, 1) if turn is None else (turn,)
+        return (0, 1) if turn is None or not self.rules.cards_seen else (turn,)
 
     def new_cards(self) -> list[list[Card]]:
         """The cards that came to each stack since."""
@@ -397,6 +425,8 @@ class _Search:
 
     def _sequences(self) -> list[list[tuple[int, Card]]]:
         """Who may have taken which card, in which order."""
+        if not self.rules.cards_seen:
+            return list(self._takes_unseen())
         new = self.new_cards()
         gone: list[Card] = []
         if self.read.field is not None:
@@ -418,6 +448,28 @@ class _Search:
                     found.append([(0, next(mine)) if i in places else (1, next(theirs)) for i in range(n)])
         return found
 
+    def _takes_unseen(self) -> Iterator[list[tuple[int, Card]]]:
+        """The same where no cards are in sight: as many gems as left the row, each player's as many as came to them."""
+        if self.read.row is None:
+            return
+        lost = len(self.table.row) - len(self.read.row)
+        came = [
+            None if shown is None else _came(shown, side, self.rules.kind)
+            for shown, side in zip(self.read.sides, self.table.sides, strict=True)
+        ]
+        for n in range(1, 2 if self.begun else UNSEEN_TURNS + 1):
+            for takes in product(ANY_CARD, repeat=n):
+                if sum(takes) != lost and not (self.begun and sum(takes) < lost):
+                    continue
+                for movers in product((0, 1), repeat=n):
+                    thrown = self.rules.rule in DISCARD_RULES
+                    got = [sum(k for k, mover in zip(takes, movers, strict=True) if mover == p) for p in (0, 1)]
+                    least = [n - movers.count(p) * thrown for p, n in enumerate(got)]
+                    if self.begun or all(
+                        c is None or low <= c <= high for c, low, high in zip(came, least, got, strict=True)
+                    ):
+                        yield list(zip(movers, takes, strict=True))
+
     def _cards(self, card: Card, gone: list[Card]) -> list[Card]:
         """What a card may be that came to a stack: as read, or one that left the field."""
         field = self.table.field
@@ -435,14 +487,17 @@ class _Search:
         if i == len(sequence):
             if self.begun:
                 for p in self._movers(table):
-                    self._partly(table, p, None, cost, so_far)
+                    if not (so_far[-1].breaks and so_far[-1].who == rules.names[p]):  # that is still the same turn
+                        self._partly(table, p, None, cost, so_far)
             else:
                 self._leaf(table, cost, so_far)
             return
         p, card = sequence[i]
         last = i + 1 == len(sequence) and not self.begun
-        if card not in table.field or card not in TAKES:
+        if card not in rules.field(table) or card not in TAKES:
             return
+        if not rules.cards_seen and p not in (rules.expected(table), None):
+            cost += OUT_OF_ORDER * (rules.expected(table) is not None)
         breaks = rules.before(table, p, (card,))
         if breaks and not self.wide and cost:
             return
@@ -541,15 +596,16 @@ class _Search:
         if self.stands:
             return
         read, rules = self.read, self.rules
-        reach = max((TAKES.get(one, 0) for one in ((card,) if card is not None else table.field)), default=0)
+        reach = max((TAKES.get(one, 0) for one in ((card,) if card is not None else rules.field(table))), default=0)
         if read.row is None:
             return
         n = len(table.row) - len(read.row)
         if not 0 <= n <= reach:
             return
-        both = card is None and any(one in ("both-ends-one", "both-ends-two") for one in table.field)
-        both = both or card in ("both-ends-one", "both-ends-two")
-        owed = Owed(rules.names[p], "gems" if card is not None else "a seeker", "T7" if card is not None else "T4")
+        both = card is None and any(one in BOTH_ENDS for one in table.field)
+        both = both or card in BOTH_ENDS
+        gems_only = card is not None or not rules.cards_seen
+        owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
         for left in range(n + 1):
             if 0 < left < n and not both:
@@ -557,7 +613,7 @@ class _Search:
             lost = (*table.row[:left], *table.row[len(table.row) - (n - left) :]) if n else ()
             row = table.row[left : len(table.row) - (n - left)]
             mine, lying = self._part_laid(table.sides[p], shown, lost)
-            if mine is None:
+            if mine is None or (lying and not rules.cards_seen):
                 continue
             stack = (*table.sides[p].stack, card) if card is not None else table.sides[p].stack
             mine = mine._replace(stack=stack)
@@ -669,6 +725,14 @@ class _Search:
             UNKNOWN,
         )
         self._add(Explanation(EDITED + min(ONE_MORE * moved, MANY), (turn,)))
+
+
+def _came(shown: ReadSide, side: Side, kind: Kind) -> int | None:
+    """How many gems came to a player; None where not all of them are in sight."""
+    if shown.gems is None or shown.gold is None or shown.invalid is None:
+        return None
+    count = len if kind == "line" else sum
+    return count(shown.gems) - count(side.gems) + sum(shown.invalid) - sum(side.invalid) + shown.gold - side.gold
 
 
 def _either(one: Any, other: Any) -> Any:

@@ -20,6 +20,8 @@ GOLD: Final = 6
 BOX: Final = (7, 7, 7, 7, 7, 1, 3)
 """Gems in the box."""
 NO_GEMS: Final = (0,) * 6
+ANY_CARD: Final = (1, 2, 3, 4, 5)
+"""The powers of the basic seekers."""
 LINE_RULES: Final = frozenset((7, 8, 9, 10, 16, 17, 18))
 PLACE_RULES: Final = frozenset((19, 20))
 DISCARD_RULES: Final = frozenset((11, 12, 13))

@@ -1,10 +1,15 @@
 """A followed game: each take of the demo's game is named, and a piece that was misread is put right."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from companion.cases.game_log import GameLog
+from companion.cases.game_log import Followed, GameLog, put_right
+from companion.cases.table import TableState
 from scoring import score_state
 from training.synth import demo_game as game
+from vision.table.reading import TableReading, Tile
 
 STATES = list(game.states())
 CARDS = game.GAME.stickers
@@ -79,17 +84,88 @@ def test_a_game_that_no_referee_knows_is_left_as_it_is():
     assert GameLog(()).look(state).state is state
 
 
-@pytest.mark.parametrize("hidden", ["dungeon", "seekers"])
-def test_a_table_that_does_not_show_enough_is_not_judged(hidden):
+def test_a_table_without_its_middle_is_not_judged():
     log = GameLog(("A", "B"))
     for lying in STATES[:3]:
         state = look(lying)
-        if hidden == "dungeon":
-            del state["dungeon"]
-        else:
-            del state["seekers_left"]
-            for row in state["players"]:
-                del row["seekers"]
+        del state["dungeon"]
         said = log.look(state)
         assert said.state is state
         assert (said.moves, said.slips, said.corrected, said.questions) == ((), (), (), ())
+
+
+def without_cards(state, **more):
+    """The same table where no seeker cards are in sight."""
+    players = [{key: value for key, value in row.items() if key != "seekers"} for row in state["players"]]
+    return {key: value for key, value in state.items() if key != "seekers_left"} | {"players": players} | more
+
+
+ROW = [
+    "yellow",
+    "purple",
+    "red",
+    "rainbow",
+    "blue",
+    "red",
+    "green",
+    "green",
+    "yellow",
+    "purple",
+    "gold",
+    "blue",
+    "blue",
+    "yellow",
+]
+FEW = [("A", "right", 2), ("B", "right", 2), ("A", "left", 3), ("B", "right", 1), ("A", "right", 1), ("B", "left", 2)]
+
+
+def with_few_gems():
+    """States of a game that began with fewer gems than the box holds, and its takes."""
+    row, lines, gold = list(ROW), {"A": [], "B": []}, {"A": 0, "B": 0}
+    states, takes = [], []
+    for who, end, n in [("A", "left", 0), *FEW]:
+        gems = row[:n] if end == "left" else row[len(row) - n :]
+        row = row[n:] if end == "left" else row[: len(row) - n]
+        lines[who] = lines[who] + [gem for gem in gems if gem != "gold"]
+        gold[who] += gems.count("gold")
+        rows = [{"name": name, "line": lines[name], **({"gold": gold[name]} if gold[name] else {})} for name in "AB"]
+        states.append({"game": "twelve-seekers", "rule": 7, "dungeon": row, "players": rows})
+        takes.append((who, f"dungeon.{end}", gems))
+    return states, takes[1:]
+
+
+@pytest.mark.parametrize("tiles", ["all", "some"])
+def test_where_no_cards_are_in_sight_the_gems_taken_tell_the_turns(tiles):
+    states, takes = with_few_gems()
+    if tiles == "all":
+        states = [without_cards(look(lying)) for lying in STATES]
+        takes = [taken(*both) for both in zip(game.TAKES, STATES, strict=False)]
+    log = GameLog(("A", "B"))
+    said = [log.look(state, time=float(i)) for i, state in enumerate(states)]
+    assert [(move["who"], move["from"], move["what"]) for move in log.moves] == takes
+    assert [len(one.moves) for one in said[1:]] == [1] * len(takes)
+    assert not [line for one in said for line in (*one.slips, *one.owed, *one.questions, *one.corrected)]
+    assert all("seekers" not in row for one in said for row in one.state["players"])
+
+
+def test_without_cards_a_gem_read_as_gold_once_is_put_right_by_the_last_look():
+    states, _ = with_few_gems()
+    first, second = states[4]["players"]
+    seen = {**states[4], "players": [{**first, "line": ["blue", *first["line"][2:]], "gold": 1}, second]}
+    log = GameLog(("A", "B"))
+    said = [log.look(state) for state in (*states[:4], seen, *states[4:])]
+    assert said[4].state["players"][0]["line"] == first["line"]
+    assert [(fix["at"], fix["read"], fix["is"]) for fix in said[4].corrected] == [("/players/0/gold", "gold", "yellow")]
+    assert not [slip for one in said for slip in one.slips]
+
+
+def test_the_tile_that_was_read_wrongly_gets_its_color():
+    square = np.zeros((4, 2))
+    tiles = [Tile(color, "A", 0, i, square[0], square, 0.9) for i, color in enumerate(("gold", "red", "gold"))]
+    tiles[2] = replace(tiles[2], confidence=0.4, doubtful=True)
+    line = {"line": "corrected", "look": 3, "at": "/players/0/gold", "read": "gold", "is": "yellow"}
+    table = TableState({}, {"/players/0/gold": (0, 2)})
+    reading = TableReading(tuple(tiles), (), {})
+    now = put_right(reading, table, Followed({}, corrected=(line,), look=3))
+    assert [tile.color for tile in now.tiles] == ["gold", "red", "yellow"]
+    assert put_right(reading, table, Followed({}, corrected=(line,), look=4)) == reading
