@@ -96,7 +96,7 @@ class Seekers:
         rows = [row for row in state.get("players", ()) if isinstance(row, dict)]
         self.cards_seen = "seekers_left" in state or any("seekers" in row for row in rows)
         """Whether seeker cards are in sight; else a turn's power is the number of gems that it takes."""
-        self.box = BOX
+        self.box: Gems = BOX
         """Gems of each kind in the game; where not all are in sight, those that the first look shows."""
         given = header.get("house")
         self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
