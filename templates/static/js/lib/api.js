@@ -35,15 +35,33 @@ export function get(address) {
   return answer(fetch(address));
 }
 
-/** Send JSON. */
-export function post(address, body = {}, method = "POST") {
+/** Send JSON. With `keepalive` it arrives also where the page is left meanwhile. */
+export function post(address, body = {}, method = "POST", keepalive = false) {
   return answer(
     fetch(address, {
       method,
+      keepalive,
       headers: { "Content-Type": "application/json", "X-Companion": "1" },
       body: JSON.stringify(body),
     }),
   );
+}
+
+/** Sends values one after another, so that the last one given is the one that stays; those overtaken are left out. */
+export function latest(address) {
+  let waiting = [];
+  let sending;
+  const run = async () => {
+    while (waiting.length) await post(address, waiting.shift(), "POST", true);
+  };
+  addEventListener("pagehide", () => waiting.length && post(address, waiting.shift(), "POST", true));
+  return (value) => {
+    waiting = [value];
+    sending ??= run().finally(() => {
+      sending = undefined;
+    });
+    return sending;
+  };
 }
 
 /** Send a photo as it is. */
