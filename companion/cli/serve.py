@@ -19,6 +19,7 @@ from companion.cli.common import BAD_INPUT, add_language, complain, refused
 from companion.malloc import share_heaps
 from companion.web import create_app
 from companion.web.access import qr
+from companion.web.access.devices import Role
 from companion.web.access.phone import pairing_link
 from companion.web.app import LOOPBACK
 from companion.web.server import PageServer
@@ -73,7 +74,12 @@ def run(args: argparse.Namespace) -> int:
     here = f"http://127.0.0.1:{port}/"
     if args.lan:
         codes = services_of(app).pairing
-        here = pairing_link(f"127.0.0.1:{port}", codes.new_code())
+
+        def home() -> str:
+            return pairing_link(f"127.0.0.1:{port}", codes.new_code(Role.HOST, home=True))
+
+        codes.home_used = lambda: print(said.say("serve.open", address=home()), flush=True)
+        here = home()
         link = pairing_link(app.config["LAN_ADDRESS"], codes.new_code())
         _show(qr.terminal(link), said)
         print(said.say("serve.phone", link=link))

@@ -9,6 +9,7 @@ from flask import Flask
 from companion.cases.store import Store
 from companion.web import language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
+from companion.web.access.devices import Devices
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.services import KEY, Services
@@ -61,6 +62,7 @@ def create_app(
         pushes=Turn(waiting=3),
         tables=LiveTables(store, table_eyes or TableEyes()),
         pairing=pairing.Pairing(),
+        devices=Devices(folder / "devices.json"),
         static=TEMPLATES / "static",
     )
     for module in (

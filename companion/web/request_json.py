@@ -14,10 +14,10 @@ MAX_JSON = 256 * 1024
 """Bytes of a request's JSON, at most: parsing takes many times that in memory, and holds up every other request."""
 
 
-def json_body() -> dict[str, Any]:
-    """The request's JSON object. Raises Problem for anything else."""
-    data = request.stream.read(MAX_JSON + 1)
-    if len(data) > MAX_JSON:
+def json_body(most: int = MAX_JSON) -> dict[str, Any]:
+    """The request's JSON object, of so many bytes at most. Raises Problem for anything else."""
+    data = request.stream.read(most + 1)
+    if len(data) > most:
         raise Problem("problem.request", 413)
     try:
         body = json.loads(data, parse_constant=_refuse)

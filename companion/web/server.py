@@ -1,36 +1,48 @@
 """The web server: cheroot over a listening socket, plain or with TLS.
 
-A connection takes a thread only while a request of it can be read: silent ones, and TLS handshakes that somebody
-begins and leaves, wait in cheroot's selector until they speak or `IDLE` seconds have passed.
+A connection takes a thread only when a request's head has come, and its body where it is a small one: what is silent,
+slow, or begins a TLS handshake and leaves it, waits in cheroot's selector, for `IDLE` seconds in all.
 """
 
 from __future__ import annotations
 
 import logging
-import select
+import re
 import socket
 import ssl
 import threading
+import time
+from collections import Counter
 from contextlib import suppress
 from typing import Any
 
 from cheroot.makefile import MakeFile
-from cheroot.server import HTTPConnection
+from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.ssl import Adapter
 from cheroot.wsgi import Server
 
 from companion.web.app import MAX_UPLOAD
 
-THREADS = 48
+THREADS = 160
 """One request a thread; each page of a live table holds two: its picture and its stream of events."""
 IDLE = 20.0
-"""Seconds after which a silent connection is closed."""
+"""Seconds after which a silent connection is closed, and one whose request has not come by then."""
 MAX_BODY = MAX_UPLOAD + 64 * 1024
 """Bytes of a request's body, at most. Flask answers what is above MAX_UPLOAD, in words."""
 BACKLOG = 128
 """Connections that may wait to be accepted."""
 MAX_HEADER = 64 * 1024
 """Bytes of a request's headers, at most."""
+SMALL_BODY = 64 * 1024
+"""Bytes of a body that is waited for before a thread is given to its request, at most."""
+MOST = 400
+"""Connections held at a time, at most."""
+MOST_OF_ONE = 40
+"""Connections of one other device, at most: a browser opens six to a page."""
+HEAD_END = b"\r\n\r\n"
+LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
+REFUSED = (400, 403, 413)
+"""Answers after which the rest of a large body is not waited for."""
 
 log = logging.getLogger("companion")
 
@@ -78,46 +90,133 @@ class PageServer:
 
 
 class _Server(Server):
-    """Takes a socket that listens already, and logs errors to the companion's log."""
+    """Takes a socket that listens already, counts connections, and logs errors to the companion's log."""
 
     listener: socket.socket
+
+    def __init__(self, *args: Any, **how: Any) -> None:
+        super().__init__(*args, **how)
+        self._counting = threading.Lock()
+        self._held: Counter[str] = Counter()
 
     def bind(self, family: int, type: int, proto: int = 0) -> socket.socket:
         self.socket = self.listener
         return self.listener
 
+    def process_conn(self, conn: Any) -> None:
+        """A connection that is new, or that something came from."""
+        if conn.counted or self._room_for(conn):
+            super().process_conn(conn)
+        else:
+            conn.close()
+
+    def _room_for(self, conn: Any) -> bool:
+        with self._counting:
+            address = conn.remote_addr
+            most_of_one = MOST if address.startswith("127.") else MOST_OF_ONE
+            if self._held[address] >= most_of_one or self._held.total() >= MOST:
+                return False
+            self._held[address] += 1
+            conn.counted = True
+            return True
+
+    def gone(self, address: str) -> None:
+        """A counted connection was closed."""
+        with self._counting:
+            self._held[address] -= 1
+            self._held += Counter()
+
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         log.log(level, "web server: %s", msg, exc_info=traceback)
 
 
+class _Request(HTTPRequest):
+    """A request that is refused does not keep its thread until all of a large body has come."""
+
+    def send_headers(self) -> None:
+        left = getattr(self.rfile, "remaining", 0)
+        if left > SMALL_BODY and int(self.status[:3]) in REFUSED:
+            self.close_connection = True
+        super().send_headers()
+
+
 class _Connection(HTTPConnection):
-    """A connection that goes back to the selector while it has nothing to read."""
+    """A connection that goes back to the selector until the whole of a request's head has come."""
+
+    RequestHandlerClass = _Request
+    counted = False
+    waiting_since: float | None = None
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._head = bytearray()
 
     def communicate(self) -> bool:
-        if not self.rfile.has_data() and not select.select([self.socket], [], [], 0)[0]:
-            return True
+        try:
+            came = self._came()
+        except (EOFError, OSError):
+            return False
+        if not came:
+            if self.waiting_since is None and self._head:
+                self.waiting_since = time.monotonic()
+            return self.waiting_since is None or time.monotonic() - self.waiting_since < IDLE
+        self.waiting_since = None
+        self.rfile._read_buf, self.rfile._read_pos = bytes(self._head), 0
+        self._head.clear()
         return bool(super().communicate())  # type: ignore[no-untyped-call]
 
+    def _came(self) -> bool:
+        """Take what there is without waiting. Whether a thread is to go on. Raises EOFError, OSError."""
+        self._head += self.rfile._read_buf[self.rfile._read_pos :]
+        self.rfile._reset_read_buf()
+        self.socket.settimeout(0)
+        try:
+            while not self._whole():
+                taken = self.socket.recv(MAX_HEADER)
+                if not taken:
+                    raise EOFError
+                self._head += taken
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return False
+        finally:
+            self.socket.settimeout(self.server.timeout)
+        return True
 
-class _TlsConnection(HTTPConnection):
+    def _whole(self) -> bool:
+        """Whether the head is there, too long, or followed by as much of the body as is waited for."""
+        end = self._head.find(HEAD_END)
+        if end < 0:
+            return len(self._head) > MAX_HEADER
+        length = LENGTH.search(self._head, 0, end + 2)
+        body = int(length[1]) if length and b"\r\nexpect:" not in self._head[:end].lower() else 0
+        return body > SMALL_BODY or len(self._head) - end - len(HEAD_END) >= body
+
+    def close(self) -> None:
+        super().close()
+        if self.counted:
+            self.counted = False
+            self.server.gone(self.remote_addr)
+
+
+class _TlsConnection(_Connection):
     """The handshake is made step by step as the other side speaks."""
 
     shaken = False
 
     def communicate(self) -> bool:
         if not self.shaken:
+            self.waiting_since = self.waiting_since or time.monotonic()
             try:
                 self.socket.settimeout(0)
                 self.socket.do_handshake()
             except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
-                return True
+                return time.monotonic() - self.waiting_since < IDLE
             except (OSError, ValueError):
                 # A browser that does not trust the certificate yet, something that speaks no TLS, or nobody at all.
                 return False
             self.shaken = True
-            self.socket.settimeout(self.server.timeout)
-            return True
-        return bool(super().communicate())  # type: ignore[no-untyped-call]
+            self.waiting_since = None
+        return super().communicate()
 
 
 class _Adapter(Adapter):

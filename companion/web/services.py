@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from companion.cases.store import Store
+    from companion.web.access.devices import Devices
     from companion.web.access.pairing import Pairing
     from companion.web.tables.running import LiveTables
     from companion.web.vision_service import Eyes, Turn
@@ -32,6 +33,7 @@ class Services:
         pushes: likewise of the pictures that phones send as a camera.
         tables: the table that is followed, and those that were.
         pairing: the codes that other devices are paired with.
+        devices: those that were let in.
         static: the folder of scripts and styles.
     """
 
@@ -41,6 +43,7 @@ class Services:
     pushes: Turn
     tables: LiveTables
     pairing: Pairing
+    devices: Devices
     static: Path
 
 

@@ -1,24 +1,29 @@
-"""Access control of every request: host, origin, pairing cookie, and security headers of the answer.
+"""Access control of every request: host, origin, pairing cookie, role, and security headers of the answer.
 
 On loopback the host names are the door. Opened to the local network, every request also
 needs the cookie that a pairing link was exchanged for; only the pairing page, its
-statics and the exchange itself answer without it.
+statics and the exchange itself answer without it. What a device may do is its role.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, request
-from itsdangerous import BadData, URLSafeTimedSerializer
+from itsdangerous import BadData, URLSafeSerializer
 
+from companion.web.access.devices import DAYS, Device, Role
+from companion.web.access.roles import SAFE, needed
 from companion.web.problems import answer
+from companion.web.services import services, services_of
 
 OPEN = {"pairing.page", "pairing.exchange", "pages.public"}
 """Endpoints that answer without the cookie."""
-SAFE = {"GET", "HEAD", "OPTIONS"}
+HERE = frozenset({"127.0.0.1", "::1"})
 HEADER = "X-Companion"
-COOKIE_DAYS = 30
+LEAST_BODY = 4096
+"""Bytes of a body that a device may send which was not let in yet."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -38,9 +43,9 @@ def init_app(app: Flask, hosts: set[str], lan: bool) -> None:
             return answer("problem.origin", 403)
         if request.method not in SAFE and HEADER not in request.headers:
             return answer("problem.origin", 403)
-        if lan and request.endpoint not in OPEN and not paired(request):
-            return answer("problem.door", 403)
-        return None
+        return None if (refusal := refused(role())) is None else answer(*refusal)
+
+    app.jinja_env.globals.update(role=role, Role=Role)
 
     @app.after_request
     def headers(response: Response) -> Response:
@@ -76,33 +81,78 @@ def origin_known(request: Request) -> bool:
     return request.method in SAFE and request.headers.get("Sec-Fetch-Mode") == "navigate"
 
 
+def refused(mine: Role | None) -> tuple[str, int] | None:
+    """Why this role may not ask what is asked, and the status; None where it may."""
+    if mine is None:
+        large = (request.content_length or 0) > LEAST_BODY or "Transfer-Encoding" in request.headers
+        return ("problem.door", 403) if request.endpoint not in OPEN else ("problem.request", 413) if large else None
+    least = needed(request.endpoint, request.method)
+    if mine >= least:
+        return None
+    return "problem.host-only" if least == Role.HOST else "problem.guest", 403
+
+
+def clicked() -> bool:
+    """Whether a page of ours led to this one: only then may it begin something by itself."""
+    return request.headers.get("Sec-Fetch-Site") == "same-origin"
+
+
+def here() -> bool:
+    """Whether the person sits at this computer: only then may its files be named."""
+    return request.remote_addr in HERE
+
+
+def role() -> Role | None:
+    """What who asks may do; None where it was not let in. Who sits at this computer is the host."""
+    if not current_app.config["LAN"]:
+        return Role.HOST
+    device = paired()
+    return None if device is None else Role.HOST if here() else device.may
+
+
 def cookie_name(request: Request) -> str:
     """Cookies know no ports: two companions on one machine must not take each other's."""
     host = urlsplit("//" + request.headers["Host"])
     return f"companion-{host.port or 80}"
 
 
-def paired(request: Request) -> bool:
-    """Whether the request carries a cookie that this companion signed."""
-    value = request.cookies.get(cookie_name(request), "")
+def paired() -> Device | None:
+    """The device whose cookie the request carries; None where we did not sign it, or the device was shut out."""
     try:
-        _signer().loads(value, max_age=COOKIE_DAYS * 86400)
+        device = _signer().loads(request.cookies.get(cookie_name(request), ""))
     except BadData:
-        return False
-    return True
+        return None
+    return services().devices.get(device)
 
 
-def let_in(response: Response, device: str) -> None:
+def stays() -> Callable[[], bool]:
+    """Tells later whether who asks now is still let in."""
+    device, app = paired(), current_app._get_current_object()  # type: ignore[attr-defined]
+    devices = services_of(app).devices
+    return lambda: not app.config["LAN"] or (device is not None and devices.get(device.id) is not None)
+
+
+def let_in(response: Response, role: Role) -> None:
     """Give the device of this request its cookie."""
+    device = services().devices.add(role, device_name(request.headers.get("User-Agent", "")))
     response.set_cookie(
         cookie_name(request),
-        _signer().dumps(device),
-        max_age=COOKIE_DAYS * 86400,
+        _signer().dumps(device.id),
+        max_age=DAYS * 86400,
         httponly=True,
         samesite="Strict",
         secure=request.is_secure,
     )
 
 
-def _signer() -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(current_app.config["SECRET_KEY"], salt="paired device")
+KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+
+
+def device_name(agent: str) -> str:
+    """What kind of device a browser says it runs on."""
+    return next((kind for kind in KINDS if kind in agent), "?")
+
+
+def _signer() -> URLSafeSerializer:
+    """Signs for this scheme alone: a cookie that was overheard on the plain page opens no secure one."""
+    return URLSafeSerializer(current_app.config["SECRET_KEY"], salt=f"paired device, {request.scheme}")

@@ -11,11 +11,14 @@ import secrets
 import threading
 import time
 from collections import defaultdict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
-from companion.web.access.access_control import let_in
+from companion.web.access.access_control import LEAST_BODY, here, let_in
+from companion.web.access.devices import Role
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -27,34 +30,66 @@ TRIES, TRIES_ALL, TRIES_SECONDS = 10, 60, 60
 
 FILM = "film"
 TARGETS = {FILM: "/camera/film"}
-"""Where a link may lead once the device is in; else to the shelf."""
+"""Where a link may lead once the device is in; else to what is played."""
+EVENING = 12 * 3600.0
+"""Seconds for which a game that was begun is taken for the one that is played."""
 
 bp = Blueprint("pairing", __name__)
 
 
+@dataclass(frozen=True)
+class Code:
+    """A code that is out.
+
+    Attributes:
+        role: what the device may do that takes it.
+        end: when it is over, on the pairing's clock.
+        home: whether it is only for a browser of this computer.
+    """
+
+    role: Role
+    end: float
+    home: bool
+
+
 class Pairing:
-    """The codes that are out, and the tries that were made. `clock` is in seconds."""
+    """The codes that are out, and the tries that were made. `clock` is in seconds.
+
+    `home_used` is called when a code for this computer was used: the terminal shows another then.
+    """
 
     def __init__(self, clock: Any = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._codes: dict[str, float] = {}
+        self._codes: dict[str, Code] = {}
         self._tries: defaultdict[str, deque[float]] = defaultdict(deque)
+        self.home_used: Callable[[], None] = lambda: None
 
-    def new_code(self) -> str:
-        """A code for one device; the oldest go where too many are out."""
+    def new_code(self, role: Role = Role.PLAYER, home: bool = False) -> str:
+        """A code for one device; the oldest go where too many are out. One for this computer has no end."""
         code = secrets.token_urlsafe(16)
+        end = float("inf") if home else self._clock() + CODE_SECONDS
         with self._lock:
-            self._codes[_digest(code)] = self._clock() + CODE_SECONDS
-            while len(self._codes) > MAX_CODES:
-                del self._codes[next(iter(self._codes))]
+            self._codes[digest(code)] = Code(role, end, home)
+            for old in [name for name, one in self._codes.items() if not one.home][:-MAX_CODES]:
+                del self._codes[old]
         return code
 
-    def take(self, code: str) -> bool:
-        """Whether the code is good; it never is again."""
+    def take(self, code: str, here: bool = False) -> Role | None:
+        """What the device may do that brings a code, `here` on this computer; None for a bad one. It works once."""
         with self._lock:
-            end = self._codes.pop(_digest(code), None)
-        return end is not None and self._clock() < end
+            found = self._codes.get(digest(code))
+            if found is None or (found.home and not here):
+                return None
+            del self._codes[digest(code)]
+        if found.home:
+            self.home_used()
+        return found.role if self._clock() < found.end else None
+
+    def out(self, name: str) -> bool:
+        """Whether the code of this digest still lets somebody in."""
+        found = self._codes.get(name)
+        return found is not None and self._clock() < found.end
 
     def may_try(self, address: str) -> bool:
         """Count a try from this address; False where there were too many."""
@@ -71,7 +106,8 @@ class Pairing:
             return True
 
 
-def _digest(code: str) -> str:
+def digest(code: str) -> str:
+    """What a code is kept as."""
     return hashlib.sha256(code.encode()).hexdigest()
 
 
@@ -86,10 +122,22 @@ def exchange() -> Response:
     """A code for a cookie."""
     if not services().pairing.may_try(request.remote_addr or ""):
         raise Problem("problem.too-often", 429)
-    body = json_body()
+    body = json_body(LEAST_BODY)
     code, to = body.get("code"), body.get("to")
-    if not isinstance(code, str) or not services().pairing.take(code):
+    role = services().pairing.take(code, here()) if isinstance(code, str) else None
+    if role is None:
         raise Problem("problem.code", 403)
-    response = jsonify({"to": TARGETS.get(to, "/") if isinstance(to, str) else "/"})
-    let_in(response, secrets.token_hex(8))
+    response = jsonify({"to": TARGETS.get(to) or played() if isinstance(to, str) else played()})
+    let_in(response, role)
     return response
+
+
+def played() -> str:
+    """The page of what is played now: the table that is followed, or the game begun last; else the shelf."""
+    now = services().tables.now
+    if now is not None and now.running:
+        return url_for("live.page", table=now.table)
+    plays = services().store.plays("in-the-ruin")
+    if plays and abs(time.time() - plays[0]["started"]) < EVENING:
+        return url_for("ruin.page", play_id=plays[0]["id"])
+    return url_for("pages.shelf")

@@ -1,43 +1,71 @@
-"""The page that lets a phone in: a QR code with a pairing link."""
+"""The page that lets devices in by a QR code with a pairing link, lists those that are in, and shuts them out."""
 
 from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion.web.access import qr
-from companion.web.access.access_control import let_in
-from companion.web.access.pairing import CODE_SECONDS
+from companion.web.access.access_control import paired
+from companion.web.access.devices import Role
+from companion.web.access.pairing import CODE_SECONDS, digest
+from companion.web.language import date, say
 from companion.web.problems import Problem
-from companion.web.services import services, services_of
+from companion.web.request_json import json_body
+from companion.web.services import services
 
 bp = Blueprint("phone", __name__)
 
 
 @bp.get("/phone")
 def page() -> str:
-    """The QR code, or how to get one."""
+    """The QR code, or how to get one; who is in."""
     return render_template("phone.html")
 
 
 @bp.post("/api/phone/code")
 def code() -> Response:
-    """A fresh pairing link, as text and as QR code."""
+    """A fresh pairing link, as text and as QR code; `role` says what for."""
     address = current_app.config.get("LAN_ADDRESS")
     if not current_app.config["LAN"] or not address:
         raise Problem("problem.not-lan", 409)
-    link = pairing_link(address, services().pairing.new_code())
-    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS})
+    role = (json_body() if request.content_length else {}).get("role", "player")
+    if role not in [one.name.lower() for one in Role]:
+        raise Problem("problem.request")
+    new = services().pairing.new_code(Role[role.upper()])
+    link = pairing_link(address, new)
+    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS, "code": digest(new)})
+
+
+@bp.get("/api/phone/devices")
+def devices() -> Response:
+    """The devices that are in, and whether the code of `?code=` is still out."""
+    mine = paired()
+    rows = [
+        {
+            "id": device.id,
+            "name": device.name,
+            "role": say(f"role.{device.role}"),
+            "since": date(device.since),
+            "mine": mine is not None and mine.id == device.id,
+        }
+        for device in services().devices.all()
+    ]
+    return jsonify({"devices": rows, "out": services().pairing.out(request.args.get("code", ""))})
+
+
+@bp.delete("/api/phone/devices/<device>")
+def forget_device(device: str) -> Response:
+    """Shut a device out."""
+    services().devices.forget(device)
+    return jsonify({})
 
 
 @bp.post("/api/phone/forget")
 def forget() -> Response:
-    """Shut every other device out: the key that signed their cookies is changed."""
-    app = current_app
-    app.config["SECRET_KEY"] = services_of(app).store.new_key()
-    response = jsonify({})
-    if app.config["LAN"]:
-        let_in(response, request.remote_addr or "")
-    return response
+    """Shut every other device out."""
+    mine = paired()
+    services().devices.forget_all_but(None if mine is None else mine.id)
+    return jsonify({})
 
 
 def pairing_link(address: str, code: str) -> str:

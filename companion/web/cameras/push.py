@@ -7,7 +7,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
 from companion.web.access import qr
-from companion.web.access.pairing import CODE_SECONDS, FILM
+from companion.web.access.pairing import CODE_SECONDS, FILM, digest
 from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.vision_service import Busy
@@ -53,8 +53,9 @@ def code() -> Response:
     address = current_app.config.get("SECURE_ADDRESS")
     if not address:
         raise Problem("push.problem.no-tls", 409)
-    link = f"https://{address}/pair#{services().pairing.new_code()},{FILM}"
-    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS})
+    new = services().pairing.new_code()
+    link = f"https://{address}/pair#{new},{FILM}"
+    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS, "code": digest(new)})
 
 
 @bp.post("/api/live/push")

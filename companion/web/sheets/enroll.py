@@ -10,6 +10,7 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 from companion.cases import pictures
 from companion.cases.store import ID, SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.web.access.access_control import clicked
 from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -30,7 +31,7 @@ PICTURE = ("photo", "size", "lattice", "corners", "flat")
 @bp.get(f"{SHEETS}/new")
 def new() -> str:
     """Ask for the blank sheet's photo."""
-    return render_template("ruin/enroll.html", draft=None, demo="demo" in request.args)
+    return render_template("ruin/enroll.html", draft=None, demo="demo" in request.args and clicked())
 
 
 @bp.get(f"{SHEETS}/drafts/<draft_id>")

@@ -12,6 +12,7 @@ import numpy as np
 
 from calibration.camera import CameraProfile
 from companion.cases.journal import DEMO, GAME, Journal
+from companion.cases.kept import Kept
 from companion.cases.store import SHEET_NAME, Store, write
 from companion.games import game_of
 from companion.live.session import TableSession
@@ -23,12 +24,12 @@ from companion.web.tables.vision_service import PHOTOS, TableEyes
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
-MOST_STREAMS = 20
+MOST_STREAMS = 110
 """Pages that hear of changes as they come; others ask now and then."""
 MOST_PICTURES = 16
 """Pages that see the moving picture; others fetch one now and then."""
-
-
+MOST_SAID = 16
+"""Changes kept in words."""
 DEMO_UNSEEN = 300.0
 """Seconds after which a demo that nobody looks at stops."""
 
@@ -40,6 +41,8 @@ class LiveTables:
         self.store, self.eyes = store, eyes
         self.streams = threading.BoundedSemaphore(MOST_STREAMS)
         self.pictures = threading.BoundedSemaphore(MOST_PICTURES)
+        self.said: Kept[tuple[Any, ...], list[str]] = Kept(MOST_SAID)
+        """What listeners hear, worded once a language."""
         self._lock = threading.Lock()
         self._session: TableSession | None = None
         self._past: dict[str, Journal] = {}

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -36,6 +37,7 @@ from companion.live.session import TableSession
 from companion.sources import Source, SourceError
 from companion.sources.photos import PhotoSource
 from companion.sources.undistorted import Straightened
+from companion.web.access.access_control import clicked, here, stays
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.case_page import fields, state_of
 from companion.web.language import date, language, request_words, say
@@ -58,7 +60,6 @@ PING = 10.0
 """Seconds of silence after which a page hears that the line still stands."""
 STILL = 3.0
 """Seconds after which the picture is sent again though no new frame came, so that a lost viewer is noticed."""
-HERE = frozenset({"127.0.0.1", "::1"})
 PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
@@ -85,8 +86,8 @@ def home() -> str:
         for row in tables.store.plays(GAME)
     ]
     return render_template(
-        "live/home.html", past=past, profiles=tables.profiles(), here=_here(), games=table_games(), papers=PAPERS,
-        demo="demo" in request.args, demo_game=FIRST,
+        "live/home.html", past=past, profiles=tables.profiles(), here=here(), games=table_games(), papers=PAPERS,
+        demo="demo" in request.args and clicked(), demo_game=FIRST,
         cameras=[one for one in cameras() if not one["broken"]], chosen=request.args.get("game"),
     )  # fmt: skip
 
@@ -168,14 +169,19 @@ def moving(table: str) -> Response:
     session = session_of(table)
     place = _place(services().tables.pictures)
 
+    here_still = stays()
+
     def parts() -> Iterator[bytes]:
         # Browsers show the first part only when the next comes, so it comes twice at once.
         number, sent, times = 0, time.monotonic(), 2
-        yield f"--{BOUNDARY}\r\n".encode()
-        while not session.changes.closed:
+        while not session.changes.closed and here_still():
             made = session.picture.next(number if time.monotonic() - sent < STILL else -1, 1.0)
             if made is None:
+                if times == 2:
+                    yield b"\r\n"  # before the first part anything may stand; a viewer who has gone is noticed by it
                 continue
+            if times == 2:
+                yield f"--{BOUNDARY}\r\n".encode()
             number, jpeg = made
             sent = time.monotonic()
             # The boundary follows at once: browsers show a part when they see its end.
@@ -202,6 +208,7 @@ def events(table: str) -> Response:
     session = session_of(table)
     heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     place = _place(services().tables.streams)
+    here_still, said_once = stays(), services().tables.said
     app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
 
     def messages() -> Iterator[str]:
@@ -210,14 +217,11 @@ def events(table: str) -> Response:
         while True:
             session.looked_at()
             news = session.changes.since(number, PING)
-            with app.request_context(environ):  # the words are those of who asked
-                said = list(_news(session, news))
-            for i, (event, data) in enumerate(said):
-                # Only the last message of a batch carries the number: whoever loses the line before hears all again.
-                name = f"id: {_event_id(session, news.number)}\n" if i == len(said) - 1 else ""
-                yield f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+            with app.request_context(environ):  # the words are those of who asked, and the same for all who read them
+                said = said_once.get((session.epoch, language(), number, news.number), partial(_worded, session, news))
+            yield from said
             number = news.number
-            if session.changes.closed:
+            if session.changes.closed or not here_still():
                 yield "event: end\ndata: {}\n\n"
                 return
             if not said:
@@ -264,7 +268,7 @@ def start() -> Response:
     else:
         profile, file = _chosen(tables, body)
     with _said():
-        return jsonify({"table": tables.start(spec, profile, file, _here(), _lens(body.get("camera"))).table})
+        return jsonify({"table": tables.start(spec, profile, file, here(), _lens(body.get("camera"))).table})
 
 
 @bp.post("/api/live/<table>/photos")
@@ -304,7 +308,7 @@ def again(table: str) -> Response:
     """Go on with a table that was followed before."""
     _table(table)
     with _said():
-        session = services().tables.again(table, _here())
+        session = services().tables.again(table, here())
     source = session and _photo_source(session)
     if session and source and (kept := session.journal.photo):
         photo, scale = kept
@@ -556,6 +560,17 @@ def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
         yield "status", view.status_view(session.status)
 
 
+def _worded(session: TableSession, news: Any) -> list[str]:
+    """What is new as server-sent events, in the language of this request."""
+    said = list(_news(session, news))
+    # Only the last message of a batch carries the number: whoever loses the line before hears all again.
+    ids = [""] * (len(said) - 1) + [f"id: {_event_id(session, news.number)}\n"]
+    return [
+        f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+        for name, (event, data) in zip(ids, said, strict=False)
+    ]
+
+
 def _event_id(session: TableSession, number: int) -> str:
     return f"{session.epoch}-{number}"
 
@@ -564,11 +579,6 @@ def _heard(session: TableSession, said: str) -> int | None:
     """Up to which change a page has heard; None where it heard another session, or says nothing that we said."""
     epoch, _, number = said.rpartition("-")
     return int(number) if epoch == session.epoch and number.isdecimal() and len(number) < 16 else None
-
-
-def _here() -> bool:
-    """Whether the person sits at this computer: only then may its files and cameras be named by path."""
-    return request.remote_addr in HERE
 
 
 def _player_zones(session: TableSession) -> set[str]:

@@ -1,39 +1,58 @@
-// The pairing code: drawn, and taken away when it is over.
-import { post } from "./lib/api.js";
+// The pairing code, and the devices that are in. Another code is shown as soon as one was used or is over.
+import { get, post } from "./lib/api.js";
 import { html, redraw, say } from "./lib/dom.js";
 
+const LOOK = 2000;
 const place = document.getElementById("code");
-let over;
+const list = document.getElementById("devices");
+const role = document.getElementById("role");
+let code = null;
 
-async function show() {
-  clearTimeout(over);
+async function attempt(what, where = place) {
   try {
-    const code = await post("/api/phone/code");
-    const picture = new DOMParser().parseFromString(code.qr, "image/svg+xml").documentElement;
-    picture.setAttribute("class", "qr");
-    picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", say("phone.qr"));
-    redraw(
-      place,
-      picture,
-      html`<p class="small quiet"><code>${code.link}</code></p>`,
-      html`
-      <p class="small">${say("phone.once", { minutes: Math.round(code.seconds / 60) })}</p>`,
-    );
-    over = setTimeout(() => redraw(place, html`<p>${say("phone.over")}</p>`), code.seconds * 1000);
+    await what();
   } catch (error) {
-    redraw(place, html`<p>${error.message}</p>`);
+    redraw(where, html`<p>${error.message}</p>`);
   }
 }
 
-document.getElementById("again").addEventListener("click", show);
-document.getElementById("forget").addEventListener("click", async () => {
-  if (!confirm(say("phone.forget-sure"))) return;
-  try {
-    await post("/api/phone/forget");
-    await show();
-  } catch (error) {
-    redraw(place, html`<p>${error.message}</p>`);
-  }
+async function show() {
+  code = await post("/api/phone/code", { role: role.value });
+  const picture = new DOMParser().parseFromString(code.qr, "image/svg+xml").documentElement;
+  picture.setAttribute("class", "qr");
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", say("phone.qr"));
+  redraw(
+    place,
+    picture,
+    html`<p class="small quiet"><code>${code.link}</code></p>`,
+    html`
+    <p class="small">${say("phone.once", { minutes: Math.round(code.seconds / 60) })}</p>`,
+  );
+}
+
+async function look() {
+  const { devices, out } = await get(`/api/phone/devices?code=${code?.code ?? ""}`);
+  redraw(list, ...devices.map(row));
+  if (code && !out) await show();
+}
+
+const row = (device) => html`
+  <li class="row" data-key=${device.id}>
+    <span class="grow">${device.name === "?" ? say("phone.unknown") : device.name} · ${device.role}<span class="small quiet"> ${device.since}${device.mine ? say("phone.mine") : ""}</span></span>
+    ${!device.mine && html`<button class="button plain danger" onclick=${() => attempt(() => forget(device), list)}>${say("phone.remove")}</button>`}
+  </li>`;
+
+async function forget(device) {
+  await post(`/api/phone/devices/${device.id}`, {}, "DELETE");
+  await look();
+}
+
+role.addEventListener("change", () => attempt(show));
+document.getElementById("again").addEventListener("click", () => attempt(show));
+document.getElementById("forget").addEventListener("click", () => {
+  if (confirm(say("phone.forget-sure"))) attempt(() => post("/api/phone/forget").then(look), list);
 });
-show();
+await attempt(show);
+await attempt(look, list);
+setInterval(() => document.hidden || attempt(look, list), LOOK);

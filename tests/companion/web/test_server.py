@@ -7,7 +7,9 @@ import json
 import socket
 import ssl
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fake_eyes import FakeEyes
@@ -15,7 +17,7 @@ from flask import Flask
 
 from companion.web import create_app
 from companion.web.access.certificates import identity
-from companion.web.server import PageServer
+from companion.web.server import MOST_OF_ONE, PageServer, _Server
 from companion.web.services import services_of
 
 HOSTS = frozenset({"127.0.0.1", "localhost"})
@@ -124,15 +126,72 @@ def test_the_certificate_is_there_for_paired_devices(place: Place) -> None:
     assert link.endswith(",film")
 
 
-def test_silent_connections_keep_nobody_waiting_on_the_plain_page(tmp_path: Path, eyes: FakeEyes) -> None:
+@pytest.fixture
+def plain(tmp_path: Path, eyes: FakeEyes) -> Iterator[tuple[str, int]]:
+    """Where a plain page listens."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = PageServer(create_app(tmp_path, HOSTS, eyes=eyes), listener)
     server.start()
-    address = listener.getsockname()
-    silent = [socket.create_connection(address) for _ in range(120)]
-    connection = http.client.HTTPConnection(*address, timeout=20)
+    yield listener.getsockname()
+    server.close()
+
+
+HEAD = b"POST /api/language HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Companion: 1\r\n"
+BEGUN = {
+    "silent": b"",
+    "head": b"GET / HTTP/1.1\r\nHo",
+    "body": HEAD + b"Content-Length: 20\r\n\r\n{",
+    "many": b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: 1\r\n" % n for n in range(800)),
+}
+
+
+@pytest.mark.parametrize("begun", BEGUN)
+def test_who_begins_and_does_not_go_on_keeps_nobody_waiting(plain: tuple[str, int], begun: str) -> None:
+    lines = [socket.create_connection(plain) for _ in range(200)]
+    for line in lines:
+        line.sendall(BEGUN[begun])
+    connection = http.client.HTTPConnection(*plain, timeout=20)
     connection.request("GET", "/public/base.css")
     assert connection.getresponse().status == 200
-    for one in silent:
-        one.close()
-    server.close()
+    for line in lines:
+        line.close()
+
+
+@pytest.mark.parametrize("cut", [3, 60, len(HEAD) + 10, len(HEAD) + 25])
+def test_a_request_that_comes_in_parts_is_answered_when_it_is_whole(plain: tuple[str, int], cut: int) -> None:
+    body = b'{"language": "ja"}'
+    request = HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    with socket.create_connection(plain) as line:
+        line.sendall(request[:cut])
+        line.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            line.recv(1)
+        line.settimeout(20)
+        line.sendall(request[cut:] + b"GET /public/base.css HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        said = b"".join(iter(lambda: line.recv(65536), b""))
+    assert said.count(b"HTTP/1.1 200") == 2
+
+
+def test_headers_without_end_are_refused(plain: tuple[str, int]) -> None:
+    with socket.create_connection(plain) as line, suppress(ConnectionError):
+        for _ in range(40):
+            line.sendall(b"X-A: " + b"a" * 8192)
+        assert b" 414 " in line.recv(100)
+        return
+    raise AssertionError("expected an answer")
+
+
+def test_one_other_device_cannot_take_all_connections() -> None:
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = _Server(listener.getsockname(), None)
+
+    def one(address: str) -> SimpleNamespace:
+        return SimpleNamespace(remote_addr=address, counted=False)
+
+    held = [one("192.168.1.9") for _ in range(MOST_OF_ONE)]
+    assert all(server._room_for(line) for line in held)
+    assert not server._room_for(one("192.168.1.9"))
+    assert server._room_for(one("192.168.1.10"))
+    server.gone("192.168.1.9")
+    assert server._room_for(one("192.168.1.9"))
+    listener.close()

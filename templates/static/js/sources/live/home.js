@@ -25,8 +25,8 @@ async function begin(how, replace = false) {
   else location.assign(`/live/${table}`);
 }
 
-demo.addEventListener("click", () => attempt(demo, () => begin({ source: "demo" })));
-if ("now" in demo.dataset) {
+demo?.addEventListener("click", () => attempt(demo, () => begin({ source: "demo" })));
+if (demo && "now" in demo.dataset) {
   history.replaceState(null, "", location.pathname);
   attempt(demo, () => begin({ source: "demo" }, true));
 }
@@ -44,10 +44,10 @@ function show() {
     for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
   }
 }
-form.addEventListener("change", show);
-show();
+form?.addEventListener("change", show);
+if (form) show();
 
-form.addEventListener("submit", (event) => {
+form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new FormData(form);
   const kind = fields.get("kind");

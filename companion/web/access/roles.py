@@ -1,0 +1,28 @@
+"""Which role a request needs: looking is for all who are in, changing for players, and the host's work for the host."""
+
+from __future__ import annotations
+
+from companion.web.access.devices import Role
+
+SAFE = {"GET", "HEAD", "OPTIONS"}
+OF_GUESTS = {"pages.switch", "pairing.exchange", "dispute.score", "dispute.read", "dispute.link"}
+"""Endpoints that change nothing for others, though they are posted to."""
+OF_THE_HOST = {
+    "phone.code",
+    "phone.devices",
+    "phone.forget",
+    "camera_push.code",
+    "live.start",
+    "live.again",
+    "live.stop",
+    "live.zones",
+    "live_colors.save",
+}
+"""Endpoints beside every DELETE that only the host may use."""
+
+
+def needed(endpoint: str | None, method: str) -> Role:
+    """The least role that may ask this."""
+    if endpoint in OF_THE_HOST or method == "DELETE":
+        return Role.HOST
+    return Role.GUEST if method in SAFE or endpoint in OF_GUESTS else Role.PLAYER

@@ -1,0 +1,169 @@
+"""Who may what: guests look on, players enter, the host starts, stops, deletes, lets in and shuts out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_eyes import FakeEyes
+from fake_table import FakeTable
+from flask import Flask
+from flask.testing import FlaskClient
+from test_access_control import HOSTS, OUR_HOST, routes
+
+from companion.web import create_app
+from companion.web.access.devices import DAYS, MOST, Devices, Role
+from companion.web.access.pairing import CODE_SECONDS, Pairing
+from companion.web.access.roles import OF_GUESTS, OF_THE_HOST
+from companion.web.services import services_of
+
+SENT = {"Host": OUR_HOST, "X-Companion": "1"}
+PHONE = {"REMOTE_ADDR": "192.168.1.30"}
+
+
+@pytest.fixture
+def app(tmp_path: Path, eyes: FakeEyes) -> Flask:
+    """Open to the network."""
+    app = create_app(tmp_path / "data", hosts=HOSTS, lan=True, eyes=eyes, table_eyes=FakeTable())
+    app.config["LAN_ADDRESS"] = OUR_HOST
+    return app
+
+
+def device(app: Flask, role: Role, base: dict[str, str] = PHONE) -> FlaskClient:
+    """A device that came in by a link for this role."""
+    client = app.test_client()
+    client.environ_base.update(base)
+    answer = client.post("/api/pair", json={"code": services_of(app).pairing.new_code(role)}, headers=SENT)
+    assert answer.status_code == 200
+    return client
+
+
+def key(answer: Any) -> str | None:
+    return answer.json["error"]["key"] if answer.status_code == 403 else None
+
+
+@pytest.mark.parametrize("role", Role)
+def test_every_route_asks_for_its_role(app: Flask, role: Role) -> None:
+    client = device(app, role)
+    for method, address, rule in routes(app):
+        if not rule.rule.startswith("/api/") or method in ("OPTIONS", "HEAD") or rule.endpoint == "pairing.exchange":
+            continue
+        of_host = rule.endpoint in OF_THE_HOST or method == "DELETE"
+        changes = method == "POST" and rule.endpoint not in OF_GUESTS
+        least = Role.HOST if of_host else Role.PLAYER if changes else Role.GUEST
+        said = key(client.open(address, method=method, headers=SENT, json=None if method == "GET" else {}))
+        wanted = "problem.host-only" if of_host else "problem.guest"
+        assert said == (wanted if role < least else None), (method, rule.rule)
+
+
+def test_who_sits_at_this_computer_is_the_host_whatever_link_brought_the_browser_in(app: Flask) -> None:
+    here = device(app, Role.PLAYER, {"REMOTE_ADDR": "127.0.0.1"})
+    assert here.post("/api/phone/code", headers=SENT).status_code == 200
+    assert device(app, Role.PLAYER).post("/api/phone/code", headers=SENT).status_code == 403
+
+
+def test_devices_are_listed_and_shut_out_one_by_one(app: Flask) -> None:
+    host, phone, other = device(app, Role.HOST), device(app, Role.PLAYER), device(app, Role.GUEST)
+    listed = host.get("/api/phone/devices", headers=SENT).json["devices"]
+    assert [(row["role"], row["mine"]) for row in listed] == [("Guest", False), ("Player", False), ("Host", True)]
+    assert host.delete(f"/api/phone/devices/{listed[1]['id']}", headers=SENT).status_code == 200
+    assert [one.get("/", headers=SENT).status_code for one in (host, phone, other)] == [200, 403, 200]
+    assert host.post("/api/phone/forget", headers=SENT).status_code == 200
+    assert [one.get("/", headers=SENT).status_code for one in (host, phone, other)] == [200, 403, 403]
+
+
+def test_the_page_learns_that_its_code_was_used(app: Flask) -> None:
+    host = device(app, Role.HOST)
+    made = host.post("/api/phone/code", json={"role": "guest"}, headers=SENT).json
+    address = f"/api/phone/devices?code={made['code']}"
+    assert host.get(address, headers=SENT).json["out"]
+    guest = app.test_client()
+    guest.environ_base.update(PHONE)
+    assert guest.post("/api/pair", json={"code": made["link"].partition("#")[2]}, headers=SENT).status_code == 200
+    assert not host.get(address, headers=SENT).json["out"]
+    assert key(guest.post("/api/live/start", json={"source": "demo"}, headers=SENT)) == "problem.host-only"
+
+
+def test_a_cookie_that_was_overheard_on_the_plain_page_opens_no_secure_one(app: Flask) -> None:
+    phone = device(app, Role.PLAYER)
+    assert phone.get("/", headers=SENT).status_code == 200
+    assert phone.get("/", headers=SENT, base_url=f"https://{OUR_HOST}").status_code == 403
+
+
+def test_a_phone_lands_on_what_is_played(app: Flask) -> None:
+    def lands() -> str:
+        code = services_of(app).pairing.new_code()
+        to: str = app.test_client().post("/api/pair", json={"code": code}, headers=SENT).json["to"]
+        return to
+
+    assert lands() == "/"
+    play = services_of(app).store.start_play("in-the-ruin", "sheet")
+    assert lands() == f"/in-the-ruin/plays/{play}"
+    host = device(app, Role.HOST)
+    table = host.post("/api/live/start", json={"source": "demo"}, headers=SENT).json["table"]
+    try:
+        assert lands() == f"/live/{table}"
+    finally:
+        services_of(app).tables.stop()
+
+
+@pytest.mark.parametrize("page", ["/live/?demo", "/in-the-ruin/sheets/new?demo"])
+@pytest.mark.parametrize(("site", "begins"), [("same-origin", True), ("none", False), (None, False)])
+def test_only_a_page_of_ours_begins_the_demo(app: Flask, page: str, site: str | None, begins: bool) -> None:
+    headers = {**SENT, **({"Sec-Fetch-Site": site} if site else {})}
+    text = device(app, Role.HOST).get(page, headers=headers).get_data(as_text=True)
+    assert ("data-now" in text or '"demo": true' in text) == begins
+
+
+def test_what_comes_before_pairing_is_small(app: Flask) -> None:
+    client = app.test_client()
+    assert client.post("/api/pair", data=b"x" * 5000, headers=SENT).status_code == 413
+    chunked = client.post("/api/pair", headers={**SENT, "Transfer-Encoding": "chunked"}, data=b"{}")
+    assert chunked.status_code == 413
+
+
+class Clock:
+    now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize(("days", "known"), [(0, True), (DAYS - 0.1, True), (DAYS, False), (-1, True), (-9000, True)])
+def test_a_device_stays_its_time_and_a_clock_set_back_shuts_nobody_out(
+    tmp_path: Path, days: float, known: bool
+) -> None:
+    clock = Clock()
+    device = Devices(tmp_path / "devices.json", clock).add(Role.PLAYER, "iPhone")
+    clock.now += days * 86400
+    again = Devices(tmp_path / "devices.json", clock)
+    assert (again.get(device.id) == device) == known
+    assert again.all() == [device] * known
+
+
+def test_the_oldest_device_makes_room(tmp_path: Path) -> None:
+    devices = Devices(tmp_path / "devices.json")
+    ids = [devices.add(Role.GUEST, "?").id for _ in range(MOST + 1)]
+    assert devices.get(ids[0]) is None
+    assert len(devices.all()) == MOST
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"id": "a", "role": "king", "name": "", "since": 1}]', "[" * 99999])
+def test_a_broken_list_of_devices_lets_nobody_in_and_takes_new_ones(tmp_path: Path, text: str) -> None:
+    (tmp_path / "devices.json").write_text(text)
+    devices = Devices(tmp_path / "devices.json")
+    assert devices.all() == []
+    assert devices.get(devices.add(Role.HOST, "?").id) is not None
+
+
+def test_the_terminals_link_has_no_end_and_is_for_this_computer_alone() -> None:
+    clock = Clock()
+    pairing, told = Pairing(clock), []
+    pairing.home_used = lambda: told.append(1)
+    code = pairing.new_code(Role.HOST, home=True)
+    clock.now += 100 * CODE_SECONDS
+    assert pairing.take(code) is None
+    assert pairing.take(code, here=True) == Role.HOST
+    assert told == [1]
+    assert pairing.take(code, here=True) is None
