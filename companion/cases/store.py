@@ -6,6 +6,8 @@ is flushed before an answer goes out: what the page has acknowledged survives a 
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import re
@@ -17,9 +19,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from vision.errors import InputError, shown
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS plays (
@@ -249,6 +254,24 @@ class Store:
         key = secrets.token_bytes(32)
         write(self.folder / "key", key)
         return key
+
+    def seal(self, text: str) -> str:
+        """A text that only this folder's key opens: it may hold a password."""
+        return self._seal().encrypt(text.encode()).decode()
+
+    def unseal(self, sealed: str) -> str | None:
+        """What was sealed; None where the key is another now."""
+        from cryptography.fernet import InvalidToken  # noqa: PLC0415
+
+        try:
+            return self._seal().decrypt(sealed.encode()).decode()
+        except InvalidToken:
+            return None
+
+    def _seal(self) -> Fernet:
+        from cryptography.fernet import Fernet  # noqa: PLC0415 - only cameras with an address need it
+
+        return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"seal" + self.key()).digest()))
 
 
 def _move(db: sqlite3.Connection, play: str, edit: dict[str, Any]) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import http.client
+import ipaddress
+import socket
 import ssl
 import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -27,6 +30,8 @@ FIRST_OPENING, OPENING, SILENT = 8.0, 2.5, 2.5
 LARGEST = 16 * 1024 * 1024
 """Bytes of a frame at most."""
 LINE = 4096
+MOST_LINES = 100_000
+"""Lines of a stream read in search of a frame, at most: a JPEG of 16 MB has some 65,000 line breaks."""
 SNAPSHOTS = 0.1
 """Seconds between two pictures where an address gives single ones."""
 VIDEO = ("video/", "application/vnd.apple.mpegurl", "application/x-mpegurl", "application/octet-stream", "audio/")
@@ -40,6 +45,7 @@ def stream(address: str) -> LiveSource:
     def opened(first: bool) -> Capture:
         patience = FIRST_OPENING if first else OPENING
         if address.lower().startswith("rtsp"):
+            _look_up(address, shown)
             return FFmpeg(address, shown, patience)
         return _http(address, shown, patience)
 
@@ -47,9 +53,72 @@ def stream(address: str) -> LiveSource:
 
 
 def without_password(address: str) -> str:
-    """The address as it may be shown."""
+    """The address as it may be shown and kept: what stands before the @ and after the ? may be a password."""
     parts = urlsplit(address)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+    query = "…" if parts.query else ""
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=query))
+
+
+def inside(address: str) -> bool:
+    """Whether an IP address is this computer itself or link-local: services answer there that trust who asks."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    return ip.is_loopback or ip.is_link_local or ip.is_unspecified or ip.is_multicast
+
+
+def named_inside(host: str) -> bool:
+    """Whether a host that a person typed is plainly this computer, or plainly a link-local address."""
+    try:
+        return host.lower() == "localhost" or inside(host)
+    except ValueError:
+        return False
+
+
+class InsideError(OSError):
+    """A name or a redirection leads to this computer itself, which nobody has named."""
+
+
+def _look_up(address: str, shown: str) -> None:
+    """Raises SourceError where a name leads inside, or nowhere."""
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    try:
+        found = [str(one[4][0]) for one in socket.getaddrinfo(host, parts.port, type=socket.SOCK_STREAM)]
+    except OSError as error:
+        raise SourceError("source.refused", got=shown, why=_why(error)) from None
+    if not named_inside(host) and any(inside(one) for one in found):
+        raise SourceError("source.inside", got=shown)
+
+
+def _connect(named: str, address: tuple[str, int], *how: Any) -> socket.socket:
+    """Connect; nothing is sent inside but to the host that a person `named`, whatever names and redirections say."""
+    line = socket.create_connection(address, *how)
+    host = address[0]
+    if inside(line.getpeername()[0]) and not (host == named and named_inside(host)):
+        line.close()
+        raise InsideError
+    return line
+
+
+class _Http(urllib.request.HTTPHandler):
+    """Opens http and https addresses by `_connect`."""
+
+    def __init__(self, named: str) -> None:
+        super().__init__()
+        self._named = named
+        self._context = ssl.create_default_context()  # a camera in the house has a certificate of its own making
+        self._context.check_hostname, self._context.verify_mode = False, ssl.CERT_NONE
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(self._line, http.client.HTTPConnection), request)
+
+    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(self._line, http.client.HTTPSConnection, context=self._context), request)
+
+    def _line(self, kind: Any, host: str, **how: Any) -> Any:
+        connection = kind(host, **how)
+        connection._create_connection = partial(_connect, self._named)
+        return connection
 
 
 class FFmpeg:
@@ -85,7 +154,8 @@ def _http(address: str, shown: str, patience: float) -> Capture:
     if kind == "image/jpeg":
         return Snapshots(address, shown, patience)
     if kind.startswith(VIDEO):
-        return FFmpeg(address, shown, patience)
+        moved = answer.geturl() != _bare(address)
+        return FFmpeg(answer.geturl() if moved else address, shown, patience)
     raise SourceError("source.no-stream", got=shown, kind=kind)
 
 
@@ -96,13 +166,10 @@ def _ask(address: str, shown: str, patience: float) -> Any:
     if parts.username is not None:
         secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
         headers["Authorization"] = "Basic " + base64.b64encode(secret).decode()
-    bare = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
-    own = ssl.create_default_context()  # a camera in the house has a certificate of its own making
-    own.check_hostname, own.verify_mode = False, ssl.CERT_NONE
-    handlers = [Web(), urllib.request.HTTPSHandler(context=own), urllib.request.ProxyHandler({})]
+    handlers = [Web(), _Http(parts.hostname or ""), urllib.request.ProxyHandler({})]
     try:
         return urllib.request.build_opener(*handlers).open(
-            urllib.request.Request(bare, headers=headers), timeout=patience
+            urllib.request.Request(_bare(address), headers=headers), timeout=patience
         )
     except urllib.error.HTTPError as error:
         raise SourceError("source.refused", got=shown, why=Message("net.http", {"code": error.code})) from None
@@ -111,9 +178,17 @@ def _ask(address: str, shown: str, patience: float) -> Any:
     except urllib.error.URLError as error:
         if isinstance(error.reason, TimeoutError):
             raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
+        if isinstance(error.reason, InsideError):
+            raise SourceError("source.inside", got=shown) from None
         raise SourceError("source.refused", got=shown, why=_why(error.reason)) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise SourceError("source.refused", got=shown, why=_why(error)) from None
+
+
+def _bare(address: str) -> str:
+    """The address without name and password."""
+    parts = urlsplit(address)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
 
 def _why(reason: object) -> Message:
@@ -150,19 +225,20 @@ class Mjpeg:
         self._answer.close()
 
     def _frames(self) -> Iterator[bytes]:
-        while True:
-            line = self._answer.readline(LINE)
-            if not line:
-                return
+        lines = taken = 0
+        while (line := self._answer.readline(LINE)) and lines < MOST_LINES and taken < LARGEST:
+            lines, taken = lines + 1, taken + len(line)
             if not line.strip().lstrip(b"-").startswith(self._boundary.lstrip(b"-")):
                 continue
             length = self._length()
-            if length is not None:
-                if not 0 < length <= LARGEST:
-                    return
-                yield self._answer.read(length)
+            if length is None:
+                data = self._until_boundary()
+            elif 0 < length <= LARGEST:
+                data = self._answer.read(length)
             else:
-                yield self._until_boundary()
+                return
+            lines = taken = 0
+            yield data
 
     def _length(self) -> int | None:
         """What a part's head says of its length."""
@@ -177,14 +253,16 @@ class Mjpeg:
         return length
 
     def _until_boundary(self) -> bytes:
-        """A part whose length nobody said: up to the end of its JPEG."""
+        """A part whose length nobody said: up to the end of its JPEG; empty where that does not come."""
         data = bytearray()
-        while len(data) <= LARGEST:
+        for _ in range(MOST_LINES):
             line = self._answer.readline(65536)
             data += line
-            if not line or data.rstrip(b"\r\n").endswith(b"\xff\xd9"):
+            if not line or len(data) > LARGEST:
                 break
-        return bytes(data)
+            if data[-4:].rstrip(b"\r\n").endswith(b"\xff\xd9"):
+                return bytes(data)
+        return b""
 
 
 class Snapshots:

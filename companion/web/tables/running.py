@@ -17,7 +17,8 @@ from companion.cases.store import SHEET_NAME, Store, write
 from companion.games import game_of
 from companion.live.session import TableSession
 from companion.malloc import give_back
-from companion.sources import Source
+from companion.sources import Source, SourceError
+from companion.sources.stream import without_password
 from companion.sources.undistorted import Straightened
 from companion.web.language import unusable
 from companion.web.tables.vision_service import PHOTOS, TableEyes
@@ -57,6 +58,8 @@ class LiveTables:
         with self._lock:
             self._stop()
             begun = {"source": spec, "profile": profile.to_json(), "file": file}
+            if "://" in spec:
+                begun |= {"source": without_password(spec), "sealed": self.store.seal(spec)}
             if camera is not None:
                 begun["camera"] = camera.to_json()
             journal = Journal.begin(self.store, profile.name, begun)
@@ -70,11 +73,18 @@ class LiveTables:
         profile = usable(TableProfile.from_json(journal.begun["profile"]))
         lens = journal.begun.get("camera")
         camera = None if lens is None else CameraProfile.from_json(lens)
-        source = _straight(self.eyes.source(journal.begun["source"], files), camera)
+        source = _straight(self.eyes.source(self._spec(journal.begun), files), camera)
         with self._lock:
             self._stop()
             self._past.pop(table, None)
             return self._run(Journal(self.store, table), profile, source)
+
+    def _spec(self, begun: dict[str, Any]) -> str:
+        """What names the source of a table that was followed before. Raises SourceError."""
+        spec = self.store.unseal(begun["sealed"]) if "sealed" in begun else begun["source"]
+        if spec is None:
+            raise SourceError("source.sealed", got=begun["source"])
+        return str(spec)
 
     def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
         unseen = DEMO_UNSEEN if journal.begun["source"] == DEMO else None

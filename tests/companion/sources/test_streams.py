@@ -1,5 +1,6 @@
 """Streams by their address, from a server on this computer."""
 
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -8,7 +9,7 @@ import pytest
 from fake_capture import noisy, until
 
 from companion.sources import LOST, PushSource, SourceError, open_source
-from companion.sources.stream import without_password
+from companion.sources.stream import named_inside, without_password
 from vision.errors import PhotoError
 
 
@@ -34,6 +35,13 @@ class Handler(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", "file:///etc/passwd")
             self.end_headers()
+        elif page in ("inside", "self"):
+            self.send_response(302)
+            host = {"inside": "127.0.0.2", "self": "127.0.0.1"}[page]
+            self.send_header("Location", f"http://{host}:{self.server.server_port}/shot")
+            self.end_headers()
+        elif page in ("line", "lines", "jpeg"):
+            self._endless(page)
         elif page == "silent":
             self.server.closing.wait(10)
         else:
@@ -45,6 +53,18 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def _endless(self, page):
+        self.send_response(200)
+        self.send_header("Content-Type", 'multipart/x-mixed-replace; boundary="frame"')
+        self.end_headers()
+        try:
+            if page == "jpeg":
+                self.wfile.write(b"--frame\r\n\r\n")
+            while True:
+                self.wfile.write((b"\n" if page == "lines" else b"x") * 100_000)
+        except OSError:
+            pass
 
     def _frames(self, lengths):
         self.send_response(200)
@@ -64,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server():
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    made = ThreadingHTTPServer(("0.0.0.0", 0), Handler)
     made.closing = threading.Event()
     made.counter = iter(range(1, 10**6))
     threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True).start()
@@ -74,7 +94,7 @@ def server():
     made.server_close()
 
 
-@pytest.mark.parametrize("page", ["video", "bare", "shot"])
+@pytest.mark.parametrize("page", ["video", "bare", "shot", "self"])
 def test_a_stream_gives_frames(server, page):
     source = open_source(f"{server}/{page}")
     source.start()
@@ -100,6 +120,10 @@ def test_a_stream_with_a_password(server):
         ("nothing", "source.refused"),
         ("secret", "source.refused"),
         ("away", "source.refused"),
+        ("inside", "source.inside"),
+        ("lines", "source.broken"),
+        ("line", "source.broken"),
+        ("jpeg", "source.broken"),
     ],
 )
 def test_what_is_no_stream_is_said(server, page, key):
@@ -149,8 +173,38 @@ def test_files_are_not_for_who_asks_from_elsewhere(tmp_path):
         open_source(str(film), files=False)
 
 
-def test_passwords_are_not_shown():
-    assert without_password("http://me:secret@10.0.0.2:80/x") == "http://10.0.0.2:80/x"
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("http://me:secret@10.0.0.2:80/x", "http://10.0.0.2:80/x"),
+        ("rtsp://10.0.0.2/live?user=me&pwd=secret", "rtsp://10.0.0.2/live?…"),
+    ],
+)
+def test_passwords_are_not_shown(address, shown):
+    assert without_password(address) == shown
+
+
+@pytest.mark.parametrize(
+    ("host", "is_inside"),
+    [
+        ("localhost", True), ("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("169.254.169.254", True),
+        ("::ffff:127.0.0.1", True), ("fe80::1", True), ("0.0.0.0", True), ("camera.local", False),
+        ("192.168.1.20", False), ("10.0.0.1", False), ("2001:db8::1", False),
+    ],
+)  # fmt: skip
+def test_what_a_person_plainly_names_is_known(host, is_inside):
+    assert named_inside(host) == is_inside
+
+
+@pytest.mark.parametrize("scheme", ["http", "rtsp"])
+def test_a_name_that_leads_inside_is_refused(server, monkeypatch, scheme):
+    real = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *how, **more: real("127.0.0.1", *how, **more))
+    source = open_source(f"{scheme}://rebound.example:{server.rpartition(':')[2]}/shot")
+    source.start()
+    until(lambda: source.state.kind == LOST)
+    assert source.state.key == "source.inside"
+    source.close()
 
 
 def test_a_phone_pushes_its_frames():
