@@ -63,6 +63,10 @@ class PhotoError(InputError):
     """A photo that cannot be read, and why."""
 
 
+class OddError(InputError):
+    """Something that was kept and that this version cannot read: damaged, or of a newer one."""
+
+
 class MisfitError(InputError):
     """A file with a value that is not what was expected there.
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.cases.store import Store, StoreFull
+from companion.cases.store import Store, StoreFull, kept_json
+from vision.errors import OddError, shown
 
 GAME = "live-table"
 """What the store files tables under."""
@@ -48,7 +49,7 @@ class Row:
 
 
 class Journal:
-    """One table's history. Thread-safe."""
+    """One table's history. Thread-safe. Raises vision.errors.OddError where a row of it cannot be read."""
 
     def __init__(self, store: Store, table: str) -> None:
         self._store, self.table = store, table
@@ -56,8 +57,11 @@ class Journal:
         self.entries: dict[str, Any] = {}
         self.photo: tuple[str, float] | None = None
         """The newest photo that people brought: its id, and how many pixels of its file one of it stands for."""
-        for edit in store.edits(table):
-            self._take(edit)
+        for number, edit in enumerate(store.edits(table)):
+            try:
+                self._take(edit)
+            except (KeyError, TypeError) as error:
+                raise OddError("problem.odd", number=number, got=shown(edit)) from error
 
     @classmethod
     def begin(cls, store: Store, profile: str, begun: dict[str, Any]) -> Journal:
@@ -98,7 +102,7 @@ class Journal:
     def whole(self, number: int) -> dict[str, Any] | None:
         """A settled state as it was added."""
         found = self._one("body", number)
-        return json.loads(found[0]) if found else None
+        return kept_json(number, found[0]) if found else None
 
     def last(self) -> Row | None:
         """The newest settled state in short."""
@@ -181,7 +185,7 @@ class Journal:
 
 
 def _row(number: int, at: float, photo: str | None, totals: str, first: int) -> Row:
-    return Row(number, at, photo, json.loads(totals), bool(first))
+    return Row(number, at, photo, kept_json(number, totals), bool(first))
 
 
 def _text(value: Mapping[str, Any]) -> str:
@@ -194,9 +198,17 @@ def _make_room(store: Store, new: str | None, demo: bool) -> None:
         rested = {row[0] for row in db.execute("SELECT DISTINCT play FROM settled")}
     others = [play["id"] for play in store.plays(GAME) if play["id"] != new]
     empty = [table for table in others if table not in rested]
-    of_demo = {table for table in others if (store.edit(table, 0) or {}).get("source") == DEMO}
+    of_demo = {table for table in others if _begun(store, table).get("source") == DEMO}
     demos = [table for table in others if table in rested & of_demo]
     games = [table for table in others if table in rested - of_demo]
     takes = new is not None
     for old in empty + demos[1 - (demo and takes) :] + games[MOST_TABLES - (not demo and takes) :]:
         store.delete_play(old)
+
+
+def _begun(store: Store, table: str) -> dict[str, Any]:
+    """What a table was followed with; nothing where that cannot be read."""
+    try:
+        return store.edit(table, 0) or {}
+    except OddError:
+        return {}

@@ -1,7 +1,8 @@
 """What is kept on disk: plays as lists of edits, photos, sheet profiles.
 
 One folder holds it all. Edits are only ever added, in SQLite with a write-ahead log that
-is flushed before an answer goes out: what the page has acknowledged survives a power cut.
+is flushed before an answer goes out: what the page has acknowledged survives a power cut. A copy of the
+database is made each day. All of it is readable by its owner only.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from vision.errors import InputError, shown
+from vision.errors import InputError, OddError, shown
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -41,6 +43,13 @@ VERSION = 1
 """Of the data folder. 0 had no table `settled`: states at rest were edits among all others."""
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+DATABASE = "companion.sqlite3"
+COPIES, KEPT_COPIES = "copies", 7
+"""The folder of the database's daily copies, and how many are kept."""
+ORPHAN_AGE = 3600.0
+"""Seconds after which a picture is thrown away that nothing refers to: an upload under way has its picture first."""
+PICTURE = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])")
+"""What may be a picture's id."""
 MAX_PICTURES = 3000
 """Pictures kept at most, three a photo: itself, the sheet from above, its letters (about half a megabyte together)."""
 
@@ -51,6 +60,18 @@ class SheetNameError(InputError):
 
 class NewerDataError(sqlite3.DatabaseError):
     """The data folder was written by a newer companion."""
+
+
+class DamagedDataError(sqlite3.DatabaseError):
+    """The database is damaged, or empty where there was one."""
+
+
+class InUseError(OSError):
+    """Another companion works on the data folder; its address stands in `where`."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where = where
 
 
 class StoreFull(Exception):
@@ -68,13 +89,22 @@ class Store:
         self.photos = folder / "photos"
         self.sheets = folder / "sheets"
         self.tables = folder / "tables"
-        for path in (folder, self.photos, self.sheets, self.tables):
-            path.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(
-            folder / "companion.sqlite3", timeout=10, isolation_level=None, check_same_thread=False
-        )
+        self.copies = folder / COPIES
+        database = folder / DATABASE
+        if not folder.exists() or database.exists() or not any(folder.iterdir()):  # else it is not ours alone
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            folder.chmod(0o700)
+        for path in (self.photos, self.sheets, self.tables, self.copies):
+            path.mkdir(mode=0o700, exist_ok=True)
+        if database.exists() and not database.stat().st_size and any(self.copies.iterdir()):
+            raise DamagedDataError("the file is empty")
+        database.touch(0o600)
+        database.chmod(0o600)
+        self._db = sqlite3.connect(database, timeout=10, isolation_level=None, check_same_thread=False)
         self._lock = threading.RLock()
         with self.open() as db:
+            if (said := db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                raise DamagedDataError(said)
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
             (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -134,33 +164,34 @@ class Store:
         """All plays of a game, the newest first."""
         with self.open() as db:
             rows = db.execute(
-                "SELECT id, game, sheet, started FROM plays WHERE game = ? ORDER BY started DESC", (game,)
+                "SELECT id, game, sheet, started FROM plays WHERE game = ? ORDER BY rowid DESC", (game,)
             ).fetchall()
         return [dict(zip(("id", "game", "sheet", "started"), row, strict=True)) for row in rows]
 
     def delete_play(self, play: str) -> None:
         """Forget a play, and its photos."""
         with self.transaction() as db:
-            bodies = [json.loads(row[0]) for row in db.execute("SELECT body FROM edits WHERE play = ?", (play,))]
-            photos = [row[0] for row in db.execute("SELECT photo FROM settled WHERE play = ?", (play,))]
+            bodies = [row[0] for row in db.execute("SELECT body FROM edits WHERE play = ?", (play,))]
+            photos = {
+                row[0] for row in db.execute("SELECT photo FROM settled WHERE play = ? AND photo NOT NULL", (play,))
+            }
             for table in ("edits", "settled"):
                 db.execute(f"DELETE FROM {table} WHERE play = ?", (play,))
             db.execute("DELETE FROM plays WHERE id = ?", (play,))
-        for photo in [*photos, *(body.get("photo") for body in bodies)]:
-            if isinstance(photo, str) and ID.fullmatch(photo):
-                self.drop_photo(photo)
+        for photo in photos.union(*(re.findall(r'"photo": "([0-9a-f]{16})"', str(body)) for body in bodies)):
+            self.drop_photo(photo)
 
     def edits(self, play: str) -> list[dict[str, Any]]:
-        """A play's edits, in order."""
+        """A play's edits, in order. Raises OddError where one cannot be read."""
         with self.open() as db:
-            rows = db.execute("SELECT body FROM edits WHERE play = ? ORDER BY number", (play,)).fetchall()
-        return [json.loads(row[0]) for row in rows]
+            rows = db.execute("SELECT number, body FROM edits WHERE play = ? ORDER BY number", (play,)).fetchall()
+        return [kept_json(*row) for row in rows]
 
     def edit(self, play: str, number: int) -> dict[str, Any] | None:
-        """One edit of a play, by its number from 0."""
+        """One edit of a play, by its number from 0. Raises OddError."""
         with self.open() as db:
             row = db.execute("SELECT body FROM edits WHERE play = ? AND number = ?", (play, number)).fetchone()
-        return json.loads(row[0]) if row else None
+        return kept_json(number, row[0]) if row else None
 
     def add_edit(self, play: str, edit: dict[str, Any]) -> int:
         """Add an edit to a play; it is on disk when this returns. Returns its number."""
@@ -180,15 +211,15 @@ class Store:
             db.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", (draft, time.time(), json.dumps(body)))
 
     def draft(self, draft: str) -> dict[str, Any] | None:
-        """A sheet that is being enrolled."""
+        """A sheet that is being enrolled. Raises OddError."""
         with self.open() as db:
             row = db.execute("SELECT body FROM drafts WHERE id = ?", (draft,)).fetchone()
-        return json.loads(row[0]) if row else None
+        return kept_json(0, row[0]) if row else None
 
     def drafts_of(self, sheet: str) -> dict[str, dict[str, Any]]:
         """The drafts that were saved as a sheet profile, by id, the newest first."""
         with self.open() as db:
-            rows = db.execute("SELECT id, body FROM drafts ORDER BY at DESC").fetchall()
+            rows = db.execute("SELECT id, body FROM drafts WHERE json_valid(body) ORDER BY at DESC").fetchall()
         drafts = {row[0]: json.loads(row[1]) for row in rows}
         return {draft: body for draft, body in drafts.items() if body.get("saved") == sheet}
 
@@ -226,8 +257,39 @@ class Store:
         return names
 
     def _room_for(self, more: int) -> None:
-        if sum(1 for _ in self.photos.iterdir()) + more > MAX_PICTURES:
-            raise StoreFull
+        for tidied in (False, True):
+            if sum(1 for _ in self.photos.iterdir()) + more <= MAX_PICTURES:
+                return
+            if not tidied:
+                self.collect()
+        raise StoreFull
+
+    def collect(self) -> int:
+        """Throw the pictures away that nothing in the database refers to. Returns how many."""
+        old = [path for path in self.photos.glob("*.jpg") if time.time() - path.stat().st_mtime > ORPHAN_AGE]
+        with self.open() as db:
+            tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            rows = (row for table in tables for row in db.execute(f'SELECT * FROM "{table}"'))
+            named = {name for row in rows for name in PICTURE.findall(" ".join(map(str, row)))}
+        gone = [path for path in old if path.name[:16] not in named]
+        for path in gone:
+            path.unlink(missing_ok=True)
+        return len(gone)
+
+    def copy_of_today(self) -> None:
+        """Copy the database, once a day; the oldest copies go. Raises OSError, sqlite3.Error; no half copy is left."""
+        copy = self.copies / f"{date.today().isoformat()}.sqlite3"
+        if not copy.exists():
+            half = copy.with_suffix(".half")
+            try:
+                half.touch(0o600)
+                with closing(sqlite3.connect(self.folder / DATABASE)) as whole, closing(sqlite3.connect(half)) as to:
+                    whole.backup(to)
+                os.replace(half, copy)
+            finally:
+                half.unlink(missing_ok=True)
+        for old in sorted(self.copies.glob("*.sqlite3"))[:-KEPT_COPIES]:
+            old.unlink()
 
     def sheet_names(self) -> list[str]:
         """The saved sheet profiles, the newest first."""
@@ -272,6 +334,41 @@ class Store:
         from cryptography.fernet import Fernet  # noqa: PLC0415 - only cameras with an address need it
 
         return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"seal" + self.key()).digest()))
+
+
+def kept_json(number: int, text: Any) -> dict[str, Any]:
+    """A row's JSON object. Raises OddError."""
+    try:
+        value = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise OddError("problem.odd", number=number, got=shown(text))
+    return value
+
+
+def claim(folder: Path, address: str) -> IO[str]:
+    """Have the data folder for this program alone until the file that is returned is closed. Raises InUseError."""
+    file = (folder / "lock").open("a+", encoding="utf-8")
+    try:
+        if os.name == "nt":
+            import msvcrt  # noqa: PLC0415 - each system has its own
+
+            file.seek(1 << 20)  # a locked byte cannot be read, and the address shall be
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        else:
+            import fcntl  # noqa: PLC0415
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        file.seek(0)
+        where = file.read(200)
+        file.close()
+        raise InUseError(where) from None
+    file.truncate(0)
+    file.write(address)
+    file.flush()
+    return file
 
 
 def _move(db: sqlite3.Connection, play: str, edit: dict[str, Any]) -> None:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import argparse
 import logging
 import logging.handlers
+import os
 import socket
 import sqlite3
 import sys
 import threading
+import time
 import webbrowser
 from pathlib import Path
 
 import platformdirs
 from flask import Flask
 
+from companion.cases.store import COPIES, DATABASE, DamagedDataError, InUseError, NewerDataError, Store, claim
 from companion.cli.common import BAD_INPUT, add_language, complain, refused
 from companion.malloc import share_heaps
 from companion.web import create_app
@@ -27,6 +30,10 @@ from companion.web.services import services_of
 from companion.words.words import Words, words
 from vision.errors import why
 
+log = logging.getLogger("companion")
+
+LOOK_SECONDS = 3600.0
+"""Between two looks whether another day has come."""
 PORT = 8137
 SECURE_PORT = 8437
 """Where the page is secure, with --lan: phones give their camera to no other."""
@@ -48,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until interrupted. Returns the exit status."""
     share_heaps()
+    os.umask(0o077)  # what is made from now on is readable by its owner only
     said = words(args.lang)
     folder = args.data or Path(platformdirs.user_data_dir("table-companion", appauthor=False))
     address = lan_address() if args.lan else None
@@ -62,12 +70,14 @@ def run(args: argparse.Namespace) -> int:
         {address, socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"} if address else set()
     )
     try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        claimed = claim(folder, f"http://127.0.0.1:{port}/")
         app = create_app(folder, frozenset(hosts), lan=args.lan)
         log_to(folder / "companion.log", app.logger)
     except (OSError, sqlite3.Error) as error:
         listener.close()
-        reason = why(error) if isinstance(error, OSError) else str(error)
-        return complain(said.say("serve.folder", folder=folder, why=reason), BAD_INPUT)
+        return complain(unusable(error, folder, said), BAD_INPUT)
+    threading.Thread(target=_tidy, args=(services_of(app).store,), name="daily copy", daemon=True).start()
     app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
     server = PageServer(app, listener)
     secure = _secure(app, folder, hosts, address, said) if address else None
@@ -93,7 +103,31 @@ def run(args: argparse.Namespace) -> int:
         server.close()
         if secure is not None:
             secure.close()
+        claimed.close()
     return 0
+
+
+def unusable(error: OSError | sqlite3.Error, folder: Path, said: Words) -> str:
+    """Why a data folder cannot be worked with, and what to do."""
+    if isinstance(error, InUseError):
+        return said.say("serve.in-use", folder=folder, address=error.where)
+    if isinstance(error, NewerDataError):
+        return said.say("serve.newer", folder=folder)
+    damaged = getattr(error, "sqlite_errorname", "") in ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+    if damaged or isinstance(error, DamagedDataError):
+        return said.say("serve.damaged", file=folder / DATABASE, copies=folder / COPIES, why=str(error))
+    return said.say("serve.folder", folder=folder, why=why(error) if isinstance(error, OSError) else str(error))
+
+
+def _tidy(store: Store) -> None:
+    """Once a day copy the database, and throw away the pictures that nothing refers to."""
+    while True:
+        try:
+            store.copy_of_today()
+            store.collect()
+        except (OSError, sqlite3.Error):
+            log.exception("the daily copy could not be made")
+        time.sleep(LOOK_SECONDS)
 
 
 def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str, said: Words) -> PageServer | None:

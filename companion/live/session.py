@@ -42,6 +42,10 @@ PAUSE = 0.2
 
 MOST_STEPS = 100
 """What people said that can be taken back, at most."""
+RETRY = 5.0
+"""Seconds after which a state that the disk did not take is written again."""
+UNKEPT = "live.why.unkept"
+"""Why a table at rest is not as it should be: its state is shown and not kept."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
 
@@ -143,6 +147,8 @@ class TableSession:
         self._came = threading.Condition()
         self._frame: Frame | None = None
         self._game, self._first = 0, False
+        self._unkept: tuple[float, bytes] | None = None
+        """When the last state is to be written again, which the disk did not take, and its picture."""
         self.log = GameLog(())
         """The moves of the game that is played."""
         self._steps: list[Step] = []
@@ -220,9 +226,13 @@ class TableSession:
             before, last = self._said, self._follower.last if self._follower else None
             index = tile_at(last, at) if last else None
             seen = self._follower.say(at, color) if self._follower else None
-            if seen is None or self.settled is None or last is None or index is None:
+            if self._follower is None or seen is None or self.settled is None or last is None or index is None:
                 return False
-            self._judge_again(seen)
+            try:
+                self._judge_again(seen)
+            except Exception:
+                self._follower.take_back(before.tiles)
+                raise
             values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
             self._did((Message("undo.tile" if color else "undo.tile.none", values),), before)
             return True
@@ -259,19 +269,18 @@ class TableSession:
     def _go(self, of: list[Step], to: list[Step], held: Callable[[Step], Said]) -> None:
         with self._lock:
             if of:
-                step = of.pop()
-                self._hold(held(step))
-                to.append(step)
+                self._hold(held(of[-1]))
+                to.append(of.pop())
 
     @property
     def _said(self) -> Said:
         return Said(self.entries, self._follower.corrections.said if self._follower else ())
 
     def _hold(self, said: Said) -> None:
-        """From now on this is what people said."""
+        """From now on this is what people said. Nothing of it is shown that the disk did not take."""
         if said.entries != self.entries:
+            self.journal.typed({"table": said.entries.table, "players": said.entries.players})
             self.entries = said.entries
-            self._write(lambda: self.journal.typed({"table": said.entries.table, "players": said.entries.players}))
         same = self._follower is None or said.tiles == self._follower.corrections.said
         self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
 
@@ -284,10 +293,10 @@ class TableSession:
     def take_profile(self, profile: TableProfile, file: str | None = None) -> None:
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
+            self.journal.has_profile(profile.to_json(), file)
             self.profile = profile
             self._steps, self._back = [], []
             self._follower = self._make_follower(profile.shrunk(self.scale))
-            self._write(lambda: self.journal.has_profile(profile.to_json(), file))
         self.changes.add(TABLE)
 
     def _run(self) -> None:
@@ -348,11 +357,16 @@ class TableSession:
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
             if names != self.entries.players:
                 self.entries = Entries(self.entries.table, names)
-                self._write(lambda: self.journal.typed({"table": self.entries.table, "players": names}))
+                try:
+                    self.journal.typed({"table": self.entries.table, "players": names})
+                except (OSError, sqlite3.Error):
+                    log.exception("the names of table %s could not be written down anew", self.table)
 
     def _look(self, source: SourceState) -> None:
+        if self._unkept is not None and time.monotonic() > self._unkept[0]:
+            self._keep(self._unkept[1])
         if source.kind == RUNNING:
-            self._say(self._rest)
+            self._say(Status("resting", UNKEPT) if self._unkept and self._rest.phase == "resting" else self._rest)
             return
         self._say(Status(source.kind, source.key, source.values))
         if source.kind == ENDED:
@@ -374,14 +388,26 @@ class TableSession:
             if before is not None and same:
                 # Nothing has happened in the game: camera or table were pushed.
                 new = replace(new, number=before.number, at=before.at)
-            self.settled = new = replace(new, first=first)
+            self.settled = replace(new, first=first)
+            self._unkept = None
             self._look(self._source.state)
             self.changes.add(TABLE)
-            if same:
+            if not same:
+                self._keep(small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY))
+
+    def _keep(self, jpeg: bytes) -> None:
+        """Write the last state down. Where the disk does not take it, the page says so, and it is tried again."""
+        with self._lock:
+            if (new := self.settled) is None or new.number is not None:
                 return
-            jpeg = small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY)
-            number = self._write(lambda: self.journal.settled(new.at, jpeg, new.totals, new.body, first))
-            if number is not None:
+            try:
+                number = self.journal.settled(new.at, jpeg, new.totals, new.body, new.first)
+            except (OSError, sqlite3.Error):
+                if self._unkept is None:
+                    log.exception("the history of table %s could not be written", self.table)
+                self._unkept = time.monotonic() + RETRY, jpeg
+            else:
+                self._unkept = None
                 self.settled = replace(new, number=number)
                 self.changes.add(TABLE, number)
 
@@ -397,11 +423,11 @@ class TableSession:
 
     def _again(self, new: Settled) -> None:
         """The last state is another now."""
+        if new.number is not None:
+            self.journal.changed(new.number, new.totals, new.body)
+            self.changes.add(new.number)
         self.settled = new
         self.changes.add(TABLE)
-        if (number := new.number) is not None:
-            self._write(lambda: self.journal.changed(number, new.totals, new.body))
-            self.changes.add(number)
 
     def _judged(
         self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int], corrected: bool = False
@@ -429,13 +455,6 @@ class TableSession:
 
     def _number(self) -> int:
         return self._frame.number if self._frame else 0
-
-    def _write(self, work: Callable[[], Any]) -> Any:
-        try:
-            return work()
-        except (OSError, sqlite3.Error):
-            log.exception("the history of table %s could not be written", self.table)
-            return None
 
 
 def _typed(table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], entries: Entries) -> tuple[Message, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
@@ -71,7 +72,8 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(OSError)
     def disk(error: Exception) -> Response:
         current_app.logger.error("could not read or write the data folder", exc_info=error)
-        return answer("problem.disk", 500, folder=str(services_of(app).store.folder))
+        key, status = unkept(error)
+        return answer(key, status, folder=str(services_of(app).store.folder))
 
     @app.errorhandler(Exception)
     def inside(error: Exception) -> Response:
@@ -79,3 +81,13 @@ def init_app(app: Flask) -> None:
             "an error of the companion itself: %s %s", request.method, request.path, exc_info=error
         )
         return answer("problem.inside", 500)
+
+
+def unkept(error: Exception) -> tuple[str, int]:
+    """Why the data folder did not take something, and the status for it."""
+    number, name = getattr(error, "errno", None), getattr(error, "sqlite_errorname", "")
+    if number in (errno.ENOSPC, errno.EDQUOT) or name.startswith("SQLITE_FULL"):
+        return "problem.disk-full", 507
+    if number in (errno.EROFS, errno.EACCES, errno.EPERM) or name.startswith("SQLITE_READONLY"):
+        return "problem.read-only", 507
+    return "problem.disk", 500

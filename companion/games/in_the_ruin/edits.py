@@ -12,7 +12,7 @@ from typing import Any
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import GAMES
-from vision.errors import InputError
+from vision.errors import InputError, OddError, shown
 
 MAX_PLAYERS = 8
 MAX_COUNT = 99
@@ -33,13 +33,15 @@ class EditError(InputError):
 
 
 def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
-    """The play that these edits make, later ones over earlier ones. Undone edits do not count."""
-    edits = list(edits)
-    undone = _undone(edits)
-    play = Play(sheet)
-    for number, edit in enumerate(edits):
-        if number not in undone and edit["kind"] not in (UNDO, REDO):
-            apply(play, edit)
+    """The play that these edits make, later ones over earlier ones. Undone edits do not count. Raises OddError."""
+    edits, play, number = list(edits), Play(sheet), 0
+    try:
+        undone = _undone(edits)
+        for number, edit in enumerate(edits):
+            if number not in undone and edit["kind"] not in (UNDO, REDO):
+                apply(play, edit)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise OddError("problem.odd", number=number, got=shown(edits[number])) from error
     return play
 
 

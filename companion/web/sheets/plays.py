@@ -19,7 +19,7 @@ from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, apply, check, fold, redoable, undoable
 from companion.games.in_the_ruin.play import Play
 from companion.web.cases.case_page import state_of
-from companion.web.language import date, say
+from companion.web.language import date, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -27,7 +27,7 @@ from companion.web.sheets import photos
 from companion.web.sheets.play_view import play_view
 from companion.web.sheets.player_names import in_this_language, same_name
 from companion.web.sheets.profiles import load_sheet, sheet_list
-from vision.errors import PhotoError
+from vision.errors import OddError, PhotoError
 from vision.photo import Photo
 from vision.sheet.blank import blank_looks
 
@@ -89,8 +89,9 @@ def show(play_id: str) -> Response:
 
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
 def forget(play_id: str) -> Response:
-    """Forget a play and its photos."""
-    _open(play_id)
+    """Forget a play and its photos, also one that cannot be read."""
+    if (services().store.play(play_id) or {}).get("game") != GAME:
+        raise Problem("problem.no-play", 404)
     services().store.delete_play(play_id)
     return jsonify({})
 
@@ -271,10 +272,13 @@ def _plays() -> list[dict[str, Any]]:
     """All plays as the page lists them, the newest first."""
     plays = []
     for row in services().store.plays(GAME):
-        play = _folded(row["sheet"], services().store.edits(row["id"]))
-        plays.append(
-            {**row, "date": date(row["started"]), "players": [p.name for p in play.players], "demo": play.demo}
-        )
+        listed = {**row, "date": date(row["started"]), "players": [], "demo": False}
+        try:
+            play = _folded(row["sheet"], services().store.edits(row["id"]))
+            listed |= {"players": [p.name for p in play.players], "demo": play.demo}
+        except OddError as error:
+            listed["odd"] = request_words().told(error)
+        plays.append(listed)
     return plays
 
 

@@ -327,8 +327,9 @@ def stop(table: str) -> Response:
 
 @bp.delete("/api/live/<table>")
 def forget(table: str) -> Response:
-    """Forget a table with its history and pictures."""
-    _table(table)
+    """Forget a table with its history and pictures, also one that cannot be read."""
+    if (services().store.play(table) or {}).get("game") != GAME:
+        raise Problem("live.problem.no-table", 404)
     services().tables.forget(table)
     return jsonify({})
 

@@ -11,7 +11,7 @@ from companion.cases.journal import Journal, Row
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
-from companion.live.session import NEW_GAME, Settled, Status, TableSession
+from companion.live.session import NEW_GAME, UNKEPT, Settled, Status, TableSession
 from companion.web.language import language, request_words, say
 from companion.words.referee import Log
 from vision.errors import Message
@@ -103,6 +103,7 @@ def status_view(status: Status) -> dict[str, Any]:
     return {
         "phase": status.phase,
         "new": status.why == NEW_GAME,
+        "unkept": status.why == UNKEPT,
         "words": say(f"live.phase.{status.phase}"),
         "why": told(status.why, status.values) if status.why else "",
     }

@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.cases.store import Store, claim
 from companion.web.access import qr
 
 ROOT = Path(__file__).parents[3]
@@ -48,6 +50,35 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert one_line(done.stderr)
     assert str(path) in done.stderr
+
+
+def damaged(folder: Path) -> None:
+    (folder / "companion.sqlite3").write_bytes(b"no database at all" * 100)
+
+
+def newer(folder: Path) -> None:
+    with Store(folder).open() as db:
+        db.execute("PRAGMA user_version = 99")
+        db.close()
+
+
+@pytest.mark.parametrize(("made", "words"), [(damaged, "copies"), (newer, "newer version")])
+def test_a_data_folder_that_cannot_be_worked_with_is_said(
+    tmp_path: Path, made: Callable[[Path], None], words: str
+) -> None:
+    made(tmp_path)
+    done = serve("--data", str(tmp_path), "--port", "0", "--lang", "en")
+    assert done.returncode == 2
+    assert one_line(done.stderr)
+    assert words in done.stderr
+
+
+def test_a_second_program_on_the_same_folder_is_refused_and_told_where_the_first_one_is(tmp_path: Path) -> None:
+    with claim(tmp_path, "http://127.0.0.1:8137/"):
+        done = serve("--data", str(tmp_path), "--port", "0", "--lang", "en")
+    assert done.returncode == 2
+    assert one_line(done.stderr)
+    assert "http://127.0.0.1:8137/" in done.stderr
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "x", "80.0"])

@@ -375,6 +375,7 @@ function statusBanner(status) {
     const kind = status.phase === "broken" ? "lost" : "calm";
     return banner(kind, `${status.words} ${status.why}`, again && button("again", "live.again", followAgain));
   }
+  if (status.unkept) return banner("lost", status.why);
   const unscored = status.phase === "resting" && now.table.settled?.case.problem;
   const text = unscored ? say("live.rests") : (status.phase !== "resting" && status.why) || status.words;
   return banner(status.phase, html`<span class="pulse" aria-hidden="true"></span>`, html`<span>${text}</span>`);
