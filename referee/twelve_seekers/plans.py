@@ -100,6 +100,20 @@ class Goal(NamedTuple):
             return False
         return not self.mine or side_fit(self.look, self.read.sides[self.mover], side, self.kind).cost <= PRUNE
 
+    def leads_to_mine(self, side: Side) -> bool:
+        """Whether the look may show this before the mover once the turn has ended (T12, T13)."""
+        if self.rule != SWAP_RULE and self.rule not in DISCARD_RULES:
+            return self.shows_mine(side)
+        self.left[0] -= 1
+        shown = self.read.sides[self.mover]
+        if self.left[0] < 0 or not self.mine or shown is None or shown.gems is None:
+            return self.left[0] >= 0
+        if self.rule == SWAP_RULE:
+            over = len(side.gems) - sum(min(side.gems.count(gem), shown.gems.count(gem)) for gem in set(side.gems))
+            return over <= MISREADS
+        more = sum(max(n - seen, 0) for n, seen in zip(side.gems, shown.gems, strict=True))
+        return more <= 1 + MISREADS
+
     def shows_theirs(self, side: Side) -> bool:
         """Whether the look may show this before the opponent."""
         self.left[0] -= 1
@@ -340,9 +354,7 @@ def _laid(
                 yield from _return_any(goal, Done(rest, side, theirs, None, here), take.place)
             elif card == "swap-one":
                 yield from _swap_one(goal, Done(rest, side, theirs, None, here))
-            elif goal.shows_theirs(theirs) and (
-                goal.rule == SWAP_RULE or goal.rule in DISCARD_RULES or goal.shows_mine(side)
-            ):
+            elif goal.shows_theirs(theirs) and goal.leads_to_mine(side):
                 yield Done(rest, side, theirs, None, here)
 
 
@@ -376,7 +388,7 @@ def _give(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
     for gem in of:
         receivers = [theirs for theirs in given(done.theirs, goal.kind, gem) if goal.shows_theirs(theirs)]
         for mine in without(done.mine, goal.kind, gem) if receivers else ():
-            if goal.shows_mine(mine):
+            if goal.leads_to_mine(mine):
                 for theirs in receivers:
                     yield done._replace(mine=mine, theirs=theirs, info={**done.info, "gave": NAMES[gem]})
 
@@ -414,7 +426,7 @@ def _return_any(goal: Goal, done: Done, place: str) -> Iterator[Done]:
         if goal.shows_row(row):
             for side in without(done.mine, goal.kind, one):
                 for mine in without(side, goal.kind, other):
-                    if goal.shows_mine(mine):
+                    if goal.leads_to_mine(mine):
                         yield done._replace(row=row, mine=mine, info={**done.info, "returned": named(back)})
 
 
@@ -438,7 +450,7 @@ def _swap_one(goal: Goal, done: Done) -> Iterator[Done]:
                 continue
             seen.add((new, row[i]))
             for mine in _replaced(done.mine, goal.kind, gem, row[i]):
-                if goal.shows_mine(mine):
+                if goal.leads_to_mine(mine):
                     yield done._replace(row=new, mine=mine, info={**done.info, "swapped": [NAMES[gem], NAMES[row[i]]]})
 
 
