@@ -121,7 +121,7 @@ def _second(search: _Search, new: list[list[Card]]) -> None:
     for p in (0, 1):
         if len(new[p]) != 1 or rules.before(table, p, new[p]):
             continue
-        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, True, False, False, search.left)
+        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, True, False, None, 0, search.left)
         seen_tables = set()
         colors = rules.colors(table, read, p)
         card = new[p][0]
@@ -348,7 +348,7 @@ def _line_breaks(search: _Search, table: Table, p: int, card: Card | None, what:
     if any(_same_zone(side, mine2) for side, _ in lay(mine, what, "line", None)):
         return []
     if search.rules.rule == SWAP_RULE and card is not None:
-        goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True, False, search.left)
+        goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True, (), 0, search.left)
         for side, _ in lay(mine, what, "line", None):
             for line, n in swapped_lines(side.gems, 3, goal):
                 if line == mine2.gems and n > SWAPS.get(power(card), 0):
@@ -445,7 +445,7 @@ def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
         if isinstance(card, str) or rules.before(before, p, (card,)):
             continue
         rule = 0 if rules.rule == SWAP_RULE else rules.rule
-        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, rule, p, False, False, False, False, [MOST_NEAREST])
+        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, rule, p, False, False, False, None, 0, [MOST_NEAREST])
         for done in turns(
             goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)
         ):

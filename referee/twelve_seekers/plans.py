@@ -22,6 +22,7 @@ from referee.twelve_seekers.tables import (
     Gems,
     Kind,
     Reading,
+    ReadSide,
     Side,
     dungeon_fit,
     named,
@@ -47,6 +48,8 @@ PENDING: Final = frozenset((*STEALS, *GIVES, *RETURNS, "three-return-two", "swap
 """Cards with something to do after the take."""
 REACHING: Final = frozenset((*STEALS, *GIVES))
 """Cards that change what lies before the opponent."""
+COSTS: Final[dict[Card, int]] = {"three-return-two": 2, "swap-one": 1, "give-one": 1, "five-give-most": 1}
+"""How many of the gems that lay before the mover a card may move elsewhere."""
 ENDS_ONLY: Final = frozenset(TAKES) - PENDING - {"anywhere"} | REACHING
 """Cards that only take off the ends of the row."""
 KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
@@ -62,7 +65,8 @@ PRUNE: Final = 7.5
 class Goal(NamedTuple):
     """What the look shows in the end. `row`, `mine`, `theirs`: no later turn of the look changes this.
 
-    `ends`: later turns only take off the ends of the row. `left`: how many steps may still be looked at.
+    `later`: the cards that the look's later turns take, None where it shows a part of another turn too.
+    `lost`: how many gems they may take from the mover. `left`: how many steps may still be looked at.
     """
 
     look: Look
@@ -73,7 +77,8 @@ class Goal(NamedTuple):
     row: bool
     mine: bool
     theirs: bool
-    ends: bool
+    later: tuple[Card, ...] | None
+    lost: int
     left: list[int]
 
     def shows_row(self, row: Gems) -> bool:
@@ -82,37 +87,41 @@ class Goal(NamedTuple):
         if self.read.row is None or self.left[0] < 0:
             return self.left[0] >= 0
         if not self.row:
-            return len(row) >= len(self.read.row) and (not self.ends or self._holds(row, self.read.row))
+            key = ("leads", row, self.later)
+            if key not in self.look.memo:
+                self.look.memo[key] = leads_to(row, self.read.row, self.later)
+            return bool(self.look.memo[key])
         return dungeon_fit(self.look, self.read, row).cost <= PRUNE
 
-    def _holds(self, row: Gems, seen: Gems) -> bool:
-        """Whether the row that is seen lies somewhere in this one, but for some wrong readings."""
-        key = ("holds", row)
-        if key not in self.look.memo:
-            n = len(seen)
-            self.look.memo[key] = any(sum(map(ne, row[i : i + n], seen)) <= MISREADS for i in range(len(row) - n + 1))
-        return bool(self.look.memo[key])
-
     def shows_mine(self, side: Side) -> bool:
-        """Whether the look may show this before the mover."""
+        """Whether the look may show this before the mover when the turn has ended."""
         self.left[0] -= 1
         if self.left[0] < 0:
             return False
-        return not self.mine or side_fit(self.look, self.read.sides[self.mover], side, self.kind).cost <= PRUNE
+        shown = self.read.sides[self.mover]
+        if not self.mine:
+            return self._may_become(side, shown, self.lost)
+        return side_fit(self.look, shown, side, self.kind).cost <= PRUNE
 
     def leads_to_mine(self, side: Side) -> bool:
         """Whether the look may show this before the mover once the turn has ended (T12, T13)."""
         if self.rule != SWAP_RULE and self.rule not in DISCARD_RULES:
             return self.shows_mine(side)
         self.left[0] -= 1
-        shown = self.read.sides[self.mover]
-        if self.left[0] < 0 or not self.mine or shown is None or shown.gems is None:
-            return self.left[0] >= 0
-        if self.rule == SWAP_RULE:
-            over = len(side.gems) - sum(min(side.gems.count(gem), shown.gems.count(gem)) for gem in set(side.gems))
-            return over <= MISREADS
-        more = sum(max(n - seen, 0) for n, seen in zip(side.gems, shown.gems, strict=True))
-        return more <= 1 + MISREADS
+        lost = self.rule in DISCARD_RULES if self.mine else self.lost
+        return self.left[0] >= 0 and self._may_become(side, self.read.sides[self.mover], lost)
+
+    def _may_become(self, side: Side, shown: ReadSide | None, lost: int) -> bool:
+        """Whether what is seen before the mover holds these gems, but for as many as may go and some wrong readings."""
+        if shown is None or shown.gems is None:
+            return True
+        gems, seen = side.gems, shown.gems
+        if self.kind != "line":
+            pairs = [*zip(gems, seen, strict=True), *zip(side.invalid, shown.invalid or side.invalid, strict=True)]
+            return sum(max(n - m, 0) for n, m in pairs) <= lost + MISREADS
+        if not lost and self.rule != SWAP_RULE and len(gems) <= len(seen):
+            return _holds(seen, gems)
+        return sum(max(gems.count(gem) - seen.count(gem), 0) for gem in set(gems)) <= lost + MISREADS
 
     def shows_theirs(self, side: Side) -> bool:
         """Whether the look may show this before the opponent."""
@@ -157,6 +166,51 @@ def takes(row: Gems, card: Card) -> Iterator[Take]:
         cut = len(row) - n
         yield Take(row[:n], "dungeon.left", row[n:], (row[:n],))
         yield Take(row[cut:], "dungeon.right", row[:cut], (row[cut:],))
+
+
+def leads_to(row: Gems, seen: Gems, cards: tuple[Card, ...] | None) -> bool:
+    """Whether a row may become the one that is seen when these cards are taken (None: some part of any turn)."""
+    if cards is None:
+        return len(row) + MISREADS >= len(seen) and _like(row, seen)
+    if len(cards) != 1:
+        return len(row) >= len(seen) and (not ENDS_ONLY.issuperset(cards) or _holds(row, seen))
+    card = cards[0]
+    if card not in TAKES or _holds(row, seen):  # or all but its gems
+        return True
+    back = TAKES[card] - NET[card]
+    for take in takes(row, card):
+        ends = [(take.rest, seen)]
+        if back and take.place == "dungeon.left":
+            ends.append((take.rest, seen[back:]))
+        elif back:
+            ends.append((take.rest, seen[: len(seen) - back]))
+        for one, other in ends:
+            if len(one) == len(other) and sum(map(ne, one, other)) <= MISREADS + (card == "swap-one"):
+                return True
+    return False
+
+
+def _holds(row: Gems, seen: Gems) -> bool:
+    """Whether the row that is seen lies somewhere in this one, but for some wrong readings."""
+    n = len(seen)
+    return any(sum(map(ne, row[i : i + n], seen)) <= MISREADS for i in range(len(row) - n + 1))
+
+
+def _like(row: Gems, seen: Gems) -> bool:
+    """Whether the row that is seen is this one but for one turn, and some wrong readings."""
+    if _holds(row, seen):
+        return True
+    n = len(seen)
+    for gone in range(len(row) - n + MISREADS + 1):  # off the left end, with two that came back there or to the right
+        kept = row[gone : gone + n]
+        head = sum(map(ne, kept[MISREADS:], seen[MISREADS:]))
+        tail = sum(map(ne, kept[: n - MISREADS], seen[: n - MISREADS]))
+        if len(kept) >= n - MISREADS and min(head, tail) <= MISREADS + 1:
+            return True
+    same = 0
+    while same < n and row[same] == seen[same]:
+        same += 1
+    return sum(map(ne, row[len(row) - n + same :], seen[same:])) <= MISREADS
 
 
 def turned(gems: Gems) -> Gems:
@@ -504,10 +558,19 @@ def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int
     """The line, and the lines after some swaps of neighbors which bring it nearer to what the look shows."""
     yield line, 0
     shown = goal.read.sides[goal.mover]
-    want = shown.gems if goal.mine and shown is not None else None
-    if want is None or len(want) != len(line):
+    if shown is None or shown.gems is None or (not goal.mine and goal.lost):
         return
+    n = len(line)
     reached = {line}
+    if len(shown.gems) == n:
+        yield from _swapped_to(line, shown.gems, most, reached)
+    elif len(shown.gems) > n and not goal.mine:  # a later turn of the same player laid more at one end
+        yield from _swapped_to(line, shown.gems[:n], most, reached)
+        yield from _swapped_to(line, shown.gems[len(shown.gems) - n :], most, reached)
+
+
+def _swapped_to(line: Gems, want: Gems, most: int, reached: set[Gems]) -> Iterator[tuple[Gems, int]]:
+    """The lines after some swaps of neighbors that were not reached before, on the way to one that is seen."""
     rim = [line]
     for n in range(most + 1):
         odd = 2 * (most - n) + MISREADS

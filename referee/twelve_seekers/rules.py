@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
-from referee.twelve_seekers.plans import BOTH_ENDS, ENDS_ONLY, NET, PRUNE, REACHING, TAKES, Done, Goal, lay, turns
+from referee.twelve_seekers.plans import BOTH_ENDS, COSTS, NET, PRUNE, REACHING, STEALS, TAKES, Done, Goal, lay, turns
 from referee.twelve_seekers.tables import (
     ANY_CARD,
     BOX,
@@ -538,6 +538,7 @@ class _Search:
     def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
         rest = sequence[i + 1 :]
         rules = self.rules
+        thrown = rules.rule in DISCARD_RULES
         reached = {1 - player for player, card in rest if card in REACHING} | {player for player, _ in rest}
         return Goal(
             self.look,
@@ -548,7 +549,9 @@ class _Search:
             row=not rest and not self.begun,
             mine=p not in reached and not self.begun,
             theirs=1 - p not in reached and not self.begun,
-            ends=all(card in ENDS_ONLY for _, card in rest),
+            later=None if self.begun else tuple(card for _, card in rest),
+            lost=2 * self.begun
+            + sum((COSTS.get(card, 0) + thrown) if player == p else card in STEALS for player, card in rest),
             left=self.left,
         )
 
