@@ -302,11 +302,10 @@ class Game:
                 self._lay(table, p, [theirs[zone].pop(i)], color)
         elif card == "three-return-two":
             for _ in range(2):
-                own = self._own(table, p)
-                if not own:
-                    return
+                own = [*self._own(table, p), *[("gold", 0)] * side["gold"]]
                 zone, i = rng.choice(own)
-                gem = side[zone].pop(i)
+                gem = "gold" if zone == "gold" else side[zone].pop(i)
+                side["gold"] -= gem == "gold"
                 table["row"].insert(0 if left else len(table["row"]), gem)
         elif card == "give-one":
             own = self._own(table, p)

@@ -48,6 +48,8 @@ PENDING: Final = frozenset((*STEALS, *GIVES, *RETURNS, "three-return-two", "swap
 """Cards with something to do after the take."""
 REACHING: Final = frozenset((*STEALS, *GIVES))
 """Cards that change what lies before the opponent."""
+CARD_LAST: Final = PENDING | {"anywhere"}
+"""Cards whose gems may lie there in another way than off an end of the row, before the card is taken."""
 COSTS: Final[dict[Card, int]] = {"three-return-two": 2, "swap-one": 1, "give-one": 1, "five-give-most": 1}
 """How many of the gems that lay before the mover a card may move elsewhere."""
 ENDS_ONLY: Final = frozenset(TAKES) - PENDING - {"anywhere"} | REACHING

@@ -10,7 +10,21 @@ from typing import Any, Final
 from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
-from referee.twelve_seekers.plans import BOTH_ENDS, COSTS, NET, PRUNE, REACHING, STEALS, TAKES, Done, Goal, lay, turns
+from referee.twelve_seekers.plans import (
+    BOTH_ENDS,
+    CARD_LAST,
+    COSTS,
+    NET,
+    PRUNE,
+    REACHING,
+    STEALS,
+    TAKES,
+    Done,
+    Goal,
+    lay,
+    takes,
+    turns,
+)
 from referee.twelve_seekers.tables import (
     ANY_CARD,
     BOX,
@@ -372,6 +386,7 @@ class _Search:
         if self.best > 0.0 and not self.stands:
             for p in self._movers(self.table):
                 self._partly(self.table, p, None, 0.0, ())
+                self._cardless(self.table, p, 0.0, ())
             if self.wide:
                 for p in {0, 1} - {*self._movers(self.table)}:
                     self._partly(self.table, p, None, BEGUN_WRONGLY, ())
@@ -489,6 +504,7 @@ class _Search:
                 for p in self._movers(table):
                     if not (so_far[-1].breaks and so_far[-1].who == rules.names[p]):  # that is still the same turn
                         self._partly(table, p, None, cost, so_far)
+                        self._cardless(table, p, cost, so_far)
             else:
                 self._leaf(table, cost, so_far)
             return
@@ -636,6 +652,30 @@ class _Search:
             if fit.cost < 2 * PRUNE:
                 lies = part if lying and card is not None else None
                 self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies))
+
+    def _cardless(self, table: Table, p: int, cost: float, so_far: tuple[Turn, ...]) -> None:
+        """All of an advanced seeker's turn lies there but the card, or the gems that it took off the row are in a hand."""
+        rules, read = self.rules, self.read
+        if read.row is None or cost + PARTLY >= self.best:
+            return
+        owed = (Owed(rules.names[p], "a seeker", "T4"),)
+        goal = self._goal(p, [], 0)._replace(row=True, mine=True, theirs=True, later=())
+        side, colors = table.sides[p], rules.colors(table, read, p)
+        for card in dict.fromkeys(table.field):
+            if card not in CARD_LAST or len(table.row) - len(read.row) not in (NET[card], TAKES[card]):
+                continue
+            if card == "anywhere":
+                parts = [table._replace(row=take.rest) for take in takes(table.row, card) if goal.shows_row(take.rest)]
+            else:
+                parts = []
+            for done in turns(goal, table.row, side, table.sides[1 - p], card, colors):
+                mine = done.mine._replace(stack=side.stack, bonuses=side.bonuses)
+                sides = (mine, done.theirs) if p == 0 else (done.theirs, mine)
+                parts.append(table._replace(row=done.row, sides=sides))
+            for part in dict.fromkeys(parts):
+                fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
+                if fit.cost < 2 * PRUNE:
+                    self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, owed, True))
 
     def _part_laid(  # noqa: PLR0912 -- lines and counts
         self, side: Side, shown: ReadSide | None, lost: Gems
