@@ -53,7 +53,10 @@ NO_FIT: Final = Fit(FAR)
 
 
 class Look:
-    """One look. `read` is the game's own form of the state, `memo` what the game has worked out about it."""
+    """One look. `read` is the game's own form of the state, `memo` what the game has worked out about it.
+
+    `least` is what it costs to believe in, whatever happened: it shows more of a kind of piece than there are.
+    """
 
     def __init__(self, number: int, line: Mapping[str, Any]) -> None:
         self.number = number
@@ -65,6 +68,7 @@ class Look:
         self.odds: Mapping[str, Any] = odds if isinstance(odds, dict) else {}
         self.read: Any = None
         self.memo: dict[Any, Any] = {}
+        self.least = 0.0
 
     def flagged(self, at: str) -> bool:
         """Whether the piece was doubtful."""

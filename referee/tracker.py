@@ -270,7 +270,7 @@ class Game:
             for one in self._beam
             for explanation in _explain(rules, one.table, look, False)
         ]
-        if min((one.cost for one in found), default=math.inf) - before > TROUBLE:
+        if min((one.cost for one in found), default=math.inf) - before - look.least > TROUBLE:
             found = []
             for one in self._beam[:CAREFUL]:
                 if one.cost < before + MARGIN:

@@ -238,7 +238,7 @@ class _Search:
         if self.wide:
             ways = [*ways, *self._as_before(ways)]
         if ways:
-            cheapest = ways[0].cost
+            cheapest = self.look.least = ways[0].cost
             for way in ways:
                 if way.cost < cheapest + SLIP + 1:
                     self._way(way)

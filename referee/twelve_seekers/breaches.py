@@ -156,6 +156,12 @@ def _repairs(search: _Search) -> list[tuple[float, Flips]]:
     return found[:24]
 
 
+def least(search: _Search) -> float:
+    """What the look costs at least, whatever happened: it holds more of a color than the box."""
+    found = _repairs(search)
+    return found[0][0] if found else 0.0
+
+
 def _repaired(search: _Search, read: Reading, thrown: Gems, look: Look) -> Iterator[tuple[float, Flips]]:
     pieces = list(_pieces(read, search.rules.kind))
     counts = [0] * 8

@@ -212,7 +212,7 @@ def _like(row: Gems, seen: Gems) -> bool:
     same = 0
     while same < n and row[same] == seen[same]:
         same += 1
-    return sum(map(ne, row[len(row) - n + same :], seen[same:])) <= MISREADS
+    return bool(sum(map(ne, row[len(row) - n + same :], seen[same:])) <= MISREADS)
 
 
 def turned(gems: Gems) -> Gems:

@@ -71,7 +71,7 @@ ONE_MORE: Final = 0.3
 """One piece more that was changed so."""
 MANY: Final = 3.0
 """All further pieces."""
-MOST_STEPS: Final = 5_000
+MOST_STEPS: Final = 20_000
 """Steps of one search."""
 OUT_OF_ORDER: Final = 4.0
 """Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
@@ -372,7 +372,8 @@ class _Search:
         self.read: Reading = look.read
         self.same = same
         self.stands = False
-        self.begun = False
+        self.begun: int | None = None
+        self.reaching = any(card in REACHING for card in table.field)
         self.left = [MOST_STEPS]
         self.out: list[Explanation] = []
         self.best = FAR
@@ -383,17 +384,22 @@ class _Search:
             self._add(Explanation(self.same.cost, (), self.same.fixes))
         for sequence in self._sequences():
             self._play(self.table, sequence, 0, 0.0, ())
-        if self.best > 0.0 and not self.stands:
+        self.look.least = breaches.least(self)
+        if self.best > self.look.least and not self.stands:
             for p in self._movers(self.table):
                 self._partly(self.table, p, None, 0.0, ())
                 self._cardless(self.table, p, 0.0, ())
             if self.wide:
                 for p in {0, 1} - {*self._movers(self.table)}:
                     self._partly(self.table, p, None, BEGUN_WRONGLY, ())
-            self.begun = True
-            for sequence in self._sequences():
-                self._play(self.table, sequence, 0, 0.0, ())
-            self.begun = False
+            for sequence in self._sequences(True):
+                after = self.table
+                for p, card in sequence:
+                    after = self.rules.after(after, p, (card,))
+                for q in self._movers(after):
+                    self.begun = q
+                    self._play(self.table, sequence, 0, 0.0, ())
+            self.begun = None
         if self.wide or self._doubtful_part():
             breaches.explain(self)
         if self.wide:
@@ -438,10 +444,10 @@ class _Search:
                 new.append(more[-(len(cards) - len(side.stack)) :])
         return new
 
-    def _sequences(self) -> list[list[tuple[int, Card]]]:
-        """Who may have taken which card, in which order."""
+    def _sequences(self, begun: bool = False) -> list[list[tuple[int, Card]]]:
+        """Who may have taken which card, in which order. `begun`: a part of another turn comes after them."""
         if not self.rules.cards_seen:
-            return list(self._takes_unseen())
+            return list(self._takes_unseen(begun))
         new = self.new_cards()
         gone: list[Card] = []
         if self.read.field is not None:
@@ -463,7 +469,7 @@ class _Search:
                     found.append([(0, next(mine)) if i in places else (1, next(theirs)) for i in range(n)])
         return found
 
-    def _takes_unseen(self) -> Iterator[list[tuple[int, Card]]]:
+    def _takes_unseen(self, begun: bool) -> Iterator[list[tuple[int, Card]]]:
         """The same where no cards are in sight: as many gems as left the row, each player's as many as came to them."""
         if self.read.row is None:
             return
@@ -472,15 +478,15 @@ class _Search:
             None if shown is None else _came(shown, side, self.rules.kind)
             for shown, side in zip(self.read.sides, self.table.sides, strict=True)
         ]
-        for n in range(1, 2 if self.begun else UNSEEN_TURNS + 1):
+        for n in range(1, 2 if begun else UNSEEN_TURNS + 1):
             for takes in product(ANY_CARD, repeat=n):
-                if sum(takes) != lost and not (self.begun and sum(takes) < lost):
+                if sum(takes) != lost and not (begun and sum(takes) < lost):
                     continue
                 for movers in product((0, 1), repeat=n):
                     thrown = self.rules.rule in DISCARD_RULES
                     got = [sum(k for k, mover in zip(takes, movers, strict=True) if mover == p) for p in (0, 1)]
                     least = [n - movers.count(p) * thrown for p, n in enumerate(got)]
-                    if self.begun or all(
+                    if begun or all(
                         c is None or low <= c <= high for c, low, high in zip(came, least, got, strict=True)
                     ):
                         yield list(zip(movers, takes, strict=True))
@@ -496,20 +502,20 @@ class _Search:
         self, table: Table, sequence: list[tuple[int, Card]], i: int, cost: float, so_far: tuple[Turn, ...]
     ) -> None:
         """The turns of a sequence from the i-th on, each in every way that the look does not refute."""
-        if cost > self.best + PRUNE or self.left[0] < 0 or not self._long_enough(table, sequence[i:]):
+        over = PRUNE if self.begun is None else -PARTLY
+        if cost > self.best + over or self.left[0] < 0 or not self._long_enough(table, sequence[i:]):
             return
         rules = self.rules
         if i == len(sequence):
-            if self.begun:
-                for p in self._movers(table):
-                    if not (so_far[-1].breaks and so_far[-1].who == rules.names[p]):  # that is still the same turn
-                        self._partly(table, p, None, cost, so_far)
-                        self._cardless(table, p, cost, so_far)
+            if self.begun is not None:
+                if not (so_far[-1].breaks and so_far[-1].who == rules.names[self.begun]):  # that is still the same turn
+                    self._partly(table, self.begun, None, cost, so_far)
+                    self._cardless(table, self.begun, cost, so_far)
             else:
                 self._leaf(table, cost, so_far)
             return
         p, card = sequence[i]
-        last = i + 1 == len(sequence) and not self.begun
+        last = i + 1 == len(sequence) and self.begun is None
         if card not in rules.field(table) or card not in TAKES:
             return
         if not rules.cards_seen and p not in (rules.expected(table), None):
@@ -549,24 +555,26 @@ class _Search:
         if self.read.row is None:
             return True
         gone = len(table.row) - len(self.read.row)
-        return gone >= 0 and (self.begun or gone <= sum(TAKES.get(card, 5) for _, card in sequence))
+        return gone >= 0 and (self.begun is not None or gone <= sum(TAKES.get(card, 5) for _, card in sequence))
 
     def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
         rest = sequence[i + 1 :]
         rules = self.rules
         thrown = rules.rule in DISCARD_RULES
-        reached = {1 - player for player, card in rest if card in REACHING} | {player for player, _ in rest}
+        begun = self.begun is not None
+        reached = {self.begun, 1 - self.begun if self.reaching else self.begun} if self.begun is not None else set()
+        reached |= {1 - player for player, card in rest if card in REACHING} | {player for player, _ in rest}
         return Goal(
             self.look,
             self.read,
             rules.kind,
             rules.rule,
             p,
-            row=not rest and not self.begun,
-            mine=p not in reached and not self.begun,
-            theirs=1 - p not in reached and not self.begun,
-            later=None if self.begun else tuple(card for _, card in rest),
-            lost=2 * self.begun
+            row=not rest and not begun,
+            mine=p not in reached,
+            theirs=1 - p not in reached,
+            later=None if begun else tuple(card for _, card in rest),
+            lost=begun * (1 + (self.begun == p))
             + sum((COSTS.get(card, 0) + thrown) if player == p else card in STEALS for player, card in rest),
             left=self.left,
         )
@@ -729,7 +737,7 @@ class _Search:
         rules = self.rules
         told = (*breaks, "T7")
         for n in range(TAKES[card] - 1, 0, -1):
-            if self.read.row is not None and not self.begun and len(table.row) - n - later != len(self.read.row):
+            if self.read.row is not None and self.begun is None and len(table.row) - n - later != len(self.read.row):
                 continue
             for left in (True, False):
                 what = table.row[:n] if left else table.row[len(table.row) - n :]
