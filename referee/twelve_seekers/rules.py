@@ -479,17 +479,17 @@ class _Search:
             for shown, side in zip(self.read.sides, self.table.sides, strict=True)
         ]
         for n in range(1, 2 if begun else UNSEEN_TURNS + 1):
-            for takes in product(ANY_CARD, repeat=n):
-                if sum(takes) != lost and not (begun and sum(takes) < lost):
+            for sizes in product(ANY_CARD, repeat=n):
+                if sum(sizes) != lost and not (begun and sum(sizes) < lost):
                     continue
                 for movers in product((0, 1), repeat=n):
                     thrown = self.rules.rule in DISCARD_RULES
-                    got = [sum(k for k, mover in zip(takes, movers, strict=True) if mover == p) for p in (0, 1)]
+                    got = [sum(k for k, mover in zip(sizes, movers, strict=True) if mover == p) for p in (0, 1)]
                     least = [n - movers.count(p) * thrown for p, n in enumerate(got)]
                     if begun or all(
                         c is None or low <= c <= high for c, low, high in zip(came, least, got, strict=True)
                     ):
-                        yield list(zip(movers, takes, strict=True))
+                        yield list(zip(movers, sizes, strict=True))
 
     def _cards(self, card: Card, gone: list[Card]) -> list[Card]:
         """What a card may be that came to a stack: as read, or one that left the field."""
@@ -662,7 +662,7 @@ class _Search:
                 self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies))
 
     def _cardless(self, table: Table, p: int, cost: float, so_far: tuple[Turn, ...]) -> None:
-        """All of an advanced seeker's turn lies there but the card, or the gems that it took off the row are in a hand."""
+        """All of an advanced seeker's turn lies there but the card, or its gems are in a hand."""
         rules, read = self.rules, self.read
         if read.row is None or cost + PARTLY >= self.best:
             return
