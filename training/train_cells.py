@@ -18,6 +18,8 @@ from torch import nn
 from torch.nn import functional as fn
 
 WHITE = 180
+SAVED_EVERY = 600.0
+"""Seconds between two states that are kept."""
 OUTPUTS = ("blank", "passage", "wall", "traced", "gate", "hidden", "odd", "letter")
 
 
@@ -63,18 +65,21 @@ def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     """One number; `labels` (B, rows, cols, 6) as `draw_cells` writes them."""
     kind, letter, traced, gate, _, hidden = labels.unbind(-1)
     hidden = hidden.float() / 255
-    odd = kind == 3
+    odd, number = kind == 3, kind == 4
     target = fn.one_hot(kind.clamp(max=2).long(), 3).float()
     target = torch.where(odd[..., None], torch.full_like(target, 1 / 3), target * 0.99 + 0.01 / 3)
     logits = out.permute(0, 2, 3, 1)
-    kinds = -(target * fn.log_softmax(logits[..., :3], -1)).sum(-1)
+    shares = fn.log_softmax(logits[..., :3], -1)
+    # Printed or by hand, nobody said: blank or odd, but neither a circle nor a filling.
+    marked = (1 - shares[..., 0].exp()) * torch.sigmoid(-logits[..., 6])
+    kinds = torch.where(number, -torch.log1p(-0.999 * marked), -(target * shares).sum(-1))
     seen = (1 - hidden).clamp(min=0.15)
 
     def yes(k: int, want: torch.Tensor, weight: torch.Tensor | float) -> torch.Tensor:
         loss = fn.binary_cross_entropy_with_logits(logits[..., k], want.float() * 0.99 + 0.005, reduction="none")
         return (loss * weight).mean()
 
-    seeable = (hidden < 0.3) & ~odd
+    seeable = (hidden < 0.3) & ~odd & ~number
     letters = seeable * torch.where(letter > 0, torch.where(kind == 2, 0.2, 6.0), 0.2)
     return (
         (kinds * seen).mean()
@@ -100,6 +105,36 @@ def vary(x: torch.Tensor, labels: torch.Tensor, gen: torch.Generator) -> tuple[t
     x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
     noise = torch.rand(n, 1, 1, 1, generator=gen) ** 3 * 0.05
     return x + noise * torch.randn(x.shape, generator=gen), labels
+
+
+def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
+    """Take the weights of an ONNX file that `export` wrote; the norms, folded into it, are made anew from pictures."""
+    graph = onnx.load(str(path)).graph
+    values = {i.name: torch.from_numpy(onnx.numpy_helper.to_array(i).copy()) for i in graph.initializer}
+    folded = [[values[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
+    layers = list(net.modules())
+    biases: dict[nn.BatchNorm2d, torch.Tensor] = {}
+    with torch.no_grad():
+        convs = [m for m in layers if isinstance(m, nn.Conv2d)]
+        for conv, (weight, bias) in zip(convs, folded, strict=True):
+            conv.weight.copy_(weight)
+            after = layers[layers.index(conv) + 1] if conv is not layers[-1] else None
+            if conv.bias is not None:
+                conv.bias.copy_(bias)
+            elif isinstance(after, nn.BatchNorm2d):
+                biases[after] = bias
+
+        def settle(norm: nn.Module, seen: tuple[torch.Tensor, ...]) -> None:
+            assert isinstance(norm, nn.BatchNorm2d)
+            mean, variance = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
+            norm.running_mean, norm.running_var = mean, variance
+            norm.weight.copy_((variance + norm.eps).sqrt())
+            norm.bias.copy_(biases[norm] + mean)
+
+        hooks = [norm.register_forward_pre_hook(settle) for norm in biases]
+        net.eval()(pictures)
+        for hook in hooks:
+            hook.remove()
 
 
 def load(names: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -129,7 +164,7 @@ def main() -> None:
     parser.add_argument("--held", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to start from")
+    parser.add_argument("--start", type=Path, help="weights (.pt or .onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args()
@@ -140,12 +175,15 @@ def main() -> None:
     held = load([args.held])
     net = CellNet().to(memory_format=torch.channels_last)
     if args.start:
-        old, mine = torch.load(args.start), net.state_dict()
-        fits = {k: v for k, v in old.items() if k in mine and v.shape == mine[k].shape}
-        net.load_state_dict(fits, strict=False)
-        print(f"{len(fits)} of {len(net.state_dict())} weights taken from {args.start}")
+        index = drawn(images)
+        few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
+        if args.start.suffix == ".onnx":
+            from_onnx(net, args.start, batch(images, labels, few)[0])
+        else:
+            net.load_state_dict(torch.load(args.start))
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
+    saved = began
     net.train()
     done = 0.0
     while done < 1:
@@ -171,10 +209,19 @@ def main() -> None:
                     f"step {step}, loss {running / 100:.4f}, {step * 8 / len(index):.2f} rounds, {done:.0%}", flush=True
                 )
                 running = 0.0
-    net.eval()
-    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export(net, args.out)
+            if time.monotonic() - saved > SAVED_EVERY:
+                saved = time.monotonic()
+                keep(net, args.out)
+                net.train()
+    keep(net, args.out)
     report(net, *held)
+
+
+def keep(net: CellNet, path: Path) -> None:
+    """Write the weights, for going on and for reading. The network is left judging."""
+    net.eval()
+    torch.save(net.state_dict(), path.with_suffix(".pt"))
+    export(net, path)
 
 
 def export(net: CellNet, path: Path) -> None:
