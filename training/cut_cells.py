@@ -3,8 +3,8 @@
     python -m training.cut_cells FOLDER OUT --begin train-
 
 FOLDER holds photos and a truth.json: {"rows", "cols", "photos": [{"photo", "grid": four corners, "cells": rows of
-"blank", "digit" (printed or by hand) or "notes"}]}. Writes the same files as `draw_cells`, several windows of each photo:
-a digit becomes the kind 4, notes the kind 3.
+"blank", "digit" (printed or by hand) or "notes"}]}. Writes the same files as `draw_cells`, several windows of each
+photo: a digit becomes the kind 4, notes the kind 3.
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ MARGIN = 0.6
 KIND = {"blank": 0, "notes": 3, "digit": 4}
 
 
-def windows(rng: Rng, lattice: np.ndarray, photo: np.ndarray, size: int, count: int) -> list[tuple[np.ndarray, int, int]]:
+def windows(
+    rng: Rng, lattice: np.ndarray, photo: np.ndarray, size: int, count: int
+) -> list[tuple[np.ndarray, int, int]]:
     """`count` windows of size × size cells, each flattened with small errors of its own: (picture, row, column)."""
     rows, cols = lattice.shape[0] - 1, lattice.shape[1] - 1
     step = float(np.linalg.norm(lattice[-1, -1] - lattice[0, 0])) / np.hypot(rows, cols)

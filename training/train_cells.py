@@ -137,6 +137,18 @@ def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
             hook.remove()
 
 
+def begin(
+    net: CellNet, start: Path, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator
+) -> None:
+    """Take over weights that were trained before, .pt or .onnx."""
+    if start.suffix != ".onnx":
+        net.load_state_dict(torch.load(start))
+        return
+    index = drawn(images)
+    few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
+    from_onnx(net, start, batch(images, labels, few)[0])
+
+
 def load(names: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Memory maps of the pictures and of their labels."""
     images, labels = ([np.load(f"{n}.{what}.npy", mmap_mode="r") for n in names] for what in ("images", "labels"))
@@ -175,12 +187,7 @@ def main() -> None:
     held = load([args.held])
     net = CellNet().to(memory_format=torch.channels_last)
     if args.start:
-        index = drawn(images)
-        few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
-        if args.start.suffix == ".onnx":
-            from_onnx(net, args.start, batch(images, labels, few)[0])
-        else:
-            net.load_state_dict(torch.load(args.start))
+        begin(net, args.start, images, labels, gen)
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
     saved = began

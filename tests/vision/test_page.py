@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.sheet.flatten import SheetMap
-from vision.sheet.page import Page, known_page, load_page, offsets, settled
+from vision.sheet.page import find_landmarks, known_page, load_page, offsets, settled
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracks import find_written
 
@@ -50,7 +50,8 @@ def curled(page: np.ndarray, most: float) -> np.ndarray:
 def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
     page = drawn_page()
     photo = (curled(page, most) * dark).astype(np.uint8)
-    off, told = offsets(photo, SheetMap(lattice()), Page(page, lattice()), WRITTEN)
+    there = SheetMap(lattice())
+    off, told = offsets(photo, there, find_landmarks(page, there, WRITTEN), WRITTEN)
     middle = np.array([x + w / 2 + 1 for x, _, w, _ in WRITTEN])
     far = np.clip((middle - (1 + SIDE)) / (18 - (1 + SIDE)), 0, 1)
     assert told.all()
@@ -60,7 +61,8 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
 
 def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
     blank = np.full_like(drawn_page(), 235)
-    profile, told = settled(blank, SheetMap(lattice()), Page(drawn_page(), lattice()), PROFILE)
+    there = SheetMap(lattice())
+    profile, told = settled(blank, there, find_landmarks(drawn_page(), there, WRITTEN), PROFILE)
     assert not any(told)
     assert np.array(profile.written) == pytest.approx(np.array(WRITTEN))
 
@@ -72,5 +74,5 @@ def test_the_boxes_for_numbers_are_found_on_the_blank_page() -> None:
 
 def test_a_profile_without_a_page_or_with_a_lost_one_reads_without_it(tmp_path) -> None:
     assert load_page(PROFILE) is None
-    lost = SheetProfile.from_json({"name": "t", "rows": 8, "cols": 8, "page": "gone.png"}, tmp_path)
+    lost = SheetProfile.from_json(PROFILE.to_json() | {"page": "gone.png"}, tmp_path)
     assert known_page(lost) is None

@@ -1,7 +1,7 @@
 """The blank sheet's whole page: what is printed around the grid tells how the paper bends where no grid line does.
 
-Boxes beside the grid are found by following the print outwards, patch by patch, from the grid's edge, where the place
-is known, to the boxes: curled paper may lie a whole box off at the page's edge.
+Boxes beside the grid are found by landmarks, patches of print that resemble nothing near them: curled paper may lie two
+cells off at the page's edge, and most of what is printed there, boxes in a row, looks alike.
 """
 
 from __future__ import annotations
@@ -25,46 +25,59 @@ from vision.sheet.ticks import outline_evidence
 
 
 @dataclass(frozen=True)
-class FollowSettings:
-    """How print is followed. Lengths in cells unless said."""
+class LandmarkSettings:
+    """How landmarks are chosen on the blank page and found on a photo. Lengths in cells unless said."""
 
     cell: int = 14  # pixels a cell of the pictures that are compared
-    patch: float = 2.2  # width of a patch
-    reach: float = 0.4  # how far a patch may lie from where its neighbors say
-    like: float = 0.6  # correlation from which a patch is believed
+    patch: float = 1.6  # width of a landmark
+    reach: float = 1.6  # how far it may lie from where the grid alone would have it
+    beside: float = 1.6  # how far beyond the boxes, and what lies between them and the grid, landmarks are of use
     plain: float = 4.0  # gray levels of deviation below which a patch shows no print
+    alike: float = 0.75  # correlation with another place within reach above which a patch is no landmark
+    like: float = 0.55  # correlation from which one is believed
+    near: int = 10  # landmarks that say where another lies
+    strays: tuple[float, ...] = (0.8, 0.4, 0.2)  # how far one may lie from where those near it say, round by round
+    tells: float = 3.5  # how near to a box landmarks tell where it lies
+    enough: int = 3  # landmarks that do
     better: float = 1.1  # times the outline that a track must show where the print has it
-    around: float = 1.6  # how much around the boxes is looked at
 
 
-SETTINGS = FollowSettings()
+SETTINGS = LandmarkSettings()
 
 
 @dataclass(frozen=True)
-class Page:
-    """The whole blank page: `image` (H, W) uint8 gray, `lattice` (rows + 1, cols + 1, 2) the grid's crossings in it."""
+class Landmarks:
+    """Patches of print that resemble nothing near them.
 
-    image: np.ndarray
-    lattice: np.ndarray
+    Attributes:
+        places: (n, 2) their middles in grid units.
+        patches: (n, side, side) uint8, light and paper taken off.
+        box: the part of the page that they were taken from.
+    """
+
+    places: np.ndarray
+    patches: np.ndarray
+    box: Box
 
 
-def load_page(profile: SheetProfile) -> Page | None:
-    """The profile's page; None where it names none. Raises BlankError where the picture is of no use."""
-    if profile.page is None or profile.folder is None:
+def load_page(profile: SheetProfile) -> Landmarks | None:
+    """The landmarks of the profile's page; None where it names none. Raises BlankError for a picture of no use."""
+    boxes = tuple(box for group in (*profile.tracks.values(), profile.written) for box in group)
+    if profile.page is None or profile.folder is None or not boxes:
         return None
     path = profile.folder / profile.page
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
-    page, problem = _page(path, stamp, profile.rows, profile.cols, tuple(sorted(profile.letters.items())))
+    page, problem = _page(path, stamp, profile.rows, profile.cols, tuple(sorted(profile.letters.items())), boxes)
     if problem:
         raise BlankError(path, problem)
     return page
 
 
-def known_page(profile: SheetProfile) -> Page | None:
-    """The profile's page; None where it has none of use."""
+def known_page(profile: SheetProfile) -> Landmarks | None:
+    """As `load_page`; None where the profile has no page of use."""
     try:
         return load_page(profile)
     except BlankError:
@@ -73,8 +86,14 @@ def known_page(profile: SheetProfile) -> Page | None:
 
 @lru_cache(maxsize=8)
 def _page(
-    path: Path, _stamp: int, rows: int, cols: int, letters: tuple[tuple[str, tuple[int, int]], ...]
-) -> tuple[Page | None, PhotoError | None]:
+    path: Path,
+    _stamp: int,
+    rows: int,
+    cols: int,
+    letters: tuple[tuple[str, tuple[int, int]], ...],
+    boxes: tuple[Box, ...],
+) -> tuple[Landmarks | None, PhotoError | None]:
+    """The landmarks, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
     profile = SheetProfile("page", rows, cols, dict(letters))
     try:
         gray = cv2.cvtColor(load_photo(path.read_bytes()), cv2.COLOR_BGR2GRAY)
@@ -85,18 +104,22 @@ def _page(
         return None, PhotoError("photo.no-file", reason=why(error))
     if evidence.other(profile):
         return None, PhotoError("sheet.other", name=path.name)
-    return Page(gray, lattice), None
+    return find_landmarks(gray, SheetMap(lattice), boxes), None
 
 
 def settled(
-    gray: np.ndarray, sheet_map: SheetMap, page: Page, profile: SheetProfile, settings: FollowSettings = SETTINGS
+    gray: np.ndarray,
+    sheet_map: SheetMap,
+    page: Landmarks,
+    profile: SheetProfile,
+    settings: LandmarkSettings = SETTINGS,
 ) -> tuple[SheetProfile, tuple[bool, ...]]:
     """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number.
 
     Args:
         gray: (H, W) uint8 photo.
         sheet_map: where its grid lies.
-        page: the blank page.
+        page: the blank page's landmarks.
         profile: the sheet, as it was enrolled.
     """
     groups = [*profile.tracks.values(), profile.written]
@@ -108,7 +131,7 @@ def settled(
     tracks = {}
     for name, track in profile.tracks.items():
         there = tuple(next(moved) for _ in track)
-        # A row of equal boxes may be followed a box too far: their own outlines have the last word.
+        # A box's own outline has the last word.
         shown = [outline_evidence(gray, sheet_map, place) if place else 0.0 for place in (track, there)]
         tracks[name] = there if shown[1] > settings.better * shown[0] else track
     return replace(profile, tracks=tracks, written=tuple(moved)), tuple(
@@ -116,34 +139,78 @@ def settled(
     )
 
 
+def find_landmarks(
+    page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: LandmarkSettings = SETTINGS
+) -> Landmarks:
+    """The landmarks of a blank page around boxes beside the grid, and between them and the grid.
+
+    Args:
+        page: (H, W) uint8.
+        sheet_map: where its grid lies.
+        boxes: at least one, in grid units.
+    """
+    rows, cols, cell = sheet_map.rows, sheet_map.cols, settings.cell
+    points = np.array([(px, py) for x, y, w, h in boxes for px in (x, x + w) for py in (y, y + h)], np.float32)
+    inside = settings.patch / 2 + settings.reach
+    left, top = np.floor(np.minimum(points.min(0), 0) - settings.beside - inside).tolist()
+    right, bottom = np.ceil(np.maximum(points.max(0), (cols, rows)) + settings.beside + inside).tolist()
+    box = (left, top, right - left, bottom - top)
+    known = _even(flatten(page, sheet_map, cell, box=box).image, cell)
+    corners = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], np.float32)
+    hull = cv2.convexHull(np.concatenate([points, corners]))
+    half, reach, own = round(settings.patch * cell / 2), round(settings.reach * cell), cell // 4
+    places, patches = [], []
+    for v in np.arange(top + inside, bottom - inside):
+        for u in np.arange(left + inside, right - inside):
+            beyond = max(-u, u - cols, -v, v - rows) > 0
+            if not beyond or cv2.pointPolygonTest(hull, (float(u), float(v)), True) < -settings.beside:
+                continue
+            x, y = _pixel((u, v), box, cell)
+            patch, room = _around(known, x, y, half), _around(known, x, y, half + reach)
+            if patch is None or room is None or patch.std() < settings.plain:
+                continue
+            likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
+            likeness[reach - own : reach + own + 1, reach - own : reach + own + 1] = -1
+            if likeness.max() <= settings.alike:
+                places.append((u, v))
+                patches.append(patch)
+    return Landmarks(np.array(places).reshape(-1, 2), np.array(patches, np.uint8), box)
+
+
 def offsets(
-    gray: np.ndarray, sheet_map: SheetMap, page: Page, boxes: Sequence[Box], settings: FollowSettings = SETTINGS
+    gray: np.ndarray,
+    sheet_map: SheetMap,
+    page: Landmarks,
+    boxes: Sequence[Box],
+    settings: LandmarkSettings = SETTINGS,
 ) -> tuple[np.ndarray, np.ndarray]:
     """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down; and
-    whether the print around each tells so, (n,) bool."""
-    rows, cols, cell = sheet_map.rows, sheet_map.cols, settings.cell
-    x, y, w, h = np.array(boxes, float).T
-    half = settings.patch / 2 + settings.reach
-    left, top = np.floor(min(x.min() - settings.around, 0) - half), np.floor(min(y.min() - settings.around, 0) - half)
-    right = np.ceil(max((x + w).max() + settings.around, cols) + half)
-    bottom = np.ceil(max((y + h).max() + settings.around, rows) + half)
-    box = (left, top, right - left, bottom - top)
-    seen, known = (
-        _even(flatten(image, where, cell, box=box).image, cell)
-        for image, where in ((gray, sheet_map), (page.image, SheetMap(page.lattice)))
-    )
-    corners = [
-        (px, py) for bx, by, bw, bh in [*boxes, (0, 0, cols, rows)] for px in (bx, bx + bw) for py in (by, by + bh)
+    whether landmarks near each tell so, (n,) bool."""
+    rows, cols = sheet_map.rows, sheet_map.cols
+    seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell)
+    found = [
+        _found(seen, _pixel(place, page.box, settings.cell), patch, settings)
+        for place, patch in zip(page.places, page.patches, strict=True)
     ]
-    hull = cv2.convexHull((np.array(corners, np.float32) - (left, top)).astype(np.float32))
-    within = np.zeros((round(box[3]) + 1, round(box[2]) + 1), np.uint8)
-    cv2.fillConvexPoly(within, np.round(hull).astype(np.int32), 1)
-    within = cv2.dilate(within, np.ones((3, 3), np.uint8)) > 0
-    found, told = _followed(seen, known, (left, top), (rows, cols), within, settings)
-    places = np.stack([x + w / 2 - left, y + h / 2 - top], 1).astype(np.float32)[None]
-    out = cv2.remap(found, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    col, row = np.round(places[0]).astype(int).T
-    return out[0], told[row, col]
+    here = [k for k, off in enumerate(found) if off is not None]
+    places, off = page.places[here], np.array([found[k] for k in here]).reshape(-1, 2)
+    u, v = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
+    rim = (u % cols == 0) | (v % rows == 0)
+    edge = np.stack([u[rim], v[rim]], 1)
+
+    def said(at: np.ndarray, others: bool = False, flat: bool = False) -> np.ndarray:
+        known, moved = np.concatenate([places, edge]), np.concatenate([off, 0 * edge])
+        return _said(known, moved, at, settings.near, others, flat)
+
+    # At first strays tilt every plane; but where landmarks are few, most of those near lie in the grid.
+    stays = np.minimum(*(np.abs(said(places, True, flat) - off).max(1) for flat in (True, False))) < settings.strays[0]
+    for stray in settings.strays[1:]:
+        places, off = places[stays], off[stays]
+        stays = np.abs(said(places, True) - off).max(1) < stray
+    places, off = places[stays], off[stays]
+    middles = np.array([(x + w / 2, y + h / 2) for x, y, w, h in boxes])
+    apart = np.linalg.norm(middles[:, None] - places[None], axis=2)
+    return said(middles), (apart < settings.tells).sum(1) >= settings.enough
 
 
 def _even(flat: np.ndarray, cell: int) -> np.ndarray:
@@ -152,63 +219,60 @@ def _even(flat: np.ndarray, cell: int) -> np.ndarray:
     return cv2.divide(flat, cv2.max(light, 8), scale=180)  # type: ignore[call-overload]
 
 
-def _followed(
-    seen: np.ndarray,
-    known: np.ndarray,
-    corner: tuple[float, float],
-    size: tuple[int, int],
-    within: np.ndarray,
-    settings: FollowSettings,
-) -> tuple[np.ndarray, np.ndarray]:
-    """(h, w, 2) float32 cells: how far the print lies off at each whole place `within` beyond the grid, 0 in the grid;
-    (h, w) bool: where the print tells, there or beside."""
-    cell = settings.cell
-    v, u = np.mgrid[0 : within.shape[0], 0 : within.shape[1]]
-    away = np.maximum(
-        np.maximum(-(u + corner[0]), u + corner[0] - size[1]), np.maximum(-(v + corner[1]), v + corner[1] - size[0])
-    )
-    off = np.zeros((*within.shape, 2), np.float32)
-    known_here, told = away <= 0, away <= 0
-    half, reach = round(settings.patch * cell / 2), round(settings.reach * cell)
-    order = np.argsort(np.maximum(away, 0), axis=None, kind="stable")
-    for row, col in zip(*np.unravel_index(order, away.shape), strict=True):
-        if known_here[row, col] or not within[row, col]:
-            continue
-        wide = np.s_[max(0, row - 2) : row + 3, max(0, col - 2) : col + 3]
-        near = told[wide] if told[wide].any() else known_here[wide]
-        # What the print tells outweighs what was only carried on; the middle one of all is led astray by none.
-        guess = np.median(off[wide][near], 0) if near.any() else np.zeros(2, np.float32)
-        shift = _shift(seen, known, (col * cell, row * cell), guess * cell, half, reach, settings)
-        off[row, col] = guess if shift is None else guess + shift / cell
-        known_here[row, col], told[row, col] = True, shift is not None
-    smooth = np.stack([cv2.medianBlur(np.ascontiguousarray(off[..., k]), 3) for k in (0, 1)], 2)
-    # Writing makes a patch unlike its print: its neighbors tell as well.
-    near_told = cv2.dilate(told.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    return np.where((away > 0)[..., None], smooth, 0).astype(np.float32), near_told
+def _pixel(place: Sequence[float] | np.ndarray, box: Box, cell: int) -> tuple[int, int]:
+    return round((float(place[0]) - box[0]) * cell), round((float(place[1]) - box[1]) * cell)
 
 
-def _shift(
-    seen: np.ndarray,
-    known: np.ndarray,
-    at: tuple[int, int],
-    guess: np.ndarray,
-    half: int,
-    reach: int,
-    settings: FollowSettings,
-) -> np.ndarray | None:
-    """Pixels, right and down, by which a patch of print lies off from the guess; None where it does not tell."""
-    x, y = at
-    patch = known[max(0, y - half) : y + half, max(0, x - half) : x + half]
-    gx, gy = x + round(float(guess[0])), y + round(float(guess[1]))
-    lo_x, lo_y = gx - half - reach, gy - half - reach
-    if x < half or y < half or lo_x < 0 or lo_y < 0:
-        return None
-    room = seen[lo_y : gy + half + reach, lo_x : gx + half + reach]
-    if patch.shape != (2 * half, 2 * half) or room.shape != (2 * (half + reach),) * 2 or patch.std() < settings.plain:
+def _around(picture: np.ndarray, x: int, y: int, half: int) -> np.ndarray | None:
+    """The square of 2 `half` pixels around a place; None where it does not lie in the picture."""
+    part = picture[max(0, y - half) : y + half, max(0, x - half) : x + half]
+    return part if part.shape == (2 * half, 2 * half) else None
+
+
+def _found(
+    seen: np.ndarray, at: tuple[int, int], patch: np.ndarray, settings: LandmarkSettings
+) -> tuple[float, float] | None:
+    """How far a landmark lies from where the grid would have it, in cells; None where it is not seen."""
+    reach = round(settings.reach * settings.cell)
+    room = _around(seen, *at, len(patch) // 2 + reach)
+    if room is None:
         return None
     likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
-    _, best, _, (bx, by) = cv2.minMaxLoc(likeness)
-    if best < settings.like or not np.isfinite(best):
+    _, best, _, (x, y) = cv2.minMaxLoc(likeness)
+    if not best >= settings.like or not (0 < x < 2 * reach and 0 < y < 2 * reach):
         return None
-    rounding = np.array([gx - x, gy - y]) - guess
-    return (np.array([bx - reach, by - reach]) + rounding).astype(np.float32)
+    right, down = x - reach + _peak(likeness[y, x - 1 : x + 2]), y - reach + _peak(likeness[y - 1 : y + 2, x])
+    return right / settings.cell, down / settings.cell
+
+
+def _peak(three: np.ndarray) -> float:
+    """How far from the middle of three values the true peak lies, by the parabola through them."""
+    a, b, c = (float(v) for v in three)
+    bend = a - 2 * b + c
+    return 0.0 if bend > -1e-6 else float(np.clip((a - c) / (2 * bend), -0.5, 0.5))
+
+
+def _said(
+    known: np.ndarray, moved: np.ndarray, at: np.ndarray, near: int, others: bool = False, flat: bool = False
+) -> np.ndarray:
+    """(m, 2): how far off places lie by what is known nearest them: the plane through it, or, `flat`, its middle.
+
+    Args:
+        known: (n, 2) places; `moved`: (n, 2) how far each lies off.
+        at: (m, 2) places asked for; with `others` they are the first of the known, and do not count for themselves.
+        near: how many of the known count.
+    """
+    way = known[None] - at[:, None]
+    far = (way**2).sum(2)
+    if others:
+        far[np.arange(len(at)), np.arange(len(at))] = np.inf
+    nearest = np.argsort(far, 1)[:, :near]
+    off = moved[nearest]
+    if flat:
+        return np.asarray(np.median(off, 1))
+    rows = np.arange(len(at))[:, None]
+    terms = np.concatenate([np.ones((*nearest.shape, 1)), way[rows, nearest]], 2)
+    weighed = terms / (0.1 + far[rows, nearest])[..., None]
+    # A little is held against slopes, so that landmarks in one line do not tilt the plane.
+    normal = weighed.swapaxes(1, 2) @ terms + np.diag([0.0, 0.3, 0.3])
+    return np.asarray(np.linalg.solve(normal, weighed.swapaxes(1, 2) @ off)[:, 0])
