@@ -137,9 +137,7 @@ def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
             hook.remove()
 
 
-def begin(
-    net: CellNet, start: Path, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator
-) -> None:
+def begin(net: CellNet, start: Path, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator) -> None:
     """Take over weights that were trained before, .pt or .onnx."""
     if start.suffix != ".onnx":
         net.load_state_dict(torch.load(start))
