@@ -22,8 +22,16 @@ ROUNDS, LONGEST_STEP, SMALL_STEP = 8, 2.5, 0.03
 """Steps in which a face is laid on its print, at most; the pixels of the longest, and of one that ends it."""
 STIFF = 0.02
 """How much a face resists being stretched, in parts of what its print says."""
+SLOPES, POWERS = np.array([[0, 1], [1, 2]]), np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+"""Which product of slopes, and which power of a place, stands where in a step's normal matrix."""
+CHANNELS = np.ones((1, 3), np.float32)
 FLOOR = 6.0
 """Grey levels: what varies less than this counts as plain."""
+
+
+def over_channels(picture: np.ndarray) -> np.ndarray:
+    """The sum of a picture's three channels: (h, w, 3) float32 to (h, w)."""
+    return np.asarray(cv2.transform(picture, CHANNELS))
 
 
 def even(picture: np.ndarray, window: int) -> np.ndarray:
@@ -32,7 +40,7 @@ def even(picture: np.ndarray, window: int) -> np.ndarray:
     k = (window, window)
     mean = cv2.blur(f, k, borderType=cv2.BORDER_REFLECT)
     f = f - mean
-    var = cv2.blur((f**2).sum(2), k, borderType=cv2.BORDER_REFLECT)
+    var = cv2.blur(over_channels(f * f), k, borderType=cv2.BORDER_REFLECT)
     return np.asarray(f / np.sqrt(var + 3 * FLOOR**2)[..., None])
 
 
@@ -43,7 +51,7 @@ class Bank:
         self.pictures = list(pictures)
         self.size_mm = size_mm
         self._at: dict[int, np.ndarray] = {}
-        self._even: dict[int, np.ndarray] = {}
+        self._even: dict[tuple[int, int], np.ndarray] = {}
         self._cells: dict[int, np.ndarray] = {}
         self._usual: tuple[np.ndarray, np.ndarray] | None = None
         own = min(p.shape[1] / size_mm[0] for p in self.pictures)
@@ -68,11 +76,11 @@ class Bank:
     def window(self, level: int) -> int:
         return int(WINDOW_MM * self.levels[level]) | 1
 
-    def evened(self, level: int) -> np.ndarray:
-        """(K, h, w, 3) float32, light evened out."""
-        if level not in self._even:
-            self._even[level] = np.stack([even(f, self.window(level)) for f in self.faces(level)])
-        return self._even[level]
+    def evened(self, level: int, face: int) -> np.ndarray:
+        """(h, w, 3) float32, light evened out."""
+        if (level, face) not in self._even:
+            self._even[level, face] = even(self.faces(level)[face], self.window(level))
+        return self._even[level, face]
 
     def by_cells(self, pictures: np.ndarray) -> np.ndarray:
         """(…, h, w, 3) -> (cells, …, pixels), each cell's pixels brought to length 1."""
@@ -86,7 +94,7 @@ class Bank:
     def cells(self, level: int) -> np.ndarray:
         """(cells, K, pixels)."""
         if level not in self._cells:
-            self._cells[level] = self.by_cells(self.evened(level))
+            self._cells[level] = self.by_cells(np.stack([self.evened(level, k) for k in range(len(self.pictures))]))
         return self._cells[level]
 
     @cached_property
@@ -169,11 +177,16 @@ class Bank:
         return np.asarray(((u > -0.5) & (u < most)).all(-1))
 
 
-def density(to_pixels: np.ndarray) -> float:
-    """Pixels of the picture per millimetre at a card's middle."""
+def affine_at_middle(to_pixels: np.ndarray) -> np.ndarray:
+    """The affine map (2, 3) that a homography (3, 3) looks like at a card's middle."""
     c = to_pixels[:2, 2] / to_pixels[2, 2]
     j = (to_pixels[:2, :2] - np.outer(c, to_pixels[2, :2])) / to_pixels[2, 2]
-    return float(np.sqrt(abs(np.linalg.det(j))))
+    return np.column_stack([j, c])
+
+
+def density(to_pixels: np.ndarray) -> float:
+    """Pixels of the picture per millimetre at a card's middle."""
+    return float(np.sqrt(abs(np.linalg.det(affine_at_middle(to_pixels)[:, :2]))))
 
 
 def likeness(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, level: int) -> tuple[np.ndarray, np.ndarray]:
@@ -192,15 +205,17 @@ def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level
 
     Gauss-Newton on the evened-out pictures; pixels that do not agree (what covers the card) count little.
     """
-    f = bank.evened(level)[face]
+    f = bank.evened(level, face)
     h, w = f.shape[:2]
     half = 0.5 * max(h, w)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
-    u, v = (x - w / 2 + 0.5) / half, (y - h / 2 + 0.5) / half
+    u, v = ((x - w / 2 + 0.5) / half).ravel(), ((y - h / 2 + 0.5) / half).ravel()
     gx = cv2.Sobel(f, cv2.CV_32F, 1, 0, scale=1 / 8)
     gy = cv2.Sobel(f, cv2.CV_32F, 0, 1, scale=1 / 8)
-    slopes = [gx, gy, gx * u[..., None], gy * u[..., None], gx * v[..., None], gy * v[..., None]]
-    jacobian = np.stack(slopes, -1).reshape(-1, 6)
+    # Each pixel's slopes times 1, u, v make its six columns: the normal matrix needs their products only.
+    slopes = np.stack([over_channels(a * b) for a, b in ((gx, gx), (gx, gy), (gy, gy))]).reshape(3, -1)
+    ones = np.ones_like(u)
+    powers = np.stack([ones, u, v, u * u, u * v, v * v], 1)
     # To shift and to turn is free, to stretch is not: a strip alone does not tell the whole card's shape.
     stretch = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 1, 1, 0]], np.float64)
     to_face = bank.face_to_px(level)
@@ -209,13 +224,15 @@ def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level
     for _ in range(ROUNDS):
         p, inside = bank.patch(image, m, level)
         off = even(p, bank.window(level)) - f
-        size = cv2.blur((off**2).sum(2), (5, 5))
+        size = cv2.blur(over_channels(off * off), (5, 5))
         usual = max(float(np.median(size[inside])) if inside.any() else 1.0, 0.05)
-        weight = np.repeat(np.where(inside, 1 / (1 + size / usual) ** 2, 0).astype(np.float32).ravel(), 3)
-        a = jacobian.T @ (weight[:, None] * jacobian)
+        weight = np.where(inside, 1 / (1 + size / usual) ** 2, 0).astype(np.float32).ravel()
+        sums = ((weight * slopes) @ powers)[:, POWERS]
+        a = sums[SLOPES].transpose(2, 0, 3, 1).reshape(6, 6).astype(np.float64)
+        pull = weight * np.stack([over_channels(g * off).ravel() for g in (gx, gy)])
         level_of = float(np.trace(a)) + 1e-6
         a = a + level_of * (STIFF * stretch.T @ stretch + 1e-4 * np.eye(6))
-        step = np.linalg.solve(a, jacobian.T @ (weight * off.ravel()))
+        step = np.linalg.solve(a, (pull @ powers[:, :3]).T.ravel())
         reach = float(np.abs(step).max())
         step *= min(1.0, LONGEST_STEP / max(reach, 1e-9))
         moved = np.eye(3)

@@ -15,8 +15,10 @@ CONTRAST, EDGE = 0.02, 15.0
 """The least contrast of a point, and how like an edge it may be."""
 MOST_OF_FACE = 120
 """Points kept of a face at each distance."""
-TILE, LAP, MOST_OF_TILE = 640, 64, 1300
+TILE, LAP, MOST_OF_TILE = 480, 24, 800
 """Pixels of the tiles in which a picture's points are looked for, by how much tiles overlap, points kept of each."""
+LEAST_UNKNOWN = 0.1
+"""Share of a tile that must be unknown for it to be searched."""
 SAME_MM, SAME_TURN, SAME_SIZE, SAME_LOOK = 1.5, 20.0, 1.35, 220.0
 """Points of two faces closer than this (millimetres, degrees, ratio of sizes, distance of looks) are one point."""
 
@@ -43,30 +45,44 @@ class Points:
     @classmethod
     def joined(cls, parts: Sequence[Points]) -> Points:
         """All points of several."""
+        parts = [cls(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.uint8)), *parts]
         return cls(*(np.concatenate([getattr(p, k) for p in parts]) for k in ("place", "size", "turn", "look")))
 
 
-def points_of(picture: np.ndarray, most: int) -> Points:
-    """The points of a picture (H, W) uint8; the strongest, if there are more than `most`."""
+def points_of(picture: np.ndarray, most: int, where: np.ndarray | None = None) -> Points:
+    """The points of a picture (H, W) uint8, where a mask (H, W) uint8 is not 0; the strongest, if more than `most`."""
     sift = cv2.SIFT_create(most, 3, CONTRAST, EDGE, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
-    found, looks = sift.detectAndCompute(picture, None)
+    found, looks = sift.detectAndCompute(picture, where)
     if not found:
-        return Points(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros((0, 128), np.uint8))
+        return Points.joined([])
     data: Any = np.array([(*k.pt, k.size, k.angle) for k in found], np.float64)
     return Points(data[:, :2], data[:, 2], np.deg2rad(data[:, 3]), looks.astype(np.uint8))
 
 
-def points_all_over(picture: np.ndarray) -> Points:
-    """The points of a large picture (H, W) uint8, tile by tile: a coarse cloth leaves room for a card in the shadow."""
+def points_all_over(picture: np.ndarray, scale: float, unknown: np.ndarray) -> Points:
+    """The points of a large picture, tile by tile: a coarse cloth leaves room for a card in the shadow.
+
+    Args:
+        picture: (H, W) uint8.
+        scale: by how much it is made smaller before it is searched, up to 1; places and sizes are the picture's own.
+        unknown: (H, W) uint8: where it is 0 nothing is looked for.
+    """
+    if scale < 1:
+        picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        unknown = cv2.resize(unknown, picture.shape[::-1], interpolation=cv2.INTER_NEAREST)
     height, width = picture.shape
     parts = []
     for top in range(0, height, TILE):
         for left in range(0, width, TILE):
+            mine = unknown[top : top + TILE, left : left + TILE]
+            if cv2.countNonZero(mine) < LEAST_UNKNOWN * mine.size:
+                continue
             up, back = max(0, top - LAP), max(0, left - LAP)
-            p = points_of(picture[up : top + TILE + LAP, back : left + TILE + LAP], MOST_OF_TILE)
-            place = p.place + np.array([back, up])
-            mine = (place >= (left, top)).all(1) & (place < (left + TILE, top + TILE)).all(1)
-            parts.append(Points(place, p.size, p.turn, p.look).some(mine))
+            part = picture[up : top + TILE + LAP, back : left + TILE + LAP]
+            where = np.zeros_like(part)
+            where[top - up :, left - back :][: len(mine), : mine.shape[1]] = mine
+            p = points_of(part, MOST_OF_TILE, where)
+            parts.append(Points((p.place + np.array([back, up]) + 0.5) / scale - 0.5, p.size / scale, p.turn, p.look))
     return Points.joined(parts)
 
 

@@ -9,13 +9,19 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, align, density, likeness
+from vision.cards.compare import Bank, affine_at_middle, align, density, likeness
 from vision.cards.deck import Deck, OneSize
 from vision.cards.features import points_all_over
 from vision.cards.identify import identify
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
 from vision.cards.still import FoundCard, Look, Remembered, thumbnail
 
+QUICK_SIDE = 960
+"""Pixels of the longer side of the copy that is searched first."""
+CLOSE = 1.4
+"""Pixels per millimetre at which a picture is searched again for what the first search has not explained."""
+ENOUGH_CARDS = 4
+"""Cards by which the table's plane is known."""
 HIDDEN, MOST_ODDS = (0.2, 0.5, 0.8), 1e4
 """Shares of a card that may be covered, and how much a single cell may speak for a face."""
 LIKE, SPREAD = 0.92, 0.12
@@ -119,6 +125,16 @@ class Laid:
         a, b = agree[asked & rim], agree[asked & ~rim]
         return float(a.mean()) if len(a) else 1.0, float(b.mean()) if len(b) else 1.0
 
+    def in_sight(self) -> list[np.ndarray]:
+        """Outlines (4, 2) int32 in pixels of the cells that are in sight."""
+        rows, cols = self.bank.grid
+        w, h = self.bank.size_mm
+        x, y = np.meshgrid(np.linspace(-w / 2, w / 2, cols + 1), np.linspace(-h / 2, h / 2, rows + 1))
+        at = np.stack([x, y, np.ones_like(x)], -1) @ self.to_pixels.T
+        at = np.round(at[..., :2] / at[..., 2:]).astype(np.int32)
+        corners = np.stack([at[:-1, :-1], at[:-1, 1:], at[1:, 1:], at[1:, :-1]], 2).reshape(-1, 4, 2)
+        return list(corners[self.open])
+
     def textured(self) -> np.ndarray:
         """(cells,) bool: where all faces that it may be have something to compare."""
         return np.asarray(self.bank.textured[:, self.tried].all(1))
@@ -149,30 +165,52 @@ class CardFinder:
         return self._last.cards
 
     def _found(self, image: np.ndarray) -> list[tuple[FoundCard, Laid]]:
-        return self.judge(image, self.places(image))
+        """The cards in a picture: the large and clear ones on a small copy; then the others, where none of them lie."""
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        unknown = np.full(gray.shape, 255, np.uint8)
+        scale, taken = min(1.0, QUICK_SIDE / max(gray.shape)), list[Laid]()
+        while True:
+            _lay_all(image, self.places(gray, scale, unknown), taken)
+            if taken or scale == 1:
+                break
+            scale = min(1.0, 2 * scale)
+        enough = min(1.0, max((CLOSE / density(laid.to_pixels) for laid in taken), default=0.0))
+        if enough > scale:
+            for laid in taken:
+                cv2.fillPoly(unknown, laid.in_sight(), 0)
+            _lay_all(image, self.places(gray, enough, unknown, taken), taken)
+        hidden = _who_covers_whom(taken)
+        named = ((_name(image, laid, covers), laid) for laid, covers in zip(taken, hidden, strict=True))
+        return [(card, laid) for card, laid in named if card is not None]
 
-    def places(self, image: np.ndarray) -> list[Place]:
-        """Where cards may lie, by the points that stand out; those that most points speak for first."""
-        seen = points_all_over(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+    def places(self, gray: np.ndarray, scale: float, unknown: np.ndarray, known: Sequence[Laid] = ()) -> list[Place]:
+        """Where cards may lie, by the points that stand out; those that most points speak for first.
+
+        Args:
+            gray: the picture (H, W) uint8.
+            scale: at which it is searched, up to 1.
+            unknown: (H, W) uint8, 0 where nothing is looked for.
+            known: cards that lie there.
+        """
+        seen = points_all_over(gray, scale, unknown)
         cast = [(deck, one, votes(seen, one.points)) for deck in self.decks for one in deck.sizes]
-        frames = [frame for _, one, v in cast for frame in local_frames(v, min(one.bank.size_mm))]
-        to_mm = fit_table(frames, image.shape)
+        frames = [(affine_at_middle(laid.to_pixels), 1.0) for laid in known]
+        if len(known) < ENOUGH_CARDS:
+            frames += [frame for _, one, v in cast for frame in local_frames(v, min(one.bank.size_mm))]
+        to_mm = fit_table(frames, gray.shape)
         if to_mm is None:
             return []
         from_mm = np.linalg.inv(to_mm)
         found = [Place(p.points, deck, one, from_mm @ p.matrix) for deck, one, v in cast for p in table_poses(v, to_mm)]
         return sorted(found, key=lambda place: -place.points)
 
-    def judge(self, image: np.ndarray, places: Sequence[Place]) -> list[tuple[FoundCard, Laid]]:
-        """Which of the places hold cards, and which cards."""
-        taken: list[Laid] = []
-        for place in places:
-            laid = _lay(image, place, taken)
-            if laid is not None:
-                taken.append(laid)
-        hidden = _who_covers_whom(taken)
-        named = ((_name(image, laid, covers), laid) for laid, covers in zip(taken, hidden, strict=True))
-        return [(card, laid) for card, laid in named if card is not None]
+
+def _lay_all(image: np.ndarray, places: Sequence[Place], taken: list[Laid]) -> None:
+    """Lay a face on each of the places that holds a card, beside those that are taken."""
+    for place in places:
+        laid = _lay(image, place, taken)
+        if laid is not None:
+            taken.append(laid)
 
 
 def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid]) -> Laid | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank
+from vision.cards.compare import Bank, over_channels
 
 FIELD_MM = 16.0
 """Side of the window in which light is taken as even."""
@@ -28,6 +28,8 @@ SLIGHT = 20.0
 """Grey levels by which faces may differ where a pixel still tells of the light."""
 OUTLYING = 3 * 40.0**2
 """Squared deviation of a pixel, all channels, above which it says nothing of the blur."""
+CLOSEST = 5
+"""Faces that are each given a light of their own: those that come closest in the light of the whole card."""
 TOGETHER = 0.024
 """How many independent pixels a pixel counts for: neighbours err together."""
 
@@ -40,33 +42,35 @@ class Verdict:
     logs: np.ndarray
 
 
-def _mean(x: np.ndarray, weight: np.ndarray, k: int, total: np.ndarray) -> np.ndarray:
-    y = x * (weight[..., None] if x.ndim == 3 else weight)
-    out = cv2.blur(y, (k, k), borderType=cv2.BORDER_REFLECT)
-    return np.asarray(out / (total[..., None] if x.ndim == 3 else total))
-
-
 def light(
     patch: np.ndarray, face: np.ndarray, weight: np.ndarray, window: int, plain: float = PLAIN
 ) -> tuple[np.ndarray, np.ndarray]:
     """How the light makes a picture of a face: gain and offset, (h, w, 3) each, smooth.
 
-    What varies by less than `plain` grey levels within the window takes the gain of the whole.
+    What varies by less than `plain` grey levels within the window takes the gain of the whole. Measured at every
+    second pixel of every second row: light is smooth.
     """
-    total = cv2.blur(weight, (window, window), borderType=cv2.BORDER_REFLECT) + 1e-4
-    mf, mp = _mean(face, weight, window, total), _mean(patch, weight, window, total)
-    var = np.maximum(_mean(face * face, weight, window, total) - mf**2, 0)
-    cov = _mean(face * patch, weight, window, total) - mf * mp
-    w = weight[..., None]
+    size = patch.shape[1::-1]
+    f, p, w = (np.ascontiguousarray(x[::2, ::2]) for x in (face, patch, weight))
+    k = (window // 2 | 1, window // 2 | 1)
+    wf = w[..., None] * f
+    total = cv2.blur(w, k, borderType=cv2.BORDER_REFLECT)[..., None] + 1e-4
+    mf, mp, ff, fp = (
+        cv2.blur(x, k, borderType=cv2.BORDER_REFLECT) / total for x in (wf, w[..., None] * p, wf * f, wf * p)
+    )
+    var, cov = np.maximum(ff - mf**2, 0), fp - mf * mp
+    w = w[..., None]
     whole = np.clip((w * cov).sum((0, 1)) / np.maximum((w * var).sum((0, 1)), 1e-3), 0.05, 3.0)
     gain = np.clip((cov + plain**2 * whole) / (var + plain**2), 0.3 * whole, 2.5 * whole)
-    return gain, mp - gain * mf
+    gain, offset = (cv2.resize(x, size, interpolation=cv2.INTER_LINEAR) for x in (gain, mp - gain * mf))
+    return gain, offset
 
 
 def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
     """(h, w): by how many grey levels the first face differs from any of the others, but for the rim."""
     shown = bank.faces(level)
-    vary = np.stack([np.abs(shown[k] - shown[faces[0]]).max(2) for k in faces]).max(0)
+    apart = np.max([cv2.absdiff(shown[k], shown[faces[0]]) for k in faces], axis=0)
+    vary = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
     vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
     rim = round(RIM_MM * bank.levels[level])
     inner = np.zeros_like(vary)
@@ -97,26 +101,31 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     for _ in range(2):
         common = (seen * agreed / (1 + (vary / SLIGHT) ** 2)).astype(np.float32)
         gain, offset = light(patch, first, common, window)
-        off = cv2.blur(((patch - gain * first - offset) ** 2).sum(2), (5, 5))
+        off = cv2.blur(over_channels((patch - gain * first - offset) ** 2), (5, 5))
         usual = float(np.median(off[common > 0.3])) if (common > 0.3).any() else 300.0
         agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
     common = (seen * agreed / (1 + (vary / SLIGHT) ** 2)).astype(np.float32)
     blur = min(BLURS, key=lambda width: _misfit(patch, gain * _soft(first, width) + offset, common))
     made = gain * _soft(first, blur) + offset
-    noise, jitter = _noise(((patch - made) ** 2).sum(2) / 3, _steep(made), common)
+    noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), common)
     # Only around what differs: the rest of the card has told what light and noise are like.
     rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
     part = (slice(max(0, rows[0] - near), rows[-1] + near), slice(max(0, cols[0] - near), cols[-1] + near))
     sure = (seen * np.where(vary > DIFFERENT, 1.0, agreed)).astype(np.float32)[part]
+    here, told = patch[part], told[part]
+
+    def logs_of(laid: Sequence[np.ndarray]) -> np.ndarray:
+        """How likely the patch shows each of the faces, each in its light."""
+        variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
+        far = (np.minimum(over_channels((here - one) ** 2) / 3 / variance, 4 * MOST_OFF) for one in laid)
+        return np.array([-1.5 * TOGETHER * (np.minimum(cv2.blur(x, (3, 3)), MOST_OFF) * told).sum() for x in far])
+
     shown = [_soft(all_faces[k][part], blur) for k in faces]
-    lit = [(f, *light(patch[part], f, sure, near)) for f in shown]
-    laid = [gain * f + offset for f, gain, offset in lit]
-    variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
-    far = [np.minimum(((patch[part] - one) ** 2).sum(2) / 3 / variance, 4 * MOST_OFF) for one in laid]
-    far = [np.minimum(cv2.blur(one, (3, 3)), MOST_OFF) for one in far]
-    logs = np.array([-1.5 * TOGETHER * (one * told[part]).sum() for one in far])
+    likely = np.argsort(-logs_of([gain[part] * f + offset[part] for f in shown]), kind="stable")[:CLOSEST]
+    lit = ((shown[i], *light(here, shown[i], sure, near)) for i in likely)
+    logs = logs_of([gain * f + offset for f, gain, offset in lit])
     order = np.argsort(-logs, kind="stable")
-    return Verdict(tuple(faces[i] for i in order), logs[order] - logs[order[0]])
+    return Verdict(tuple(faces[likely[i]] for i in order), logs[order] - logs[order[0]])
 
 
 def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
@@ -124,13 +133,13 @@ def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
 
 
 def _misfit(patch: np.ndarray, made: np.ndarray, weight: np.ndarray) -> float:
-    return float((np.minimum(((patch - made) ** 2).sum(2), OUTLYING) * weight).sum())
+    return float((np.minimum(over_channels((patch - made) ** 2), OUTLYING) * weight).sum())
 
 
 def _steep(picture: np.ndarray) -> np.ndarray:
     gx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, scale=1 / 8)
     gy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return np.asarray((gx**2 + gy**2).sum(2) / 3)
+    return np.asarray(over_channels(gx**2 + gy**2) / 3)
 
 
 def _noise(off: np.ndarray, steep: np.ndarray, weight: np.ndarray) -> tuple[float, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 import cv2
@@ -90,18 +89,23 @@ def _clusters(keys: np.ndarray, turn: np.ndarray, turn_tol: float, least: int) -
         at = np.minimum(np.searchsorted(own, there), len(own) - 1)
         near += np.where(own[at] == there, count[at], 0)
     kept = np.nonzero(near >= least)[0]
-    keys, turn, cells = keys[kept], turn[kept], cells[kept, :2]
-    bins: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for i, (x, y) in enumerate(cells.tolist()):
-        bins[x, y].append(i)
-    counts = np.zeros(len(keys), int)
-    members: dict[int, np.ndarray] = {}
-    for (x, y), mine in bins.items():
-        there = np.array([i for u in (x - 1, x, x + 1) for v in (y - 1, y, y + 1) for i in bins.get((u, v), ())])
-        turned = np.abs((turn[mine][:, None] - turn[there][None] + np.pi) % (2 * np.pi) - np.pi)
-        agree = (np.abs(keys[mine][:, None] - keys[there][None]) < 1).all(2) & (turned < turn_tol)
-        counts[mine] = agree.sum(1)
-        members.update({i: there[row] for i, row in zip(mine, agree, strict=True)})
+    kept = kept[np.argsort(code(cells[kept]), kind="stable")]
+    keys, turn, cells = keys[kept], turn[kept], cells[kept]
+    codes = code(cells)
+    pairs = []
+    for step in np.ndindex(3, 3, 3):
+        there = code(cells + np.array(step) - 1)
+        lo, hi = np.searchsorted(codes, there), np.searchsorted(codes, there, side="right")
+        many = hi - lo
+        i = np.repeat(np.arange(len(kept)), many)
+        j = np.arange(len(i)) - np.repeat(np.cumsum(many) - many, many) + np.repeat(lo, many)
+        turned = np.abs((turn[i] - turn[j] + np.pi) % (2 * np.pi) - np.pi)
+        agree = (np.abs(keys[i] - keys[j]) < 1).all(1) & (turned < turn_tol)
+        pairs.append(np.stack([i[agree], j[agree]]))
+    i, j = np.concatenate(pairs, 1)
+    order = np.lexsort((kept[j], i))
+    counts = np.bincount(i, minlength=len(kept))
+    members = np.split(j[order], np.cumsum(counts)[:-1])
     out = []
     free = np.ones(len(keys), bool)
     for i in np.argsort(-counts, kind="stable"):

@@ -6,9 +6,9 @@ import json
 
 import cv2
 import pytest
-from drawn_deck import SIZE_MM, face, grid, lay, table
 
 from companion.cli.main import main
+from training.synth.cards import SIZE_MM, face, grid, lay, table
 
 FACES = {"sun": face(1), "moon": face(2), "star": face(4)}
 

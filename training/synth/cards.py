@@ -1,4 +1,4 @@
-"""Small decks that a test draws: pictures of shapes in colors, cards of one picture that differ in a digit."""
+"""Small drawn decks: pictures of shapes in colors, cards of one picture that differ in a digit."""
 
 from __future__ import annotations
 
