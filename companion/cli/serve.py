@@ -24,6 +24,7 @@ from companion.web import create_app
 from companion.web.access import qr
 from companion.web.access.devices import Role
 from companion.web.access.phone import pairing_link
+from companion.web.api.outgoing import OutgoingError, tell
 from companion.web.app import LOOPBACK
 from companion.web.server import PageServer
 from companion.web.services import services_of
@@ -48,6 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lan", action="store_true", help="open the page to the local network; phones come in by QR code"
     )
+    parser.add_argument(
+        "--tell", action="append", default=[], metavar="URL",
+        help="tell this address of the points as they change: http(s) (a webhook) or mqtt(s)://broker/topic",
+    )  # fmt: skip
     add_language(parser)
     parser.add_argument("--no-browser", action="store_true", help="do not open the page in the browser")
 
@@ -78,6 +83,12 @@ def run(args: argparse.Namespace) -> int:
         listener.close()
         return complain(unusable(error, folder, said), BAD_INPUT)
     threading.Thread(target=_tidy, args=(services_of(app).store,), name="daily copy", daemon=True).start()
+    try:
+        for told in args.tell:
+            tell(services_of(app).tables, told)
+    except OutgoingError as error:
+        listener.close()
+        return complain(said.told(error), BAD_INPUT)
     app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
     server = PageServer(app, listener)
     secure = _secure(app, folder, hosts, address, said) if address else None

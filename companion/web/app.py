@@ -10,6 +10,7 @@ from companion.cases.store import Store
 from companion.web import language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
 from companion.web.access.devices import Devices
+from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.services import KEY, Services
@@ -79,6 +80,7 @@ def create_app(
         calibrate,
         push,
         printing,
+        api_page,
     ):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(art=pages.art, lan=lan)

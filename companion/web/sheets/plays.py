@@ -55,7 +55,7 @@ def home() -> str:
 @bp.get(f"/{GAME}/plays/<play_id>")
 def page(play_id: str) -> str:
     """A play."""
-    return render_template("ruin/play.html", play_id=play_id, view=_open(play_id).view())
+    return render_template("ruin/play.html", play_id=play_id, view=opened_play(play_id).view())
 
 
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
@@ -84,7 +84,7 @@ def start() -> Response:
 @bp.get(f"/api/{GAME}/plays/<play_id>")
 def show(play_id: str) -> Response:
     """A play as the page shows it."""
-    return jsonify(_open(play_id).view())
+    return jsonify(opened_play(play_id).view())
 
 
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
@@ -114,7 +114,7 @@ def forget_sheet(name: str) -> Response:
 @bp.post(f"/api/{GAME}/plays/<play_id>/edits")
 def edit(play_id: str) -> Response:
     """What a person says: one edit, checked, kept, scored; `undo` takes the last one back, `redo` says it again."""
-    opened = _open(play_id)
+    opened = opened_play(play_id)
     body = json_body()
     if len(opened.edits) >= MAX_EDITS:
         raise Problem("problem.full", 507)
@@ -130,7 +130,7 @@ def edit(play_id: str) -> Response:
 @bp.post(f"/api/{GAME}/plays/<play_id>/photos")
 def photo(play_id: str) -> Response:
     """A photo of a player's sheet; the player `new` is made for it."""
-    opened = _open(play_id)
+    opened = opened_play(play_id)
     play = opened.play()
     stage, player = request.args.get("stage", "end"), request.args.get("player", "new")
     if stage not in STAGES:
@@ -149,7 +149,7 @@ def photo(play_id: str) -> Response:
 @bp.post(f"/api/{GAME}/plays/<play_id>/corners")
 def corners(play_id: str) -> Response:
     """The grid's corners, shown by a person on a photo that could not be read, or was read askew."""
-    opened = _open(play_id)
+    opened = opened_play(play_id)
     body = json_body()
     player, stage, kept = opened.play().player(str(body.get("player"))), body.get("stage"), str(body.get("photo"))
     if player is None or stage not in STAGES:
@@ -174,7 +174,7 @@ def corners(play_id: str) -> Response:
 @bp.get(f"/{GAME}/plays/<play_id>/case")
 def case(play_id: str) -> AnyResponse:
     """The play's state as a case on the dispute page, which can hand it back."""
-    opened = _open(play_id)
+    opened = opened_play(play_id)
     state = play_state(opened.play(), load_sheet(opened.sheet).letters).state
     if state is None:
         raise Problem("live.problem.nothing-yet", 404)
@@ -185,7 +185,7 @@ def case(play_id: str) -> AnyResponse:
 @bp.post(f"/api/{GAME}/plays/<play_id>/case")
 def hand_back(play_id: str) -> Response:
     """A tapped state of this play comes back: what differs becomes edits, all of them or none."""
-    opened = _open(play_id)
+    opened = opened_play(play_id)
     letters, play = load_sheet(opened.sheet).letters, opened.play()
     edits = sheet_edits(play, letters, state_of(json_body(), GAME), iter(new_id, ""))
     if len(opened.edits) + len(edits) > MAX_EDITS:
@@ -260,7 +260,7 @@ def _new_player(opened: Opened, play: Play) -> str:
     return body["player"]
 
 
-def _open(play_id: str) -> Opened:
+def opened_play(play_id: str) -> Opened:
     """A play by its id. Raises Problem where there is none."""
     row = services().store.play(play_id) if ID.fullmatch(play_id) else None
     if row is None or row["game"] != GAME:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
-from threading import BoundedSemaphore
 from typing import Any
 
 from flask import (
@@ -45,6 +44,7 @@ from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets.photos import turn
+from companion.web.streams import place_of, streamed
 from companion.web.tables import view
 from companion.web.tables.running import LiveTables
 from companion.web.tables.vision_service import PHOTOS
@@ -95,7 +95,7 @@ def home() -> str:
 @bp.get("/live/<table>")
 def page(table: str) -> str:
     """A table."""
-    session, journal = _table(table)
+    session, journal = table_of(table)
     game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
     given = {
         "table": table,
@@ -121,7 +121,7 @@ def page(table: str) -> str:
 @bp.get("/live/<table>/case")
 def case(table: str) -> AnyResponse:
     """The state as a case on the dispute page: as it is, or a row of the history."""
-    session, journal = _table(table)
+    session, journal = table_of(table)
     number = request.args.get("row", type=int)
     if number is not None:
         whole = journal.whole(number)
@@ -167,7 +167,7 @@ def hand_back(table: str) -> Response:
 def moving(table: str) -> Response:
     """The moving picture."""
     session = session_of(table)
-    place = _place(services().tables.pictures)
+    taken = place_of(services().tables.pictures)
 
     here_still = stays()
 
@@ -190,7 +190,7 @@ def moving(table: str) -> Response:
                 yield head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
             times = 1
 
-    return _streamed(parts(), place, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+    return streamed(parts(), taken, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 
 
 @bp.get("/live/<table>/frame.jpg")
@@ -207,7 +207,7 @@ def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
     session = session_of(table)
     heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-    place = _place(services().tables.streams)
+    taken = place_of(services().tables.streams)
     here_still, said_once = stays(), services().tables.said
     app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
 
@@ -227,13 +227,13 @@ def events(table: str) -> Response:
             if not said:
                 yield ": still here\n\n"
 
-    return _streamed(messages(), place, "text/event-stream")
+    return streamed(messages(), taken, "text/event-stream")
 
 
 @bp.get("/api/live/<table>")
 def show(table: str) -> Response:
     """Everything at once, for a page without events."""
-    session, journal = _table(table)
+    session, journal = table_of(table)
     if session is not None:
         session.looked_at()
     return jsonify(view.all_of(session) if session else view.past(journal))
@@ -242,7 +242,7 @@ def show(table: str) -> Response:
 @bp.get("/api/live/<table>/rows/<int:number>")
 def row(table: str, number: int) -> Response:
     """A settled state of the history."""
-    _, journal = _table(table)
+    _, journal = table_of(table)
     found = view.kept_view(journal, number)
     if found is None:
         raise Problem("problem.not-found", 404)
@@ -306,7 +306,7 @@ def _photographed(session: TableSession, source: PhotoSource, photo: Photo) -> i
 @bp.post("/api/live/<table>/again")
 def again(table: str) -> Response:
     """Go on with a table that was followed before."""
-    _table(table)
+    table_of(table)
     with _said():
         session = services().tables.again(table, here())
     source = session and _photo_source(session)
@@ -320,7 +320,7 @@ def again(table: str) -> Response:
 @bp.post("/api/live/<table>/stop")
 def stop(table: str) -> Response:
     """Stop following; the history stays."""
-    _table(table)
+    table_of(table)
     services().tables.stop(table)
     return jsonify({})
 
@@ -518,7 +518,7 @@ def _check(values: Any, shape: dict[str, Any]) -> None:
 # Helpers
 
 
-def _table(table: str) -> tuple[TableSession | None, Journal]:
+def table_of(table: str) -> tuple[TableSession | None, Journal]:
     """A table's session (None: not followed now) and history. Raises Problem."""
     journal = services().tables.journal(table) if ID.fullmatch(table) else None
     if journal is None or not journal.begun:
@@ -528,24 +528,10 @@ def _table(table: str) -> tuple[TableSession | None, Journal]:
 
 def session_of(table: str) -> TableSession:
     """A table's session. Raises Problem where it is not followed."""
-    session, _ = _table(table)
+    session, _ = table_of(table)
     if session is None:
         raise Problem("live.problem.stopped", 409)
     return session
-
-
-def _place(places: BoundedSemaphore) -> BoundedSemaphore:
-    """A place among the lasting connections. Raises Problem where all are taken: the page asks now and then instead."""
-    if not places.acquire(blocking=False):
-        raise Problem("problem.busy", 503)
-    return places
-
-
-def _streamed(parts: Iterator[Any], place: BoundedSemaphore, kind: str) -> Response:
-    response = Response(parts, content_type=kind)
-    response.call_on_close(place.release)
-    response.headers["X-Accel-Buffering"] = "no"
-    return response
 
 
 def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,125 @@
+"""`/api/v1`: what is played, for other programs to read; and the page that a video stream lays over its picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, render_template
+
+from companion.cases.evaluate import evaluate
+from companion.cases.journal import GAME as TABLES
+from companion.cases.sheet import play_state
+from companion.cases.store import ID
+from companion.web.access.access_control import stays
+from companion.web.access.pairing import played
+from companion.web.api.openapi import description
+from companion.web.api.scores import scores
+from companion.web.language import language
+from companion.web.problems import Problem
+from companion.web.services import services
+from companion.web.sheets.plays import GAME, opened_play
+from companion.web.sheets.profiles import load_sheet
+from companion.web.streams import place_of, streamed
+from companion.web.tables.table_page import table_of
+
+bp = Blueprint("api", __name__)
+
+SILENCE = 10.0
+"""Seconds after which a listener hears that the line still stands."""
+
+
+@bp.get("/api/v1/openapi.json")
+def openapi() -> Response:
+    """The description of these addresses."""
+    return jsonify(_description())
+
+
+@bp.get("/api/v1/")
+def about() -> str:
+    """The same for people."""
+    return render_template("api.html", api=_description())
+
+
+@bp.get("/overlay")
+def overlay() -> str:
+    """The points in large letters on nothing, to be laid over a picture."""
+    return render_template("overlay.html")
+
+
+@bp.get("/api/v1/now")
+def now() -> Response:
+    """What is played now."""
+    page = played()
+    found = page.rpartition("/")[2] if page != "/" else None
+    table = found if page.startswith("/live/") else None
+    return jsonify({"table": table, "play": None if table else found, "page": page})
+
+
+@bp.get("/api/v1/tables")
+def tables() -> Response:
+    """Tables, the newest first."""
+    return jsonify([_listed(row, TABLES) for row in services().store.plays(TABLES)])
+
+
+@bp.get("/api/v1/tables/<table>")
+def table(table: str) -> Response:
+    """A table's last state and what it is worth."""
+    session, journal = table_of(table)
+    row = None if session else journal.last()
+    if session is not None:
+        state = session.settled.table.state if session.settled else None
+    else:
+        state = (journal.whole(row.number) or {}).get("state") if row else None
+    return _whole(table, journal.begun["profile"].get("game", "twelve-seekers"), state)
+
+
+@bp.get("/api/v1/plays")
+def plays() -> Response:
+    """Games on sheets, the newest first."""
+    return jsonify([_listed(row, GAME) for row in services().store.plays(GAME)])
+
+
+@bp.get("/api/v1/plays/<play_id>")
+def play(play_id: str) -> Response:
+    """A game on sheets and what it is worth."""
+    found = opened_play(play_id)
+    return _whole(play_id, GAME, play_state(found.play(), load_sheet(found.sheet).letters).state)
+
+
+@bp.get("/api/v1/events")
+def events() -> Response:
+    """The points as they change, as server-sent events."""
+    all_tables, here_still = services().tables, stays()
+
+    def messages() -> Iterator[str]:
+        yield "retry: 1000\n\n"
+        for event in scores(all_tables, SILENCE, here_still):
+            if event is None:
+                yield ": still here\n\n"
+            else:
+                yield f"event: {event['event']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
+
+    return streamed(messages(), place_of(all_tables.streams), "text/event-stream")
+
+
+def _listed(row: dict[str, Any], game: str) -> dict[str, Any]:
+    session = services().tables.session(row["id"])
+    running = session is not None and session.running
+    return {"id": row["id"], "game": game, "name": row["sheet"], "started": row["started"], "running": running}
+
+
+def _whole(name: str, game: str, state: dict[str, Any] | None) -> Response:
+    if not ID.fullmatch(name):
+        raise Problem("problem.not-found", 404)
+    result = {} if state is None else evaluate(state, language())
+    return jsonify({"id": name, "game": game, "state": state, "result": result})
+
+
+def _description() -> dict[str, Any]:
+    try:
+        return description(version("table-companion"))
+    except PackageNotFoundError:  # run from a checkout
+        return description("0")

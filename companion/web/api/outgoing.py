@@ -1,0 +1,91 @@
+"""Tell other programs of the points: a webhook (POST of JSON), or a topic of an MQTT broker."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from companion.sources.stream import without_password
+from companion.web.api.scores import scores
+from companion.web.tables.running import LiveTables
+from vision.errors import InputError
+
+PATIENCE = 10.0
+"""Seconds that a webhook has for its answer."""
+TRIES = 3
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+
+log = logging.getLogger("companion")
+Send = Callable[[bytes], None]
+
+
+class OutgoingError(InputError):
+    """An address that nothing can be told to."""
+
+
+def tell(tables: LiveTables, address: str) -> None:
+    """Tell an address of every change from now on, in a thread. Raises OutgoingError."""
+    threading.Thread(target=_run, args=(tables, sender(address), address), name="outgoing", daemon=True).start()
+
+
+def sender(address: str) -> Send:
+    """What sends to an address: http, https, mqtt, mqtts. Raises OutgoingError."""
+    try:
+        parts = urlsplit(address)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable or parts.scheme not in ("http", "https", *PORTS):
+        raise OutgoingError("serve.outgoing", got=address)
+    return _mqtt(address) if parts.scheme in PORTS else lambda data: _post(address, data)
+
+
+def _post(address: str, data: bytes) -> None:
+    headers = {"Content-Type": "application/json", "User-Agent": "table-companion"}
+    with urllib.request.urlopen(urllib.request.Request(address, data, headers), timeout=PATIENCE):
+        pass
+
+
+def _mqtt(address: str) -> Send:
+    """Publishes to the topic that the address' path names, kept for who comes later."""
+    try:
+        from paho.mqtt.client import Client  # noqa: PLC0415 - an extra of its own
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+    except ImportError:
+        raise OutgoingError("serve.no-mqtt", got=without_password(address)) from None
+    parts = urlsplit(address)
+    client = Client(CallbackAPIVersion.VERSION2)
+    if parts.username is not None:
+        client.username_pw_set(unquote(parts.username), unquote(parts.password or ""))
+    if parts.scheme == "mqtts":
+        client.tls_set()
+    client.connect_async(parts.hostname or "", parts.port or PORTS[parts.scheme])
+    client.loop_start()
+    topic = parts.path.strip("/") or "table-companion"
+
+    def publish(data: bytes) -> None:
+        client.publish(topic, data, qos=1, retain=True)
+
+    return publish
+
+
+def _run(tables: LiveTables, send: Send, address: str) -> None:
+    for event in scores(tables, PATIENCE, lambda: True):
+        if event is not None:
+            _send(send, event, without_password(address))
+
+
+def _send(send: Send, event: dict[str, Any], shown: str) -> None:
+    for left in reversed(range(TRIES)):
+        try:
+            send(json.dumps(event, ensure_ascii=False).encode())
+        except (OSError, ValueError) as error:
+            if not left:
+                log.warning("%s was not told of the points: %s", shown, error)
+        else:
+            return

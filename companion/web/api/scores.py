@@ -1,0 +1,53 @@
+"""Who has how many points, as it changes: what streams, webhooks and MQTT tell."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from companion.live.session import TableSession
+from companion.web.tables.running import LiveTables
+
+
+def score(session: TableSession) -> dict[str, Any] | None:
+    """The points of a followed table; None before it has come to rest."""
+    settled = session.settled
+    if settled is None:
+        return None
+    rows = settled.table.state.get("players", [])
+    players = [
+        {"zone": zone, "name": str(row.get("name", zone)), "points": settled.totals.get(zone)}
+        for zone, row in zip(settled.table.zones, rows, strict=False)
+    ]
+    game = settled.table.state["game"]
+    return {"event": "score", "table": session.table, "game": game, "number": settled.number, "players": players}
+
+
+def scores(tables: LiveTables, patience: float, goes_on: Callable[[], bool]) -> Iterator[dict[str, Any] | None]:
+    """Each change of the points of whichever table is followed; None after `patience` seconds without any.
+
+    `corrected` says whether the table is the one told of last, and only the words of people about it are others.
+    """
+    session: TableSession | None = None
+    number: int | None = None
+    told: dict[str, Any] | None = None
+    while goes_on():
+        now = tables.now
+        if now is None or not now.running:
+            if session is not None:
+                yield {"event": "stopped", "table": session.table}
+            session = told = None
+            threading.Event().wait(min(patience, 1.0))
+            yield None
+            continue
+        if now is not session:
+            session, number = now, None
+        news = session.changes.since(number, patience)
+        number, new = news.number, score(session)
+        if new is None or new == told or new["number"] is None:
+            yield None
+            continue
+        same = told is not None and (told["table"], told["number"]) == (new["table"], new["number"])
+        told = new
+        yield {**new, "corrected": same}

@@ -1,0 +1,26 @@
+"""Answers that last: each takes one of a limited number of places, and gives it back when its reader goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import BoundedSemaphore
+from typing import Any
+
+from flask import Response
+
+from companion.web.problems import Problem
+
+
+def place_of(places: BoundedSemaphore) -> BoundedSemaphore:
+    """A place among the lasting answers. Raises Problem where all are taken: the page asks now and then instead."""
+    if not places.acquire(blocking=False):
+        raise Problem("problem.busy", 503)
+    return places
+
+
+def streamed(parts: Iterator[Any], taken: BoundedSemaphore, kind: str) -> Response:
+    """An answer that goes on as its parts come; the place that was `taken` is free when it ends."""
+    response = Response(parts, content_type=kind)
+    response.call_on_close(taken.release)
+    response.headers["X-Accel-Buffering"] = "no"
+    return response

@@ -1,0 +1,186 @@
+"""Other programs read what is played, and hear the points as they change."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from acting import Page
+from fake_eyes import FakeEyes
+from fake_table import FakeTable
+from flask import Flask
+from test_tables import lay, show, start
+
+from companion.web import create_app
+from companion.web.api.outgoing import OutgoingError, sender, tell
+from companion.web.api.scores import scores
+from companion.web.services import services_of
+
+API = "/api/v1"
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Iterator[Flask]:
+    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
+    yield app
+    services_of(app).tables.stop()
+
+
+def fits(value: Any, schema: dict[str, Any]) -> bool:
+    """Whether a value is as described, as far as these descriptions go."""
+    kinds = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "object": dict, "array": list}
+    types = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if value is None or not any(isinstance(value, kinds[kind]) for kind in types if kind != "null"):
+        return value is None and "null" in types
+    if isinstance(value, list):
+        return all(fits(one, schema["items"]) for one in value)
+    properties = schema.get("properties", {})
+    return not properties or (
+        set(schema["required"]) <= value.keys() and all(fits(value[name], properties[name]) for name in value)
+    )
+
+
+def test_every_address_answers_as_it_is_described_and_none_is_left_out(
+    app: Flask, page: Page, table: FakeTable, photos: list[bytes]
+) -> None:
+    play = page.start()
+    page.photograph(play, photos[0])
+    at = start(page)
+    paths = page.get(f"{API}/openapi.json").json["paths"]
+    rules = {rule.rule.replace("<", "{").replace(">", "}") for rule in app.url_map.iter_rules() if API in rule.rule}
+    assert rules - {f"{API}/", f"{API}/openapi.json"} == set(paths)
+    asked = 0
+    for path, one in paths.items():
+        content = one["get"]["responses"]["200"]["content"]
+        if "application/json" in content:
+            answer = page.get(path.replace("{table}", at).replace("{play_id}", play))
+            assert answer.status_code == 200
+            assert fits(answer.json, content["application/json"]["schema"]), (path, answer.json)
+            asked += 1
+        if "{" in path:
+            assert page.get(path.replace("{table}", "0" * 16).replace("{play_id}", "0" * 16)).status_code == 404
+    assert asked >= 5
+    assert page.get(f"{API}/tables/{at}").json["result"]["answer"]["players"]
+    assert page.get(f"{API}/plays/{play}").json["result"]["answer"]["players"]
+    services_of(app).tables.stop()
+    assert page.get(f"{API}/tables/{at}").json["state"]
+    assert [row["running"] for row in page.get(f"{API}/tables").json] == [False]
+
+
+@pytest.mark.parametrize("address", [f"{API}/", "/overlay"])
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_pages_need_nothing_from_elsewhere(page: Page, address: str, language: str) -> None:
+    text = page.get(address, headers={"Accept-Language": language}).get_data(as_text=True)
+    assert f'<html lang="{language}">' in text
+    assert "http://" not in text
+    assert "https://" not in text
+    assert ">api." not in text
+
+
+def test_listeners_hear_each_change_and_whether_it_is_a_correction(app: Flask, page: Page, table: FakeTable) -> None:
+    at = start(page)
+    heard = scores(services_of(app).tables, 5.0, lambda: True)
+
+    def nxt() -> dict[str, Any]:
+        return next(event for event in heard if event is not None)
+
+    def points(event: dict[str, Any]) -> list[int]:
+        return [player["points"] for player in event["players"]]
+
+    first = nxt()
+    assert (first["event"], first["table"], first["corrected"]) == ("score", at, False)
+    lay(page, at, table, {"A": ["red", "red"], "B": []})
+    second = nxt()
+    while points(second) == points(first):
+        second = nxt()
+    assert not second["corrected"]
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
+    third = nxt()
+    while third["players"][0]["name"] != "Aki":
+        third = nxt()
+    assert third["corrected"]
+    services_of(app).tables.stop()
+    assert nxt() == {"event": "stopped", "table": at}
+
+
+def test_the_stream_says_what_listeners_hear(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    answer = page.get(f"{API}/events", buffered=False)
+    assert answer.mimetype == "text/event-stream"
+    text = ""
+    for part in answer.response:
+        text += part if isinstance(part, str) else part.decode()
+        if "event: score" in text:
+            break
+    event = json.loads(text.split("data: ")[1].splitlines()[0])
+    assert event["table"] == at
+    assert [player["zone"] for player in event["players"]] == show(page, at)["table"]["settled"]["players"]
+    answer.close()
+
+
+def test_a_webhook_is_told(app: Flask, page: Page) -> None:
+    bodies: list[Any] = []
+    came = threading.Event()
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            data = self.rfile.read(int(self.headers["Content-Length"]))
+            first = not bodies
+            bodies.append(json.loads(data))
+            self.send_response(500 if first else 200)  # it is told again where it fails
+            self.end_headers()
+            if not first:
+                came.set()
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Hook) as server:
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+        tell(services_of(app).tables, f"http://127.0.0.1:{server.server_port}/hook")
+        at = start(page)
+        assert came.wait(20)
+        server.shutdown()
+    assert bodies[0]["table"] == at
+    assert bodies[0]["players"]
+
+
+def test_a_broker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[Any] = []
+
+    class Client:
+        def __init__(self, version: Any) -> None:
+            calls.append(version)
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *args, **how: calls.append((name, *args, how))
+
+    for name, content in (
+        ("paho", {}), ("paho.mqtt", {}), ("paho.mqtt.client", {"Client": Client}),
+        ("paho.mqtt.enums", {"CallbackAPIVersion": SimpleNamespace(VERSION2=2)}),
+    ):  # fmt: skip
+        module = ModuleType(name)
+        vars(module).update(content)
+        monkeypatch.setitem(sys.modules, name, module)
+    sender("mqtt://me:a%20b@broker/table/points")(b"{}")
+    assert ("username_pw_set", "me", "a b", {}) in calls
+    assert ("connect_async", "broker", 1883, {}) in calls
+    assert ("publish", "table/points", b"{}", {"qos": 1, "retain": True}) in calls
+
+
+@pytest.mark.parametrize("address", ["", "ftp://x", "http://", "mqtt:///topic", "http://[", "file:///etc/passwd"])
+def test_what_cannot_be_told_is_refused(address: str) -> None:
+    with pytest.raises(OutgoingError, match=r"serve\.outgoing"):
+        sender(address)
