@@ -176,6 +176,11 @@ class TableSession:
         return self._source.scale
 
     @property
+    def as_read(self) -> TableReading | None:
+        """The last settled state as the camera saw it, whatever people said of its tiles."""
+        return self._follower.last if self._follower else None
+
+    @property
     def frame(self) -> np.ndarray | None:
         """The newest frame, (H, W, 3) BGR."""
         frame = self._frame

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address, pictures
 from companion.cases.handed_back import sheet_edits
+from companion.cases.misread import sheet_misread
 from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
 from companion.cases.store import ID, new_id
@@ -180,6 +181,22 @@ def case(play_id: str) -> AnyResponse:
         raise Problem("live.problem.nothing-yet", 404)
     case: dict[str, Any] = {"game": GAME, "s": address.pack(state), "from": url_for("ruin.page", play_id=play_id)}
     return redirect(url_for("dispute.page", **case))
+
+
+@bp.get(f"/{GAME}/plays/<play_id>/<player>/<stage>.zip")
+def misread(play_id: str, player: str, stage: str) -> Response:
+    """A sheet as a case for tests and benches: photo, reading, what people said it shows, profile."""
+    opened = opened_play(play_id)
+    found = opened.play().player(player)
+    sheet = found.sheets[stage] if found and stage in STAGES else None
+    if found is None or sheet is None or sheet.reading is None or sheet.photo is None:
+        raise Problem("problem.not-found", 404)
+    ticks = {track: found.tick_count(track) for track in sheet.reading["ticks"]}
+    photo = (services().store.photos / f"{sheet.photo}.jpg").read_bytes()
+    made = sheet_misread(
+        sheet, ticks if stage == found.last_stage else sheet.reading["ticks"], photo, load_sheet(opened.sheet)
+    )
+    return Response(made.to_zip(), mimetype="application/zip")
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/case")

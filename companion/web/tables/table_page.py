@@ -27,6 +27,7 @@ from companion.cases import address, pictures
 from companion.cases.evaluate import questions
 from companion.cases.handed_back import table_words
 from companion.cases.journal import DEMO, GAME, Journal
+from companion.cases.misread import table_misread
 from companion.cases.store import ID
 from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
@@ -138,6 +139,20 @@ def case(table: str) -> AnyResponse:
     if session is not None and number is None:
         case["from"] = url_for("live.page", table=table)
     return redirect(url_for("dispute.page", **case))
+
+
+@bp.get("/live/<table>/misread.zip")
+def misread(table: str) -> Response:
+    """The table at rest as a case for tests and benches: photo, reading, what people said it shows, profile."""
+    session = session_of(table)
+    settled, read = session.settled, session.as_read
+    row = None if settled is None or settled.number is None else session.journal.row(settled.number)
+    if settled is None or read is None or row is None or row.photo is None:
+        raise Problem("live.problem.nothing-yet", 404)
+    photo = (services().store.photos / f"{row.photo}.jpg").read_bytes()
+    profile = session.profile.shrunk(session.scale)
+    made = table_misread(photo, read, settled.reading, profile, settled.size[0])
+    return Response(made.to_zip(), mimetype="application/zip")
 
 
 @bp.post("/api/live/<table>/case")

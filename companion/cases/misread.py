@@ -1,0 +1,118 @@
+"""A misread photo as one file: photo, reading, truth and profile, which tests and benches take in by folder."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.cases.pipeline import see_sheet, see_table
+from companion.cases.table import table_state
+from companion.games.in_the_ruin.play import Sheet
+from vision.sheet.profile import SheetProfile
+from vision.table.profile import TableProfile
+from vision.table.reading import TableReading
+
+SHEET, TABLE = "sheet", "table"
+PHOTO = "photo.jpg"
+JSON_FILES = ("reading", "truth", "profile")
+OLD = (1980, 1, 1, 0, 0, 0)
+"""The files' date in the zip: the same case is the same bytes."""
+
+
+@dataclass(frozen=True)
+class Misread:
+    """A photo with what was read from it and what people said it shows.
+
+    Attributes:
+        kind: SHEET or TABLE.
+        photo: the kept photo, JPEG.
+        reading: what was read, in the shape of `truth`.
+        truth: a sheet's map, destinations and ticks; of a table the whole state.
+        profile: the sheet's, or the table's in this photo's pixels.
+    """
+
+    kind: str
+    photo: bytes
+    reading: Mapping[str, Any]
+    truth: Mapping[str, Any]
+    profile: Mapping[str, Any]
+
+    def to_zip(self) -> bytes:
+        """The file."""
+        held = io.BytesIO()
+        with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as file:
+            file.writestr(zipfile.ZipInfo(PHOTO, OLD), self.photo)
+            for name, value in (("kind", self.kind), *((name, getattr(self, name)) for name in JSON_FILES)):
+                text = json.dumps(value, ensure_ascii=False, indent=1)
+                file.writestr(zipfile.ZipInfo(f"{name}.json", OLD), text)
+        return held.getvalue()
+
+    @classmethod
+    def from_zip(cls, path: Path) -> Misread:
+        """A file that `to_zip` made. Raises OSError, KeyError, ValueError, zipfile.BadZipFile."""
+        with zipfile.ZipFile(path) as file:
+            kind, *values = (json.loads(file.read(f"{name}.json")) for name in ("kind", *JSON_FILES))
+            return cls(kind, file.read(PHOTO), *values)
+
+    def read_again(self) -> dict[str, Any]:
+        """What is read from the photo now, in the shape of `truth`. Raises PhotoError and a profile's errors."""
+        if self.kind == TABLE:
+            return dict(see_table(self.photo, TableProfile.from_json(self.profile)).table.state)
+        reading = see_sheet(self.photo, SheetProfile.from_json(self.profile)).reading
+        return sheet_values(reading.map, reading.destinations, reading.ticks)
+
+
+def misreads(folder: Path) -> Iterator[tuple[Path, Misread]]:
+    """The cases of a folder, by file."""
+    for path in sorted(folder.glob("*.zip")):
+        yield path, Misread.from_zip(path)
+
+
+def sheet_values(rows: Any, destinations: Any, ticks: Mapping[str, int]) -> dict[str, Any]:
+    """What a sheet shows, as it is compared."""
+    return {"map": list(rows), "destinations": sorted(destinations), "ticks": dict(sorted(ticks.items()))}
+
+
+def sheet_misread(sheet: Sheet, ticks: Mapping[str, int], photo: bytes, profile: SheetProfile) -> Misread:
+    """A sheet that was read; `ticks` as they count. The sheet must have a reading."""
+    read = sheet.reading or {}
+    reading = sheet_values(read["map"], read["destinations"], read["ticks"])
+    truth = sheet_values(sheet.map(), sheet.destination_letters(), ticks)
+    return Misread(SHEET, photo, reading, truth, {**profile.to_json(), "blank": None})
+
+
+def table_misread(
+    photo: bytes, read: TableReading, corrected: TableReading, profile: TableProfile, width: float
+) -> Misread:
+    """A table at rest as it was read, and as people said it is. What they typed beside it stays out.
+
+    `profile` is in pixels of a picture so many pixels wide, of which `photo` may be a smaller one.
+    """
+    image = cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_GRAYSCALE)
+    if image is None:
+        raise ValueError("expected a kept picture")
+    reading, truth = (dict(table_state(one, profile).state) for one in (read, corrected))
+    return Misread(TABLE, photo, reading, truth, profile.shrunk(width / image.shape[1]).to_json())
+
+
+def differences(one: Any, other: Any, place: str = "") -> list[str]:
+    """Where two JSON values differ, as JSON pointers; characters of texts have places of their own."""
+    if isinstance(one, str) and isinstance(other, str) and len(one) == len(other):
+        one, other = list(one), list(other)
+        if len(one) == 1:
+            return [] if one == other else [place]
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = sorted(one.keys() | other.keys())
+        return [where for key in keys for where in differences(one.get(key), other.get(key), f"{place}/{key}")]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = enumerate(zip(one, other, strict=True))
+        return [where for i, (a, b) in pairs for where in differences(a, b, f"{place}/{i}")]
+    return [] if one == other else [place]

@@ -1,0 +1,81 @@
+"""A misread photo becomes a file with one tap, and tests and benches read such files by folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from acting import Page
+from fake_eyes import FakeEyes
+from fake_table import FakeTable
+from flask import Flask
+from test_tables import lay, show, start
+
+from companion.cases.misread import SHEET, TABLE, differences, misreads
+from companion.web import create_app
+from companion.web.services import services_of
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable()
+
+
+@pytest.fixture
+def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Iterator[Flask]:
+    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
+    yield app
+    services_of(app).tables.stop()
+
+
+def test_a_sheet_that_was_corrected_is_a_case(page: Page, photos: list[bytes], tmp_path: Path) -> None:
+    play = page.start()
+    player = page.photograph(play, photos[0]).json["player"]
+    row = page.view(play)["players"][0]["sheets"]["end"]["map"][4]
+    said = page.tell(play, kind="cell", player=player, stage="end", row=4, col=7, value="#" if row[7] != "#" else ".")
+    assert said.status_code == 200, said.json
+    answer = page.get(f"/in-the-ruin/plays/{play}/{player}/end.zip")
+    assert answer.mimetype == "application/zip"
+    (tmp_path / "a.zip").write_bytes(answer.data)
+    [(path, case)] = misreads(tmp_path)
+    assert (path.name, case.kind) == ("a.zip", SHEET)
+    assert differences(case.truth, case.reading) == ["/map/4/7"]
+    again = case.read_again()  # by the real reader, off the kept photo
+    assert "/map/4/7" in differences(case.truth, again)
+    assert len(differences(case.reading, again)) <= 3
+    assert page.get(f"/in-the-ruin/plays/{play}/{player}/first.zip").status_code == 404
+
+
+def test_a_table_that_was_corrected_is_a_case(page: Page, table: FakeTable, tmp_path: Path) -> None:
+    at = start(page)
+    settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
+    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    page.post(f"/api/live/{at}/tile", {"at": point, "color": "blue"})
+    (tmp_path / "b.zip").write_bytes(page.get(f"/live/{at}/misread.zip").data)
+    [(_, case)] = misreads(tmp_path)
+    assert case.kind == TABLE
+    assert differences(case.truth, case.reading) == ["/players/0/line/1"]
+    assert case.truth["players"][0]["line"] == show(page, at)["table"]["settled"]["state"]["players"][0]["line"]
+    assert {"A", "B"} <= case.profile["zones"].keys()
+    services_of(page.client.application).tables.stop()
+    assert page.get(f"/live/{at}/misread.zip").status_code == 409
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "places"),
+    [
+        ({"map": ["..", "#."]}, {"map": ["..", "##"]}, ["/map/1/1"]),
+        ({"a": [1, 2]}, {"a": [1, 2, 3]}, ["/a"]),
+        ({"a": 1}, {"a": 1, "b": None}, []),
+        ({"a": 1}, {"b": 1}, ["/a", "/b"]),
+        ("x", "y", [""]),
+        ("abc", "abc", []),
+        (None, 0, [""]),
+    ],
+)
+def test_differences_are_told_by_place(one: object, other: object, places: list[str]) -> None:
+    assert differences(one, other) == places
+    assert differences(other, one) == places
