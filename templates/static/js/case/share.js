@@ -11,6 +11,11 @@ export function cameFrom() {
   return TAPPED.test(from) ? from : null;
 }
 
+/** A photo that was misread, as a file for who mends the reading. */
+export function misreadLink(address) {
+  return html`<a class="button" href=${address} download data-key="misread">${say("share.misread")}</a>`;
+}
+
 /** Open a state as a tapped case, with a way back to this page. */
 export async function openTapped(state) {
   location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${encodeURIComponent(location.pathname)}`);
@@ -20,11 +25,11 @@ export async function openTapped(state) {
  * The card with link, QR code, print and JSON.
  * @param {{link: object | null}} view `link` is what was made for the state as it is.
  * @param {object} how `state`; `code()` packs it, `print(link)` prints it, `complain(message)`, `again()` draws anew;
- *   `load(case)` takes a file in, `fresh` is the address of an empty case: only where the case is tapped.
+ *   `more` are further buttons; `load(case)` takes a file in, `fresh` is the address of an empty case: only where the case is tapped.
  */
 export function shareCard(
   view,
-  { state, code = () => pack(state), complain, again, print, load = null, fresh = null },
+  { state, code = () => pack(state), complain, again, print, load = null, fresh = null, more = [] },
 ) {
   const make = async () => {
     view.link ??= await post(`/api/dispute/${state.game}/link`, { code: await code() });
@@ -62,6 +67,7 @@ export function shareCard(
         ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state)}>${say("share.as-tapped")}</button>`}
         ${from && html`<button class="button main-action" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
         ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
+        ${more}
         ${fresh && html`<a class="button plain" href=${fresh} data-key="fresh">${say("dispute.fresh")}</a>`}
       </div>
       ${view.link && linkPart(view.link)}

@@ -4,7 +4,7 @@ import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js"
 import { movedBetween, outcomeOf } from "../../breakdown/outcome.js";
 import { pictureContext } from "../../case/editor_context.js";
 import { drawPaper } from "../../case/paper.js";
-import { shareCard } from "../../case/share.js";
+import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { center, closeUp, Overlay } from "../../evidence/overlay.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
@@ -12,6 +12,7 @@ import { get, post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { whenFree } from "../../lib/redraw_gate.js";
+import { Voice } from "../../lib/voice.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
@@ -59,6 +60,7 @@ const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="liv
 const paper = html`<div class="case-paper"></div>`;
 parts.said.setAttribute("role", "status");
 parts.said.classList.add("only-read");
+const voice = new Voice();
 const steps = {
   undo: () => attempt(() => post(`/api/live/${given.table}/undo`)),
   redo: () => attempt(() => post(`/api/live/${given.table}/redo`)),
@@ -179,6 +181,7 @@ function take(table) {
     }, MOVED);
     const totals = after.scores.filter(Boolean).map(({ name, total }) => `${name} ${plain(total)}`);
     parts.said.textContent = say("live.now", { totals: totals.join(", ") });
+    voice.tell(after.scores, moved, was.number === table.settled.number);
   }
   if (view.at === null) keepInView(was, table.settled);
   if (entries.dialog.open) entries.draw();
@@ -602,7 +605,9 @@ function drawBar() {
     </div>`,
   );
   const shown = settled();
-  const how = { complain, again: drawBar, print: printCase };
+  const misread =
+    given.running && view.at === null && shown?.number !== null && misreadLink(`/live/${given.table}/misread.zip`);
+  const how = { complain, again: drawBar, print: printCase, more: [voice.button(drawBar), misread] };
   redraw(parts.share, shown && shareCard(view, { state: shown.state, ...how }));
 }
 

@@ -4,7 +4,7 @@ import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js"
 import { outcomeOf } from "../../breakdown/outcome.js";
 import { readingsCard } from "../../breakdown/readings.js";
 import { drawPaper } from "../../case/paper.js";
-import { shareCard } from "../../case/share.js";
+import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { drawSheet, flatFrame, photoFrame } from "../../evidence/sheet_map.js";
@@ -194,7 +194,9 @@ function body(player, photos) {
     firstPhoto: () => chooseStage("first"),
     joined: joined(i),
   });
-  const share = { complain: (message) => show({ message }), again: render, print: printCase };
+  const misread = `/in-the-ruin/plays/${table.view.id}/${player.id}/${page.stage}.zip`;
+  const more = [player.sheets[page.stage].read && player.sheets[page.stage].photo && misreadLink(misread)];
+  const share = { complain: (message) => show({ message }), again: render, print: printCase, more };
   return html`
     <div class="body">
       ${sheetColumn(player)}
