@@ -47,7 +47,7 @@ class Decoder:
         self._seconds, self._memory = seconds, memory
         self._turn = threading.Lock()
         self._line: Connection | None = None
-        self._process: Any = None
+        self.process: Any = None
         self._room = SPAWN.RawArray(ctypes.c_ubyte, WHOLE + GLANCE)
 
     def open(self, data: bytes, glance: bool = False) -> Photo:
@@ -74,8 +74,8 @@ class Decoder:
         """End the process; the next photo starts another."""
         if self._line is not None:
             self._line.close()
-            self._process.kill()
-            self._process.join()
+            self.process.kill()
+            self.process.join()
             self._line = None
 
     def _last(self, line: Connection) -> np.ndarray:
@@ -100,12 +100,12 @@ class Decoder:
         return said
 
     def _started(self) -> Connection:
-        if self._line is not None and self._process.is_alive():
+        if self._line is not None and self.process.is_alive():
             return self._line
         self.close()
         self._line, its = SPAWN.Pipe()
-        self._process = SPAWN.Process(target=serve, args=(its, self._room, self._memory), name="decoder", daemon=True)
-        self._process.start()
+        self.process = SPAWN.Process(target=serve, args=(its, self._room, self._memory), name="decoder", daemon=True)
+        self.process.start()
         its.close()
         if not self._line.poll(STARTING) or self._line.recv_bytes() != READY:
             raise TimeoutError
