@@ -50,7 +50,7 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
     plane = table_plane(profile, zones, image.shape)
     if plane is None:
         raise ColorsError("colors.no-markers")
-    balance = Balance(paper_white(image, markers.outlines.values()))
+    balance = Balance(paper_white(image, markers.outlines.values(), profile.white))
     places = find_tiles(image, plane, balance)
     odds = judge_tiles(tile_windows(image, plane, places, balance)).odds
     most = 0

@@ -3,22 +3,27 @@
     python -m training.draw_tiles OUT.npz --count 400 --seed 1
 
 Each table is written as the finder sees it (FINE pixels a tile, its tiles' centers) and as the judge sees it
-(crops of tiles and of what is none, by table, so that tiles may be compared with their sisters).
+(crops of tiles and of what is none, by table, so that tiles may be compared with their sisters). Boards of other games
+are printed with the pictures of `--art`, a folder of PNG with alpha (such as img/google/64 of npm's
+emoji-datasource-google), or with drawn ones alone.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from training.synth.boards import board_top, load_art
 from training.synth.camera import glare, smooth_field
 from training.synth.hands import Rng
 from training.synth.tables import (
     Board,
+    Gloss,
     card_picture,
     lay_clutter,
     lay_hand,
@@ -27,15 +32,18 @@ from training.synth.tables import (
     table_top,
     tile_pictures,
 )
-from training.synth.tiles import HUES, Style, outline
+from training.synth.tiles import HUES, OTHER, Style, outline
 from vision.table.reading import COLORS
 
-DRAWN, FINE, ROWS, COLS = 36, 12, 18, 24
+DRAWN, FINE, ROWS, COLS = 28, 12, 18, 24
 """Pixels of a tile as drawn and as the finder sees it; the picture's height and width in tiles."""
 CROP, CROP_TILES = 48, 1.95
 """Side of a kept crop, in pixels and tiles; training cuts the judge's smaller window out of it."""
-NONE = len(COLORS)
+NONE, ODD = len(COLORS), len(COLORS) + 1
+"""Labels of a crop that shows no tile, and a tile of none of the colors."""
 BAGS = 84
+ON_BOARD, BARE, UNBALANCED = 0.4, 0.3, 0.2
+"""Shares of the tables on a printed board, of those without any tile, and of the pictures without white paper."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,9 @@ class Camera:
         return np.clip(gray + (out - gray) * self.saturation, 0, 1) * 255
 
 
-def draw_table(rng: Rng) -> tuple[np.ndarray, list[tuple[np.ndarray, int]], np.ndarray, Style]:
+def draw_table(
+    rng: Rng, printed: Sequence[np.ndarray] = ()
+) -> tuple[np.ndarray, list[tuple[np.ndarray, int]], np.ndarray, Style]:
     """A table as a balanced picture (H, W, 3) uint8, its tiles (center, color), and places (n, 2) of what is none."""
     shape = (ROWS * DRAWN, COLS * DRAWN)
     slant = rng.uniform(0, 0.9)
@@ -92,8 +102,10 @@ def draw_table(rng: Rng) -> tuple[np.ndarray, list[tuple[np.ndarray, int]], np.n
     lean = slant * np.array([np.cos(towards), np.sin(towards)])
     a = rng.uniform(0, 6.28)
     shade = (*(rng.uniform(0, 0.9) * np.array([np.cos(a), np.sin(a)])).tolist(), rng.uniform(0.2, 0.75))
-    board = Board(table_top(rng, shape, DRAWN), DRAWN, lean, shade)
-    others = []
+    on_board = rng.random() < ON_BOARD
+    top = board_top(rng, shape, DRAWN, printed) if on_board else table_top(rng, shape, DRAWN)
+    board = Board(top, DRAWN, lean, shade)
+    others = list(rng.uniform(0, 1, (10 if on_board else 0, 2)) * shape[::-1])
     bits = cv2.aruco.getPredefinedDictionary(
         int(rng.choice([cv2.aruco.DICT_5X5_250, cv2.aruco.DICT_4X4_250, cv2.aruco.DICT_6X6_250]))
     )
@@ -121,17 +133,23 @@ def draw_table(rng: Rng) -> tuple[np.ndarray, list[tuple[np.ndarray, int]], np.n
         at = rng.uniform(0, 1, 2) * shape[::-1]
         others += [at, at + lean * 0.4 * DRAWN]
         lay_clutter(rng, board, at)
-    style = Style.drawn(rng)
+    if rng.random() < 0.4:
+        b = rng.uniform(0, 6.28)
+        board.gloss = Gloss(np.array([np.cos(b), np.sin(b)]), rng.uniform(0, 0.8), rng.uniform(0.1, 0.5),
+                            rng.uniform(0, 0.4), rng.uniform(0, 0.6))  # fmt: skip
+    style = Style.varied(rng)
     art = tile_pictures(style, DRAWN)
     edge = outline(style.shape, style.corner)
-    thick, size = rng.uniform(0.03, 0.22), np.clip(rng.normal(1, 0.05), 0.85, 1.15)
-    bag = rng.permutation([*HUES] * 7 + ["rainbow"] * 2 + ["gold"] * 6)[
-        : int(rng.choice([0, 5, 20, 40, 43], p=[0.06, 0.14, 0.2, 0.3, 0.3]))
-    ]
+    thick, size = rng.uniform(0.03, 0.22 if rng.random() < 0.7 else 0.5), np.clip(rng.normal(1, 0.05), 0.85, 1.15)
+    bag = rng.permutation(
+        [*HUES] * 7 + ["rainbow"] * 2 + ["gold"] * 6 + [OTHER] * int(rng.choice([0, 2, 8], p=[0.65, 0.2, 0.15]))
+    )[: 0 if rng.random() < BARE * on_board else int(rng.choice([0, 5, 20, 40, 51], p=[0.06, 0.14, 0.2, 0.3, 0.3]))]
     tiles = []
-    for laid in sorted(lay_out(rng, bag.tolist(), shape, DRAWN, style), key=lambda t: np.dot(t.at, -lean)):
+    # Places are a tile apart: of larger tiles they lie further apart.
+    spread = DRAWN * max(1.0, size)
+    for laid in sorted(lay_out(rng, bag.tolist(), shape, spread, style), key=lambda t: np.dot(t.at, -lean)):
         top = board.lay_tile(art[laid.color], edge, np.array(laid.at), laid.turn, thick, size)
-        tiles.append((top, COLORS.index(laid.color)))
+        tiles.append((top, ODD if laid.color == OTHER else COLORS.index(laid.color)))
     if rng.random() < 0.12:
         at = rng.uniform(0.2, 0.8, 2) * shape[::-1]
         to = rng.uniform(0, 6.28)
@@ -147,7 +165,7 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
     h, w = scene.shape[:2]
     camera = Camera.drawn(rng, (h, w))
     picture = camera.see(scene)
-    scales = np.exp(rng.uniform(np.log(0.4), np.log(1.3), 1)) * np.array([1, rng.uniform(0.55, 1)])
+    scales = 36 / DRAWN * np.exp(rng.uniform(np.log(0.4), np.log(1.3), 1)) * np.array([1, rng.uniform(0.55, 1)])
     small = cv2.resize(
         picture.astype(np.float32), (int(w * scales[0]), int(h * scales[1])), interpolation=cv2.INTER_AREA
     )
@@ -169,11 +187,11 @@ def _photo(rng: Rng, scene: np.ndarray) -> np.ndarray:
         [cv2.IMWRITE_JPEG_QUALITY, int(rng.choice([rng.integers(20, 45), rng.integers(45, 97)], p=[0.2, 0.8]))],
     )[1]
     picture = cv2.resize(cv2.imdecode(coded, cv2.IMREAD_COLOR), (w, h), interpolation=cv2.INTER_LINEAR)
-    if rng.random() < 0.96:
-        y, x = rng.integers(0, h, 8), rng.integers(0, w, 8)
-        white = np.median(camera.see(np.full((8, 3), 0.92), (y, x)), axis=0) * np.exp(rng.normal(0, 0.02, 3))
-        picture = balance(picture, white)
-    return picture
+    y, x = rng.integers(0, h, 8), rng.integers(0, w, 8)
+    white = np.median(camera.see(np.full((8, 3), 0.92), (y, x)), axis=0) * np.exp(rng.normal(0, 0.02, 3))
+    if rng.random() < UNBALANCED:  # as a camera by itself guesses it, and as bright as it likes
+        white = (white / white.mean()) ** rng.uniform(0.6, 1) * max(white.mean(), 90) * np.exp(rng.normal(0.1, 0.2))
+    return balance(picture, white)
 
 
 def balance(picture: np.ndarray, white: np.ndarray) -> np.ndarray:
@@ -195,16 +213,18 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--art", type=Path, help="folder of pictures that boards are printed with")
     parser.add_argument("--mine", action="store_true", help="also keep what the finder wrongly takes for tiles")
     args = parser.parse_args()
     cv2.setNumThreads(1)
+    printed = load_art(args.art) if args.art else []
     pictures = np.zeros((args.count, ROWS * FINE, COLS * FINE, 3), np.uint8)
     centers = np.full((args.count, BAGS, 2), -99, np.float32)
     crops = np.zeros((args.count, BAGS, CROP, CROP, 3), np.uint8)
     labels = np.full((args.count, BAGS), -1, np.int8)
     for i in range(args.count):
         rng = np.random.default_rng([args.seed, i])
-        picture, tiles, others, _ = draw_table(rng)
+        picture, tiles, others, _ = draw_table(rng, printed)
         pictures[i] = cv2.resize(picture, (COLS * FINE, ROWS * FINE), interpolation=cv2.INTER_AREA)
         tiles = tiles[: BAGS - 20]
         at = np.array([t[0] for t in tiles]).reshape(-1, 2)
@@ -227,7 +247,7 @@ def find_false(picture: np.ndarray, centers: np.ndarray) -> np.ndarray:
     """(n, 2): where today's finder sees tiles that are none, in its pixels, the likeliest first."""
     from vision.table.detector import _answer, _peaks  # noqa: PLC0415 - there may be no weights yet
 
-    found = _peaks(_answer(picture))
+    found = _peaks(_answer(np.ascontiguousarray(picture.transpose(2, 0, 1))))
     found = found[np.argsort(-found[:, 2]), :2]
     if not len(found):
         return found

@@ -1,10 +1,10 @@
 """Train the tile finder and the judge of tiles on drawn tables, and write their weights.
 
-    python -m training.train_tiles finder A.npz B.npz … --held HELD.npz --out vision/models/finder.onnx
-    python -m training.train_tiles judge  A.npz B.npz … --held HELD.npz --out vision/models/judge.onnx
+    python -m training.train_tiles finder A.npz B.npz … --held HELD.npz --out vision/weights/tile_detector.onnx
+    python -m training.train_tiles judge  A.npz B.npz … --held HELD.npz --out vision/weights/tile_classifier.onnx
 
-The judge writes its comparison of sisters beside its network, as `judge.npz`. Files are written by
-`draw_tiles`. Needs PyTorch and onnx; reading needs neither.
+The judge writes its comparison of sisters beside its network, as `.npz`. `--start` goes on from weights that were
+written before. Files are written by `draw_tiles`. Needs PyTorch and onnx; reading needs neither.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from __future__ import annotations
 import argparse
 import copy
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import onnx
+import onnx.numpy_helper
 import torch
 from torch import nn
 from torch.nn import functional as fn
@@ -24,7 +25,10 @@ from torch.nn import functional as fn
 from vision.table.reading import COLORS
 
 STRIDE, WINDOW, FEATURES = 4, 32, 32
-NONE = len(COLORS)
+NONE, ODD = len(COLORS), len(COLORS) + 1
+"""Labels of a crop that shows no tile, and a tile of none of the colors."""
+TARGETS = torch.cat([torch.eye(NONE + 1), torch.tensor([[1 / NONE] * NONE + [0.0]])])
+"""What is to be answered for each label: a tile of none of the colors may be any of them."""
 
 
 def conv(i: int, o: int, stride: int = 1, size: int = 3, groups: int = 1, spread: int = 1) -> nn.Sequential:
@@ -116,11 +120,10 @@ def prepare(pictures: torch.Tensor) -> torch.Tensor:
 
 
 def train(net: nn.Module, minutes: float, rate: float, loss_of: Callable[[int], torch.Tensor], name: str) -> None:
-    """One cycle of the learning rate over a number of minutes."""
+    """One cycle of the learning rate over a number of minutes of the processor's time."""
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-4)
-    began, step, running = time.monotonic(), 0, 0.0
-    net.train()
-    while (done := (time.monotonic() - began) / 60 / minutes) < 1:
+    began, step, running = time.process_time(), 0, 0.0
+    while (done := (time.process_time() - began) / 60 / minutes) < 1:
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
         loss = loss_of(step)
@@ -136,18 +139,32 @@ def train(net: nn.Module, minutes: float, rate: float, loss_of: Callable[[int], 
     net.eval()
 
 
-def take_over(net: nn.Module, learned: Mapping[str, torch.Tensor]) -> None:
-    """Start from what another run has learned: where a layer was narrower, its channels come first."""
-    state = net.state_dict()
-    for name, was in learned.items():
-        mine = state.get(name)
-        if (
-            mine is not None
-            and mine.dim() == was.dim()
-            and all(a >= b for a, b in zip(mine.shape, was.shape, strict=True))
-        ):
-            mine[tuple(slice(n) for n in was.shape)] = was
-    net.load_state_dict(state)
+def start(net: nn.Module, weights: Path | None) -> None:
+    """Make ready to learn: anew, or from weights as they were written, whose norms stay as they are."""
+    net.train()
+    if weights is None:
+        return
+    graph = onnx.load(str(weights)).graph
+    stored = {one.name: torch.from_numpy(onnx.numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    written = [[stored[name] for name in node.input[1:]] for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    if isinstance(net, JudgeNet):
+        with np.load(weights.with_suffix(".npz")) as file:
+            layers = [torch.from_numpy(file[name]) for name in file.files]
+        written += [layers[i : i + 2] for i in (0, 2, 4)]
+    else:  # what `prepare` does to bytes is in the first layer's weights
+        written[0] = [written[0][0] * 64, written[0][1] + 128 * written[0][0].sum((1, 2, 3))]
+    modules = [module for module in net.modules() if isinstance(module, nn.Conv2d | nn.Linear)]
+    norms = {id(block[0]): block[1] for block in net.modules() if isinstance(block, nn.Sequential) and len(block) > 1}
+    with torch.no_grad():
+        for module, (weight, bias) in zip(modules, written, strict=True):
+            module.weight.copy_(weight.reshape(module.weight.shape))
+            if module.bias is not None:
+                module.bias.copy_(bias)
+                continue
+            norm = norms[id(module)]
+            norm.bias.copy_(bias)
+            norm.weight.fill_((1 + norm.eps) ** 0.5)  # its mean is 0, its variance 1
+            norm.eval()
 
 
 def finder_targets(centers: torch.Tensor, h: int, w: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -197,8 +214,7 @@ def train_finder(args: argparse.Namespace) -> None:
     gen = torch.Generator().manual_seed(1)
     pictures, centers = load(args.files, "pictures"), load(args.files, "centers")
     net = FinderNet()
-    if args.start:
-        take_over(net, torch.load(args.start))
+    start(net, args.start)
 
     def loss_of(step: int) -> torch.Tensor:
         pick = np.sort(np.random.default_rng(step).choice(len(pictures), 6, replace=False))
@@ -208,7 +224,6 @@ def train_finder(args: argparse.Namespace) -> None:
         return finder_loss(net(x), c)
 
     train(net, args.minutes, args.rate, loss_of, "finder")
-    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     export(FinderAsRead(net), torch.zeros(1, 3 * STRIDE**2, 54, 72), args.out)
     pictures, centers = load([args.held], "pictures"), load([args.held], "centers")
     for bound in (0.2, 0.3, 0.4, 0.5):
@@ -284,8 +299,7 @@ def train_judge(args: argparse.Namespace) -> None:
     gen = torch.Generator().manual_seed(2)
     crops, labels = load(args.files, "crops"), load(args.files, "labels")
     net = JudgeNet()
-    if args.start:
-        take_over(net, torch.load(args.start))
+    start(net, args.start)
 
     def loss_of(step: int) -> torch.Tensor:
         pick = np.random.default_rng(step).choice(len(crops), 5, replace=False)
@@ -295,23 +309,22 @@ def train_judge(args: argparse.Namespace) -> None:
             tables.append(varied(prepare(torch.from_numpy(crops[i][real]).permute(0, 3, 1, 2)), gen))
             ys.append(torch.from_numpy(labels[i][real].astype(np.int64)))
         out = net(torch.cat(tables))
-        total = fn.cross_entropy(out[:, FEATURES:], torch.cat(ys), label_smoothing=0.01) * 0.5
-        start = 0
-        for y in ys:
-            mine = out[start : start + len(y)]
-            start += len(y)
+        total = fn.cross_entropy(out[:, FEATURES:], TARGETS[torch.cat(ys)], label_smoothing=0.01) * 0.5
+        for mine, y in zip(out.split([len(y) for y in ys]), ys, strict=True):
             f, first = mine[:, :FEATURES], mine[:, FEATURES:]
             known, weight = known_colors(f, first, y, gen)
-            total = total + fn.cross_entropy(net.among(f, first, known, weight), y, label_smoothing=0.01) / len(ys)
+            total = total + fn.cross_entropy(
+                net.among(f, first, known, weight), TARGETS[y], label_smoothing=0.01
+            ) / len(ys)
         return total
 
     train(net, args.minutes, args.rate, loss_of, "judge")
-    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     export(net, torch.zeros(8, 3, WINDOW, WINDOW), args.out)
     layers = [p.detach().numpy() for k in (0, 2, 4) for p in (net.compare[k].weight, net.compare[k].bias)]
     np.savez(args.out.with_suffix(".npz"), *layers)
     crops, labels = load([args.held], "crops"), load([args.held], "labels")
-    confusion = np.zeros((2, NONE + 1, NONE + 1), int)
+    confusion = np.zeros((2, ODD + 1, NONE + 1), int)
+    sure_none, sure_odd = [], []
     k = (crops.shape[2] - WINDOW) // 2
     for i in range(len(crops)):
         real = np.nonzero(labels[i] >= 0)[0]
@@ -321,8 +334,16 @@ def train_judge(args: argparse.Namespace) -> None:
             f, first = both[:, :FEATURES], both[:, FEATURES:]
             for j, out in enumerate((first, net.among(f, first, *means(f, first)))):
                 np.add.at(confusion[j], (labels[i][real], out.argmax(1).numpy()), 1)
+            surest = torch.softmax(out, 1)[:, :NONE].amax(1).numpy()
+            sure_none += (surest > 0.9)[labels[i][real] == NONE].tolist()
+            sure_odd += (surest > 0.9)[labels[i][real] == ODD].tolist()
     for j, stage in enumerate(("alone", "among sisters")):
-        print(f"judge held out, {stage}: wrong {1 - confusion[j].trace() / confusion[j].sum():.4f}")
+        known = confusion[j][:ODD]
+        print(f"judge held out, {stage}: wrong {1 - known.trace() / known.sum():.4f}, "
+              f"tiles taken for none {known[:NONE, NONE].sum() / known[:NONE].sum():.4f}")  # fmt: skip
+    print(
+        f"surely a tile: {np.mean(sure_none):.4f} of what is none; surely of a color: {np.mean(sure_odd):.4f} of others"
+    )
     print(confusion[1])
 
 
@@ -359,7 +380,7 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, help="weights to go on from (ONNX)")
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=1)

@@ -103,6 +103,18 @@ def _blob(rng: Rng, out: np.ndarray, at: np.ndarray, size: float, tone: np.ndarr
     cv2.fillPoly(out, [np.round(p * 16).astype(np.int32)], tone.tolist(), cv2.LINE_AA, 4)
 
 
+@dataclass(frozen=True)
+class Gloss:
+    """How a lamp mirrors in glossy faces: `towards` it (2,), `strength` 0 to 1, `wide` the streak in tiles; each face
+    lies a little otherwise, by `uneven` tiles. `bevel` 0 to 1: how bright and dark its edges towards and off it are."""
+
+    towards: np.ndarray
+    strength: float
+    wide: float
+    uneven: float
+    bevel: float
+
+
 class Board:
     """A picture that things are laid on."""
 
@@ -110,6 +122,7 @@ class Board:
         """`lean`: (2,) how far, in tiles, the top of a thing one tile high is shifted by the camera's slant;
         `shade`: a shadow's shift in tiles (x, y) per height and its darkness 0 to 1."""
         self.picture, self.tile, self.lean, self.shade = picture, tile, lean, shade
+        self.gloss: Gloss | None = None
 
     def _paint(self, points: np.ndarray, tone: np.ndarray) -> None:
         cv2.fillPoly(self.picture, [np.round(points * 16).astype(np.int32)], np.asarray(tone).tolist(), cv2.LINE_AA, 4)
@@ -151,6 +164,8 @@ class Board:
             return top
         shift = top - [x0, y0] - m @ [(n - 1) / 2, (n - 1) / 2]
         patch = cv2.warpAffine(picture, np.hstack([m, shift[:, None]]), (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        if self.gloss is not None:
+            _shine(patch, self.gloss, (top - [x0, y0]) / self.tile, self.tile)
         window, alpha = self.picture[y0:y1, x0:x1], patch[..., 3:]
         window += (patch[..., :3] - window) * alpha
         return top
@@ -175,6 +190,20 @@ class Board:
         window = self.picture[lo[1] : hi[1], lo[0] : hi[0]]
         window += (flat - window) * mask
         return corners
+
+
+def _shine(patch: np.ndarray, gloss: Gloss, middle: np.ndarray, tile: float) -> None:
+    """Let a tile's face (h, w, 4) mirror the lamp; its `middle` (2,) in tiles. Each face is uneven in its own way."""
+    own = np.sin(middle * 97 + patch[..., :3].mean() * 991)
+    y, x = np.mgrid[: patch.shape[0], : patch.shape[1]].astype(np.float32) / tile
+    along = (x - middle[0]) * gloss.towards[0] + (y - middle[1]) * gloss.towards[1]
+    streak = (
+        gloss.strength * np.exp(-(((along - 0.2 - gloss.uneven * own[0]) / gloss.wide) ** 2)) * (0.6 + 0.4 * own[1])
+    )
+    inside = cv2.GaussianBlur(patch[..., 3], (0, 0), max(0.5, 0.06 * tile))
+    slope = np.stack([cv2.Sobel(inside, -1, 1, 0), cv2.Sobel(inside, -1, 0, 1)], 2) @ gloss.towards.astype(np.float32)
+    light = streak[..., None] - gloss.bevel * slope[..., None]
+    patch[..., :3] = np.clip(patch[..., :3] * (1 + np.minimum(light, 0)) + np.maximum(light, 0) * 0.8, 0, 1)
 
 
 def marker_picture(dictionary: cv2.aruco.Dictionary, marker: int, side: int, margin: int) -> np.ndarray:
@@ -205,13 +234,16 @@ def card_picture(rng: Rng, size: tuple[int, int], sticker: np.ndarray | None = N
 
 
 def lay_clutter(rng: Rng, board: Board, at: np.ndarray) -> None:  # noqa: PLR0915 - a list of things
-    """Something that is no tile: a die, a pawn, a chip, a pencil, a box's corner, a sheet of paper."""
-    t, kind = (
-        board.tile,
-        rng.choice(["die", "die", "die", "die", "pawn", "pawn", "chip", "stick", "paper", "cup", "bead"]),
-    )
+    """Something that is no tile: a die, a cube, a pawn, a chip, a pencil, a box's corner, a sheet of paper."""
+    t = board.tile
+    kind = rng.choice([*["die"] * 4, *["pawn", "cube"] * 2, "chip", "stick", "paper", "cup", "bead"])
     tone = bgr(rng.uniform(0, 360), rng.choice([0.1, rng.uniform(0.4, 1)]), rng.uniform(0.1, 1))
-    if kind == "die":
+    if kind == "cube":
+        size, edge = rng.uniform(0.3, 0.65), outline("square", rng.uniform(0, 0.08))
+        art = np.full((16, 16, 4), (*tone.tolist(), 1.0), np.float32)
+        art[:4], art[12:], art[:, :4], art[:, 12:] = 0, 0, 0, 0
+        board.lay_tile(art, edge, at, rng.uniform(0, 90), size * rng.uniform(0.4, 1), size)
+    elif kind == "die":
         size, turn = rng.uniform(0.45, 0.8), rng.uniform(0, 90)
         edge = outline("square", 0.15)
         art = np.zeros((64, 64, 4), np.float32)
@@ -321,7 +353,7 @@ def lay_hand(rng: Rng, board: Board, at: np.ndarray, to: float, skin: np.ndarray
 
 
 def lay_out(rng: Rng, colors: Sequence[str], shape: tuple[int, int], tile: float, style: Style) -> list[Laid]:
-    """Places for tiles: rows with or without gaps, blocks edge to edge, or spread out; none over another."""
+    """Places for tiles: rows with or without gaps, blocks, lattices grown edge to edge, or spread out."""
     h, w = shape
     laid: list[Laid] = []
     taken: list[tuple[float, float]] = []
@@ -335,7 +367,7 @@ def lay_out(rng: Rng, colors: Sequence[str], shape: tuple[int, int], tile: float
 
     while rest and tries < 200:
         tries += 1
-        kind = rng.choice(["row", "row", "row", "block", "spread"])
+        kind = rng.choice(["row", "row", "row", "block", "spread", "lattice", "lattice"])
         x, y = rng.uniform(0, w), rng.uniform(0, h)
         if kind == "spread":
             for _ in range(min(len(rest), int(rng.integers(1, 10)))):
@@ -346,6 +378,20 @@ def lay_out(rng: Rng, colors: Sequence[str], shape: tuple[int, int], tile: float
             continue
         a = rng.choice([0, 0, np.pi / 2, rng.uniform(0, 6.28)]) + rng.normal(0, 0.04)
         d, e = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
+        if kind == "lattice":
+            six = style.shape == "hexagon" and rng.random() < 0.7
+            axes = np.stack([d, d * 0.5 + e * 0.866 if six else e]) * tile * (1 + abs(rng.normal(0, 0.03)))
+            steps = [(1, 0), (-1, 0), (0, 1), (0, -1), *([(1, -1), (-1, 1)] if six else [])]
+            grown = [(0, 0)]
+            for _ in range(int(rng.integers(2, 30))):
+                near, step = grown[rng.integers(len(grown))], steps[rng.integers(len(steps))]
+                grown.append((near[0] + step[0], near[1] + step[1]))
+            for cell in dict.fromkeys(grown):
+                p = np.array([x, y]) + np.array(cell) @ axes + rng.normal(0, 0.01, 2) * tile
+                if rest and free(*p):
+                    laid.append(Laid(rest.pop(), (float(p[0]), float(p[1])), np.rad2deg(a) + rng.normal(0, 0.7)))
+                    taken.append((float(p[0]), float(p[1])))
+            continue
         pitch = 1.0 if rng.random() < 0.4 else rng.uniform(1.0, 1.6)
         loose = 0.0 if rng.random() < 0.3 else rng.uniform(0, 0.06)
         rows = 1 if kind == "row" else int(rng.integers(2, 5))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import colorsys
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -20,6 +20,8 @@ GOLDS = ("flecks", "flecks", "metal", "dull", "bars", "coin", "nugget")
 RAINBOWS = ("wedges", "wedges", "stripes", "rings", "sweep", "dots")
 HUES = {"red": (348, 371), "yellow": (43, 61), "green": (95, 165), "blue": (200, 236), "purple": (264, 306)}
 """Degrees: how far what people call by one name reaches."""
+OTHER = "other"
+"""A tile of a color that no game here knows: white, black, orange, pink, brown, turquoise."""
 
 
 def bgr(hue: float, saturation: float, value: float) -> np.ndarray:
@@ -76,6 +78,25 @@ class Style:
             rainbow_white=bool(rng.random() < 0.3), colors=colors, dark=rng.uniform(0.35, 0.85),
             sides=int(rng.integers(5, 11)), seed=int(rng.integers(1 << 30)),
         )  # fmt: skip
+
+    @classmethod
+    def varied(cls, rng: Rng) -> Style:
+        """Any style, and those that tiles of other makers have: no rim, a glyph on a dark body, one color more."""
+        style = cls.drawn(rng)
+        odd = [bgr(rng.uniform(0, 360), rng.uniform(0, 0.15), rng.choice([rng.uniform(0, 0.25), rng.uniform(0.75, 1)])),
+               bgr(rng.choice([rng.uniform(16, 30), rng.uniform(170, 190), rng.uniform(312, 338)]),
+                   rng.uniform(0.5, 1), rng.uniform(0.5, 1))][rng.integers(2)]  # fmt: skip
+        style = replace(style, colors={**style.colors, OTHER: odd})
+        if rng.random() < 0.35:
+            style = replace(style, border=0.0, shape=str(rng.choice(SHAPES, p=[0.6, 0.3, 0.07, 0.03])))
+        if rng.random() < 0.25:
+            body = bgr(
+                rng.uniform(0, 360), rng.uniform(0, 0.3), rng.choice([rng.uniform(0.02, 0.2), rng.uniform(0.8, 1)])
+            )
+            gem, size = str(rng.choice(["cross", "star", "disc", "diamond", "square", "drop"])), rng.uniform(0.24, 0.34)
+            style = replace(style, face="neutral", face_color=body, gem=gem, gem_size=size, border=0.0,
+                            sides=int(rng.choice([4, 4, 8, style.sides])))  # fmt: skip
+        return style
 
 
 def outline(shape: str, corner: float, inset: float = 0.0) -> np.ndarray:
@@ -167,6 +188,9 @@ def _gem(rng: Rng, style: Style, tone: np.ndarray, fill) -> None:  # noqa: PLR09
         fill(_ring(20, r * 0.45, 0) - r * 0.3, light)
     elif style.gem == "star":
         fill(_ring(2 * n, r * 1.1, turn, np.tile([0, -r * 0.5], n)), light)
+    elif style.gem == "cross":
+        for arm in (np.array([1.15, 0.42]), np.array([0.42, 1.15])):
+            fill(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * arm * r, tone)
     elif style.gem == "diamond":
         fill(np.array([[0, -r * 1.2], [r, 0], [0, r * 1.2], [-r, 0]]), tone)
         fill(np.array([[0, -r * 1.2], [r, 0], [0, 0]]), light)

@@ -23,7 +23,7 @@ DICTIONARIES: Mapping[str, int] = {
 """ArUco's predefined dictionaries by name."""
 TILE_MM = 22.0
 """A tile's width where the profile says nothing."""
-KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks")
+KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white")
 ZONE_KEYS = ("markers", "size_mm", "polygon")
 
 
@@ -54,7 +54,8 @@ class TableProfile:
     """A table: its game (empty: not named), zones, cards and tiles. `name` suffices; the rest is optional.
 
     `cards` maps a sticker's marker id to what the profile says of that card; `palette` is the file of a
-    color calibration, `decks` are files of enrolled decks, relative to the profile.
+    color calibration, `decks` are files of enrolled decks, relative to the profile. `white` is what white paper looks
+    like where no marker tells: red, green, blue, 0 to 255.
     """
 
     name: str
@@ -66,6 +67,7 @@ class TableProfile:
     cards: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     palette: str | None = None
     decks: tuple[str, ...] = ()
+    white: tuple[float, float, float] | None = None
 
     @property
     def zone_markers(self) -> frozenset[int]:
@@ -120,7 +122,8 @@ class TableProfile:
             decks = [str(folder / deck) for deck in decks]
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
-        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette, tuple(decks))
+        white = _white(data.get("white"))
+        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette, tuple(decks), white)
         _markers_used_once(profile)
         return profile
 
@@ -152,6 +155,8 @@ class TableProfile:
             out["palette"] = self.palette
         if self.decks:
             out["decks"] = list(self.decks)
+        if self.white is not None:
+            out["white"] = list(self.white)
         return out
 
 
@@ -213,6 +218,14 @@ def _zone(data: Any, place: str) -> Zone:
         raise TableProfileError(f"{place}/markers", "profile.four-markers", ids)
     a, b, c, d = (_marker(id_, f"{place}/markers/{i}") for i, id_ in enumerate(ids))
     return Zone((a, b, c, d), size)
+
+
+def _white(data: Any) -> tuple[float, float, float] | None:
+    if data is None:
+        return None
+    if not isinstance(data, list) or len(data) != 3 or not all(_is_number(x) and 1 <= x <= 255 for x in data):
+        raise TableProfileError("white", "profile.white", data)
+    return float(data[0]), float(data[1]), float(data[2])
 
 
 def _marker(value: Any, place: str) -> int:

@@ -136,7 +136,7 @@ class TableReader:
         """Zones, plane and white of this picture; the very same as before where nothing has changed."""
         zones = locate(self.profile, markers.outlines, self._zones, image.shape)
         self._zones.update(zones)
-        white = paper_white(image, markers.outlines.values())
+        white = paper_white(image, markers.outlines.values(), self.profile.white)
         if self._view is not None and self._view.like(zones, white):
             return self._view
         plane = table_plane(self.profile, zones, image.shape)

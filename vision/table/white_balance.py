@@ -1,8 +1,8 @@
-"""Estimate the white point from the white cells of printed markers."""
+"""Estimate the white point from the white cells of printed markers, or from a point on white paper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -18,11 +18,29 @@ MOST = 8
 _GRID = (np.mgrid[0:CELLS, 0:CELLS].reshape(2, -1).T[:, ::-1] + 0.5) / CELLS
 
 
-def paper_white(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray | None:
-    """(3,) BGR of white paper, the median over the markers; None where there is no marker."""
+PATCH = 0.006
+"""Half the side of what is looked at about a point on paper, in parts of the picture's longer side."""
+LEAST_WHITE, MOST_WHITE = 60.0, 250.0
+"""Levels of the brightest channel between which paper tells its color."""
+LEAST_OTHER = 0.3
+"""Parts of the brightest channel that each other one has at least, on white paper in whatever light."""
+MOST_UNEVEN = 0.08
+"""Parts of its brightness by which the paper may vary about the point."""
+
+
+def paper_white(
+    image: np.ndarray, outlines: Iterable[np.ndarray], known: Sequence[float] | None = None
+) -> np.ndarray | None:
+    """(3,) BGR of white paper, the median over the markers.
+
+    Args:
+        image: (H, W, 3) BGR.
+        outlines: the markers, (4, 2) in pixels.
+        known: red, green and blue of white paper, for a picture without markers; None there too: None is answered.
+    """
     squares = np.array(list(outlines)[:MOST])
     if not len(squares):
-        return None
+        return None if known is None else np.array(known[::-1], np.float32)
     x, y = (np.rint(part).astype(int) for part in on_squares(squares, _GRID))
     within = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
     within &= within.sum(1, keepdims=True) >= CELLS
@@ -39,6 +57,20 @@ def paper_white(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray
     n, each = paper.sum(1), np.arange(len(paper))
     whites = (level[each, (n - 1) // 2].astype(np.float32) + level[each, n // 2]) / 2
     return np.median(whites, axis=0)
+
+
+def white_at(image: np.ndarray, at: tuple[float, float]) -> tuple[float, float, float] | None:
+    """Red, green and blue of the white paper about a point in pixels; None where no evenly lit paper lies there."""
+    reach = max(2, round(PATCH * max(image.shape[:2])))
+    x, y = round(at[0]), round(at[1])
+    patch = image[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)].reshape(-1, 3)
+    if not len(patch):
+        return None
+    blue, green, red = (float(level) for level in np.median(patch, axis=0))
+    least, most = min(blue, green, red), max(blue, green, red)
+    dim, light, bright = np.percentile(patch.mean(1), [10, 50, 90])
+    is_paper = LEAST_WHITE <= most <= MOST_WHITE and least >= LEAST_OTHER * most
+    return (red, green, blue) if is_paper and bright - dim <= 2 * MOST_UNEVEN * light else None
 
 
 class Balance:

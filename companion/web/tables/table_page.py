@@ -54,6 +54,7 @@ from scoring.fields import known
 from vision.photo import Photo
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
+from vision.table.white_balance import white_at
 
 bp = Blueprint("live", __name__)
 
@@ -411,14 +412,20 @@ def step(table: str, redo: bool) -> Response:
 
 @bp.post("/api/live/<table>/zones")
 def zones(table: str) -> Response:
-    """Zones drawn on the picture, or taken from markers; saved with the profile."""
+    """Zones drawn on the picture, or taken from markers, and what is white there; saved with the profile.
+
+    `white`: a point of the picture where white paper lies, or null: what was known of it is forgotten.
+    """
     session = session_of(table)
-    given = json_body().get("zones")
+    body = json_body()
+    given = body.get("zones")
     if not isinstance(given, dict) or len(given) > MOST_ZONES:
         raise Problem("problem.request")
     data = session.profile.to_json()
     old = data["zones"]
     data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
+    if "white" in body:
+        data["white"] = _white(body["white"], session)
     profile = _profile(data)
     tables = services().tables
     file = tables.save(profile, session.journal.begun.get("file"))
@@ -446,6 +453,18 @@ def _zone(given: Any, old: Any, scale: float) -> Any:
     if given == "markers" and isinstance(old, dict) and "markers" in old:
         return old
     raise Problem("problem.request")
+
+
+def _white(at: Any, session: TableSession) -> list[float] | None:
+    """Red, green and blue of the paper that was pointed at; null stays null. Raises Problem: no white paper there."""
+    if at is None:
+        return None
+    if not _is_point(at):
+        raise Problem("problem.request")
+    white = None if session.frame is None else white_at(session.frame, (at[0] - 0.5, at[1] - 0.5))
+    if white is None:
+        raise Problem("live.problem.white", 422)
+    return list(white)
 
 
 def _lens(name: Any) -> CameraProfile | None:

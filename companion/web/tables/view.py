@@ -51,6 +51,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "undo": _step("undo", session.undoable),
         "redo": _step("redo", session.redoable),
         "profile": zones_view(session.profile, session.scale),
+        "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled),
     }
 

@@ -641,6 +641,24 @@ def test_zones_drawn_on_the_picture_are_saved_and_used(page: Page, app: Flask, t
     assert show(page, again)["table"]["zones"] == ["A"]
 
 
+def test_white_paper_is_pointed_at_kept_with_the_profile_and_forgotten(
+    page: Page, app: Flask, table: FakeTable
+) -> None:
+    at = start(page, source="0", game="twelve-seekers", rule=8)
+    until(lambda: services_of(app).tables.session(at).frame is not None)
+    assert not show(page, at)["table"]["white"]
+    file = page.post(f"/api/live/{at}/zones", {"zones": {}, "white": [600.5, 340.5]}).json["file"]
+    saved = services_of(app).store.tables / f"{file}.json"
+    assert TableProfile.load(saved).white == (90.0, 90.0, 90.0)
+    assert show(page, at)["table"]["white"]
+    for spot, status in (([6000, 340.5], 422), (["x", 1], 400)):
+        assert page.post(f"/api/live/{at}/zones", {"zones": {}, "white": spot}).status_code == status
+    page.post(f"/api/live/{at}/zones", {"zones": {}})
+    assert TableProfile.load(saved).white is not None
+    page.post(f"/api/live/{at}/zones", {"zones": {}, "white": None})
+    assert TableProfile.load(saved).white is None
+
+
 @pytest.mark.parametrize(
     "zones",
     [

@@ -13,9 +13,10 @@ from calibration.colors import ColorsError, learn_palette
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.palette import Palette, PaletteError
 from vision.table.plane import project
-from vision.table.profile import TableProfile, Zone
+from vision.table.profile import TableProfile, TableProfileError, Zone
 from vision.table.read import TableReader
 from vision.table.reading import COLORS
+from vision.table.white_balance import white_at
 
 AREAS = {"dungeon": Area(140, 20, 480, 120), "A": Area(30, 160, 330, 250), "B": Area(400, 160, 330, 250)}
 ROWS = {
@@ -171,6 +172,37 @@ def test_polygons_do_where_nothing_was_printed():
     polygons = {n: Zone(polygon=tuple(map(tuple, c + 0.5))) for n, c in corners.items()}
     reading = TableReader(TableProfile("by hand", zones=polygons, cards=profile.cards)).read(image)
     assert {k: len(v) for k, v in rows_of(reading).items()} == {k: len(v) for k, v in ROWS.items()}
+
+
+@pytest.mark.parametrize("cast", [(1.0, 1.0, 1.0), (0.45, 0.8, 1.0), (1.0, 0.9, 0.7)])
+def test_a_point_on_white_paper_tells_what_is_white(cast):
+    paper = np.full((200, 300, 3), 210.0) * cast + np.random.default_rng(1).normal(0, 4, (200, 300, 3))
+    paper[:, 150:] = 30
+    image = np.clip(paper, 0, 255).astype(np.uint8)
+    assert white_at(image, (70, 90)) == pytest.approx([210 * c for c in cast[::-1]], abs=3)
+    for not_paper in ((150, 90), (250, 90), (900, 90)):
+        assert white_at(image, not_paper) is None
+    assert white_at(np.full_like(image, 255), (70, 90)) is None
+    assert white_at(np.full_like(image, (20, 60, 200)), (70, 90)) is None
+
+
+def test_white_that_was_pointed_at_serves_where_no_marker_is_seen():
+    drawn, profile = table(3, top="wood", warmth=1.0)
+    image = drawn.photo(placed())
+    with_markers = TableReader(profile)
+    with_markers.read(image)
+    b, g, r = with_markers._view.white
+    hidden = replace(profile, dictionary="DICT_4X4_50", white=(float(r), float(g), float(b)))
+    reader = TableReader(hidden)
+    reader.read(image)
+    assert reader._view.white == pytest.approx([b, g, r])
+    assert TableProfile.from_json(hidden.to_json()) == hidden
+
+
+@pytest.mark.parametrize("white", [[255, 255], [0, 9, 9], ["x", 1, 2], 200, [300, 9, 9]])
+def test_a_white_that_is_no_color_is_refused(white):
+    with pytest.raises(TableProfileError, match="white"):
+        TableProfile.from_json({"name": "x", "white": white})
 
 
 def test_a_moved_camera_is_said_where_zones_were_drawn_by_hand():

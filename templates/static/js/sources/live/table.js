@@ -273,8 +273,8 @@ function sayTile(at, color) {
   return attempt(() => post(`/api/live/${given.table}/tile`, { at, color }));
 }
 
-function saveZones(polygons) {
-  return attempt(() => post(`/api/live/${given.table}/zones`, { zones: polygons }));
+function saveZones(polygons, white) {
+  return attempt(() => post(`/api/live/${given.table}/zones`, { zones: polygons, white }));
 }
 
 function touch(piece, gone) {
@@ -632,7 +632,7 @@ function drawPrint() {
 function startZones() {
   if (zones.on) return parts.tile.scrollIntoView({ block: "nearest" });
   Object.assign(view, NOTHING);
-  zones.begin(now.table.profile ?? {});
+  zones.begin(now.table.profile ?? {}, now.table.white);
   draw();
   parts.tile.scrollIntoView({ block: "nearest" });
 }

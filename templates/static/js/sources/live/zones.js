@@ -1,4 +1,4 @@
-// Zones without printed markers: polygons dragged on the picture.
+// Zones without printed markers: polygons dragged on the picture, and white paper pointed out on it.
 
 import { text } from "../../evidence/overlay.js";
 import { html, icon, say, svg } from "../../lib/dom.js";
@@ -10,12 +10,19 @@ export class Zones {
     this.zones = {};
     this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
     this.svg = svg`<svg class="overlay zone-overlay"></svg>`;
+    this.svg.addEventListener("click", (event) => {
+      if (!this.aiming) return;
+      Object.assign(this, { aiming: false, paper: this.#at(event) });
+      this.draw();
+    });
   }
 
-  /** Begin with the profile's zones: polygons to drag, markers as they are. */
-  begin(zones) {
+  /** Begin with the profile's zones: polygons to drag, markers as they are; and whether it knows what is white. */
+  begin(zones, white) {
     this.on = true;
     this.zones = structuredClone(zones);
+    // Where paper was pointed at: a point; null: what was known is to be forgotten; undefined: all stays as it is.
+    Object.assign(this, { white, paper: undefined, aiming: false });
     this.picture.root.append(this.svg);
     this.draw();
   }
@@ -52,7 +59,11 @@ export class Zones {
       ...Object.entries(this.zones)
         .filter(([, zone]) => zone.polygon)
         .map(([name, zone]) => this.#shape(name, zone.polygon, unit)),
+      ...(this.paper
+        ? [svg`<circle class="zone-handle" cx=${this.paper[0]} cy=${this.paper[1]} r=${10 * unit}/>`]
+        : []),
     );
+    this.svg.classList.toggle("aiming", this.aiming);
     const free = this.areas.filter((name) => !(name in this.zones));
     const chip = (name) => html`
       <span class="chip">
@@ -85,6 +96,7 @@ export class Zones {
             <summary>${say("live.zones-more")}</summary>
             <div class="row">${rest.map(add)}</div>
           </details>`,
+        this.#paper(),
         html`
           <div class="row">
             <button class="button main-action" data-key="zones-save" onclick=${() => this.#keep()}>
@@ -98,11 +110,40 @@ export class Zones {
     );
   }
 
+  /** Where no area has markers nothing tells what is white: one tap on paper does. */
+  #paper() {
+    if (Object.values(this.zones).some((zone) => zone.markers)) return null;
+    const known = this.paper || (this.white && this.paper === undefined);
+    return html`
+      <div class="stack">
+        <p class="small quiet">${say(this.aiming ? "live.white-tap" : known ? "live.white-known" : "live.white-how")}</p>
+        <div class="row">
+          <button class="button" data-key="white" aria-pressed=${String(this.aiming)}
+              onclick=${() => {
+                this.aiming = !this.aiming;
+                this.draw();
+              }}>
+            ${say("live.white")}
+          </button>
+          ${
+            known &&
+            html`
+            <button class="button plain" data-key="white-forget" onclick=${() => {
+              this.paper = this.white ? null : undefined;
+              this.draw();
+            }}>
+              ${say("live.white-forget")}
+            </button>`
+          }
+        </div>
+      </div>`;
+  }
+
   async #keep() {
     const zones = Object.fromEntries(
       Object.entries(this.zones).map(([name, zone]) => [name, zone.polygon ? { polygon: zone.polygon } : "markers"]),
     );
-    if (await this.save(zones)) this.end();
+    if (await this.save(zones, this.paper)) this.end();
   }
 
   #shape(name, points, unit) {
@@ -136,6 +177,7 @@ export class Zones {
   #drag(element, points) {
     let from = null;
     element.addEventListener("pointerdown", (event) => {
+      if (this.aiming) return;
       from = this.#at(event);
       element.setPointerCapture(event.pointerId);
       event.preventDefault();
