@@ -199,7 +199,7 @@ def test_any_json_gives_an_answer_or_a_clear_error(state):
     _answered(state)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(states, st.randoms(), anything)
 def test_a_damaged_state_gives_an_answer_or_a_clear_error(state, random, value):
     """One field somewhere is replaced, added or taken away."""

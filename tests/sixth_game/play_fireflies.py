@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,8 @@ import pytest
 from acting import Page
 from fake_table import ZONES, FakeTable
 from flask import Flask
+from playwright.sync_api import expect, sync_playwright
+from werkzeug.serving import make_server
 
 from companion.cases.address import pack, read, unpack
 from companion.cases.table import table_state
@@ -108,6 +112,20 @@ def test_it_is_tapped(page: Page, language: str) -> None:
     assert [player["total"] for player in answer["players"]] == TOTALS
     assert answer["winners"] == ["B"]
     assert 'href="/dispute/fireflies"' in page.get("/").get_data(as_text=True)
+
+
+def test_its_editor_draws_what_is_tapped_in_a_browser(app: Flask) -> None:
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=os.environ.get("COMPANION_CHROMIUM") or None)
+        shown = browser.new_page(locale="en-GB")
+        shown.goto(f"http://127.0.0.1:{server.server_port}/dispute/fireflies")
+        for card in STATE["players"][0]["cards"]:
+            shown.locator(f'[data-key="{card}"]').click()
+        expect(shown.locator("#total")).to_have_text(f"{TOTALS[0]}".replace("-", "−"), timeout=PATIENCE * 1000)
+        browser.close()
+    server.shutdown()
 
 
 def test_a_table_that_was_seen_becomes_its_state() -> None:

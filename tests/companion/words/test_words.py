@@ -122,7 +122,7 @@ RARE = [
 ]  # fmt: skip
 
 
-SAMPLES = 300
+SAMPLES = 150
 """Of each game."""
 
 
