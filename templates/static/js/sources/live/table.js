@@ -12,6 +12,7 @@ import { get, post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { whenFree } from "../../lib/redraw_gate.js";
+import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
@@ -263,8 +264,14 @@ function forgotten() {
     </section>`);
 }
 
+const unsent = new Unsent(
+  `entries ${given.table}`,
+  (change) => post(`/api/live/${given.table}/entries`, change),
+  () => attempt(() => unsent.flush()),
+);
+
 function enter(change) {
-  return attempt(() => post(`/api/live/${given.table}/entries`, change));
+  return attempt(() => unsent.say(change));
 }
 
 /** Say what the tile at a point is (null: no tile). */
