@@ -53,7 +53,7 @@ ASKED: Final = 0.7
 BANNED: Final = 9.0
 """A person took this explanation back."""
 ENDED: Final = 6.0
-"""What a turn still lacked when it was seen came only when the same player began the next one."""
+"""What a turn still lacked when it was seen came only when somebody had begun the next one."""
 SUREST: Final = 0.99
 CHANGED_MIND: Final = 0.05
 """What has been told stays, if something else is only that much better."""
@@ -312,6 +312,8 @@ class Game:
         cost = one.cost + way.cost
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[tuple[Look, Any], ...] = ((look, way.lying),) if way.held else ()
+        if way.turns and one.owed and one.owed[0].who not in (None, way.turns[0].who):
+            cost += ENDED  # what was owed stayed so while somebody else moved
         if not way.turns:
             held = (*one.held, *held) if held else ()
             return Hypothesis(

@@ -73,6 +73,8 @@ MANY: Final = 3.0
 """All further pieces."""
 MOST_STEPS: Final = 20_000
 """Steps of one search."""
+UNCLEAR: Final = -1
+"""The power of a turn in which not one card was taken."""
 OUT_OF_ORDER: Final = 4.0
 """Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
 UNSEEN_TURNS: Final = 3
@@ -242,11 +244,14 @@ class Seekers:
         began = p if table.starter is None and table.turns[0] == table.turns[1] else table.starter
         done, powers = list(table.turns), list(table.powers)
         done[p] += 1
-        powers[p] = power(cards[-1]) if cards else 0
+        taken = {power(card) for card in cards}
+        powers[p] = taken.pop() if len(taken) == 1 else UNCLEAR
         if done[0] == done[1] and began is not None:
             one, other = powers
             if self.order == 2:
                 began = 1 - began
+            elif self.order in (3, 4) and UNCLEAR in powers:
+                began = None  # no card, or several: nobody can say which of them counts
             elif self.order in (3, 4):
                 high = int(other > one)
                 began = 1 - began if one == other else high if self.order == 3 else 1 - high
