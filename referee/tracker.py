@@ -87,6 +87,7 @@ class Hypothesis(NamedTuple):
     held: tuple[tuple[Look, Any], ...] = ()
     earlier: Hypothesis | None = None
     since: tuple[Look, ...] = ()
+    lent: float = 0.0
 
 
 Line = dict[str, Any]
@@ -309,7 +310,7 @@ class Game:
 
     def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
         """The hypothesis with one explanation more."""
-        cost = one.cost + way.cost
+        cost = one.cost + way.cost - one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[tuple[Look, Any], ...] = ((look, way.lying),) if way.held else ()
         if way.turns and one.owed and one.owed[0].who not in (None, way.turns[0].who):
@@ -325,6 +326,7 @@ class Game:
                 held,
                 one.earlier,
                 (*one.since, look),
+                way.lent,
             )
         log = list(one.log)
         table = one.table
@@ -341,7 +343,7 @@ class Game:
                 cost += BANNED
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
-        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,))
+        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent)
 
     def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[Wrong, ...]:
         """The wrong readings, those of the looks in which the turn was half done seen in the light of the whole."""

@@ -37,7 +37,8 @@ class Explanation(NamedTuple):
     """How a look came about: some whole turns, then perhaps a part of one.
 
     `owed` is what that part still lacks, `lying` is the table if the part were all of the turn, None where pieces
-    are in a hand. `table`: nobody moved, but something was laid out that an earlier turn owed.
+    are in a hand. `table`: nobody moved, but something was laid out that an earlier turn owed. `lent` is what of the
+    cost the look that shows the whole turn asks for again: a breach of the part.
     """
 
     cost: float
@@ -47,6 +48,7 @@ class Explanation(NamedTuple):
     held: bool = False
     lying: Any = None
     table: Any = None
+    lent: float = 0.0
 
 
 class Start(NamedTuple):

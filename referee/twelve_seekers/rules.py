@@ -396,7 +396,7 @@ class _Search:
                 self._cardless(self.table, p, 0.0, ())
             if self.wide:
                 for p in {0, 1} - {*self._movers(self.table)}:
-                    self._partly(self.table, p, None, BEGUN_WRONGLY, ())
+                    self._partly(self.table, p, None, BEGUN_WRONGLY, (), BEGUN_WRONGLY)
             for sequence in self._sequences(True):
                 after = self.table
                 for p, card in sequence:
@@ -536,7 +536,7 @@ class _Search:
                 return
             stands = done.owed is not None and (not last or self.stands)
             if done.owed is not None and not stands:
-                self._held(table, p, card, done, here, so_far)
+                self._held(table, p, card, done, here, so_far, here - cost)
                 continue
             if stands and not self.wide:
                 continue
@@ -549,7 +549,7 @@ class _Search:
             self._play(turn.table, sequence, i + 1, here + more, (*so_far, turn))
         if last and not self.stands:
             if self.best > cost:
-                self._partly(table, p, card, here, so_far)
+                self._partly(table, p, card, here, so_far, here - cost)
         elif self.wide and not any(turn.breaks for turn in so_far):
             rest = [NET[one] for _, one in sequence[i + 1 :] if one in NET]
             for turn, more in self._short(table, p, card, breaks, sum(rest)):
@@ -609,7 +609,9 @@ class _Search:
         if fit.cost < 2 * PRUNE:
             self._add(Explanation(cost + fit.cost, so_far, fit.fixes))
 
-    def _held(self, table: Table, p: int, card: Card, done: Done, cost: float, so_far: tuple[Turn, ...]) -> None:
+    def _held(
+        self, table: Table, p: int, card: Card, done: Done, cost: float, so_far: tuple[Turn, ...], lent: float
+    ) -> None:
         """The turn lacks something that may still come."""
         assert done.owed is not None
         turn = self.rules.make(table, p, (card,), done, ())
@@ -619,11 +621,19 @@ class _Search:
         if fit.cost < 2 * PRUNE:
             owed = Owed(self.rules.names[p], *done.owed)
             lying = turn.table
-            self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lying))
+            self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lying, None, lent))
 
     # Parts of a take
 
-    def _partly(self, table: Table, p: int, card: Card | None, cost: float, so_far: tuple[Turn, ...]) -> None:
+    def _partly(
+        self,
+        table: Table,
+        p: int,
+        card: Card | None,
+        cost: float,
+        so_far: tuple[Turn, ...],
+        lent: float = 0.0,
+    ) -> None:
         """A card, some gems of a take, some of them in a hand: no breach yet."""
         if self.stands:
             return
@@ -664,7 +674,7 @@ class _Search:
             fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
             if fit.cost < 2 * PRUNE:
                 lies = part if lying and card is not None else None
-                self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies))
+                self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies, None, lent))
 
     def _cardless(self, table: Table, p: int, cost: float, so_far: tuple[Turn, ...]) -> None:
         """All of an advanced seeker's turn lies there but the card, or its gems are in a hand."""
