@@ -160,7 +160,7 @@ class Game:
             "many": basic and len(row) > n,
             "few": basic and n > 1,
             "middle": basic and len(row) > n + 4 and row[2 : 2 + n] != row[:n],
-            "order": basic,
+            "order": True,
             "two-cards": basic and len(self.table["field"]) > 3 and len(row) > n,
             "split": basic and n > 2 and self.kind == "line" and len(side["line"]) > 1 and self.rule != 18,
             "theirs": basic

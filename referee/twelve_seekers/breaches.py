@@ -20,6 +20,7 @@ from referee.twelve_seekers.plans import (
     lay,
     swapped_lines,
     turns,
+    without,
 )
 from referee.twelve_seekers.tables import (
     ANY_CARD,
@@ -283,21 +284,21 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         before_throw = mine2._replace(gems=(*gems[:thrown], gems[thrown] + 1, *gems[thrown + 1 :]))
         if thrown not in fewest(before_throw.gems):
             breaks.append("T12")
-    kept = what
-    if any(went):
-        kept = tuple(_spread(dict(enumerate(came))))
+    stolen, given = _spread({gem: -n for gem, n in enumerate(went)}), _spread(dict(enumerate(went)))
+    placed = any(
+        _same_zone(one, other)
+        for color in rules.colors(table, search.read, p)
+        for side, _ in lay(mine, what, kind, color)
+        for one in _less(side, given, kind)
+        for other in _less(before_throw, stolen, kind)
+    )
     if effect and not any(went) and "T14" not in breaks and "T7" not in breaks:
         breaks.append("T14")
-    elif kind == "line":
+    elif kind == "line" and not placed:
+        kept = tuple(_spread(dict(enumerate(came)))) if any(went) else what
         breaks += _line_breaks(search, table, p, card, kept, mine2)
-    elif kind == "valid":
-        ok = any(
-            _same_zone(side, mine2)
-            for color in rules.colors(table, search.read, p)
-            for side, _ in lay(mine, kept, kind, color)
-        )
-        if not ok:
-            breaks.append("T10")
+    elif kind == "valid" and not placed:
+        breaks.append("T10")
     if rules.rule in DISCARD_RULES and thrown is None and fewest(mine2.gems):
         breaks.append("T12")
     breaks = sorted(set(breaks), key=_weight)
@@ -324,6 +325,14 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
             (*fixes, *cards_cost.fixes),
         )
     )
+
+
+def _less(side: Side, gems: Sequence[int], kind: Kind) -> list[Side]:
+    """The player's things without these gems, wherever each of them lay."""
+    sides = [side]
+    for gem in gems:
+        sides = [less for one in sides for less in without(one, kind, gem)]
+    return sides
 
 
 def read_none(search: _Search) -> bool:
