@@ -111,6 +111,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         server.run()
     finally:
+        services_of(app).tables.close()  # what listens to them ends, too
         server.close()
         if secure is not None:
             secure.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -32,13 +31,13 @@ def scores(tables: LiveTables, patience: float, goes_on: Callable[[], bool]) -> 
     session: TableSession | None = None
     number: int | None = None
     told: dict[str, Any] | None = None
-    while goes_on():
+    while goes_on() and not tables.closing.is_set():
         now = tables.now
         if now is None or not now.running:
             if session is not None:
                 yield {"event": "stopped", "table": session.table}
             session = told = None
-            threading.Event().wait(min(patience, 1.0))
+            tables.closing.wait(min(patience, 1.0))
             yield None
             continue
         if now is not session:

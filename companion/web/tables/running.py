@@ -42,6 +42,8 @@ class LiveTables:
         self.store, self.eyes = store, eyes
         self.streams = threading.BoundedSemaphore(MOST_STREAMS)
         self.pictures = threading.BoundedSemaphore(MOST_PICTURES)
+        self.closing = threading.Event()
+        """Set when the program ends: nobody waits for news any longer."""
         self.said: Kept[tuple[Any, ...], list[str]] = Kept(MOST_SAID)
         """What listeners hear, worded once a language."""
         self._lock = threading.Lock()
@@ -111,6 +113,11 @@ class LiveTables:
         with self._lock:
             if self._session is not None and table in (None, self._session.table):
                 self._stop()
+
+    def close(self) -> None:
+        """Stop for good: the program ends."""
+        self.closing.set()
+        self.stop()
 
     @property
     def now(self) -> TableSession | None:

@@ -184,3 +184,12 @@ def test_a_broker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_cannot_be_told_is_refused(address: str) -> None:
     with pytest.raises(OutgoingError, match=r"serve\.outgoing"):
         sender(address)
+
+
+def test_listening_ends_with_the_program(app: Flask, page: Page) -> None:
+    start(page)
+    tables = services_of(app).tables
+    heard = scores(tables, 60.0, lambda: True)
+    assert next(heard) is not None
+    tables.close()
+    assert [event and event["event"] for event in heard] in ([], ["stopped"])
