@@ -160,12 +160,12 @@ class Game:
         return {**self._closing(time), "error": error}
 
     def end(self) -> list[Line]:
-        """What the game came to: a turn that was half done stands now."""
+        """What the game came to: a turn that was half done stands now, and what nothing explained is as it lies."""
         rules, best, look = self._rules, self.best, self._look
         if rules is None or best is None or look is None:
             return [{"line": "end", "state": None, "over": False}]
         lines: list[Line] = []
-        if best.owed:
+        if best.owed or best.held:
             stands = rules.finish(best.table, look)
             if stands is not None:
                 self._beam = [self._follow(best, stands, look)]

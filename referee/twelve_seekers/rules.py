@@ -15,6 +15,7 @@ from referee.twelve_seekers.plans import (
     CARD_LAST,
     COSTS,
     NET,
+    PENDING,
     PRUNE,
     REACHING,
     STEALS,
@@ -657,6 +658,8 @@ class _Search:
             mine, lying = self._part_laid(table.sides[p], shown, lost)
             if mine is None or (lying and not rules.cards_seen):
                 continue
+            if lying and card is not None and card not in PENDING and n >= min(TAKES.get(card, 0), len(table.row)):
+                continue  # no part: all of the turn lies there
             stack = (*table.sides[p].stack, card) if card is not None else table.sides[p].stack
             mine = mine._replace(stack=stack)
             theirs = table.sides[1 - p]
