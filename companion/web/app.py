@@ -13,6 +13,7 @@ from companion.web.access.devices import Devices
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
+from companion.web.news import PlayNews
 from companion.web.services import KEY, Services
 from companion.web.sheets import enroll, photos, plays, reopen
 from companion.web.tables import colors, table_page
@@ -62,6 +63,7 @@ def create_app(
         turn=Turn(),
         pushes=Turn(waiting=3),
         tables=LiveTables(store, table_eyes or TableEyes()),
+        news=PlayNews(),
         pairing=pairing.Pairing(),
         devices=Devices(folder / "devices.json"),
         static=TEMPLATES / "static",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.cases.store import Store
     from companion.web.access.devices import Devices
     from companion.web.access.pairing import Pairing
+    from companion.web.news import PlayNews
     from companion.web.tables.running import LiveTables
     from companion.web.vision_service import Eyes, Turn
 
@@ -32,6 +33,7 @@ class Services:
         turn: whose photo is decoded and read now.
         pushes: likewise of the pictures that phones send as a camera.
         tables: the table that is followed, and those that were.
+        news: who looks at a play hears of its changes.
         pairing: the codes that other devices are paired with.
         devices: those that were let in.
         static: the folder of scripts and styles.
@@ -42,6 +44,7 @@ class Services:
     turn: Turn
     pushes: Turn
     tables: LiveTables
+    news: PlayNews
     pairing: Pairing
     devices: Devices
     static: Path

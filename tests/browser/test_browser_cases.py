@@ -83,7 +83,7 @@ def ruin(page: Page) -> int:
         else:
             page.mouse.click(*cell(4, 8))
         expect(corner).to_have_attribute("aria-label", re.compile(mark))
-    tap(page, "round-9", "gems-plus")
+    tap(page, "escape-0-1", "gems-plus")
     expect_total(page, 45)
     line(page, "second stage").click()
     expect(page.locator(f"{PIECES}.sheet .lit")).to_have_count(5)
@@ -257,17 +257,17 @@ def test_a_stroke_goes_on_from_what_is_drawn_and_a_tap_wipes(page: Page, address
     assert drawn() == before + 2
 
 
-def test_a_fresh_ruin_has_its_entrance_and_every_round_can_be_entered(page: Page, address: str) -> None:
+def test_a_fresh_ruin_has_its_entrance_and_its_order_of_escape(page: Page, address: str) -> None:
     open_case(page, address, "in-the-ruin")
     expect(page.locator(f'{PIECES}[data-key="cell-5,5"]')).to_have_attribute("aria-label", re.compile("passage"))
     expect(page.locator(".notes")).to_contain_text("first")
     expect(page.locator(".notes")).not_to_contain_text("entrance")
-    late = page.locator('[data-key="round-late"]')
-    late.fill("21")
-    late.press("Enter")
+    tap(page, "escape-0-1")
     expect_total(page, 31)
-    tap(page, "round-15")
-    expect(late).to_have_value("")
+    tap(page, "escape-1-1")
+    expect_total(page, 11)  # together: each is paid one place lower
+    tap(page, "escape-0-never")
+    expect_total(page, -19)
     tap(page, "stage-first", "first-blank")
     expect(page.locator(f'{PIECES}[data-key="cell-5,5"]')).to_have_attribute("aria-label", re.compile("passage"))
 
@@ -516,7 +516,6 @@ NUMBERS = {  # a field: its game, a case, its range
         "0 to 99",
     ),
     "first-square": ("in-the-ruin", {"players": [{"name": "A", "map": MAP, "first_map": MAP}]}, "0 to 121"),
-    "round-late": ("in-the-ruin", {"players": [{"name": "A", "map": MAP, "escaped": 16}]}, "1 to 99"),
 }
 
 
@@ -544,16 +543,3 @@ def test_a_number_that_stands_in_its_field_is_the_one_that_counts(page: Page, ad
     field.fill("-5")
     tap(page, "undo")
     expect(field).not_to_have_value("-5")
-
-
-@pytest.mark.size("phone")
-def test_a_round_typed_digit_by_digit_and_one_of_the_keys_typed(page: Page, address: str) -> None:
-    open_case(page, address, "in-the-ruin")
-    late = page.locator('[data-key="round-late"]')
-    late.click()
-    page.keyboard.type("16", delay=60)
-    expect_total(page, 31)
-    late.fill("7")
-    late.press("Enter")
-    expect(page.locator('[data-key="round-7"]')).to_have_attribute("aria-pressed", "true")
-    expect(late).to_have_value("")

@@ -3,7 +3,8 @@
 import { drawSheet, flatFrame } from "/static/js/evidence/sheet_map.js";
 import { thing } from "/static/js/lib/art.js";
 import { html, icon, say } from "/static/js/lib/dom.js";
-import { roundKeys } from "/static/js/lib/round_keys.js";
+import { escapeOrder } from "/static/js/lib/escape_order.js";
+
 import { actions, numberField, part, segments, stepper } from "/static/js/lib/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
@@ -58,7 +59,7 @@ export default {
           ${maps.reverse().map(([map, destinations]) => drawing(context, context.player[map], context.player[destinations], `${context.place}/${map}`, { marks: true, onTap: () => {} }))}
         </div>
         <p class="small">
-          ${[context.say("gems-n", { n: gems }), context.say("penalties-n", { n: penalties }), escaped ? context.say("escaped-n", { n: escaped }) : context.say("never"), goals.length && goals.map((goal) => goal.join("–")).join(" ")].filter(Boolean).join(" · ")}
+          ${[context.say("gems-n", { n: gems }), context.say("penalties-n", { n: penalties }), escaped ? context.say("escaped") : context.say("never"), goals.length && goals.map((goal) => goal.join("–")).join(" ")].filter(Boolean).join(" · ")}
         </p>
       </div>`;
   },
@@ -399,15 +400,13 @@ function tracksPart(context) {
 }
 
 function escapePart(context) {
-  const { escaped = null } = context.player;
-  const set = (round) => context.edit((player) => (player.escaped = round));
-  return part(
-    context.say("escape"),
-    html`
-    <div class="keys" role="group" aria-label=${context.say("escape")} data-place="${context.place}/escaped">
-      ${roundKeys({ round: escaped, never: context.say("never"), name: (n) => context.say("escaped-n", { n }), set })}
-    </div>`,
-  );
+  const { players } = context.state;
+  const row = ({ name, escaped }, i) => ({ key: `${i}`, name, round: escaped, place: `/players/${i}/escaped` });
+  const set = (changes) =>
+    context.change((state) => {
+      for (const [i, round] of changes) state.players[i].escaped = round;
+    });
+  return part(say("escape.title"), escapeOrder(players.map(row), set));
 }
 
 function goalsPart(context) {
@@ -426,19 +425,6 @@ function goalsPart(context) {
   const chosen = goals.findIndex((_, i) => place(i) === context.chosen);
   return part(
     context.say("goals"),
-    goals.length > 0 &&
-      html`
-      <div class="chips">
-        ${goals.map(
-          (goal, i) => html`
-          <button class="goal-card ${i === chosen && "chosen"}" data-place=${place(i)} data-tap="choose"
-              data-key=${place(i)} aria-label=${context.say("goal", { from: goal[0], to: goal[1] })}>
-            ${goal.join("–")}
-          </button>`,
-        )}
-      </div>`,
-    chosen >= 0 &&
-      actions(goals[chosen].join("–"), [[say("dispute.remove"), icon("close"), () => remove(chosen), "remove"]]),
     html`
       <p class="small quiet">
         ${view.goal === null ? context.say("goals-how") : context.say("goals-to", { letter: view.goal })}
@@ -454,5 +440,18 @@ function goalsPart(context) {
           </button>`,
           )}
       </div>`,
+    goals.length > 0 &&
+      html`
+      <div class="chips">
+        ${goals.map(
+          (goal, i) => html`
+          <button class="goal-card ${i === chosen && "chosen"}" data-place=${place(i)} data-tap="choose"
+              data-key=${place(i)} aria-label=${context.say("goal", { from: goal[0], to: goal[1] })}>
+            ${goal.join("–")}
+          </button>`,
+        )}
+      </div>`,
+    chosen >= 0 &&
+      actions(goals[chosen].join("–"), [[say("dispute.remove"), icon("close"), () => remove(chosen), "remove"]]),
   );
 }

@@ -24,6 +24,10 @@ READINGS = {question.name: question.readings for question in GAMES["in-the-ruin"
 
 UNDO, REDO = "undo", "redo"
 """Edits that take an earlier one back, and make it count again: `{"kind": "undo", "edit": its number}`."""
+BY = "by"
+"""Which device an edit came from: undoing belongs to who did it."""
+HOST = ""
+"""The computer itself, and edits of versions that did not tell."""
 BY_A_PHOTO = "by_a_photo"
 """Marks a player who came with a photo: undoing what people said takes no photo away."""
 
@@ -45,19 +49,19 @@ def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
     return play
 
 
-def undoable(edits: Sequence[Mapping[str, Any]]) -> int | None:
-    """The number of the last edit that a person made and has not taken back; photos stay."""
+def undoable(edits: Sequence[Mapping[str, Any]], by: str = HOST) -> int | None:
+    """The number of the last edit that this device made and has not taken back; photos stay."""
     undone = _undone(edits)
-    return next((n for n in reversed(range(len(edits))) if _said(edits[n]) and n not in undone), None)
+    return next((n for n in reversed(range(len(edits))) if _said(edits[n], by) and n not in undone), None)
 
 
-def redoable(edits: Sequence[Mapping[str, Any]]) -> int | None:
-    """The number of the edit that was taken back last, unless a person made another since."""
+def redoable(edits: Sequence[Mapping[str, Any]], by: str = HOST) -> int | None:
+    """The number of the edit that this device took back last, unless it made another since."""
     undone = _undone(edits)
     for edit in reversed(edits):
-        if _said(edit):
+        if _said(edit, by):
             return None
-        if edit["kind"] == UNDO and edit["edit"] in undone:
+        if edit["kind"] == UNDO and edit["edit"] in undone and edit.get(BY, HOST) == by:
             return int(edit["edit"])
     return None
 
@@ -72,8 +76,8 @@ def _undone(edits: Sequence[Mapping[str, Any]]) -> set[int]:
     return out
 
 
-def _said(edit: Mapping[str, Any]) -> bool:
-    return edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)
+def _said(edit: Mapping[str, Any], by: str) -> bool:
+    return edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO) and edit.get(BY, HOST) == by
 
 
 def apply(play: Play, edit: Mapping[str, Any]) -> None:
@@ -113,6 +117,8 @@ def check(
         if name not in edit:
             raise EditError("edit.unfit", field=name)
         fits(name, edit[name], play, letters)
+    if kind in ("move-photo", "drop-photo") and not _has_photo(play, edit):
+        raise EditError("edit.no-photo")
     if kind == "house-rule" and edit["reading"] not in (None, *READINGS[edit["name"]]):
         raise EditError("edit.unfit", field="reading")
     if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
@@ -141,6 +147,20 @@ def _house_rule(play: Play, edit: Mapping[str, Any]) -> None:
     play.house_rules.pop(edit["name"], None)
     if edit["reading"] is not None:
         play.house_rules[edit["name"]] = edit["reading"]
+
+
+def _move_photo(play: Play, edit: Mapping[str, Any]) -> None:
+    """A sheet changes places with another: what was said of it goes with it."""
+    one, other = play.player(edit["player"]), play.player(edit["to"])
+    if one and other:
+        here, there = one.sheets[edit["stage"]], other.sheets[edit["to_stage"]]
+        one.sheets[edit["stage"]], other.sheets[edit["to_stage"]] = there, here
+
+
+def _has_photo(play: Play, edit: Mapping[str, Any]) -> bool:
+    player = play.player(edit["player"])
+    sheet = player.sheets[edit["stage"]] if player else Sheet()
+    return sheet.photo is not None or sheet.failed is not None
 
 
 def _demo(play: Play, edit: Mapping[str, Any]) -> None:
@@ -197,11 +217,16 @@ def _by_hand(sheet: Sheet, edit: Mapping[str, Any]) -> None:
 
 
 def _read(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.sent = edit.get("sent") or (sheet.sent if sheet.photo == edit["photo"] else None)
     sheet.photo, sheet.size, sheet.reading, sheet.failed = edit["photo"], tuple(edit["size"]), edit["reading"], None
 
 
 def _failed(sheet: Sheet, edit: Mapping[str, Any]) -> None:
     sheet.failed = {k: edit[k] for k in ("photo", "size", "key", "values")}
+
+
+def _drop_photo(player: Player, edit: Mapping[str, Any]) -> None:
+    player.sheets[edit["stage"]] = Sheet()
 
 
 def _dismiss(sheet: Sheet, edit: Mapping[str, Any]) -> None:
@@ -213,6 +238,7 @@ OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
     "remove-player": _remove_player,
     "charge-blocks": _charge,
     "house-rule": _house_rule,
+    "move-photo": _move_photo,
     "demo": _demo,
 }
 OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
@@ -221,6 +247,7 @@ OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
     "goals": _goals,
     "escaped": _escaped,
     "first-square": _first_square,
+    "drop-photo": _drop_photo,
 }
 OF_A_SHEET: dict[str, Callable[[Sheet, Mapping[str, Any]], None]] = {
     "cell": _cell,
@@ -328,6 +355,8 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "letters": {"letters": _judged},
     "by-hand": {},
     "dismiss": {},
+    "move-photo": {"player": _player, "stage": _stage, "to": _player, "to_stage": _stage},
+    "drop-photo": {"stage": _stage},
 }
 """The fields of each edit that a person can make, and what fits in them."""
 

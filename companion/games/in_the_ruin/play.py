@@ -38,6 +38,7 @@ class Sheet:
 
     Attributes:
         photo: the stored photo's name, with `size` (width, height); None: filled in by hand.
+        sent: the digest of the file that the photo came in; None where that is not known.
         reading: what was read from it, as JSON (see `companion.web.sheets.photos`).
         failed: the photo that could not be read last: {photo, size, key, values}.
         cells, gates, destinations: what a person said, by cell or letter.
@@ -45,6 +46,7 @@ class Sheet:
     """
 
     photo: str | None = None
+    sent: str | None = None
     size: tuple[int, int] = (0, 0)
     reading: dict[str, Any] | None = None
     failed: dict[str, Any] | None = None

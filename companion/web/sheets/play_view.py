@@ -11,11 +11,10 @@ from companion.cases.case import case_view
 from companion.cases.evaluate import questions
 from companion.cases.sheet import edit_message, play_case
 from companion.games.in_the_ruin import COLS, ROWS
-from companion.games.in_the_ruin.edits import REDO, UNDO, redoable, undoable
+from companion.games.in_the_ruin.edits import redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
 from companion.web.sheets.profiles import load_sheet
-from vision.errors import Message
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
@@ -24,12 +23,13 @@ MISREAD = 1.0
 """So many letters are misread by all likelihood: then a person had better look at all of them."""
 
 
-def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Everything that the page of a play shows, in the page's language; `sheet` names its profile."""
+def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str, Any]], by: str) -> dict[str, Any]:
+    """Everything that the page of a play shows to the device `by`, in the page's language; `sheet` names a profile."""
     profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
     return {
         "id": play_id,
+        "number": len(edits),
         "sheet": {
             **profile.to_json(),
             "letters": {letter: list(cell) for letter, cell in profile.letters.items()},
@@ -42,18 +42,17 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
         "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id)
-        | {"undo": _step(UNDO, undoable(edits), edits, play), "redo": _step(REDO, redoable(edits), edits, play)},
+        | {"undo": _step(undoable(edits, by), edits, play), "redo": _step(redoable(edits, by), edits, play)},
     }
 
 
-def _step(kind: str, number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) -> dict[str, str] | None:
+def _step(number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) -> str | None:
     """What a step back or forward would take back or say again, in words; None where there is none."""
     if number is None:
         return None
     edit = edits[number]
     names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"} | {p.id: p.name for p in play.players}
-    what = edit_message(edit, edit.get("name") or names.get(edit.get("player"), ""))
-    return {"label": request_words().told(Message(kind, {"what": what}))}
+    return request_words().told(edit_message(edit, edit.get("name") or names.get(edit.get("player"), "")))
 
 
 def _player(player: Player, profile: SheetProfile) -> dict[str, Any]:

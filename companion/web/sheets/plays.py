@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,24 @@ from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
 from companion.cases.store import ID, new_id
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import BY_A_PHOTO, REDO, UNDO, apply, check, fold, redoable, undoable
+from companion.games.in_the_ruin.edits import (
+    BY,
+    BY_A_PHOTO,
+    HOST,
+    REDO,
+    UNDO,
+    apply,
+    check,
+    fold,
+    redoable,
+    undoable,
+)
 from companion.games.in_the_ruin.play import Play
+from companion.live.change_log import News
+from companion.web.access.access_control import paired
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
+from companion.web.news import event_stream
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -56,7 +71,8 @@ def home() -> str:
 @bp.get(f"/{GAME}/plays/<play_id>")
 def page(play_id: str) -> str:
     """A play."""
-    return render_template("ruin/play.html", play_id=play_id, view=opened_play(play_id).view())
+    heard = services().news.event_id(play_id)
+    return render_template("ruin/play.html", play_id=play_id, heard=heard, view=opened_play(play_id).view())
 
 
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
@@ -88,12 +104,26 @@ def show(play_id: str) -> Response:
     return jsonify(opened_play(play_id).view())
 
 
+@bp.get(f"/api/{GAME}/plays/<play_id>/events")
+def events(play_id: str) -> Response:
+    """The play anew whenever it has changed: server-sent events."""
+    opened_play(play_id)
+    news = services().news
+
+    def told(changed: News) -> Iterator[tuple[str, Any]]:
+        if (changed.everything or changed.table) and services().store.play(play_id):
+            yield "all", opened_play(play_id).view()
+
+    return event_stream(news.of(play_id), news.epoch, told, (play_id, _who()))
+
+
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
 def forget(play_id: str) -> Response:
     """Forget a play and its photos, also one that cannot be read."""
     if (services().store.play(play_id) or {}).get("game") != GAME:
         raise Problem("problem.no-play", 404)
     services().store.delete_play(play_id)
+    services().news.gone(play_id)
     return jsonify({})
 
 
@@ -114,13 +144,13 @@ def forget_sheet(name: str) -> Response:
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/edits")
 def edit(play_id: str) -> Response:
-    """What a person says: one edit, checked, kept, scored; `undo` takes the last one back, `redo` says it again."""
+    """What a person says: one edit, kept and scored; `undo` takes this device's last one back, `redo` says it again."""
     opened = opened_play(play_id)
     body = json_body()
     if len(opened.edits) >= MAX_EDITS:
         raise Problem("problem.full", 507)
     if body.get("kind") in STEPS:
-        number = STEPS[body["kind"]](opened.edits)
+        number = STEPS[body["kind"]](opened.edits, _who())
         if number is not None:
             opened.add({"kind": body["kind"], "edit": number})
     else:
@@ -139,11 +169,15 @@ def photo(play_id: str) -> Response:
     if player != "new" and play.player(player) is None:
         raise Problem("problem.no-player", 409)
     data = photos.upload()
+    sent = hashlib.sha256(data).hexdigest()
+    if (there := _owner(play, sent)) is not None:
+        raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
     made = _taken(lambda: _read_photo(play_id, services().eyes.load(data, glance=True), profile))
+    opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
-        player = _new_player(opened, play)
-    opened.add({**made, "player": player, "stage": stage})
+        player = _new_player(opened, opened.play())
+    opened.add({**made, "sent": sent, "player": player, "stage": stage})
     return jsonify({"player": player, "view": opened.view()})
 
 
@@ -222,11 +256,14 @@ class Opened:
     edits: list[dict[str, Any]]
 
     def add(self, *edits: dict[str, Any]) -> None:
-        """Add edits, all of them or none; they are on disk when this returns."""
+        """Add edits of who asks, all or none; they are on disk when this returns, and everybody hears of them."""
+        by = _who()
+        signed = [{**edit, BY: by} if by != HOST else edit for edit in edits]
         with services().store.transaction():
-            for edit in edits:
+            for edit in signed:
                 services().store.add_edit(self.id, edit)
-        self.edits += edits
+        self.edits += signed
+        services().news.changed(self.id)
 
     def play(self) -> Play:
         """The play as it is known, in the language of this request."""
@@ -234,7 +271,19 @@ class Opened:
 
     def view(self) -> dict[str, Any]:
         """Everything that the page of the play shows, in the language of this request."""
-        return play_view(self.id, self.sheet, self.play(), self.edits)
+        return play_view(self.id, self.sheet, self.play(), self.edits, _who())
+
+
+def _who() -> str:
+    """The device that asks: undoing belongs to who did it."""
+    device = paired()
+    return device.id if device else HOST
+
+
+def _owner(play: Play, sent: str) -> tuple[str, str] | None:
+    """Whose sheet the photo of this digest shows already, as name and stage; None where it is new."""
+    sheets = ((player.name, stage, sheet) for player in play.players for stage, sheet in player.sheets.items())
+    return next(((name, stage) for name, stage, sheet in sheets if sheet.sent == sent), None)
 
 
 def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:

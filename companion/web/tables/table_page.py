@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from flask import (
     Blueprint,
     Response,
-    current_app,
     jsonify,
     redirect,
     render_template,
@@ -41,6 +38,7 @@ from companion.web.access.access_control import clicked, here, stays
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.case_page import fields, state_of
 from companion.web.language import date, language, request_words, say
+from companion.web.news import event_id, event_stream
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -58,8 +56,6 @@ from vision.table.white_balance import white_at
 
 bp = Blueprint("live", __name__)
 
-PING = 10.0
-"""Seconds of silence after which a page hears that the line still stands."""
 STILL = 3.0
 """Seconds after which the picture is sent again though no new frame came, so that a lost viewer is noticed."""
 PAPERS = ("A4", "A3", "Letter")
@@ -104,7 +100,7 @@ def page(table: str) -> str:
         "name": journal.begun["profile"]["name"],
         "game": game.slug,
         "running": session is not None,
-        "id": _event_id(session, session.changes.number) if session else None,
+        "id": event_id(session.epoch, session.changes.number) if session else None,
         "view": view.all_of(session) if session else view.past(journal),
         "box": game.box,
         "questions": questions(game.slug, language()),
@@ -222,28 +218,7 @@ def still(table: str) -> Response:
 def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
     session = session_of(table)
-    heard = _heard(session, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
-    taken = place_of(services().tables.streams)
-    here_still, said_once = stays(), services().tables.said
-    app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
-
-    def messages() -> Iterator[str]:
-        number = heard
-        yield "retry: 1000\n\n"
-        while True:
-            session.looked_at()
-            news = session.changes.since(number, PING)
-            with app.request_context(environ):  # the words are those of who asked, and the same for all who read them
-                said = said_once.get((session.epoch, language(), number, news.number), partial(_worded, session, news))
-            yield from said
-            number = news.number
-            if session.changes.closed or not here_still():
-                yield "event: end\ndata: {}\n\n"
-                return
-            if not said:
-                yield ": still here\n\n"
-
-    return streamed(messages(), taken, "text/event-stream")
+    return event_stream(session.changes, session.epoch, lambda news: _news(session, news), listening=session.looked_at)
 
 
 @bp.get("/api/live/<table>")
@@ -579,27 +554,6 @@ def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
             yield "row", view.row_view(row)
     if news.status:
         yield "status", view.status_view(session.status)
-
-
-def _worded(session: TableSession, news: Any) -> list[str]:
-    """What is new as server-sent events, in the language of this request."""
-    said = list(_news(session, news))
-    # Only the last message of a batch carries the number: whoever loses the line before hears all again.
-    ids = [""] * (len(said) - 1) + [f"id: {_event_id(session, news.number)}\n"]
-    return [
-        f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
-        for name, (event, data) in zip(ids, said, strict=False)
-    ]
-
-
-def _event_id(session: TableSession, number: int) -> str:
-    return f"{session.epoch}-{number}"
-
-
-def _heard(session: TableSession, said: str) -> int | None:
-    """Up to which change a page has heard; None where it heard another session, or says nothing that we said."""
-    epoch, _, number = said.rpartition("-")
-    return int(number) if epoch == session.epoch and number.isdecimal() and len(number) < 16 else None
 
 
 def _player_zones(session: TableSession) -> set[str]:

@@ -48,8 +48,8 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "settled": None if settled is None else settled_view(settled),
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
-        "undo": _step("undo", session.undoable),
-        "redo": _step("redo", session.redoable),
+        "undo": _step(session.undoable),
+        "redo": _step(session.redoable),
         "profile": zones_view(session.profile, session.scale),
         "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled),
@@ -76,9 +76,9 @@ def game_view(log: GameLog, settled: Settled) -> dict[str, Any]:
     }
 
 
-def _step(kind: str, what: tuple[Message, ...] | None) -> dict[str, str] | None:
+def _step(what: tuple[Message, ...] | None) -> str | None:
     """What a step back or forward would take back or say again, in words; None where there is none."""
-    return None if what is None else {"label": request_words().told(Message(kind, {"what": what}))}
+    return None if what is None else request_words().told(Message("undo.what", {"what": what}))
 
 
 def settled_view(settled: Settled) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from flask import Flask
 from test_tables import lay, start
 
 from bench.attack import broken_uploads, killed
-from companion.web import create_app
+from companion.web import create_app, news
 from companion.web.services import services_of
-from companion.web.tables import table_page
 from companion.web.tables.running import MOST_PICTURES
 from vision.decoder import Decoder
 from vision.errors import PhotoError
@@ -73,8 +72,8 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     app: Flask, page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worded: list[int] = []
-    inner = table_page._worded
-    monkeypatch.setattr(table_page, "_worded", lambda session, news: worded.append(news.number) or inner(session, news))
+    inner = news._worded
+    monkeypatch.setattr(news, "_worded", lambda epoch, new, told: worded.append(new.number) or inner(epoch, new, told))
     at = start(page)
     heard: list[str] = []
     ready = threading.Barrier(31)

@@ -10,12 +10,14 @@ import demo_sheets as demo
 import fake_eyes
 import numpy as np
 import pytest
-from acting import GAME, Page, scores
+from acting import GAME, SENT_BY_THE_PAGE, Page, scores
 from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
 from companion.cases import address
 from companion.cases.pictures import SIDE
+from companion.web.access.access_control import let_in
+from companion.web.access.devices import Role
 from companion.web.services import services_of
 from vision.sheet.letter_fusion import UNSURE
 
@@ -200,19 +202,72 @@ def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Pag
     page.tell(play, kind="cell", player=player, stage="end", row=5, col=1, value="#")
     page.tell(play, kind="undo")
     back = page.tell(play, kind="undo").json
-    assert back["case"].pop("redo") == {"label": "Redo: Player 1: row 6, column 1 is wall"}
+    assert back["case"].pop("redo") == "Player 1: row 6, column 1 is wall"
     assert before["case"].pop("redo") is None
+    assert back.pop("number") > before.pop("number")
     assert back == before
     again = page.tell(play, kind="redo").json
-    assert again["case"]["undo"] == {"label": "Undo: Player 1: row 6, column 1 is wall"}
+    assert again["case"]["undo"] == "Player 1: row 6, column 1 is wall"
     assert again["players"][0]["sheets"]["end"]["map"][5][0] == "#"
     page.tell(play, kind="cell", player=player, stage="end", row=9, col=0, value="#")
     assert page.view(play)["case"]["redo"] is None  # what was said since counts
     assert page.tell(play, kind="redo").json["players"][0]["sheets"]["end"]["map"][5][1] != "#"
 
 
+def test_the_same_photo_twice_is_noticed_until_it_is_thrown_away(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    refused = page.photograph(play, photos[0], stage="first")
+    assert refused.status_code == 409
+    assert "Player 1 has this very photo already (End of game)" in refused.json["error"]["message"]
+    before = page.view(play)["players"]
+    thrown = page.tell(play, kind="drop-photo", player=player, stage="end").json
+    assert (thrown["case"]["state"], thrown["players"][0]["sheets"]["end"]["photo"]) == (None, None)
+    assert page.tell(play, kind="drop-photo", player=player, stage="end").status_code == 422  # nothing lies there
+    assert page.tell(play, kind="undo").json["players"] == before
+    page.tell(play, kind="redo")
+    assert page.photograph(play, photos[0], player).status_code == 200
+
+
+def test_a_photo_changes_places_with_all_that_was_said_of_it(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    other = page.photograph(play, photos[1]).json["player"]
+    page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#")
+    before = {one["id"]: one["sheets"] for one in page.view(play)["players"]}
+    moved = page.tell(play, kind="move-photo", player=player, stage="end", to=other, to_stage="first").json
+    after = {one["id"]: one["sheets"] for one in moved["players"]}
+    assert after[other] == {"first": before[player]["end"], "end": before[other]["end"]}
+    assert after[player] == {"first": before[player]["first"], "end": before[other]["first"]}
+    assert moved["case"]["undo"] == "Player 1: the photo “End of game” is moved"
+
+
+def test_undo_belongs_to_who_did_it(page: Page, app: Flask, play: str, player: str) -> None:
+    phone = Page(app.test_client())
+    with app.test_request_context():
+        let_in(answer := app.response_class(), Role.PLAYER)
+    name, _, value = answer.headers["Set-Cookie"].partition(";")[0].partition("=")
+    phone.client.set_cookie(name, value)
+    page.tell(play, kind="first-square", player=player, cells=12)
+    heard = phone.tell(play, kind="undo").json
+    assert heard["players"][0]["first_square"] == 12
+    assert heard["case"]["undo"] is None
+    assert page.view(play)["case"]["undo"] is not None
+
+
+def test_everybody_hears_of_a_change_in_their_own_language(page: Page, play: str, player: str) -> None:
+    heard = page.client.get(f"{GAME}/plays/{play}/events", headers={"Accept-Language": "ja"}, buffered=False).response
+    events = (bytes(part).decode() for part in heard)
+    assert "retry" in next(events)
+    assert "プレイヤー1" in next(events)
+    page.tell(play, kind="first-square", player=player, cells=12)
+    assert '"first_square": 12' in next(events)
+    page.client.delete(f"{GAME}/plays/{play}", headers=SENT_BY_THE_PAGE)
+    assert "event: end" in next(events)
+
+
 def test_first_stage_photo_counts_as_such(page: Page, play: str, player: str, photos: list[bytes]) -> None:
-    page.photograph(play, photos[0], player, "first")
+    page.photograph(play, photos[0] + b"again", player, "first")
     shown = the_player(page, play, player)
     first = next(line for line in shown["lines"] if line["key"] == "ruin.square.first")
     assert first["points"] > 0
@@ -468,7 +523,7 @@ def tapped(page: Page, play: str) -> dict:
 
 def test_a_play_is_tapped_and_handed_back(page: Page, play: str, player: str, photos: list[bytes]) -> None:
     page.photograph(play, photos[1])
-    page.photograph(play, photos[0], player, "first")
+    page.photograph(play, photos[0] + b"again", player, "first")
     page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
     state, before = tapped(page, play), page.view(play)
     same = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json

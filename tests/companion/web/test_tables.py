@@ -23,9 +23,9 @@ from companion.live.change_log import KEPT, STATUS, TABLE, Changes
 from companion.live.corrections import Corrections
 from companion.live.picture import LivePicture
 from companion.sources import Frame, SourceError
-from companion.web import create_app
+from companion.web import create_app, news
 from companion.web.services import services_of
-from companion.web.tables import running, table_page
+from companion.web.tables import running
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
@@ -195,12 +195,12 @@ def test_what_people_said_is_taken_back_and_said_again_step_by_step(page: Page, 
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3, "name": "Aki"}}})
     point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
     said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "blue"}).json
-    assert said["undo"]["label"] == "Undo: red is blue"
+    assert said["undo"] == "red is blue"
     assert said["settled"]["state"]["players"][0] == {"name": "Aki", "line": ["red", "blue"], "chips": 3}
     once = page.post(f"/api/live/{at}/undo").json
     assert once["settled"]["state"]["players"][0]["line"] == ["red", "red"]
-    assert once["redo"]["label"] == "Redo: red is blue"
-    assert once["undo"]["label"] == "Undo: Aki, chips: 3, Aki, name: Aki"
+    assert once["redo"] == "red is blue"
+    assert once["undo"] == "Aki, chips: 3, Aki, name: Aki"
     twice = page.post(f"/api/live/{at}/undo").json
     assert twice["settled"]["state"] == nothing["settled"]["state"]
     assert (twice["undo"], twice["entries"]) == (None, nothing["entries"])
@@ -541,7 +541,7 @@ def test_whoever_heard_something_else_hears_everything(page: Page, app: Flask, t
 def test_a_silent_line_is_pinged_and_the_end_is_said(
     page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_page, "PING", 0.05)
+    monkeypatch.setattr(news, "PING", 0.05)
     at = start(page)
     lay(page, at, table, RED_RUN)
     stream = events(page, at)

@@ -1,18 +1,22 @@
 // Undo and redo, which say what they undo.
 import { html, icon, say } from "../lib/dom.js";
+import { toast } from "../lib/toast.js";
 
 /**
  * @typedef {object} History
- * @property {string | undefined} undoes what undoing would take back, as a sentence; undefined where there is nothing.
+ * @property {string | undefined} undoes what undoing would take back, in words; undefined where there is nothing.
  * @property {string | undefined} redoes what redoing would bring back.
  * @property {() => void} undo @property {() => void} redo
  */
 
 /** The two buttons; greyed where there is nothing to undo. @param {History} history */
 export function undoButtons(history) {
-  const button = (key, words) => html`
-    <button class="button plain ${key}" data-key=${key} disabled=${!words} aria-label=${words ?? say(`dispute.${key}`)}
-      title=${words ?? say(`dispute.${key}`)} onclick=${() => history[key]()}>${icon("undo")}</button>`;
+  const button = (key, what) => {
+    const words = what ? say(`undo.${key}`, { what }) : say(`dispute.${key}`);
+    return html`
+      <button class="button plain ${key}" data-key=${key} disabled=${!what} aria-label=${words} title=${words}
+        onclick=${() => step(history, key)}>${icon("undo")}</button>`;
+  };
   return [button("undo", history.undoes), button("redo", history.redoes)];
 }
 
@@ -21,7 +25,14 @@ export function undoKeys(history) {
   addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
     event.preventDefault();
-    if (event.shiftKey) history.redo();
-    else history.undo();
+    step(history, event.shiftKey ? "redo" : "undo");
   });
+}
+
+/** Take a step, and say what it took back. */
+function step(history, key) {
+  const what = key === "undo" ? history.undoes : history.redoes;
+  if (!what) return;
+  history[key]();
+  toast(say(key === "undo" ? "undo.took-back" : "undo.said-again", { what }));
 }

@@ -21,21 +21,8 @@ export function stepper({ label, value, set, least = 0, most = Infinity, key, ar
 /**
  * A whole number that is typed. What stands in the field counts, or is marked and says what is expected; once the field
  * is left, it shows what counts. `set` hears of each number, and of undefined for an emptied field if it is `optional`.
- * Numbers of which `settled` is not true are heard of when the field is left: they may be the beginning of another.
  */
-export function numberField({
-  label,
-  value,
-  set,
-  least = 0,
-  most,
-  key,
-  kind,
-  place,
-  placeholder,
-  optional = true,
-  settled = () => true,
-}) {
+export function numberField({ label, value, set, least = 0, most, key, kind, place, placeholder, optional = true }) {
   let counted = value ?? undefined;
   const id = `number-${(numbers += 1)}`;
   const note = html`<p class="small field-note" id=${id} hidden role="status"></p>`;
@@ -53,20 +40,20 @@ export function numberField({
         })
       : "";
   };
-  const hear = (left) => {
+  const hear = () => {
     typed = { key, input };
     const text = input.value.normalize("NFKC").trim();
     const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
     const wrong = text === "" ? !optional : !(number >= least && number <= most);
     mark(wrong);
-    if (wrong || number === counted || !(left || number === undefined || settled(number))) return;
+    if (wrong || number === counted) return;
     typed = null;
     counted = number;
     set(number);
   };
-  input.addEventListener("input", (event) => event.isComposing || hear(false));
-  input.addEventListener("compositionend", () => hear(false));
-  input.addEventListener("change", () => hear(true));
+  input.addEventListener("input", (event) => event.isComposing || hear());
+  input.addEventListener("compositionend", hear);
+  input.addEventListener("change", hear);
   input.addEventListener("blur", () => {
     if (typed?.input === input) typed = null;
     input.value = counted ?? "";
@@ -75,7 +62,7 @@ export function numberField({
   // Drawn anew in the midst of typing: what is typed stays, and stays marked.
   if (typed?.key === key && typed.input === document.activeElement) {
     input.value = typed.input.value;
-    hear(false);
+    hear();
   }
   return html`
     <div class="number-entry">

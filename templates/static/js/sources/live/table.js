@@ -11,6 +11,7 @@ import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { News } from "../../lib/news.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
@@ -18,7 +19,6 @@ import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { chart, clock, slider } from "./history.js";
 import { logCard } from "./log.js";
-import { News } from "./news.js";
 import { Zones } from "./zones.js";
 
 const given = data("given");
@@ -66,10 +66,10 @@ const steps = {
   undo: () => attempt(() => post(`/api/live/${given.table}/undo`)),
   redo: () => attempt(() => post(`/api/live/${given.table}/redo`)),
   get undoes() {
-    return now.table.undo?.label;
+    return now.table.undo;
   },
   get redoes() {
-    return now.table.redo?.label;
+    return now.table.redo;
   },
 };
 
@@ -690,7 +690,7 @@ if (given.photos) takeDropsAndPastes((files) => uploads.add(files));
 addEventListener("beforeprint", drawPrint);
 picture.img.addEventListener("load", () => !now.table.settled && picture.shape(...frameSize()));
 if (view.running) {
-  new News(given.table, given.id, told, (open) => {
+  new News(`/api/live/${given.table}`, given.id, told, (open) => {
     clearTimeout(view.late);
     if (open === !view.offline) return;
     view.late = setTimeout(

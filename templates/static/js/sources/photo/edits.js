@@ -4,7 +4,7 @@ import { get, post } from "../../lib/api.js";
 /** Holds the view of a play and the edits that are not acknowledged yet (kept over a reload). */
 export class Edits {
   constructor(view, changed) {
-    this.view = view;
+    this.view = this.newest = view;
     this.address = `/api/in-the-ruin/plays/${view.id}`;
     this.kept = `edits ${view.id}`;
     this.changed = changed;
@@ -49,13 +49,13 @@ export class Edits {
     }
     this.sending = false;
     if (this.problem && !this.problem.offline) view = await get(this.address).catch(() => view);
-    if (view && !this.waiting.length) this.view = view;
-    this.changed();
+    this.take(view ?? this.view);
   }
 
-  /** Another view, unless edits are under way that it does not know yet. */
+  /** Take another view: the newest that came counts, once no edit is under way that it does not know yet. */
   take(view) {
-    if (!this.waiting.length) this.view = view;
+    if (view.number >= this.newest.number) this.newest = view;
+    if (!this.waiting.length) this.view = this.newest;
     this.changed();
   }
 }

@@ -1,6 +1,6 @@
 // What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
 import { html, icon, say } from "../../lib/dom.js";
-import { roundKeys } from "../../lib/round_keys.js";
+import { escapeOrder } from "../../lib/escape_order.js";
 
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {
@@ -8,7 +8,7 @@ export function entriesCard(view, player, { goalStart, startGoal, tell, firstPho
     <section class="card entries" id="entries" data-of="cards escape" aria-label=${say("entries.title")}>
       <h2>${say("entries.title")}</h2>
       ${goals(view, player, goalStart, { startGoal, tell, joined })}
-      ${escaped(player, tell)}
+      ${escaped(view.players, tell)}
       ${firstSquare(player, tell, firstPhoto)}
       ${ticks(player, tell)}
     </section>`;
@@ -54,15 +54,26 @@ function goals(view, player, start, { startGoal, tell, joined }) {
     </fieldset>`;
 }
 
-function escaped(player, tell) {
-  const known = (round) => () => Object.assign(player, { escaped: round, escaped_known: true });
-  const set = (round) => tell({ kind: "escaped", player: player.id, round }, known(round));
-  const round = player.escaped_known ? player.escaped : undefined;
+function escaped(players, tell) {
+  const set = (changes) => {
+    for (const [i, round] of changes) {
+      const player = players[i];
+      tell({ kind: "escaped", player: player.id, round }, () =>
+        Object.assign(player, { escaped: round, escaped_known: true }),
+      );
+    }
+  };
+  const row = ({ id, name, escaped: round, escaped_known: known }) => ({
+    key: id,
+    name,
+    round: known ? round : undefined,
+  });
+  const open = players.filter(({ escaped_known: known }) => !known).map(({ name }) => name);
   return html`
     <fieldset id="escape" data-of="escape">
       <legend>${say("escape.title")}</legend>
-      <div class="keys">${roundKeys({ round, never: say("escape.never"), set })}</div>
-      ${!player.escaped_known && html`<p class="small ask">${say("escape.unknown")}</p>`}
+      ${escapeOrder(players.map(row), set)}
+      <p class="small ask">${open.length > 0 && say("escape.unknown", { names: open })}</p>
     </fieldset>`;
 }
 

@@ -1,27 +1,71 @@
 // Who and when before the photo: a place for each player's sheet of each stage; touching one takes exactly that photo.
-import { html, say } from "../../lib/dom.js";
+import { html, icon, say } from "../../lib/dom.js";
 import { photoButton } from "./uploads.js";
 
 const STAGES = ["first", "end"];
+const NEW = "new";
 
-/** `add(files, player, stage)`: `player` is an id, "new", or null: the next one without a sheet. */
-export function photoPlaces(view, { player, stage, add }) {
+/** The place that a photo goes to which was taken for nobody: `[player or null for a new one, stage]`. */
+export function nextPlace(players, stage) {
+  return [players.find(({ sheets }) => !sheets[stage].known && !sheets[stage].failed) ?? null, stage];
+}
+
+/** Where the next photo goes, in words. */
+function nextWords(players, stage) {
+  const [player] = nextPlace(players, stage);
+  return say("photo.next", { name: player?.name ?? say("photo.new-player"), stage: say(`stage.${stage}`) });
+}
+
+/**
+ * The places of all players, with what can be done to a photo that is there.
+ * @param {object} view of the play. @param {object} how `player` who is shown, `stage`; `add(files, player, stage)`:
+ *   `player` is an id, "new", or null: the next one without a sheet; `move(from, to)` and `drop(from)` know a place as
+ *   `{player, stage}`; `look(player, stage)` shows a sheet.
+ */
+export function photoPlaces(view, { player, stage, add, move, drop, look }) {
   const touch = document.documentElement.classList.contains("touch");
-  const place = (id, one, sheet) => html`
-    <div class="photo-place ${sheet?.known && "there"}">
-      ${sheet?.photo && html`<img class="thumb" src="/photos/${sheet.photo}.jpg" alt="">`}
-      ${photoButton({ label: say(`stage.${one}`), camera: touch, id: `place-${id}-${one}` }, (files) => add(files, id, one))}
-    </div>`;
-  const row = ({ id, name, sheets }) => html`
-    <li><span class="photo-name">${name}</span>${STAGES.map((one) => place(id, one, sheets?.[one]))}</li>`;
-  const missing = view.players.some(({ sheets }) => !sheets[stage].known);
-  const next = say(missing || !player ? "photo.next-missing" : "photo.next", { stage: say(`stage.${stage}`) });
+  const all = [...view.players, { id: NEW, name: say("photo.new-player"), sheets: null }];
+  const words = ({ name }, one) => say("photo.place", { name, stage: say(`stage.${one}`) });
+  const others = (id, one) =>
+    all.flatMap((other) =>
+      STAGES.filter((another) => other.id !== id || another !== one).map(
+        (another) => html`<option value="${other.id} ${another}">${words(other, another)}</option>`,
+      ),
+    );
+  const menu = ({ id, name }, one) => {
+    const values = { name, stage: say(`stage.${one}`) };
+    const choose = ({ target }) => {
+      const [to, toStage] = target.value.split(" ");
+      move({ player: id, stage: one }, { player: to, stage: toStage });
+    };
+    return html`
+      <div class="photo-menu">
+        <select class="field" data-key="move-${id}-${one}" aria-label=${say("photo.move", values)} onchange=${choose}>
+          <option value="">${say("photo.move-short")}</option>${others(id, one)}
+        </select>
+        <button class="button plain danger" data-key="drop-${id}-${one}" aria-label=${say("photo.drop", values)}
+          title=${say("photo.drop", values)} onclick=${() => drop({ player: id, stage: one })}>${icon("close")}</button>
+      </div>`;
+  };
+  const place = (owner, one) => {
+    const { id, sheets } = owner;
+    const photo = sheets?.[one].photo ?? sheets?.[one].failed?.photo;
+    const label = say(`stage.${one}`);
+    const thumb = () => html`
+      <button class="photo-thumb" data-key="look-${id}-${one}" aria-label=${words(owner, one)} onclick=${() => look(id, one)}>
+        <img class="thumb" src="/photos/${photo}.jpg" alt=""><span>${label}</span>
+      </button>`;
+    const take = () => photoButton({ label, camera: touch, id: `place-${id}-${one}` }, (files) => add(files, id, one));
+    return html`<div class="photo-place ${photo && "there"}">${photo ? [thumb(), menu(owner, one)] : take()}</div>`;
+  };
+  const row = (owner) => html`
+    <li><span class="photo-name">${owner.name}</span>${STAGES.map((one) => place(owner, one))}</li>`;
   return html`
     <section class="card photo-places" aria-label=${say("photo.places")}>
       <h2>${say("photo.places")}</h2>
       <p class="small quiet">${say("photo.places-about")}</p>
-      <ul>${[...view.players, { id: "new", name: say("photo.new-player") }].map(row)}</ul>
+      <ul>${all.map(row)}</ul>
       ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 && player && !player.sheets[stage].known ? player.id : null))}
-      <p class="small quiet">${next}</p>
+      <p class="small quiet" role="status">${nextWords(view.players, stage)}</p>
     </section>`;
 }

@@ -10,14 +10,16 @@ import { piecesAt, placesOf } from "../../evidence/places.js";
 import { drawSheet, flatFrame, photoFrame } from "../../evidence/sheet_map.js";
 import { post } from "../../lib/api.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { News } from "../../lib/news.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
+import { toast } from "../../lib/toast.js";
 import { cellBar } from "./cell_bar.js";
 import { cornersEditor } from "./corners.js";
 import { Edits } from "./edits.js";
 import { entriesCard } from "./entries.js";
 import { comparable, lettersDialog } from "./letters.js";
-import { photoPlaces } from "./places.js";
+import { nextPlace, photoPlaces } from "./places.js";
 import { lettersAsked, questionDialog, questions } from "./questions.js";
 import { sheetOf } from "./sheet_edits.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
@@ -67,10 +69,10 @@ const history = {
   undo: () => table.say({ kind: "undo" }),
   redo: () => table.say({ kind: "redo" }),
   get undoes() {
-    return table.view.case.undo?.label;
+    return table.view.case.undo;
   },
   get redoes() {
-    return table.view.case.redo?.label;
+    return table.view.case.redo;
   },
 };
 
@@ -98,11 +100,25 @@ function outcome() {
 /** Who a photo belongs to: the player it was taken for, else the first who has none for this stage, else a new one. */
 function playerFor(item) {
   if (item.player === "new" || table.view.players.some(({ id }) => id === item.player)) return item.player;
-  return table.view.players.find(({ sheets }) => !sheets[item.stage].known && !sheets[item.stage].failed)?.id ?? "new";
+  return nextPlace(table.view.players, item.stage)[0]?.id ?? "new";
 }
 
 function addPhotos(files, player = null, stage = page.stage) {
   uploads.add(files, { stage, player });
+}
+
+/** Give a photo to another place; what lies there changes places with it. */
+function movePhoto(from, to) {
+  const player = to.player === "new" ? newPlayer() : to.player;
+  Object.assign(page, UNLIT, { player, stage: to.stage });
+  table.say({ kind: "move-photo", ...from, to: player, to_stage: to.stage }).then(() => {
+    const name = table.view.players.find(({ id }) => id === player)?.name;
+    if (!table.problem && name) toast(say("photo.moved", { name, stage: say(`stage.${to.stage}`) }));
+  });
+}
+
+function dropPhoto(from) {
+  table.say({ kind: "drop-photo", ...from }).then(() => table.problem || toast(say("photo.gone")));
 }
 
 function show(change) {
@@ -115,7 +131,13 @@ function render() {
   if (player && !table.waiting.length) page.player = player.id;
   sessionStorage.setItem(LAST, JSON.stringify([page.player, page.stage]));
   root.dataset.tab = page.tab;
-  const photos = photoPlaces(table.view, { player, stage: page.stage, add: addPhotos });
+  const how = {
+    add: addPhotos,
+    move: movePhoto,
+    drop: dropPhoto,
+    look: (id, stage) => show({ ...UNLIT, player: id, stage }),
+  };
+  const photos = photoPlaces(table.view, { player, stage: page.stage, ...how });
   const draw = () =>
     redraw(
       shown,
@@ -242,10 +264,12 @@ function joined(i) {
 }
 
 function tabs(player) {
-  const open = { cards: !player.goals_known, escape: !player.escaped_known };
+  const { players } = table.view;
+  const open = { cards: !player.goals_known, escape: players.some(({ escaped_known: known }) => !known) };
+  const next = { photo: nextPlace(players, page.stage)[0]?.name };
   const tab = (name) => html`
     <button class="tab ${page.tab === name && "on"}" aria-pressed=${page.tab === name} data-key="tab-${name}"
-      onclick=${() => chooseTab(name)}>${say(`tab.${name}`)}${open[name] && html`<span class="dot"></span>`}</button>`;
+      onclick=${() => chooseTab(name)}>${say(`tab.${name}`)}${next[name] && html`<small>${next[name]}</small>`}${open[name] && html`<span class="dot"></span>`}</button>`;
   return html`<nav class="tabs" aria-label=${say("tab.title")}>${TABS.map(tab)}</nav>`;
 }
 
@@ -557,7 +581,8 @@ function todo(player) {
     else if (player.sheets[stage].letters_hard) things.push([say("todo.letters", words), () => chooseStage(stage)]);
   }
   if (!player.goals_known) things.push([say("todo.goals"), () => go("cards", "goals")]);
-  if (!player.escaped_known) things.push([say("todo.escape"), () => go("escape", "escape")]);
+  if (table.view.players.some(({ escaped_known: known }) => !known))
+    things.push([say("todo.escape"), () => go("escape", "escape")]);
   const noFirst = !player.sheets.first.known && player.first_square === null;
   if (noFirst) things.push([say("todo.first"), () => go("escape", "first")]);
   const chip = ([words, act], i) =>
@@ -599,12 +624,18 @@ function playerCard(player) {
 }
 
 function addPlayer() {
+  Object.assign(page, UNLIT, { player: newPlayer(), goalStart: null });
+  render();
+}
+
+/** A new player joins; the id. */
+function newPlayer() {
   const names = new Set(table.view.players.map((player) => player.name));
   let number = 1;
   while (names.has(say("player.name", { number }))) number++;
   const id = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
-  Object.assign(page, UNLIT, { player: id, goalStart: null });
   table.say({ kind: "add-player", player: id, name: say("player.name", { number }) });
+  return id;
 }
 
 function printCase(link) {
@@ -629,6 +660,10 @@ root.replaceChildren(shown, said, paper);
 takeDropsAndPastes((files) =>
   addPhotos(files, files.length === 1 && current() && !current().sheets[page.stage].known ? current().id : null),
 );
+new News(table.address, data("heard"), (event, view) => {
+  if (event === "all") table.take(view);
+  else show({ message: say("play.gone") });
+});
 wide.addEventListener("change", render);
 addEventListener("beforeprint", drawPrint);
 undoKeys(history);

@@ -59,10 +59,10 @@ const history = {
   undo: () => table.undo(),
   redo: () => table.redo(),
   get undoes() {
-    return table.before && say("undo.undo", { what: changeWords(table.before) });
+    return table.before && changeWords(table.before);
   },
   get redoes() {
-    return table.after && say("undo.redo", { what: changeWords(table.after) });
+    return table.after && changeWords(table.after);
   },
 };
 

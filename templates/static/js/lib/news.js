@@ -1,5 +1,5 @@
-// News from the table: server-sent events while the page is seen; asking now and then where there is no line to be had.
-import { get } from "../../lib/api.js";
+// News of what the page shows: server-sent events while it is seen; asking now and then where there is no line to be had.
+import { get } from "./api.js";
 
 const ASK_AGAIN = 2000;
 const SILENT = 25_000;
@@ -11,9 +11,14 @@ export class News {
   #heard = 0;
   #ended = false;
 
-  /** `told(event, data)`: `all`, `table`, `row`, `status`, `end`, `gone`; `line(open)`: whether the companion can be reached. */
-  constructor(table, id, told, line) {
-    Object.assign(this, { table, id, told, line });
+  /**
+   * @param {string} address what is asked now and then; its events are at `<address>/events`.
+   * @param {string | null} id from where to hear on. @param {(event: string, data: object) => void} told hears `all`,
+   *   `end`, and `gone` where it was forgotten; at a table `table`, `row` and `status` too.
+   * @param {(open: boolean) => void} line hears whether the companion can be reached.
+   */
+  constructor(address, id, told, line = () => {}) {
+    Object.assign(this, { address, id, told, line });
     document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.open());
@@ -22,7 +27,7 @@ export class News {
 
   open() {
     if (this.#source || this.#asking || this.#ended || document.hidden) return;
-    const source = new EventSource(`/api/live/${this.table}/events?after=${encodeURIComponent(this.id ?? "")}`);
+    const source = new EventSource(`${this.address}/events?after=${encodeURIComponent(this.id ?? "")}`);
     this.#source = source;
     this.#heard = performance.now();
     for (const name of ["all", "table", "row", "status", "end"])
@@ -67,13 +72,13 @@ export class News {
     this.#asking = setTimeout(async () => {
       this.#asking = null;
       try {
-        const all = await get(`/api/live/${this.table}`);
+        const all = await get(this.address);
         this.line(true);
         this.told("all", all);
-        if (all.status.phase === "stopped") this.#ended = true;
+        if (all.status?.phase === "stopped") this.#ended = true;
         else this.#ask();
       } catch (error) {
-        if (error.key === "live.problem.no-table") {
+        if (error.status === 404) {
           this.#ended = true;
           return this.told("gone");
         }

@@ -1,0 +1,124 @@
+"""Server-sent events: what changes is told to the pages as it does, and who was away hears what it missed."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any
+
+from flask import Response, current_app, request
+
+from companion.live.change_log import TABLE, Changes, News
+from companion.web.access.access_control import stays
+from companion.web.language import language
+from companion.web.services import services
+from companion.web.streams import place_of, streamed
+
+PING = 10.0
+"""Seconds of silence after which a page hears that the line still stands."""
+RETRY = 1000
+"""Milliseconds after which a page that lost the line tries again."""
+
+Told = Callable[[News], Iterable[tuple[str, Any]]]
+"""Turns what changed into events: a name and its JSON."""
+
+
+class PlayNews:
+    """The changes of each play that somebody looks at. Thread-safe."""
+
+    def __init__(self) -> None:
+        self.epoch = secrets.token_hex(4)
+        """Tells this run of the companion from others: numbers of changes begin anew with each."""
+        self._lock = threading.Lock()
+        self._of: dict[str, Changes] = {}
+
+    def of(self, play: str) -> Changes:
+        """The changes of a play from now on."""
+        with self._lock:
+            return self._of.setdefault(play, Changes())
+
+    def changed(self, play: str) -> None:
+        """Tell everybody who looks at a play that it is another now."""
+        with self._lock:
+            changes = self._of.get(play)
+        if changes is not None:
+            changes.add(TABLE)
+
+    def gone(self, play: str) -> None:
+        """The play was forgotten: nobody needs to listen any longer."""
+        with self._lock:
+            changes = self._of.pop(play, None)
+        if changes is not None:
+            changes.close()
+
+    def event_id(self, play: str) -> str:
+        """From where a page that knows the play as it is now has to hear on."""
+        return event_id(self.epoch, self.of(play).number)
+
+
+def event_stream(
+    changes: Changes,
+    epoch: str,
+    told: Told,
+    alike: Hashable = None,
+    listening: Callable[[], None] = lambda: None,
+) -> Response:
+    """Events for as long as the page listens or something may still change.
+
+    Args:
+        changes: what is counted.
+        epoch: tells this count from others.
+        told: called in the language of who asked; what it says is kept for others of that language.
+        alike: tells those apart to whom it is told differently.
+        listening: called each time that the page waits again.
+
+    Raises Problem where no place is left among the lasting connections: the page asks now and then instead.
+    """
+    heard = _heard(epoch, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
+    tables = services().tables
+    taken = place_of(tables.streams)
+    here_still = stays()
+    app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
+
+    def messages() -> Iterator[str]:
+        number = heard
+        yield f"retry: {RETRY}\n\n"
+        while True:
+            listening()
+            news = changes.since(number, PING)
+            with app.request_context(environ):  # the words are those of who asked, and the same for all who read them
+                key = (epoch, alike, language(), number, news.number)
+                said = tables.said.get(key, lambda news=news: _worded(epoch, news, told))  # type: ignore[misc]
+            yield from said
+            number = news.number
+            if changes.closed or not here_still():
+                yield "event: end\ndata: {}\n\n"
+                return
+            if not said:
+                yield ": still here\n\n"
+
+    return streamed(messages(), taken, "text/event-stream")
+
+
+def _worded(epoch: str, news: News, told: Told) -> list[str]:
+    """What is new as server-sent events, in the language of this request."""
+    said = list(told(news))
+    # Only the last message of a batch carries the number: whoever loses the line before hears all again.
+    ids = [""] * (len(said) - 1) + [f"id: {event_id(epoch, news.number)}\n"]
+    return [
+        f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+        for name, (event, data) in zip(ids, said, strict=False)
+    ]
+
+
+def event_id(epoch: str, number: int) -> str:
+    """A change's name on the line."""
+    return f"{epoch}-{number}"
+
+
+def _heard(epoch: str, said: str) -> int | None:
+    """Up to which change a page has heard; None where it heard another count, or says nothing that we said."""
+    of, _, number = said.rpartition("-")
+    return int(number) if of == epoch and number.isdecimal() and len(number) < 16 else None
