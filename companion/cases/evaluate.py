@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from companion.cases.answer import answer
 from companion.cases.kept import Kept
+from companion.games import GAMES
 from companion.words.words import words
 from scoring import Breakdown, StateError, score_state
 from scoring.errors import MISSING
-from scoring.games import GAMES
+from scoring.games import GAMES as RULES
 
 State = Mapping[str, Any]
 PLAYER: Final = re.compile(r"/players/(\d+)")
@@ -42,7 +43,8 @@ def totals(state: State) -> list[int | None]:
 
 
 def evaluate(state: State, language: str) -> dict[str, Any]:
-    """A state's `answer` as on the command line; or its `problem`, while it is not complete or not legal.
+    """A state's `answer` as on the command line, with the `rows` of the game's score sheet; or its `problem`, while it
+    is not complete or not legal.
 
     Beside a problem stand, in `so_far`, the `players` who are complete, scored as if the others were not there
     (None for the others), and what is waited for (`waiting`, in words). Nobody wins then. The value is shared with
@@ -106,7 +108,7 @@ def questions(game: str, language: str) -> list[dict[str, Any]]:
             "basis": texts.basis(question.grade, question.source),
             "readings": [{"reading": r, "text": texts.reading(question.name, r)} for r in question.readings],
         }
-        for question in GAMES[game].questions
+        for question in RULES[game].questions
     ]
 
 
@@ -152,7 +154,24 @@ def _evaluated(state: State, language: str) -> dict[str, Any]:
     found = scored(state)
     if isinstance(found, StateError):
         return {"problem": problem(found, state, language), "so_far": _so_far(state, found, language)}
-    return {"answer": answer(found, words(language))}
+    return {"answer": answer(found, words(language)), "rows": rows(found, language)}
+
+
+def rows(found: Breakdown, language: str) -> list[dict[str, Any]]:
+    """The score sheet of a game: each row's `label` and everybody's `points` in it, None where they are unknown."""
+    game = GAMES[found.game]
+    return [
+        {
+            "label": words(language).term(f"row.{game.slug}.{row}"),
+            "points": [
+                None if None in points else sum(points)
+                for points in (
+                    [line.points for line in one.lines if game.row(line.key) == row] for one in found.players
+                )
+            ],
+        }
+        for row in game.rows
+    ]
 
 
 def _so_far(state: State, error: StateError, language: str) -> dict[str, Any]:

@@ -92,6 +92,8 @@ class Game:
         saved: what is entered once for all cases.
         terms: prefixes of the catalogs' keys by which the editor names pieces.
         label: a card in a few words.
+        rows: the rows of its score sheet (in words `row.<slug>.<name>`), each with how the keys of its lines begin; a
+            line stands in the row that names it most closely.
         demo: whether the demo table plays it.
     """
 
@@ -109,7 +111,13 @@ class Game:
     saved: Saved | None = None
     terms: tuple[str, ...] = ("color.",)
     label: Callable[[str, Card, Say], str] = label
+    rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     demo: bool = False
+
+    def row(self, key: str) -> str | None:
+        """The row of the score sheet in which a line of this key stands."""
+        fits = [(len(start), name) for name, starts in self.rows.items() for start in starts if key.startswith(start)]
+        return max(fits)[1] if fits else None
 
     @property
     def areas(self) -> dict[str, Corners]:

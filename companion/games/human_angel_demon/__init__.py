@@ -43,4 +43,11 @@ GAME = Game(
     seats=("A", "B", "C", "D", "bonus"),
     terms=("attribute.", "set."),
     label=_label,
+    rows={
+        "before": ("had.before",),
+        "open": ("had.",),
+        "red": ("had.red", "had.condition.", "had.no-condition."),
+        "bonus": ("had.bonus", "had.no-bonus"),
+        "loss": ("had.loss",),
+    },
 )

@@ -56,4 +56,10 @@ GAME = Game(
     deck=tuple(_deck()),
     saved=Saved("points", help_card, "igna-help-card.json"),
     label=_label,
+    rows={
+        "same": ("igna.set.same",),
+        "run": ("igna.set.run",),
+        "mixed": ("igna.",),
+        "bonus": ("igna.bonus",),
+    },
 )

@@ -21,4 +21,16 @@ PLAYER = {
 }  # fmt: skip
 SHAPE = {**TABLE, **middle(RUIN_GAME), "letters": {ANY_KEY: [int]}, "charge_blocks": bool, "players": [PLAYER]}
 
-GAME = Game("in-the-ruin", SHAPE, {"size": SIZE, "goals": HAND_LIMIT})
+GAME = Game(
+    "in-the-ruin",
+    SHAPE,
+    {"size": SIZE, "goals": HAND_LIMIT},
+    rows={
+        "square-first": ("ruin.square.first", "ruin.square.written", "ruin.square.none"),
+        "square-second": ("ruin.square.second",),
+        "gems": ("ruin.gems",),
+        "routes": ("ruin.route.",),
+        "escape": ("ruin.escape.",),
+        "penalties": ("ruin.penalties", "ruin.blocks."),
+    },
+)

@@ -58,4 +58,5 @@ GAME = Game(
     deck=tuple(_deck()),
     zones={"A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,
+    rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},
 )

@@ -74,4 +74,9 @@ GAME = Game(
     terms=("color.", "sheet.", "seeker.", "choice."),
     label=_label,
     demo=True,
+    rows={
+        "gems": ("seekers.",),
+        "gold": ("seekers.gold",),
+        "chips": ("seekers.chips", "seekers.bonus.", "seekers.no-bonus."),
+    },
 )

@@ -87,12 +87,15 @@ def prints(name: str) -> Response:
 
 @bp.post(f"/api/{GAME}/plays")
 def start() -> Response:
-    """A new play with a saved sheet."""
+    """A new play with a saved sheet, empty but for the players of another one where that is named."""
     body = json_body()
-    sheet = body.get("sheet")
+    sheet, before = body.get("sheet"), body.get("players")
     if not isinstance(sheet, str) or sheet not in services().store.sheet_names():
         raise Problem("problem.sheet")
+    names = [player.name for player in _open(str(before)).play().players] if before is not None else []
     play_id = services().store.start_play(GAME, sheet)
+    opened = Opened(play_id, sheet, [])
+    opened.add(*({"kind": "add-player", "player": new_id(), "name": name, BY_A_PHOTO: True} for name in names))
     if body.get("demo") is True:
         _fill_demo(play_id, sheet)
     return jsonify({"play": play_id})
@@ -249,11 +252,12 @@ def hand_back(play_id: str) -> Response:
 
 @dataclass
 class Opened:
-    """A play that a request works with: its id, its sheet profile's name, and everything that happened to it."""
+    """A play that a request works with: its id, its sheet profile's name, what happened to it, when it began (s)."""
 
     id: str
     sheet: str
     edits: list[dict[str, Any]]
+    started: float = 0.0
 
     def add(self, *edits: dict[str, Any]) -> None:
         """Add edits of who asks, all or none; they are on disk when this returns, and everybody hears of them."""
@@ -271,7 +275,7 @@ class Opened:
 
     def view(self) -> dict[str, Any]:
         """Everything that the page of the play shows, in the language of this request."""
-        return play_view(self.id, self.sheet, self.play(), self.edits, _who())
+        return play_view(self.id, self.sheet, self.play(), self.edits, _who()) | {"started": self.started}
 
 
 def _who() -> str:
@@ -331,7 +335,7 @@ def opened_play(play_id: str) -> Opened:
     row = services().store.play(play_id) if ID.fullmatch(play_id) else None
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
-    return Opened(play_id, row["sheet"], services().store.edits(play_id))
+    return Opened(play_id, row["sheet"], services().store.edits(play_id), row["started"])
 
 
 def _plays() -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from companion.cases.evaluate import rows
 from companion.cases.table import table_state
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
@@ -45,6 +46,7 @@ def test_it_has_its_words(game: Game, language: str) -> None:
     needed |= {f"area.{zone}" for zone in game.common}
     needed |= {f"part.{zone.partition('.')[2]}" for zone in game.zones if "." in zone}
     needed |= {f"sheet.{number}" for number in game.sheets}
+    needed |= {f"row.{game.slug}.{row}" for row in game.rows}
     if counter := game.typed.counter:
         needed |= {f"js.live.count.{counter}{more}" for more in ("", "-less", "-more")}
     if asked := game.typed.asked:
@@ -72,6 +74,18 @@ def test_its_shape_fits_its_samples_and_they_score(game: Game) -> None:
         state = sample(game.slug, rng)
         fit(state, game.shape)
         score_state(state, explain=False)
+
+
+@EVERY
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rows_of_its_score_sheet_sum_to_the_totals(game: Game, language: str) -> None:
+    rng = Random(f"rows {game.slug}")
+    for _ in range(SAMPLES if game.rows else 0):
+        found = score_state(sample(game.slug, rng), explain=False)
+        assert not [line.key for player in found.players for line in player.lines if game.row(line.key) is None]
+        for i, player in enumerate(found.players):
+            points = [row["points"][i] for row in rows(found, language)]
+            assert (None if None in points else sum(points)) == player.total
 
 
 @EVERY

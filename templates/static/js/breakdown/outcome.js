@@ -4,6 +4,7 @@
  * @typedef {object} Outcome
  * @property {object} state the table state that the outcome is about.
  * @property {object | null} answer the latest answer; of an earlier state where `current` is false.
+ * @property {{label: string, points: (number | null)[]}[]} rows everybody's points as on the game's score sheet.
  * @property {boolean} current whether the answer belongs to the state as it is.
  * @property {boolean} open whether the state as it is cannot be scored: something is missing, or nobody answers.
  * @property {object | null} problem what is missing: `message`, and the `place` in the state.
@@ -21,7 +22,7 @@
  * @returns {Outcome}
  */
 export function outcomeOf(
-  { state, answer = null, problem = null, so_far: soFar = null },
+  { state, answer = null, rows = [], problem = null, so_far: soFar = null },
   { trouble = null, moved = {}, doubts = [] } = {},
 ) {
   const open = Boolean(problem || trouble);
@@ -33,7 +34,7 @@ export function outcomeOf(
   });
   const spans = scores.map((score, i) => score && span(score.total, i, doubts));
   const waiting = problem ? (soFar?.waiting ?? []) : [];
-  return { state, answer, problem, open, current: answer !== null && !open, scores, spans, waiting, moved };
+  return { state, answer, rows, problem, open, current: answer !== null && !open, scores, spans, waiting, moved };
 }
 
 /** How the totals of one outcome differ from those before it, by name. */

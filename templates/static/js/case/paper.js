@@ -1,5 +1,6 @@
 // A case on one sheet of paper: every player's pieces and lines, what was ruled, and the way back to it.
 import { plain, signed, whoThen, winners } from "../breakdown/breakdown.js";
+import { scoreTable } from "../breakdown/finish.js";
 import { html, redraw, say } from "../lib/dom.js";
 import { drawing } from "./share.js";
 
@@ -49,6 +50,7 @@ function paper(outcome, { name, picture, setup = null, link = null }) {
         </div>
         ${link?.qr && html`<div class="paper-qr">${drawing(link.qr)}</div>`}
       </header>
+      ${current && outcome.rows.length > 0 && scoreTable(outcome)}
       <div class="paper-players">${state.players.map(player)}</div>
       ${current && answer.notes.length > 0 && part(say("notes.title"), answer.notes)}
       ${

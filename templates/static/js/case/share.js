@@ -1,4 +1,5 @@
 // A case as something to hand on: link, QR code, paper, file; and files taken back in.
+import { save } from "../breakdown/finish.js";
 import { Failed, post } from "../lib/api.js";
 import { html, say } from "../lib/dom.js";
 import { pack } from "./address.js";
@@ -103,11 +104,7 @@ export function drawing(qr) {
   return picture;
 }
 
-function download(state) {
-  const file = URL.createObjectURL(new Blob([`${JSON.stringify(state, null, 2)}\n`], { type: "application/json" }));
-  html`<a href=${file} download="${state.game}.json"></a>`.click();
-  setTimeout(() => URL.revokeObjectURL(file), 10_000);
-}
+const download = (state) => save(new Blob([`${JSON.stringify(state, null, 2)}\n`]), `${state.game}.json`);
 
 async function take(file, load, complain) {
   if (!file) return;

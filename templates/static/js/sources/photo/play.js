@@ -1,5 +1,6 @@
 // The page of a play: photos of sheets in, readings corrected, points out.
 import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
+import { finishCard } from "../../breakdown/finish.js";
 import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
 import { outcomeOf } from "../../breakdown/outcome.js";
 import { readingsCard } from "../../breakdown/readings.js";
@@ -145,6 +146,7 @@ function render() {
       table.view.case.problem && alert(table.view.case.problem.message),
       uploads.items.length > 0 && html`<div class="stack uploads">${uploads.list()}</div>`,
       player && todo(player),
+      isOver() && finish(),
       player ? body(player, photos) : empty(photos),
       player && tabs(player),
     );
@@ -205,7 +207,7 @@ function body(player, photos) {
     const own = { ...outcomeOf(view, { doubts: view.doubts }), waiting: view.so_far?.waiting ?? [] };
     const counted = page.cell && linesOf(own.scores, cellPlaces(player, page.cell));
     const stays = player.so_far && html`<p class="small"><span class="tag warn">${say("points.so-far")}</span></p>`;
-    const wins = own.current && html`<p class="small winners">${winners(own.answer)}</p>`;
+    const wins = own.current && isOver() && html`<p class="small winners">${winners(own.answer)}</p>`;
     return breakdownCard(own, i, { light: lightLine, lit: at, counted, foot: [stays, wins] });
   };
   const problems = view.problems.map(({ message }) => ({ message, shown: false }));
@@ -235,6 +237,24 @@ function body(player, photos) {
         </div>
       </div>
     </div>`;
+}
+
+/** Whether everything is there that the game asks of each player, and no open question can move a point. */
+function isOver() {
+  const { players, case: view } = table.view;
+  const there = ({ sheets, goals_known: goals, escaped_known: escaped, first_square: square }) =>
+    sheets.end.known && goals && escaped && (sheets.first.known || square !== null);
+  return players.length > 0 && players.every(there) && view.answer?.winners.length > 0 && !view.doubts.some(matters);
+}
+
+function finish() {
+  const again = async () => {
+    const { play } = await post("/api/in-the-ruin/plays", { sheet: table.view.sheet.file, players: table.view.id });
+    location.assign(`/in-the-ruin/plays/${play}`);
+  };
+  const how = { game: "in-the-ruin", name: say("play.name"), begun: table.view.started * 1000, id: table.view.id };
+  const next = html`<button class="button main-action" data-key="new-game" onclick=${() => again().catch(({ message }) => show({ message }))}>${say("finish.new")}</button>`;
+  return finishCard(outcomeOf(table.view.case), { ...how, next });
 }
 
 /** Whether points hang on the answer to a doubt. */

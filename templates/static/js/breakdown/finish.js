@@ -1,0 +1,93 @@
+// The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
+import { html, say } from "../lib/dom.js";
+import { plain, sign } from "./breakdown.js";
+
+const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
+const BYTE_ORDER_MARK = "\ufeff"; // without it a spreadsheet takes Japanese names for something else
+
+/**
+ * The card that says that a game is over.
+ * @param {object} outcome see outcome.js: `rows` are those of the game's score sheet.
+ * @param {object} how `game`: its slug; `name` of it; `begun`: when, in milliseconds; `over`: whether everything is there
+ *   (false: only the short game of a match is); `next`: what follows, as buttons; `id` of the play.
+ */
+export function finishCard(outcome, { game, name, begun = Date.now(), over = true, next = null, id = null }) {
+  const { answer, rows } = outcome;
+  const link = () => html`
+    <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, id })} target="_blank"
+      rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
+  return html`
+    <section class="card finish stack" aria-label=${say("finish.title")}>
+      <h2>${headline(answer, over)}</h2>
+      ${tieBreak(answer).map((words) => html`<p class="small">${words}</p>`)}
+      ${scoreTable(outcome)}
+      <div class="row">
+        ${next}
+        ${rows.length > 0 && html`<button class="button" data-key="csv" onclick=${() => saveCsv(outcome, game)}>${say("finish.csv")}</button>`}
+        ${over && link()}
+      </div>
+    </section>`;
+}
+
+/** Who won, and by how much. */
+export function headline({ players, winners }, over = true) {
+  const totals = players.map(({ total }) => total).sort((a, b) => b - a);
+  const points = totals.map(plain).join(" : ");
+  if (!over || !winners.length) return say("finish.so-far", { points });
+  if (players.length === 1) return say("finish.alone", { name: winners[0], points });
+  if (winners.length > 1) return say("finish.shared", { names: winners, points });
+  const n = totals[0] - totals[1];
+  return say(n > 0 ? "finish.wins" : "finish.tie", { name: winners[0], n, points });
+}
+
+/** What decided between equal points, in numbers: as the notes say it. */
+const tieBreak = ({ notes, note_details: details }) => notes.filter((_, i) => /\.tie\b/.test(details[i].key));
+
+/** Everybody's points in one table, row by row as on the game's score sheet. */
+export function scoreTable({ answer: { players, winners }, rows }) {
+  const cells = (points) => points.map((one) => html`<td>${plain(one)}</td>`);
+  const head = ({ name }, i) =>
+    html`<th scope="col" class="player-${i} ${winners.includes(name) && "winner"}">${sign(i)} ${name}</th>`;
+  return html`
+    <div class="score-table" tabindex="0" role="region" aria-label=${say("finish.title")}>
+      <table>
+        <thead><tr><th scope="col"><span class="only-read">${say("finish.category")}</span></th>${players.map(head)}</tr></thead>
+        <tbody>${rows.map(({ label, points }) => html`<tr><th scope="row">${label}</th>${cells(points)}</tr>`)}</tbody>
+        <tfoot><tr><th scope="row">${say("finish.total")}</th>${cells(players.map(({ total }) => total))}</tr></tfoot>
+      </table>
+    </div>`;
+}
+
+function saveCsv({ answer: { players }, rows }, game) {
+  const quoted = (value) => `"${`${value ?? ""}`.replace(/^[=+@]/, "'$&").replaceAll('"', '""')}"`;
+  const lines = [
+    [say("finish.category"), ...players.map(({ name }) => name)],
+    ...rows.map(({ label, points }) => [label, ...points]),
+    [say("finish.total"), ...players.map(({ total }) => total)],
+  ];
+  save(new Blob([BYTE_ORDER_MARK, ...lines.map((line) => `${line.map(quoted).join(",")}\r\n`)]), `${game}.csv`);
+}
+
+/** Let the browser save a file. */
+export function save(blob, name) {
+  const file = URL.createObjectURL(blob);
+  html`<a href=${file} download=${name}></a>`.click();
+  setTimeout(() => URL.revokeObjectURL(file), 10_000);
+}
+
+/** The link that BG Stats takes a play from; the app asks before it writes anything down. */
+function bgStatsLink({ answer: { players, winners } }, { game, name, begun, id }) {
+  const data = {
+    sourceName: "Table Companion",
+    sourcePlayId: id ?? `${game}-${begun}`,
+    playDate: new Date(begun).toISOString().slice(0, 19).replace("T", " "),
+    game: { name, sourceGameId: game, highestWins: true, noPoints: false },
+    players: players.map(({ name: player, total }) => ({
+      name: player,
+      sourcePlayerId: player,
+      score: plain(total).replace("−", "-"),
+      winner: winners.includes(player),
+    })),
+  };
+  return `${BG_STATS}?data=${encodeURIComponent(JSON.stringify(data))}`;
+}
