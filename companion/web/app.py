@@ -6,6 +6,7 @@ from pathlib import Path
 
 from flask import Flask
 
+from companion.cases.evenings import Evenings
 from companion.cases.store import Store
 from companion.web import language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
@@ -13,6 +14,7 @@ from companion.web.access.devices import Devices
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
+from companion.web.evenings import evenings_page
 from companion.web.news import PlayNews
 from companion.web.services import KEY, Services
 from companion.web.sheets import enroll, photos, plays, reopen
@@ -63,6 +65,7 @@ def create_app(
         turn=Turn(),
         pushes=Turn(waiting=3),
         tables=LiveTables(store, table_eyes or TableEyes()),
+        evenings=Evenings(store),
         news=PlayNews(),
         pairing=pairing.Pairing(),
         devices=Devices(folder / "devices.json"),
@@ -77,6 +80,7 @@ def create_app(
         reopen,
         plays,
         case_page,
+        evenings_page,
         table_page,
         colors,
         calibrate,

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from companion.cases.evenings import Evenings
     from companion.cases.store import Store
     from companion.web.access.devices import Devices
     from companion.web.access.pairing import Pairing
@@ -33,6 +34,7 @@ class Services:
         turn: whose photo is decoded and read now.
         pushes: likewise of the pictures that phones send as a camera.
         tables: the table that is followed, and those that were.
+        evenings: the games that were tapped, and who plays.
         news: who looks at a play hears of its changes.
         pairing: the codes that other devices are paired with.
         devices: those that were let in.
@@ -44,6 +46,7 @@ class Services:
     turn: Turn
     pushes: Turn
     tables: LiveTables
+    evenings: Evenings
     news: PlayNews
     pairing: Pairing
     devices: Devices

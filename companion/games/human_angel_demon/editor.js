@@ -30,6 +30,17 @@ export default {
 
   newPlayer: () => ({ points: 0, open: [] }),
 
+  /** The next short game of the match, once it is known who goaled: points carry over. */
+  next: (state, { players }) =>
+    state.winner === undefined
+      ? null
+      : {
+          game: state.game,
+          advanced: state.advanced ?? false,
+          short_game: (state.short_game ?? 1) + 1,
+          players: players.map(({ name, total }) => ({ name, points: total, open: [] })),
+        },
+
   renamed(state, before, after) {
     for (const field of ["winner", "discarder"]) {
       if (before === undefined || state[field] !== before) continue;
@@ -61,6 +72,7 @@ export default {
         }
         <div class="count-rows">
           ${stepper({ label: context.say("short-game"), value: state.short_game ?? 1, least: 1, most: 20, key: "short-game", set: (n) => context.change((all) => (all.short_game = n)) })}
+          <p class="small quiet">${context.say("begins", { name: names[((state.short_game ?? 1) - 1) % names.length] ?? "", first: names[0] ?? "" })}</p>
           ${toggle(context.say("advanced"), Boolean(state.advanced), (on) => context.change((all) => (all.advanced = on)), "advanced-game")}
         </div>
       </section>`;

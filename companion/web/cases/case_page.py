@@ -16,9 +16,10 @@ from companion.games.entry import Game
 from companion.games.shape import ANYTHING
 from companion.web.access import qr
 from companion.web.cases.saved_defaults import keep, kept
-from companion.web.language import language, request_words
+from companion.web.language import date, language, request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.services import services
 from scoring import StateError
 
 bp = Blueprint("dispute", __name__)
@@ -42,6 +43,8 @@ def page(game: str) -> str | AnyResponse:
         "name": request_words().term(f"game.{game}"),
         "state": state,
         "message": message,
+        "last": None if state else _last(game),
+        "people": services().evenings.names(),
         "box": GAMES[game].box,
         "kept": kept(GAMES[game]),
         "questions": questions(game, language()),
@@ -49,6 +52,20 @@ def page(game: str) -> str | AnyResponse:
         "fields": fields(GAMES[game]),
     }
     return render_template("dispute/page.html", game=game, case=case)
+
+
+def _last(game: str) -> dict[str, Any] | None:
+    """The case of a game that was tapped last, to go on with or to begin anew with its players."""
+    last = services().evenings.latest(game)
+    if last is None:
+        return None
+    return {
+        "address": url_for("evenings.game", game_id=last.id),
+        "date": date(last.begun),
+        "players": last.players,
+        "state": last.state,
+        "match": last.match,
+    }
 
 
 @bp.post("/api/dispute/score")
@@ -111,10 +128,15 @@ def fields(game: Game) -> dict[str, str]:
 
 def state_of(body: dict[str, Any], game: str) -> dict[str, Any]:
     """The tapped state of a game that a request brings as `state`. Raises Problem."""
-    state = _read(json.dumps(body.get("state")).encode())
+    state = state_of_text(body.get("state"))
     if state["game"] != game:
         raise Problem("problem.request")
     return state
+
+
+def state_of_text(value: Any) -> dict[str, Any]:
+    """A tapped state that came within other JSON. Raises Problem with one line."""
+    return _read(json.dumps(value).encode())
 
 
 def _address(game: str, code: str) -> str:

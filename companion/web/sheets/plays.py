@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -335,7 +335,12 @@ def opened_play(play_id: str) -> Opened:
     row = services().store.play(play_id) if ID.fullmatch(play_id) else None
     if row is None or row["game"] != GAME:
         raise Problem("problem.no-play", 404)
-    return Opened(play_id, row["sheet"], services().store.edits(play_id), row["started"])
+    return opened_of(row)
+
+
+def opened_of(row: Mapping[str, Any]) -> Opened:
+    """The play of a row of the store."""
+    return Opened(row["id"], row["sheet"], services().store.edits(row["id"]), row["started"])
 
 
 def _plays() -> list[dict[str, Any]]:

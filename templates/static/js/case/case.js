@@ -30,10 +30,11 @@ export class Case {
   #moved = {};
   #outcome = null;
 
-  /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`). */
-  constructor(state, told) {
+  /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`); `keeper` keeps it. */
+  constructor(state, told, keeper) {
     this.state = state;
     this.told = told;
+    this.keeper = keeper;
     this.trouble = null;
     this.#score();
   }
@@ -67,6 +68,14 @@ export class Case {
     this.#take(state);
   }
 
+  /** The next game begins: nothing of the last one counts in it, or can be taken back. */
+  begin(state, match) {
+    this.keeper.begin(match);
+    this.load(state);
+    this.#undo = [];
+    this.told("state");
+  }
+
   undo() {
     this.#step(this.#undo, this.#redo);
   }
@@ -98,6 +107,7 @@ export class Case {
     this.#keep();
     this.told("state");
     this.#score();
+    this.keeper.keep(state);
     const early = this.#written + ADDRESS_AFTER - performance.now();
     if (early <= 0) this.writeAddress();
     else this.#writing ??= setTimeout(() => this.writeAddress(), early);
@@ -111,7 +121,7 @@ export class Case {
     const written = this.state;
     const code = await pack(written);
     const from = new URLSearchParams(location.search).get("from");
-    history.replaceState(null, "", `?s=${code}${from ? `&from=${encodeURIComponent(from)}` : ""}`);
+    history.replaceState(null, "", `?s=${code}${from ? `&from=${encodeURIComponent(from)}` : ""}${this.keeper.query}`);
     if (written === this.state) sessionStorage.removeItem(KEPT);
     else this.#keep();
     return code;

@@ -1,9 +1,11 @@
 // The dispute page: a case laid out piece by piece, its answer beside it. Each game's pieces are a module in games/.
 import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
+import { finishCard } from "../../breakdown/finish.js";
 import { linesOf, litPlaces, mark, missingPlaces } from "../../breakdown/highlight.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { Case, difference, unwritten } from "../../case/case.js";
 import { editorContext, pictureContext } from "../../case/editor_context.js";
+import { Keeper, newId } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
@@ -54,6 +56,7 @@ const before = unwritten(given.game) ?? given.state;
 const table = new Case(
   before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(context), 2),
   told,
+  new Keeper({ match: given.last?.match ?? null, failed: (message) => complain(message) }),
 );
 const history = {
   undo: () => table.undo(),
@@ -97,6 +100,7 @@ function start() {
     parts.peek,
     parts.paper,
     said,
+    html`<datalist id="people">${given.people.map((name) => html`<option value=${name}></option>`)}</datalist>`,
   );
   parts.editor.addEventListener("click", chooseTapped);
   parts.editor.addEventListener("keydown", (event) => game.key?.(context, event));
@@ -204,7 +208,7 @@ function drawAnswer() {
   const { outcome, trouble } = table;
   const i = view.player;
   drawTop();
-  redraw(parts.messages, view.message && message(view.message), trouble && offline(trouble));
+  redraw(parts.messages, view.message && message(view.message), trouble && offline(trouble), last());
   redraw(
     parts.answer,
     unfinished(),
@@ -217,6 +221,7 @@ function drawAnswer() {
     choicesCard(outcome, i, { term: context.term, order: context.box.colors ?? [], change: context.edit }),
     readingsCard(outcome, given.questions, context.change),
     notesCard(outcome, { chosen: view.note, light: lightNote, pieces: piecesBelow }),
+    finish(),
   );
   redraw(parts.foot, unfinished());
   countedLines(view.piece);
@@ -227,6 +232,54 @@ function drawAnswer() {
   const { problem } = outcome;
   const spoken = problem ? `${say("dispute.unfinished")} ${problem.message}` : totals.join(say("list.comma"));
   if (said.textContent !== spoken) said.textContent = spoken;
+}
+
+/** The end of the game, or of a short game of its match: the result, and what comes next. */
+function finish() {
+  const { outcome, state } = table;
+  const over = outcome.current && outcome.answer.winners.length > 0 && Boolean(table.before ?? given.state);
+  const next = outcome.current && !over && game.next?.(state, outcome.answer);
+  if (!over && !next) return null;
+  const button = (key, words, act) =>
+    html`<button class="button main-action" data-key=${key} onclick=${act}>${say(words)}</button>`;
+  const act = next
+    ? button("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
+    : button("new-game", "finish.new", () => begin(empty(state.players.map(({ name }) => name))));
+  const how = { game: given.game, name: given.name, id: table.keeper.id, over };
+  return finishCard(outcome, { ...how, next: act });
+}
+
+/** A game that is empty but for its players. */
+function empty(names) {
+  const state = game.start(context);
+  for (const name of names) state.players.push({ name, ...game.newPlayer(state, context) });
+  return state;
+}
+
+function begin(state, match = null) {
+  given.last = null;
+  table.begin(state, match);
+  view.player = 0;
+  scrollTo(0, 0);
+  drawEditor();
+  drawAnswer();
+}
+
+/** What was tapped last at this game: to go on with, or to begin anew with its players. */
+function last() {
+  if (table.before || !given.last) return null;
+  const { address, date, players } = given.last;
+  const names = players.filter(Boolean).join(say("list.comma"));
+  return html`
+    <div class="message calm last-case">
+      <div>
+        <p>${say("dispute.last", { names, date })}</p>
+        <div class="row">
+          <a class="button" href=${address} data-key="go-on">${say("dispute.go-on")}</a>
+          <button class="button plain" data-key="same-players" onclick=${() => begin(empty(players))}>${say("dispute.same-players")}</button>
+        </div>
+      </div>
+    </div>`;
 }
 
 const message = (text) => html`
@@ -254,7 +307,7 @@ function playerCard() {
         <label class="name-field">
           <span class="only-read">${say("dispute.name")}</span>
           <input class="field" value=${name} maxlength="30" autocomplete="off" data-key="name"
-            oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}>
+            list="people" oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}>
         </label>
         <div class="row">
           ${undoButtons(history)}

@@ -1,0 +1,176 @@
+"""Games that were played, evening by evening: who took part, what they have, who won.
+
+Tapped games are kept here, the latest state of each. Photographed sheets and followed tables keep themselves; they are
+listed beside them by whoever knows them.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from companion.cases.evaluate import scored
+from companion.cases.store import Store, StoreFull
+from scoring import StateError
+
+MOST_GAMES: Final = 5000
+"""Tapped games kept at most."""
+MORNING: Final = timedelta(hours=5)
+"""An evening goes on until then."""
+COLORS: Final = 8
+"""Players' colors."""
+TAPPED: Final = "tapped"
+
+State = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played.
+
+    Attributes:
+        id: its name among those of its `source`: `tapped`, `photo` or `live`.
+        begun: seconds since 1970.
+        state: its table state; None while nothing is known.
+        match: what the short games of one match share; None where there is no match.
+    """
+
+    id: str
+    source: str
+    begun: float
+    game: str
+    state: State | None
+    match: str | None = None
+
+    @property
+    def evening(self) -> str:
+        """The day on which its evening began, as 2026-11-22."""
+        return f"{datetime.fromtimestamp(self.begun) - MORNING:%Y-%m-%d}"
+
+    @property
+    def players(self) -> list[str]:
+        """Who takes part."""
+        return [str(row.get("name", "")) for row in (self.state or {}).get("players", [])]
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game stands: everybody's `totals` (None: unknown), and the `winners`, nobody while it goes on."""
+
+    totals: tuple[int | None, ...]
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How often somebody played and won, and all points of those games together."""
+
+    name: str
+    played: int
+    won: int
+    points: int
+
+
+class Evenings:
+    """The tapped games of a data folder, and the colors of those who play. Thread-safe."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        with store.open() as db:
+            db.execute(
+                """CREATE TABLE IF NOT EXISTS tapped (
+                id TEXT PRIMARY KEY, begun REAL NOT NULL, match TEXT, state TEXT NOT NULL)"""
+            )
+            db.execute("CREATE TABLE IF NOT EXISTS people (name TEXT PRIMARY KEY, color INTEGER NOT NULL)")
+
+    def keep(self, game: str, state: State, match: str | None = None, begun: float | None = None) -> None:
+        """Keep a tapped game as it is now; it is on disk when this returns. Raises StoreFull."""
+        text, at = json.dumps(dict(state), ensure_ascii=False), time.time() if begun is None else begun
+        with self._store.transaction() as db:
+            (known,) = db.execute("SELECT count(*) FROM tapped WHERE id != ?", (game,)).fetchone()
+            if known >= MOST_GAMES:
+                raise StoreFull
+            db.execute(
+                """INSERT INTO tapped VALUES (?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, match = excluded.match""",
+                (game, at, match, text),
+            )
+
+    def game(self, game: str) -> Played | None:
+        """A tapped game."""
+        return next(iter(self._games("WHERE id = ?", (game,))), None)
+
+    def games(self) -> list[Played]:
+        """All tapped games, the newest first."""
+        return self._games("ORDER BY begun DESC", ())
+
+    def latest(self, game: str) -> Played | None:
+        """The tapped game of this kind that was begun last."""
+        return next((one for one in self.games() if one.game == game), None)
+
+    def _games(self, which: str, values: tuple[str, ...]) -> list[Played]:
+        with self._store.open() as db:
+            rows = db.execute(f"SELECT id, begun, match, state FROM tapped {which}", values).fetchall()
+        states = [(game, begun, match, json.loads(state)) for game, begun, match, state in rows]
+        return [Played(game, TAPPED, begun, state["game"], state, match) for game, begun, match, state in states]
+
+    def forget(self, game: str) -> None:
+        """Forget a tapped game."""
+        with self._store.open() as db:
+            db.execute("DELETE FROM tapped WHERE id = ?", (game,))
+
+    def names(self) -> list[str]:
+        """Who played tapped games, the latest first."""
+        return list(dict.fromkeys(name for game in self.games() for name in game.players if name))
+
+    def colors(self) -> dict[str, int]:
+        """The color that somebody plays with, by name, from 0."""
+        with self._store.open() as db:
+            return dict(db.execute("SELECT name, color FROM people").fetchall())
+
+    def paint(self, name: str, color: int) -> None:
+        """Somebody plays with this color from now on."""
+        with self._store.open() as db:
+            db.execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (name, color))
+
+
+def result(played: Played) -> Result | None:
+    """How a game stands; None while it is not complete."""
+    found = None if played.state is None else scored(played.state)
+    if found is None or isinstance(found, StateError):
+        return None
+    return Result(tuple(player.total for player in found.players), tuple(found.winners))
+
+
+def by_evening(games: Iterable[Played]) -> dict[str, list[Played]]:
+    """The games of each evening, the last evening first, its games in the order of their beginning."""
+    found: defaultdict[str, list[Played]] = defaultdict(list)
+    for played in sorted(games, key=lambda one: one.begun):
+        found[played.evening].append(played)
+    return {day: found[day] for day in sorted(found, reverse=True)}
+
+
+def standings(games: Sequence[Played]) -> list[Standing]:
+    """How often each player played and won in games that are over, most wins first."""
+    played, won, points = Counter[str](), Counter[str](), Counter[str]()
+    for game in games:
+        if (end := result(game)) is not None and end.winners:
+            played.update(game.players)
+            won.update(end.winners)
+            points.update({name: total or 0 for name, total in zip(game.players, end.totals, strict=True)})
+    rows = (Standing(name, n, won[name], points[name]) for name, n in played.items())
+    return sorted(rows, key=lambda one: (-one.won, -one.points))
+
+
+def by_rule(games: Iterable[Played]) -> dict[tuple[str, int | None], list[Standing]]:
+    """Who wins at which game and under which of its rule sheets (None: it has none)."""
+    found: defaultdict[tuple[str, int | None], list[Played]] = defaultdict(list)
+    for played in games:
+        found[played.game, (played.state or {}).get("rule")].append(played)
+    tables = {key: standings(found[key]) for key in sorted(found, key=lambda key: (key[0], key[1] or 0))}
+    return {key: rows for key, rows in tables.items() if rows}

@@ -1,0 +1,187 @@
+"""Evenings on the page: all games with players, points and winners, who wins at what, and an evening as a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, redirect, render_template, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.cases import address
+from companion.cases.evenings import COLORS, TAPPED, Played, by_evening, by_rule, result, standings
+from companion.cases.journal import GAME as TABLES
+from companion.cases.journal import Journal
+from companion.cases.sheet import play_state
+from companion.cases.store import ID
+from companion.web.cases.case_page import state_of_text
+from companion.web.language import date
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.services import services
+from companion.web.sheets import plays
+from companion.web.sheets.profiles import load_sheet
+
+bp = Blueprint("evenings", __name__)
+
+KIND = "table-companion-evening"
+"""What a file of an evening says of itself."""
+VERSION = 1
+DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+MOST_IN_FILE = 200
+"""Games of an evening that are taken in at most."""
+MOST_LISTED = 30
+"""Evenings listed, the last ones."""
+PHOTO, LIVE = "photo", "live"
+
+
+@bp.get("/evenings/")
+def page() -> str:
+    """All evenings."""
+    games = [game for game in _games() if game.state]
+    listed = dict(list(by_evening(games).items())[:MOST_LISTED])
+    colors = services().evenings.colors()
+    rows = {day: [_row(game) for game in of_day] for day, of_day in listed.items()}
+    evenings = [{"day": day, "games": rows[day], "rules": _rules(listed[day], 2)} for day in listed]
+    people = sorted({name for game in games for name in game.players if name})
+    return render_template(
+        "evenings.html",
+        evenings=evenings,
+        rules=_rules(games, 1),
+        standings=standings(games),
+        people=[{"name": name, "color": colors.get(name)} for name in people],
+        colors=COLORS,
+    )
+
+
+@bp.get("/evenings/games/<game_id>")
+def game(game_id: str) -> AnyResponse:
+    """A tapped game as it was left."""
+    played = services().evenings.game(game_id)
+    if played is None:
+        raise Problem("problem.no-play", 404)
+    return redirect(url_for("dispute.page", game=played.game, s=address.pack(played.state), kept=played.id))
+
+
+@bp.post("/api/evenings/games/<game_id>")
+def keep(game_id: str) -> Response:
+    """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to."""
+    body = json_body()
+    match = body.get("match")
+    if not ID.fullmatch(game_id) or not (match is None or (isinstance(match, str) and ID.fullmatch(match))):
+        raise Problem("problem.request")
+    services().evenings.keep(game_id, state_of_text(body.get("state")), match)
+    return jsonify({})
+
+
+@bp.delete("/api/evenings/games/<game_id>")
+def forget(game_id: str) -> Response:
+    """Forget a tapped game."""
+    services().evenings.forget(game_id)
+    return jsonify({})
+
+
+@bp.post("/api/evenings/people")
+def paint() -> Response:
+    """The color that a player plays with."""
+    body = json_body()
+    name, color = body.get("name"), body.get("color")
+    if not isinstance(name, str) or not 0 < len(name) <= 40 or type(color) is not int or not 0 <= color < COLORS:
+        raise Problem("problem.request")
+    services().evenings.paint(name, color)
+    return jsonify({})
+
+
+@bp.get("/evenings/<day>.json")
+def export(day: str) -> Response:
+    """An evening as a file, to be taken in elsewhere."""
+    games = by_evening(_games()).get(day) if DAY.fullmatch(day) else None
+    if not games:
+        raise Problem("problem.not-found", 404)
+    kept = [{"id": g.id, "begun": g.begun, "match": g.match, "state": g.state} for g in games if g.state]
+    response = jsonify({"kind": KIND, "version": VERSION, "day": day, "games": kept})
+    response.headers["Content-Disposition"] = f'attachment; filename="evening-{day}.json"'
+    return response
+
+
+@bp.post("/api/evenings/import")
+def take_in() -> Response:
+    """Take in an evening's file: all its games, or none. Those that are here already stay as they are."""
+    body = json_body()
+    games = body.get("games")
+    if body.get("kind") != KIND or body.get("version") != VERSION or not isinstance(games, list):
+        raise Problem("evenings.problem.file")
+    if len(games) > MOST_IN_FILE:
+        raise Problem("evenings.problem.many", most=MOST_IN_FILE)
+    known = {game.id for game in _games()}
+    new = [_taken_in(one) for one in games]
+    fresh = [one for one in new if one.id not in known]
+    for one in fresh:
+        services().evenings.keep(one.id, one.state or {}, one.match, one.begun)
+    return jsonify({"taken": len(fresh), "known": len(new) - len(fresh)})
+
+
+def _taken_in(one: Any) -> Played:
+    if not isinstance(one, dict) or not isinstance(one.get("id"), str) or not ID.fullmatch(one["id"]):
+        raise Problem("evenings.problem.file")
+    begun, match = one.get("begun"), one.get("match")
+    if not isinstance(begun, int | float) or not 0 <= begun < 2**33:
+        raise Problem("evenings.problem.file")
+    if not (match is None or (isinstance(match, str) and ID.fullmatch(match))):
+        raise Problem("evenings.problem.file")
+    state = state_of_text(one.get("state"))
+    return Played(one["id"], TAPPED, float(begun), state["game"], state, match)
+
+
+def _games() -> Iterator[Played]:
+    """Every game that is known: tapped, photographed, followed."""
+    store = services().store
+    yield from services().evenings.games()
+    for row in store.plays(plays.GAME):
+        play = plays.opened_of(row).play()
+        if not play.demo:
+            state = play_state(play, load_sheet(row["sheet"]).letters).state
+            yield Played(row["id"], PHOTO, row["started"], plays.GAME, state)
+    for row in store.plays(TABLES):
+        journal = Journal(store, row["id"])
+        last = journal.last()
+        whole = journal.whole(last.number) if last else None
+        if whole and journal.begun.get("source") != "demo":
+            yield Played(row["id"], LIVE, row["started"], whole["state"]["game"], whole["state"])
+
+
+def _rules(games: list[Played], least: int) -> list[dict[str, Any]]:
+    """Who wins at which game and rule sheet, of those played at least so often."""
+    found = by_rule(games).items()
+    return [
+        {"game": game, "rule": rule, "rows": rows}
+        for (game, rule), rows in found
+        if max(row.played for row in rows) >= least
+    ]
+
+
+def _link(played: Played) -> str:
+    if played.source == PHOTO:
+        return url_for("ruin.page", play_id=played.id)
+    if played.source == LIVE:
+        return url_for("live.page", table=played.id)
+    return url_for("evenings.game", game_id=played.id)
+
+
+def _row(played: Played) -> dict[str, Any]:
+    """A game as the list shows it."""
+    end, state = result(played), played.state or {}
+    totals = end.totals if end else (None,) * len(played.players)
+    return {
+        "id": played.id,
+        "source": played.source,
+        "link": _link(played),
+        "game": played.game,
+        "rule": state.get("rule"),
+        "short_game": state.get("short_game") if played.match else None,
+        "date": date(played.begun),
+        "players": list(zip(played.players, totals, strict=True)),
+        "winners": end.winners if end else (),
+        "complete": end is not None,
+    }

@@ -1,0 +1,36 @@
+// A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with.
+import { latest } from "../lib/api.js";
+
+const PLACE = "kept";
+
+/** What keeps the case of this page; what fails is tried again with the next change. */
+export class Keeper {
+  #send = null;
+
+  /** `match`: what the short games of one match share; `failed(message)` hears what went wrong. */
+  constructor({ match = null, failed }) {
+    Object.assign(this, { id: new URLSearchParams(location.search).get(PLACE), match, failed });
+  }
+
+  /** The part of the page's address that names the case; empty while nothing is kept. */
+  get query() {
+    return this.id ? `&${PLACE}=${this.id}` : "";
+  }
+
+  /** Keep this state. */
+  keep(state) {
+    this.id ??= newId();
+    this.#send ??= latest(`/api/evenings/games/${this.id}`);
+    this.#send({ state, match: this.match }).catch((error) => error.offline || this.failed(error.message));
+  }
+
+  /** Another game begins, under an id of its own. */
+  begin(match = null) {
+    Object.assign(this, { id: newId(), match });
+    this.#send = null;
+  }
+}
+
+/** An id as the companion makes them. */
+export const newId = () =>
+  [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
