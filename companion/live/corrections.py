@@ -1,4 +1,4 @@
-"""People's corrections of tiles: each applies until its tile moves."""
+"""People's corrections of tiles: each applies while its tile lies there, and goes with it when it is moved."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ class Corrections:
 
     def __init__(self) -> None:
         self._said: list[Correction] = []
+        self._before: TableReading | None = None
         self.gone: tuple[np.ndarray, ...] = ()
         """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
 
@@ -48,15 +49,15 @@ class Corrections:
     def say(self, reading: TableReading, index: int, color: str | None) -> None:
         """A person says of tile `index` of a reading as the camera gave it that it is `color`; None: no tile."""
         tile = reading.tiles[index]
-        at, reach = place(tile, reading)
-        said = Correction(tile.zone, at, reach, tile.color, color)
+        said = replace(_as_said(tile, reading), color=color)
         self._said = [one for one in self._said if not _there(one, tile, reading)] + [said]
 
     def apply(self, reading: TableReading) -> tuple[TableReading, frozenset[int]]:
         """The reading as people would have it, and the indices of the tiles of which they said something.
 
-        What was said of pieces that do not lie there any more is forgotten.
+        What was said of a tile that was moved goes with it, see `_follow`; else it is forgotten with the tile.
         """
+        self._follow(reading)
         kept, tiles = [], list(reading.tiles)
         said_of: set[int] = set()
         gone: set[int] = set()
@@ -78,6 +79,29 @@ class Corrections:
         corrected = replace(corrected, problems=(*others, *tile_problems(corrected.tiles)))
         return corrected, frozenset(k for k, i in enumerate(left) if i in said_of)
 
+    def _follow(self, reading: TableReading) -> None:
+        """Take what was said along with tiles that were moved.
+
+        A tile that is gone and one that is new are the same where both look the same and are as hard to read, and where
+        there are as many of the one as of the other, of all of which the same was said. A tile that is read surely is
+        never taken for another.
+        """
+        before, self._before = self._before, reading
+        if before is None:
+            return
+        lost = [one for one in self._said if not any(_there(one, tile, reading) for tile in reading.tiles)]
+        new = [
+            tile
+            for tile in reading.tiles
+            if tile.doubtful and not any(_there(_as_said(tile, reading), old, before) for old in before.tiles)
+        ]
+        for seen in {one.seen for one in lost}:
+            of_lost = [one for one in lost if one.seen == seen]
+            of_new = [tile for tile in new if tile.color == seen]
+            if len(of_lost) == len(of_new) and len({one.color for one in of_lost}) == 1 and of_lost[0].color:
+                self._said = [one for one in self._said if one not in of_lost]
+                self._said += [replace(_as_said(tile, reading), color=of_lost[0].color) for tile in of_new]
+
     def __len__(self) -> int:
         return len(self._said)
 
@@ -95,6 +119,12 @@ def place(tile: Tile, reading: TableReading) -> tuple[tuple[float, float], tuple
     at, right, below = cv2.perspectiveTransform(around.reshape(1, -1, 2), unit)[0]
     reach = SAME_PLACE * (np.abs(right - at) + np.abs(below - at))
     return (float(at[0]), float(at[1])), (float(reach[0]), float(reach[1]))
+
+
+def _as_said(tile: Tile, reading: TableReading) -> Correction:
+    """A tile's place and look, as a correction that changes nothing."""
+    at, reach = place(tile, reading)
+    return Correction(tile.zone, at, reach, tile.color, tile.color)
 
 
 def _there(said: Correction, tile: Tile, reading: TableReading) -> bool:

@@ -367,6 +367,13 @@ class TableSession:
                 except (OSError, sqlite3.Error):
                     log.exception("the names of table %s could not be written down anew", self.table)
 
+    def new_game(self) -> None:
+        """Another game begins on this table: it is empty until the table is seen again."""
+        with self._lock:
+            self._begin_anew(self._game)
+            self.settled = None
+        self.changes.add(TABLE)
+
     def _look(self, source: SourceState) -> None:
         if self._unkept is not None and time.monotonic() > self._unkept[0]:
             self._keep(self._unkept[1])

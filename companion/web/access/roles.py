@@ -14,6 +14,7 @@ OF_THE_HOST = {
     "camera_push.code",
     "live.start",
     "live.again",
+    "live.new_game",
     "live.stop",
     "live.zones",
     "live_colors.save",

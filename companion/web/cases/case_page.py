@@ -44,6 +44,7 @@ def page(game: str) -> str | AnyResponse:
         "state": state,
         "message": message,
         "last": None if state else _last(game),
+        "match": played.match if (played := services().evenings.game(request.args.get("kept", ""))) else None,
         "people": services().evenings.names(),
         "box": GAMES[game].box,
         "kept": kept(GAMES[game]),
@@ -63,8 +64,6 @@ def _last(game: str) -> dict[str, Any] | None:
         "address": url_for("evenings.game", game_id=last.id),
         "date": date(last.begun),
         "players": last.players,
-        "state": last.state,
-        "match": last.match,
     }
 
 

@@ -325,6 +325,14 @@ def forget(table: str) -> Response:
     return jsonify({})
 
 
+@bp.post("/api/live/<table>/new-game")
+def new_game(table: str) -> Response:
+    """Another game begins: nothing of the last one counts in it but the players' names, the rule and the areas."""
+    session = session_of(table)
+    session.new_game()
+    return jsonify(view.table_view(session))
+
+
 @bp.post("/api/live/<table>/entries")
 def enter(table: str) -> Response:
     """What no camera sees: values of the state and of players, by zone; null takes one back."""

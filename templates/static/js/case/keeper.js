@@ -6,6 +6,7 @@ const PLACE = "kept";
 /** What keeps the case of this page; what fails is tried again with the next change. */
 export class Keeper {
   #send = null;
+  #last = null;
 
   /** `match`: what the short games of one match share; `failed(message)` hears what went wrong. */
   constructor({ match = null, failed }) {
@@ -21,13 +22,18 @@ export class Keeper {
   keep(state) {
     this.id ??= newId();
     this.#send ??= latest(`/api/evenings/games/${this.id}`);
+    this.#last = state;
     this.#send({ state, match: this.match }).catch((error) => error.offline || this.failed(error.message));
   }
 
-  /** Another game begins, under an id of its own. */
+  /** Another game begins, under an id of its own; the last one is of the same match, where there is one. */
   begin(match = null) {
+    if (match && match !== this.match && this.#last) {
+      this.match = match;
+      this.keep(this.#last);
+    }
     Object.assign(this, { id: newId(), match });
-    this.#send = null;
+    this.#send = this.#last = null;
   }
 }
 

@@ -139,7 +139,7 @@ export function seekerCard(power, advanced, pays) {
 function inset(color, x, y, size) {
   return svg`
     <svg x=${x} y=${y} width=${size} height=${size} viewBox="0 0 40 40" class="gem gem-${color}">
-      ${gem(color).childNodes}
+      ${[...gem(color).childNodes]}
     </svg>`;
 }
 

@@ -1,5 +1,6 @@
 // The live table: the picture with the reading, everyone's points, what people add, and how it went.
 import { breakdownCard, notesCard, plain, rankingBar } from "../../breakdown/breakdown.js";
+import { finishCard } from "../../breakdown/finish.js";
 import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
 import { movedBetween, outcomeOf } from "../../breakdown/outcome.js";
 import { pictureContext } from "../../case/editor_context.js";
@@ -523,7 +524,25 @@ function drawScores() {
   }));
   redraw(parts.board, rankingBar(outcome, { choose: jump }));
   redraw(parts.players, shown.state.players.map(card));
-  redraw(parts.notes, notesCard(outcome, { chosen: view.note, light: lightNote, problems }));
+  redraw(parts.notes, finish(outcome, shown), notesCard(outcome, { chosen: view.note, light: lightNote, problems }));
+}
+
+/** The end of the game, once somebody has won and no open question can change it. */
+function finish(outcome, shown) {
+  const sure = outcome.current && outcome.answer.winners.length > 0 && !outcome.spans.some(Boolean);
+  if (!sure) return null;
+  const how = { game: given.game, name: given.name, begun: shown.at * 1000, id: given.table };
+  return finishCard(outcome, { ...how, next: view.running && view.at === null && newGameButton() });
+}
+
+const newGameButton = () =>
+  html`<button class="button" data-key="new-game" onclick=${newGame}>${say("finish.new")}</button>`;
+
+async function newGame() {
+  if (!confirm(say("live.new-game-sure"))) return;
+  Object.assign(view, NOTHING);
+  await attempt(() => post(`/api/live/${given.table}/new-game`));
+  draw();
 }
 
 function playerFoot(shown, outcome, p) {
@@ -608,6 +627,7 @@ function drawBar() {
       ${running && view.at === null && undoButtons(steps)}
       ${running && view.at === null && button("zones", () => startZones(), say("live.zones"))}
       ${learns && html`<a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
+      ${running && view.at === null && now.table.settled && newGameButton()}
       ${running && html`<button class="button danger" data-key="stop" onclick=${stop}>${say("live.stop")}</button>`}
     </div>`,
   );

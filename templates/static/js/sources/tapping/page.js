@@ -56,7 +56,7 @@ const before = unwritten(given.game) ?? given.state;
 const table = new Case(
   before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(context), 2),
   told,
-  new Keeper({ match: given.last?.match ?? null, failed: (message) => complain(message) }),
+  new Keeper({ match: given.match, failed: (message) => complain(message) }),
 );
 const history = {
   undo: () => table.undo(),
