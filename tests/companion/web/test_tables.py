@@ -867,6 +867,48 @@ def test_who_answers_for_a_tile_ends_what_is_said_of_it() -> None:
     ]
 
 
+def seen(*tiles: tuple[str, str, bool]) -> TableReading:
+    """Tiles in a row of areas, each somewhere else: color, area, whether it is hard to read."""
+    made = [
+        replace(doubtful(color, zone, "tile.color", zone), doubtful=hard, center=np.array([40.0 * ord(zone), 20.0 * i]))
+        for i, (color, zone, hard) in enumerate(tiles)
+    ]
+    return TableReading(tuple(made), (), {})
+
+
+@pytest.mark.parametrize(
+    ("after", "colors"),
+    [
+        (seen(("gold", "B", True)), ["yellow"]),  # taken out of the dungeon: the same tile
+        (seen(("gold", "B", False)), ["gold"]),  # surely gold: another one
+        (seen(("gold", "B", True), ("gold", "A", True)), ["gold", "gold"]),  # nobody knows which
+        (seen(("red", "B", True)), ["red"]),
+        (seen(), []),
+    ],
+)
+def test_what_was_said_of_a_tile_goes_with_it(after: TableReading, colors: list[str]) -> None:
+    corrections, before = Corrections(), seen(("gold", "D", True))
+    corrections.apply(before)
+    corrections.say(before, 0, "yellow")
+    corrections.apply(before)
+    for _ in range(2):  # and it stays said
+        made, said = corrections.apply(after)
+        assert [tile.color for tile in made.tiles] == colors
+        assert len(said) == colors.count("yellow")
+
+
+def test_a_new_game_begins_with_nothing_of_the_last_one(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": 9}, "players": {"A": {"chips": 3, "name": "Aki"}}})
+    begun = page.post(f"/api/live/{at}/new-game").json
+    assert (begun["settled"], begun["undo"]) == (None, None)
+    assert begun["entries"] == {"table": {"rule": 9}, "players": {"A": {"name": "Aki"}}}
+    settled = lay(page, at, table, {"A": ["blue"], "B": []})
+    assert settled["first"]
+    assert settled["state"]["players"][0] == {"name": "Aki", "line": ["blue"]}
+
+
 # Who comes uninvited
 
 

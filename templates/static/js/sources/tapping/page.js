@@ -265,9 +265,9 @@ function begin(state, match = null) {
   drawAnswer();
 }
 
-/** What was tapped last at this game: to go on with, or to begin anew with its players. */
+/** What was tapped last at this game: to go on with, or to begin anew with its players. It stays: nothing moves away. */
 function last() {
-  if (table.before || !given.last) return null;
+  if (!given.last) return null;
   const { address, date, players } = given.last;
   const names = players.filter(Boolean).join(say("list.comma"));
   return html`

@@ -1,0 +1,118 @@
+"""An evening at the table: from a new game to the final table in few taps, the same game on every device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import demo_sheets as demo
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+MOST_RUIN = 20
+MOST_SHORT_GAME = 31
+"""Taps from a new game to its final table: two players of In the Ruin; a short game of Human Angel Demon."""
+
+
+class Taps:
+    """Taps controls by their selector, and counts."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.n = 0
+
+    def __call__(self, *selectors: str) -> None:
+        for selector in selectors:
+            self.page.locator(selector).first.click()
+            self.n += 1
+
+    def keys(self, *keys: str) -> None:
+        self(*(f'[data-key="{key}"]' for key in keys))
+
+
+def begin_ruin(page: Page, address: str) -> None:
+    """A saved sheet, and the game's home."""
+    page.goto(f"{address}/in-the-ruin/sheets/new?demo=1")
+    page.get_by_role("button", name="Save and read a filled sheet").click(timeout=60_000)
+    expect(page.locator("#total")).to_be_visible(timeout=60_000)
+    page.goto(f"{address}/in-the-ruin/")
+
+
+@pytest.mark.size("phone")
+def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    begin_ruin(page, address)
+    taps = Taps(page)
+    taps("#start")
+    photos = [tmp_path / f"{player}.jpg" for player in range(2)]
+    for player, photo in enumerate(photos):
+        cv2.imwrite(str(photo), demo.filled_photo(player=player)[0])
+    page.locator("#files").set_input_files(photos)
+    taps.n += 1  # choosing photos
+    expect(page.locator(".rank")).to_have_count(3, timeout=60_000)
+    expect(page.locator(".upload")).to_have_count(0, timeout=60_000)
+    for player in range(2):
+        taps(f".rank >> nth={player}")
+        taps.keys("tab-cards", *(f"letter-{letter}" for letter in "ACBD"[2 * player : 2 * player + 2]))
+        taps.keys("tab-escape")
+        page.locator('[data-key="first-square"]').fill("12")
+        taps.n += 1
+        page.locator('[data-key="first-square"]').press("Enter")
+    taps(".escape-row >> nth=0 >> .key >> nth=0", ".escape-row >> nth=1 >> .key >> nth=1")
+    page.keyboard.press("Home")
+    expect(page.locator(".finish h2")).to_contain_text("wins")
+    assert taps.n <= MOST_RUIN
+    table = page.locator(".finish .score-table")
+    sums = [
+        sum(int(cell.replace("−", "-")) for cell in table.locator(f"tbody td:nth-child({column})").all_inner_texts())
+        for column in (2, 3)
+    ]
+    assert [int(total.replace("−", "-")) for total in table.locator("tfoot td").all_inner_texts()] == sums
+    taps.keys("new-game")
+    expect(page.locator(".rank")).to_have_count(3)
+    expect(page.locator(".finish")).to_have_count(0)
+
+
+@pytest.mark.size("phone")
+def test_a_short_game_and_the_next_one_with_a_single_tap(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/human-angel-demon")
+    taps = Taps(page)
+    taps.keys("advanced-game", "winner-0", "tray-open", "card-H1", "card-H1", "card-H1r", "tray-hand")
+    taps.keys("attribute-D", "card-D2", "card-D3", "card-D4", "attribute-A", "card-A5", "card-A5", "card-A5r")
+    taps.keys("attribute-I", "card-I1", "card-I1", "tray-bonus", "attribute-A", "card-A5")
+    expect(page.locator("#total")).to_have_text("4")
+    assert taps.n <= MOST_SHORT_GAME
+    taps.n = 0
+    taps.keys("next-short-game")
+    assert taps.n == 1
+    expect(page.locator('[aria-label="Short game no."] output').first).to_have_text("2")
+    expect(page.locator('[aria-label="Points before"] output').first).to_have_text("4")
+    expect(page.locator(".laid-set, .tray-cards .piece")).to_have_count(0)
+    page.goto(f"{address}/evenings/")
+    expect(page.get_by_text("short game 1").first).to_be_visible()
+
+
+@pytest.mark.size("laptop")
+def test_two_devices_see_one_game_and_a_photo_moves_to_its_place(page: Page, address: str, browser: Browser) -> None:
+    begin_ruin(page, address)
+    page.locator(".list a").first.click()
+    context = browser.new_context(locale="ja-JP")
+    other = context.new_page()
+    other.goto(page.url)
+    page.locator(".escape-row >> nth=0 >> .key >> nth=0").click()
+    expect(other.locator(".escape-row >> nth=0 >> .key.on")).to_have_count(1)
+    expect(other.locator(".toast")).to_have_count(0)
+    other.locator('[data-key="undo"]').click()
+    expect(other.locator(".toast")).to_contain_text("取り消しました")
+    expect(page.locator(".escape-row .key.on")).to_have_count(0)
+    move = page.locator(".photo-menu select").first
+    move.select_option(label="Player 1: First stage")
+    expect(page.locator(".toast")).to_contain_text("now Player 1’s (First stage)")
+    expect(page.locator(".segment.on .dot")).to_have_count(1)
+    expect(page.locator(".segment.on")).to_contain_text("First stage")
+    page.locator('[data-key^="drop-"]').first.click()
+    expect(page.locator(".photo-thumb")).to_have_count(1)
+    page.locator('[data-key="undo"]').click()
+    expect(page.locator(".photo-thumb")).to_have_count(2)
+    context.close()

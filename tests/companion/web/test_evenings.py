@@ -1,0 +1,130 @@
+"""Evenings: what was tapped is kept and listed, an evening goes out as a file and comes in again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from acting import GAME, Page
+from flask import Flask
+
+from companion.cases.evenings import Evenings, Played, by_evening, by_rule, standings
+from companion.cases.store import Store
+from companion.web import create_app
+
+ONE, OTHER, MATCH = "1" * 16, "2" * 16, "a" * 16
+NOON = 1_800_000_000.0
+
+
+def seekers(a: int, b: int, rule: int = 1) -> dict[str, Any]:
+    rows = [{"name": "Aki", "gems": {"red": a}}, {"name": "Ben", "gems": {"red": b}}]
+    return {"game": "twelve-seekers", "rule": rule, "players": rows}
+
+
+def keep(page: Page, game: str, state: Any, **more: Any) -> int:
+    return page.post(f"/api/evenings/games/{game}", {"state": state, **more}).status_code
+
+
+def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None:
+    assert keep(page, ONE, seekers(1, 0)) == 200
+    assert keep(page, ONE, seekers(3, 1)) == 200
+    listed = page.get("/evenings/").text
+    assert listed.count("Twelve Seekers") == 2  # the game, and who wins at it
+    assert "Winner: Aki" in listed
+    opened = page.get(f"/evenings/games/{ONE}", follow_redirects=True)
+    assert '"red": 3' in opened.text
+    assert f"kept={ONE}" in opened.request.url
+    fresh = page.get("/dispute/twelve-seekers").text
+    assert f"/evenings/games/{ONE}" in fresh
+    assert page.client.delete(f"/api/evenings/games/{ONE}", headers={"X-Companion": "1"}).status_code == 200
+    assert page.get(f"/evenings/games/{ONE}").status_code == 404
+
+
+def test_half_a_game_is_listed_and_stops_nobody(page: Page) -> None:
+    keep(page, ONE, {"game": "twelve-seekers", "players": [{"name": "Aki"}]})
+    keep(page, OTHER, {"game": "human-angel-demon", "short_game": 2, "players": []}, match=MATCH)
+    listed = page.get("/evenings/").text
+    assert listed.count("not complete") == 2
+    assert "short game 2" in listed
+
+
+@pytest.mark.parametrize(
+    ("game", "body", "status"),
+    [
+        (ONE, {"state": {"game": "chess"}}, 422),
+        (ONE, {"state": None}, 422),
+        (ONE, {"state": seekers(1, 1), "match": "x"}, 400),
+        ("../x", {"state": seekers(1, 1)}, 404),
+        ("0" * 15, {"state": seekers(1, 1)}, 400),
+    ],
+)
+def test_what_is_no_game_is_not_kept(page: Page, game: str, body: dict[str, Any], status: int) -> None:
+    assert page.post(f"/api/evenings/games/{game}", body).status_code == status
+    assert "No game yet" in page.get("/evenings/").text
+
+
+def test_an_evening_goes_out_as_a_file_and_comes_in_once(page: Page, tmp_path: Path) -> None:
+    keep(page, ONE, seekers(3, 1))
+    keep(page, OTHER, {"game": "igna", "players": [{"name": "Aki", "sets": [["red3", "red3", "red3"]]}]}, match=MATCH)
+    address = page.get("/evenings/").text.split('href="/evenings/2')[1].split('"')[0]
+    file = page.get(f"/evenings/2{address}").json
+    other = Page(create_app(tmp_path / "other").test_client())
+    assert other.post("/api/evenings/import", file).json == {"taken": 2, "known": 0}
+    assert other.post("/api/evenings/import", file).json == {"taken": 0, "known": 2}
+    assert other.get(f"/evenings/2{address}").json == file
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"kind": "table-companion-evening", "version": 1, "games": [{}]}, {"kind": "x", "version": 1, "games": []}],
+)
+def test_a_file_that_is_no_evening_is_refused_in_one_line_and_nothing_is_taken(
+    page: Page, body: dict[str, Any]
+) -> None:
+    refused = page.post("/api/evenings/import", body)
+    assert refused.status_code == 400
+    assert "file of an evening was expected" in refused.json["error"]["message"]
+    good = {"id": ONE, "begun": NOON, "match": None, "state": seekers(1, 0)}
+    mixed = {"kind": "table-companion-evening", "version": 1, "games": [good, {**good, "id": OTHER, "state": {}}]}
+    assert page.post("/api/evenings/import", mixed).status_code == 422
+    assert "No game yet" in page.get("/evenings/").text
+
+
+def test_photographed_games_stand_among_the_others_and_the_next_begins_with_the_same_players(
+    page: Page,
+) -> None:
+    play = page.start()
+    page.tell(play, kind="add-player", player="aki", name="Aki")
+    page.tell(play, kind="by-hand", player="aki", stage="end")
+    assert f"/in-the-ruin/plays/{play}" in page.get("/evenings/").text
+    sheet = page.view(play)["sheet"]["file"]
+    after = page.post(f"{GAME}/plays", {"sheet": sheet, "players": play}).json["play"]
+    view = page.view(after)
+    assert [one["name"] for one in view["players"]] == ["Aki"]
+    assert (view["case"]["state"], view["case"]["undo"]) == (None, None)
+
+
+def played(state: dict[str, Any], begun: float = NOON) -> Played:
+    return Played(ONE, "tapped", begun, state["game"], state)
+
+
+def test_an_evening_goes_on_past_midnight() -> None:
+    games = [played(seekers(1, 0), NOON + hours * 3600) for hours in range(48)]
+    assert sorted(len(found) for found in by_evening(games).values())[-1] == 24
+
+
+def test_statistics_tell_who_wins_under_which_rule() -> None:
+    unfinished = {"game": "twelve-seekers", "players": [{"name": "Aki"}]}
+    games = [played(seekers(3, 1)), played(seekers(2, 1, 2)), played(seekers(0, 1, 2)), played(unfinished)]
+    assert [(one.name, one.played, one.won) for one in standings(games)] == [("Aki", 3, 2), ("Ben", 3, 1)]
+    assert [(game, rule) for game, rule in by_rule(games)] == [("twelve-seekers", 1), ("twelve-seekers", 2)]
+
+
+def test_players_keep_their_colors(page: Page, app: Flask, tmp_path: Path) -> None:
+    assert page.post("/api/evenings/people", {"name": "Aki", "color": 3}).status_code == 200
+    assert page.post("/api/evenings/people", {"name": "Aki", "color": 8}).status_code == 400
+    evenings = Evenings(Store(tmp_path / "people"))
+    evenings.paint("Aki", 3)
+    assert json.dumps(Evenings(Store(tmp_path / "people")).colors()) == '{"Aki": 3}'
