@@ -92,7 +92,7 @@ def start() -> Response:
     sheet, before = body.get("sheet"), body.get("players")
     if not isinstance(sheet, str) or sheet not in services().store.sheet_names():
         raise Problem("problem.sheet")
-    names = [player.name for player in _open(str(before)).play().players] if before is not None else []
+    names = [player.name for player in opened_play(str(before)).play().players] if before is not None else []
     play_id = services().store.start_play(GAME, sheet)
     opened = Opened(play_id, sheet, [])
     opened.add(*({"kind": "add-player", "player": new_id(), "name": name, BY_A_PHOTO: True} for name in names))
