@@ -33,15 +33,21 @@ class Annotated:
     def __init__(self, folder: str, photos: Sequence[str], keep: Sequence[Path] = ()) -> None:
         self._files: list[Path] = []
         Path(folder).mkdir(parents=True, exist_ok=True)
+        taken: set[Path] = set()
         for photo in photos:
             name = Path(photo).stem
-            while (file := Path(folder, f"{name}.jpg")) in self._files:
+            while (file := Path(folder, f"{name}.jpg")) in taken:
                 name += "_"
+            taken.add(file)
             self._files.append(file)
         given = {_same(Path(path)) for path in (*map(Path, photos), *keep)} - {None}
         for file in self._files:
             if _same(file) in given:
                 raise InputError("argument.annotate", file=file)
+
+    def file(self, number: int) -> Path:
+        """Where the drawn photo of this number (from 0) goes."""
+        return self._files[number]
 
     def write(self, number: int, picture: np.ndarray) -> None:
         """The drawn photo, (H, W, 3) BGR, of the photo of this number (from 0). Raises OSError."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.cli.annotated import Annotated, annotated
+from companion.cli.batch import command as batch
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.cli.photo_files import photo_bytes
 from companion.words.words import Words, words
@@ -38,10 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     enroll.add_argument("--json", action="store_true", help="print the profile, also where --out saves it")
     enroll.add_argument("--annotate", metavar="DIR", help="write the photo with what was found drawn over it")
     read = verbs.add_parser("read", help="read filled sheets")
-    read.add_argument("photos", metavar="PHOTO", nargs="+")
     read.add_argument("--sheet", metavar="PROFILE.json", required=True)
-    read.add_argument("--json", action="store_true", help="one JSON object a photo, one a line")
-    read.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")
+    batch.add_arguments(read)
     score = verbs.add_parser("score", help="read a filled sheet and score it")
     score.add_argument("photo", metavar="PHOTO")
     score.add_argument("--sheet", metavar="PROFILE.json", required=True)
@@ -123,12 +122,14 @@ def _profile(path: str, said: Words) -> SheetProfile:
 
 
 def _files(path: str, profile: SheetProfile) -> list[Path]:
-    """The files that make a profile: itself, and its picture of the blank sheet."""
-    return [Path(path), *([profile.folder / profile.blank] if profile.folder and profile.blank else [])]
+    """The files that make a profile: itself, and its pictures of the blank sheet."""
+    return [Path(path), *(Path(path).parent / name for name in (profile.blank, profile.page) if name)]
 
 
 def _read(args: argparse.Namespace) -> int:
     profile = _profile(args.sheet, words(args.lang))
+    if batch.is_batch(args):
+        return batch.run(args, "sheet", args.sheet, _files(args.sheet, profile))
     drawn = annotated(args.annotate, args.photos, _files(args.sheet, profile))
     status = 0
     for path, answer in _readings(args.photos, profile, drawn, words(args.lang)):
@@ -139,7 +140,7 @@ def _read(args: argparse.Namespace) -> int:
         elif "error" in answer:
             print(f"{path}: {answer['error']}", file=sys.stderr)
         else:
-            print(_for_people(path, answer, words(args.lang)), flush=True)
+            print(for_people(path, answer, words(args.lang)), flush=True)
     return status
 
 
@@ -153,11 +154,14 @@ def _readings(
         elif isinstance(seen, PhotoError):
             yield path, {"photo": path, "error": said.told(seen)}
         else:
-            answer = seen.reading.to_json(path)
-            answer["grid"] = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
             if drawn:
                 _draw(drawn, number, path, seen.reading, profile)
-            yield path, answer
+            yield path, sheet_answer(path, seen)
+
+
+def sheet_answer(path: str, seen: SeenSheet) -> dict[str, Any]:
+    """A photo's public JSON object, in the file's pixels."""
+    return {**seen.reading.to_json(path), "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]}
 
 
 def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
@@ -215,7 +219,8 @@ def _score(args: argparse.Namespace) -> int:
     return 0
 
 
-def _for_people(path: str, answer: dict[str, Any], said: Words) -> str:
+def for_people(path: str, answer: dict[str, Any], said: Words) -> str:
+    """What was read from a photo, `?` behind what is doubtful."""
     doubtful = {tuple(c) for c in answer["doubtful"]}
     lines = [path]
     for r, row in enumerate(answer["map"]):

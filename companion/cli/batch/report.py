@@ -1,0 +1,87 @@
+"""The report: one HTML file with every doubt, its picture and what was read, to be put right by keyboard."""
+
+from __future__ import annotations
+
+import base64
+import json
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.cli.batch.job import Job, Task, ask_about
+from companion.cli.batch.pools import Pool, completed
+from companion.cli.batch.results import CONTENT, Results, public
+from companion.words.words import words
+from vision.errors import Message
+
+HERE = Path(__file__).parents[2]
+TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())
+
+
+def write_report(
+    path: Path, pool: Pool, job: Job, tasks: Sequence[Task], results: Results, stop: threading.Event
+) -> None:
+    """Write the report of these photos: the most doubtful first, then what could not be read, then the rest.
+
+    The photos with doubts are opened once more, for the pictures. Raises OSError.
+    """
+    say = words(job.language)
+    lines = {task.photo: line for task in tasks if (line := results.answer(task.photo)) is not None}
+    doubtful = (
+        Task(task.photo, task.path, line=public(lines[task.photo]))
+        for task in tasks
+        if lines.get(task.photo, {}).get("doubtful")
+    )
+    contents = {photo: line.get(CONTENT, "")[:16] for photo, line in lines.items()}
+    order: list[tuple[float, int, int]] = []
+    with tempfile.TemporaryFile() as kept, path.open("w", encoding="utf-8") as out:
+        for task, asked in completed(pool, ask_about, job, doubtful, stop):
+            if isinstance(asked, Message):
+                lines[task.photo] = {"photo": task.photo, "error": say.told(asked)}
+                continue
+            for one in asked:
+                picture = base64.b64encode(one.pop("crop")).decode()
+                data = _script(
+                    {
+                        **one,
+                        "photo": task.photo,
+                        "content": contents[task.photo],
+                        "crop": f"data:image/jpeg;base64,{picture}",
+                    }
+                )
+                order.append((one["confidence"], kept.seek(0, 2), kept.write(data)))
+        head, tail = _page(job, say.language).split("<!-- data -->")
+        out.write(head)
+        for _, at, size in sorted(order):
+            kept.seek(at)
+            out.write(kept.read(size).decode())
+        for line in sorted(lines.values(), key=lambda one: (-("error" in one), -len(one.get("doubtful", ())))):
+            known: dict[str, Any] = {key: line[key] for key in ("photo", "error") if key in line}
+            out.write(_script({**known, "doubts": len(line.get("doubtful", ()))}).decode())
+        out.write(tail)
+
+
+def _script(data: dict[str, Any]) -> bytes:
+    """A value as an element of the page."""
+    text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json">{text}</script>\n'.encode()
+
+
+def _page(job: Job, language: str) -> str:
+    """The page without its data: markup, style and script are one file."""
+    static = TEMPLATES / "static"
+    say = words(language)
+    said = dict(say.starting("js.report."))
+    parts = {
+        "language": language,
+        "title": say.term("report.title"),
+        "style": (static / "css" / "report.css").read_text("utf-8"),
+        "script": (static / "js" / "report.js").read_text("utf-8"),
+        "words": json.dumps({"kind": job.kind, **said}, ensure_ascii=False).replace("<", "\\u003c"),
+    }
+    page = (TEMPLATES / "pages" / "report.html").read_text("utf-8")
+    for name, text in parts.items():
+        page = page.replace(f"[[{name}]]", text)
+    return page
