@@ -39,7 +39,7 @@ class TrackSettings:
     spot: int = 4  # pixels of it that differ before something has moved
     around: float = 1.4  # cells around the grid, with its tracks, that belong to a sheet
     rest: float = 0.24  # seconds without motion before a sheet is read
-    pause: float = 0.5  # seconds between two looks for sheets that have not been found
+    pause: float = 0.5  # seconds between two looks for sheets that have not been found, or at one that is covered
     frames: int = 4  # whose mean is read, at most
     ring: tuple[float, float] = (0.25, 1.25)  # cells outside the grid where arms come in
     ring_level: float = 0.12  # share of the light by which the ring differs under an arm from what is around
@@ -126,8 +126,12 @@ class SheetTracker:
         if len(self._sheets) < len(self.players) and time - self._looked >= self.settings.pause:
             self._looked = time
             self._find(image)
-        states = (sheet.take(image, small, time) for sheet in self._sheets.values())
-        return tuple(state for state in states if state is not None)
+        resting = [sheet for sheet in self._sheets.values() if sheet.rests(image, small, time)]
+        if not resting:
+            return ()
+        # One a frame, so that none takes long: whoever was looked at longest ago.
+        state = min(resting, key=lambda sheet: sheet.looked).settled(time)
+        return () if state is None else (state,)
 
     @property
     def states(self) -> tuple[SheetState, ...]:
@@ -200,23 +204,25 @@ class _Followed:
         self._since = 0.0
         self._frames: list[np.ndarray] = []
         self._done = False
+        self.looked = -np.inf
+        """Seconds when it was looked at closely."""
 
     @property
     def state(self) -> SheetState | None:
         return self._memory.state if self._memory else None
 
-    def take(self, image: np.ndarray, small: np.ndarray, time: float) -> SheetState | None:
+    def rests(self, image: np.ndarray, small: np.ndarray, time: float) -> bool:
+        """Whether nothing has moved over the sheet for a while, and it has not been read since."""
         if self._mask is None or self._mask.shape != small.shape:
             self._mask = self._region(image.shape, small.shape)
             self._anchor = None
         if self._anchor is None or self._moved(small, self._anchor, self._mask):
             self._anchor, self._since, self._frames, self._done = small, time, [], False
+            self.looked = -np.inf
         if self._done:
-            return None
+            return False
         self._frames = [*self._frames[1 - self.settings.frames :], image]
-        if time - self._since < self.settings.rest:
-            return None
-        return self._settled(time)
+        return time - self._since >= self.settings.rest and time - self.looked >= self.settings.pause
 
     def _region(self, shape: tuple[int, ...], small: tuple[int, ...]) -> np.ndarray:
         """(h, w) uint8, 255 where the small picture shows the sheet's grid and tracks and what lies close by."""
@@ -235,9 +241,10 @@ class _Followed:
         far = np.abs(then * gain - now) > self.settings.level
         return int(np.count_nonzero(far)) >= self.settings.spot
 
-    def _settled(self, time: float) -> SheetState | None:
-        """Read the sheet, unless something lies over it."""
-        image = self._frames[-1] if len(self._frames) == 1 else np.mean(self._frames, 0).astype(np.uint8)
+    def settled(self, time: float) -> SheetState | None:
+        """Read the sheet, unless something lies over it; None too where nothing is new on it."""
+        self.looked = time
+        image = _mean(self._frames)
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         waited = time - self._since >= self.settings.lying
         lattice = self._nearby(gray)
@@ -331,8 +338,20 @@ MARGIN = 1.6
 def _small(image: np.ndarray, width: int) -> np.ndarray:
     """(h, width) uint8 gray: a frame made small."""
     h, w = image.shape[:2]
-    small = cv2.resize(image, (width, max(8, round(h * width / w))), interpolation=cv2.INTER_AREA)
-    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+    size = width, max(8, round(h * width / w))
+    while image.shape[1] >= 4 * width:  # OpenCV halves five times as fast as it shrinks
+        image = cv2.resize(image, (image.shape[1] // 2, image.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+
+
+def _mean(frames: Sequence[np.ndarray]) -> np.ndarray:
+    """(H, W, 3) uint8: the mean of several frames."""
+    if len(frames) == 1:
+        return frames[0]
+    total = np.zeros(frames[0].shape, np.float32)
+    for frame in frames:
+        cv2.accumulate(frame, total)
+    return cv2.convertScaleAbs(total, alpha=1 / len(frames))
 
 
 def _bounds(profile: SheetProfile, around: float) -> tuple[float, float, float, float]:
