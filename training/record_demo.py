@@ -1,6 +1,6 @@
 """Record the demo: `python -m training.record_demo` draws it and writes the pictures and the film to companion/demo/.
 
-The program plays what is written there; it draws nothing itself. `--only table` or `--only sheets` writes a part.
+The program plays what is written there; it draws nothing itself. `--only table`, `maps` or `sheets` writes a part.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
 import imageio_ffmpeg
 import numpy as np
 
-from training.synth import demo
+from training.synth import demo, demo_maps
 from training.synth.demo_film import FPS, PIXELS, DrawnGame, demo_profile
 
 FOLDER = Path(__file__).parents[1] / "companion" / "demo"
@@ -25,17 +26,32 @@ ENCODER = ("-c:v", "libx264", "-preset", "slow", "-crf", "26", "-pix_fmt", "yuv4
 
 
 def record_table() -> None:
-    """Write the filmed game and its profile."""
-    raw = ("-f", "rawvideo", "-pix_fmt", "bgr24", "-s", "{}x{}".format(*PIXELS), "-r", str(FPS), "-i", "-")
-    command = (imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", *raw, *ENCODER, FOLDER / "table.mp4")
+    """Write the filmed game of Twelve Seekers and its profile."""
     game = DrawnGame(noise=0)  # noise is what a film's size goes to
     game.start()
+
+    def images() -> Iterator[np.ndarray]:
+        while frame := game.next():
+            yield frame.image
+
+    _write_film("table.mp4", images(), PIXELS, FPS)
+    _write_json("table.json", demo_profile().to_json())
+
+
+def record_maps() -> None:
+    """Write the filmed game of In the Ruin and its profile."""
+    _write_film("maps.mp4", demo_maps.frames(), demo_maps.PIXELS, demo_maps.FPS)
+    _write_json("maps.json", demo_maps.profile())
+
+
+def _write_film(name: str, images: Iterable[np.ndarray], pixels: tuple[int, int], fps: int) -> None:
+    raw = ("-f", "rawvideo", "-pix_fmt", "bgr24", "-s", "{}x{}".format(*pixels), "-r", str(fps), "-i", "-")
+    command = (imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", *raw, *ENCODER, FOLDER / name)
     with subprocess.Popen(command, stdin=subprocess.PIPE) as encoder:
         assert encoder.stdin
-        while frame := game.next():
-            encoder.stdin.write(frame.image.tobytes())
+        for image in images:
+            encoder.stdin.write(image.tobytes())
         encoder.stdin.close()
-    _write_json("table.json", demo_profile().to_json())
 
 
 def record_sheets() -> None:
@@ -56,10 +72,10 @@ def _write_json(name: str, value: object) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", choices=("table", "sheets"))
+    parts = {"sheets": record_sheets, "table": record_table, "maps": record_maps}
+    parser.add_argument("--only", choices=parts)
     args = parser.parse_args()
     FOLDER.mkdir(exist_ok=True)
-    if args.only != "table":
-        record_sheets()
-    if args.only != "sheets":
-        record_table()
+    for part, record in parts.items():
+        if args.only in (None, part):
+            record()

@@ -18,7 +18,7 @@ from companion.cases.table import TableState, mistakes, table_reader, table_stat
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.seen import seen_lines
 from companion.games import game_of
-from companion.live.maps import MapTable, public, told_state
+from companion.live.maps import GAME, MapTable, public, told_state
 from companion.live.settle_detector import Follower, signature
 from companion.sources import ENDED, LOST, Frame, Source, SourceState, open_source
 from companion.sources.undistorted import Straightened
@@ -52,19 +52,18 @@ def run(args: argparse.Namespace) -> int:
     """Follow until the source ends. Returns 0, 1 where it gave no picture, 2 for bad input."""
 
     try:
-        maps = MapTable.load(Path(args.table)) if args.table else None
-        profile = None if maps else _profile(args)
+        profile = _profile(args)
+        maps = MapTable.of(profile) if profile.game == GAME else None
         source = open_source(args.source)
         if args.camera is not None:
             source = Straightened(source, CameraProfile.load(Path(args.camera)))
         source.start()
-        follower = None if profile is None else Follower(table_reader(profile.shrunk(source.scale)))
+        follower = None if maps else Follower(table_reader(profile.shrunk(source.scale)))
     except (InputError, OSError) as error:
         return complain(told(error, words(args.lang)), BAD_INPUT)
     try:
         if maps is not None:
             return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale)))
-        assert profile is not None
         assert follower is not None
         return _followed(args, source, partial(_take, args, source, profile, follower, Shown()))
     finally:
@@ -227,6 +226,8 @@ def _profile(args: argparse.Namespace) -> TableProfile:
             return demo_profile()
         raise InputError("argument.table")
     profile = TableProfile.load(Path(args.table))
+    if profile.game == GAME:
+        return profile
     game_of(profile)
     if said := mistakes(profile):
         complain(words(args.lang).told(said), BAD_INPUT)

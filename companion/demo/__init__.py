@@ -9,3 +9,6 @@ FILLED = (FOLDER / "sheet-1.jpg", FOLDER / "sheet-2.jpg")
 SHEET = FOLDER / "sheet.json"
 FILM = FOLDER / "table.mp4"
 TABLE = FOLDER / "table.json"
+MAPS_FILM = FOLDER / "maps.mp4"
+"""Two players draw their maps."""
+MAPS = FOLDER / "maps.json"

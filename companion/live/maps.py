@@ -10,15 +10,11 @@ from typing import Any
 import numpy as np
 
 from companion.cases.sheet import read_marks, sheet_player, sheet_state
-from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracker import SheetState, SheetTracker
-from vision.table.profile import TableProfileError
+from vision.table.profile import MOST_SHEETS, TableProfile, TableProfileError
 
 GAME = "in-the-ruin"
-MOST = 4
-"""Players."""
-KEYS = ("name", "game", "sheet", "players", "zones")
 
 
 @dataclass(frozen=True)
@@ -31,38 +27,21 @@ class MapTable:
     zones: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, path: Path) -> MapTable | None:
-        """From a table profile that names a sheet; None where it is another game's.
-
-        Raises TableProfileError, vision.sheet.profile.ProfileError and OSError.
-        """
-        try:
-            data = read_json(path)
-        except NotJsonError as error:
-            raise TableProfileError("", "profile.json", error) from None
-        if not isinstance(data, dict) or data.get("game") != GAME:
-            return None
-        for key in data:
-            if key not in KEYS:
-                raise TableProfileError(str(key), "profile.key", key, keys=KEYS)
-        if not isinstance(data.get("sheet"), str) or not data["sheet"] or "\0" in data["sheet"]:
-            raise TableProfileError("sheet", "profile.sheet-file", data.get("sheet"))
-        zones = data.get("zones") or {}
-        if not isinstance(zones, dict):
-            raise TableProfileError("zones", "profile.player-zones", zones)
-        outlines = {player: _polygon(zone, f"zones/{player}") for player, zone in zones.items()}
-        players = data.get("players", list(zones))
-        if (
-            not isinstance(players, list)
-            or not 1 <= len(players) <= MOST
-            or not all(isinstance(p, str) and p for p in players)
-            or len(set(players)) < len(players)
-        ):
-            raise TableProfileError("players", "profile.players", players, most=MOST)
-        if zones and set(zones) != set(players):
-            raise TableProfileError("zones", "profile.zone-each", sorted(zones))
-        sheet = SheetProfile.load(path.parent / data["sheet"])
-        return cls(str(data.get("name") or path.stem), sheet, tuple(players), outlines)
+    def of(cls, profile: TableProfile) -> MapTable:
+        """The sheets of a table's profile. Raises TableProfileError, vision.sheet.profile.ProfileError, OSError."""
+        if profile.sheet is None:
+            raise TableProfileError("sheet", "profile.sheet-file", None)
+        players = profile.players or tuple(profile.zones)
+        if not 1 <= len(players) <= MOST_SHEETS:
+            raise TableProfileError("players", "profile.players", list(players), most=MOST_SHEETS)
+        if profile.zones and set(profile.zones) != set(players):
+            raise TableProfileError("zones", "profile.zone-each", sorted(profile.zones))
+        zones = {}
+        for player, zone in profile.zones.items():
+            if zone.polygon is None:
+                raise TableProfileError(f"zones/{player}/polygon", "profile.polygon", None)
+            zones[player] = np.array(zone.polygon, np.float32)
+        return cls(profile.name, SheetProfile.load(Path(profile.sheet)), players, zones)
 
     def tracker(self, scale: float = 1.0) -> SheetTracker:
         """What follows these sheets in frames that are `scale` times smaller than the source's pictures."""
@@ -72,16 +51,6 @@ class MapTable:
         """The public table state of the sheets that have been seen; no camera sees an escape or goal cards."""
         players = [sheet_player(one.player, read_marks(one.reading), ticks=one.reading.ticks) for one in sheets]
         return sheet_state(dict(sorted(self.sheet.letters.items())), players)
-
-
-def _polygon(zone: object, place: str) -> np.ndarray:
-    points = zone.get("polygon") if isinstance(zone, dict) else None
-    if not isinstance(points, list) or len(points) < len("abc"):
-        raise TableProfileError(f"{place}/polygon", "profile.polygon", points)
-    for point in points:
-        if not isinstance(point, list) or [type(v) in (int, float) for v in point] != [True, True]:
-            raise TableProfileError(f"{place}/polygon", "profile.point", point)
-    return np.array(points, np.float32)
 
 
 def told_state(sheet: SheetState) -> str:

@@ -1,6 +1,8 @@
-"""The demo table: a recorded film of a game of Twelve Seekers; no camera is needed."""
+"""The demo tables: recorded films of games, Twelve Seekers if no other is asked for; no camera is needed."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from companion.demo import FILM, TABLE
 from companion.sources.files import VideoFile
@@ -9,20 +11,20 @@ from vision.table.profile import TableProfile
 
 
 def demo_profile() -> TableProfile:
-    """The table that the film shows."""
+    """The table that the film of Twelve Seekers shows."""
     return TableProfile.load(TABLE)
 
 
 class DemoFilm:
-    """The film, `loops` times over (0: for ever), each time as another game: see Source."""
+    """A film, `loops` times over (0: for ever), each time as another game: see Source."""
 
     live = False
     scale = 1.0
     name = "demo"
 
-    def __init__(self, loops: int = 1) -> None:
+    def __init__(self, loops: int = 1, film: Path = FILM) -> None:
         self._loops, self._game, self._number, self._closed = loops, 0, 0, False
-        self._film = VideoFile(FILM)
+        self._path, self._film = film, VideoFile(film)
 
     def start(self) -> None:
         """Open the film. Raises SourceError."""
@@ -33,7 +35,7 @@ class DemoFilm:
         frame = self._film.next()
         if frame is None and self._game + 1 != self._loops and not self._closed:
             self._game += 1
-            self._film = VideoFile(FILM)
+            self._film = VideoFile(self._path)
             self._film.start()
             frame = self._film.next()
         if frame is None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from companion.demo import FILM, MAPS_FILM
 from companion.sources.frame import Source, SourceError
 
+DEMOS = {"demo": (0, FILM), "demo-maps": (1, MAPS_FILM)}
+"""How often each demo is played on a page (0: for ever), and its film."""
 SCHEMES = ("http", "https", "rtsp")
 MOST_CAMERAS = 64
 LONGEST = 2000
@@ -16,7 +19,7 @@ def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
     """A source, not yet started.
 
     Args:
-        spec: a camera's number, an address, a video file, a folder of photos, or `demo`.
+        spec: a camera's number, an address, a video file, a folder of photos, `demo` or `demo-maps`.
         paced: films and photos run as fast as a camera would, for a page; else each frame comes when asked for.
         files: whether files of this computer may be opened; not for who asks from elsewhere.
 
@@ -29,10 +32,11 @@ def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
         from companion.sources.camera import camera  # noqa: PLC0415 - each source loads what it needs
 
         return camera(int(said))
-    if said == "demo":
+    if said in DEMOS:
         from companion.sources.demo import DemoFilm  # noqa: PLC0415
 
-        return _paced(DemoFilm(loops=0)) if paced else DemoFilm()
+        loops, film = DEMOS[said]
+        return _paced(DemoFilm(loops, film)) if paced else DemoFilm(film=film)
     if "://" in said or said.partition(":")[0].lower() in (*SCHEMES, "file", "data", "ftp", "javascript"):
         return _stream(said)
     if not files:

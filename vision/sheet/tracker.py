@@ -36,7 +36,7 @@ class TrackSettings:
 
     width: int = 480  # pixels of the small picture in which motion is looked for
     level: float = 10.0  # gray levels by which a pixel of it differs
-    spot: int = 4  # pixels of it that differ before something has moved
+    spot: int = 2  # squares of 2 × 2 of them that differ before something has moved
     around: float = 1.4  # cells around the grid, with its tracks, that belong to a sheet
     rest: float = 0.24  # seconds without motion before a sheet is read
     pause: float = 0.5  # seconds between two looks for sheets that have not been found, or at one that is covered
@@ -44,6 +44,7 @@ class TrackSettings:
     ring: tuple[float, float] = (0.25, 1.25)  # cells outside the grid where arms come in
     ring_level: float = 0.12  # share of the light by which the ring differs under an arm from what is around
     ring_share: float = 0.025  # share of the ring that must differ
+    bare: float = 0.8  # parts of the light from which paper is bare
     soft: int = 4  # cells over which a shadow's edge is spread
     lying: float = 4.0  # seconds after which what lies still over a sheet is a thing put down
     coarse: int = 10  # pixels a cell when two pictures of a sheet are compared
@@ -234,12 +235,17 @@ class _Followed:
 
     def _moved(self, small: np.ndarray, anchor: np.ndarray, mask: np.ndarray) -> bool:
         """Whether anything but the light has changed over the sheet."""
-        then, now = anchor[mask > 0], small[mask > 0]
-        if not then.size:
+        x, y, w, h = cv2.boundingRect(mask)
+        if not w:
             return False
-        gain = np.float32(np.median((now[::7] + np.float32(4)) / (then[::7] + np.float32(4))))
-        far = np.abs(then * gain - now) > self.settings.level
-        return int(np.count_nonzero(far)) >= self.settings.spot
+        part = np.s_[y : y + h, x : x + w]
+        then, now, inside = (one[part] for one in (anchor, small, mask))
+        some = inside[::3, ::3] > 0
+        gain = np.median((now[::3, ::3][some] + np.float32(4)) / (then[::3, ::3][some] + np.float32(4)))
+        far = cv2.absdiff(cv2.convertScaleAbs(then, alpha=float(gain)), now) > self.settings.level
+        # Films shimmer along edges, a pixel wide: what moves is wider.
+        wide = cv2.erode(far.astype(np.uint8) & inside, np.ones((2, 2), np.uint8))
+        return int(np.count_nonzero(wide)) >= self.settings.spot
 
     def settled(self, time: float) -> SheetState | None:
         """Read the sheet, unless something lies over it; None too where nothing is new on it."""
@@ -248,20 +254,24 @@ class _Followed:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         waited = time - self._since >= self.settings.lying
         lattice = self._nearby(gray)
-        if lattice is None and (waited or self._memory is None or time - self._since >= 3 * self.settings.rest):
+        if lattice is not None and self._off(lattice):
+            # Lines may have been followed to their neighbors: a sheet that was moved is looked for anew.
+            found = self._again(image)
+            lattice = lattice if found is None and waited else found
+        elif lattice is None and (waited or self._memory is None or time - self._since >= 3 * self.settings.rest):
             lattice = self._again(image)
             self._done = waited and lattice is None
         if lattice is None:
             return None
         raw, flat = _coarse(gray, lattice, self.settings.coarse)
-        if self._memory and not waited and self._covered(raw, self._memory):
+        if self._memory and not waited and self._covered(raw, self._memory, self._off(lattice)):
             return None
         try:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         except PhotoError:
             return None
         self._done = True
-        if SheetMap(self.lattice).cell_pixels * self.settings.moved < np.abs(lattice - self.lattice).max():
+        if self._off(lattice):
             self._mask = None
         self.lattice = lattice
         if self._blank is None and _is_blank(reading, self.profile):
@@ -273,6 +283,10 @@ class _Followed:
             self._memory = _Memory(state, raw, flat)
             return state
         return self._believed(self._memory, reading, raw, flat, time)
+
+    def _off(self, lattice: np.ndarray) -> bool:
+        """Whether the sheet lies elsewhere than it did."""
+        return bool(SheetMap(self.lattice).cell_pixels * self.settings.moved < np.abs(lattice - self.lattice).max())
 
     def _nearby(self, gray: np.ndarray) -> np.ndarray | None:
         """The lattice where it was, or a little off, turned as the letters say; None where it is not seen there."""
@@ -292,13 +306,23 @@ class _Followed:
         )
         return find_sheet(image, self.profile, frame.astype(np.float32))
 
-    def _covered(self, raw: np.ndarray, memory: _Memory) -> bool:
-        """Whether something reaches in over the paper beside the grid, as arms do; a shadow's edge is softer."""
+    def _covered(self, raw: np.ndarray, memory: _Memory, moved: bool) -> bool:
+        """Whether something reaches in over the paper beside the grid, as arms do; a shadow's edge is softer.
+
+        Where a sheet was moved only what was bare paper is compared: the table below it is another one.
+        """
         cell = self.settings.coarse
-        ratio = (raw + np.float32(4)) / (memory.raw + np.float32(4))
-        far = np.abs(ratio / cv2.blur(ratio, (self.settings.soft * cell + 1,) * 2) - 1)
+        now, before = raw + np.float32(4), memory.raw + np.float32(4)
+        light = cv2.blur(now / before, (self.settings.soft * cell + 1,) * 2)
+        # The lattice may lie off by a pixel: what was beside it is no change.
+        beside = np.ones((3, 3), np.uint8)
+        low, high = cv2.erode(before, beside) * light, cv2.dilate(before, beside) * light
+        far = np.maximum(now / high - 1, 1 - now / low)
         ring = _ring(self.profile, self.settings)
-        return float((far[ring] > self.settings.ring_level).mean()) > self.settings.ring_share
+        if moved:
+            bare = (memory.flat > self.settings.bare).astype(np.uint8)
+            ring = ring & (cv2.erode(bare, np.ones((cell // 2 + 1,) * 2, np.uint8)) > 0)
+        return int(np.count_nonzero(far[ring] > self.settings.ring_level)) > self.settings.ring_share * ring.sum()
 
     def _believed(
         self, before: _Memory, reading: SheetReading, raw: np.ndarray, flat: np.ndarray, time: float

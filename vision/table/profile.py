@@ -23,7 +23,11 @@ DICTIONARIES: Mapping[str, int] = {
 """ArUco's predefined dictionaries by name."""
 TILE_MM = 22.0
 """A tile's width where the profile says nothing."""
-KEYS = ("name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white")
+MOST_SHEETS = 4
+"""Pencilled sheets on a table."""
+KEYS = (
+    "name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white", "sheet", "players"
+)  # fmt: skip
 ZONE_KEYS = ("markers", "size_mm", "polygon")
 
 
@@ -54,8 +58,9 @@ class TableProfile:
     """A table: its game (empty: not named), zones, cards and tiles. `name` suffices; the rest is optional.
 
     `cards` maps a sticker's marker id to what the profile says of that card; `palette` is the file of a
-    color calibration, `decks` are files of enrolled decks, relative to the profile. `white` is what white paper looks
-    like where no marker tells: red, green, blue, 0 to 255.
+    color calibration, `decks` are files of enrolled decks, `sheet` is the profile of the pencilled sheets that lie
+    there, all relative to the profile; `players` are those whose sheets they are, from left to right. `white` is what
+    white paper looks like where no marker tells: red, green, blue, 0 to 255.
     """
 
     name: str
@@ -68,6 +73,8 @@ class TableProfile:
     palette: str | None = None
     decks: tuple[str, ...] = ()
     white: tuple[float, float, float] | None = None
+    sheet: str | None = None
+    players: tuple[str, ...] = ()
 
     @property
     def zone_markers(self) -> frozenset[int]:
@@ -88,7 +95,7 @@ class TableProfile:
 
     @classmethod
     def from_json(cls, data: Any, folder: Path | None = None) -> TableProfile:
-        """Check and take over a profile's JSON object; its palette lies in `folder`. Raises TableProfileError."""
+        """Check and take over a profile's JSON object; its other files lie in `folder`. Raises TableProfileError."""
         if not isinstance(data, dict):
             raise TableProfileError("", "profile.object", data)
         _known(data, KEYS, "")
@@ -120,10 +127,13 @@ class TableProfile:
             raise TableProfileError("decks", "profile.files", decks)
         if folder is not None:
             decks = [str(folder / deck) for deck in decks]
+        sheet, players = _sheets(data, folder)
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
         white = _white(data.get("white"))
-        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, palette, tuple(decks), white)
+        profile = cls(
+            name, game, rule, dictionary, zones, float(tile), cards, palette, tuple(decks), white, sheet, players
+        )
         _markers_used_once(profile)
         return profile
 
@@ -157,6 +167,8 @@ class TableProfile:
             out["decks"] = list(self.decks)
         if self.white is not None:
             out["white"] = list(self.white)
+        if self.sheet is not None:
+            out |= {"sheet": self.sheet, "players": list(self.players)}
         return out
 
 
@@ -226,6 +238,15 @@ def _white(data: Any) -> tuple[float, float, float] | None:
     if not isinstance(data, list) or len(data) != 3 or not all(_is_number(x) and 1 <= x <= 255 for x in data):
         raise TableProfileError("white", "profile.white", data)
     return float(data[0]), float(data[1]), float(data[2])
+def _sheets(data: Mapping[str, Any], folder: Path | None) -> tuple[str | None, tuple[str, ...]]:
+    """The file of the sheets' profile, and whose they are."""
+    sheet, players = data.get("sheet"), data.get("players", [])
+    if "sheet" in data and (not isinstance(sheet, str) or not sheet or "\0" in sheet):
+        raise TableProfileError("sheet", "profile.sheet-file", sheet)
+    named = isinstance(players, list) and all(isinstance(p, str) and p for p in players)
+    if not named or len(set(players)) < len(players) or not ("players" in data) <= len(players) <= MOST_SHEETS:
+        raise TableProfileError("players", "profile.players", players, most=MOST_SHEETS)
+    return str(folder / sheet) if sheet is not None and folder is not None else sheet, tuple(players)
 
 
 def _marker(value: Any, place: str) -> int:

@@ -61,7 +61,7 @@ def test_people_read_points_and_marks(film, tmp_path, capsys):
         ({"players": ["A", "A"]}, "players: expected 1 to 4 different names"),
         ({"zones": {"B": {"polygon": [[0, 0], [9, 0], [9, 9]]}}}, "zones: expected a zone for each player"),
         ({"zones": {"A": {"polygon": [[0, 0]]}}}, "zones/A/polygon: expected at least three points"),
-        ({"tile_mm": 22}, "tile_mm: expected one of"),
+        ({"tile": 22}, "tile: expected one of"),
     ],
 )
 def test_a_profile_that_cannot_be_used_is_refused_in_one_line(tmp_path, capsys, changes, said):
