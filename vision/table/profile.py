@@ -238,6 +238,8 @@ def _white(data: Any) -> tuple[float, float, float] | None:
     if not isinstance(data, list) or len(data) != 3 or not all(_is_number(x) and 1 <= x <= 255 for x in data):
         raise TableProfileError("white", "profile.white", data)
     return float(data[0]), float(data[1]), float(data[2])
+
+
 def _sheets(data: Mapping[str, Any], folder: Path | None) -> tuple[str | None, tuple[str, ...]]:
     """The file of the sheets' profile, and whose they are."""
     sheet, players = data.get("sheet"), data.get("players", [])
