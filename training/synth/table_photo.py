@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from training.synth.boards import board_top
 from training.synth.tables import Board, card_picture, marker_picture, table_top, tile_pictures
 from training.synth.tiles import Style, outline
 from vision.table.profile import DICTIONARIES, TableProfile, Zone
@@ -76,13 +77,22 @@ class Setting:
 class DrawnTable:
     """A table of that setting; `photo` shows it with whatever lies on it. The same seed gives the same table."""
 
-    def __init__(self, setting: Setting, style: Style | None = None, pixels: tuple[int, int] = (1280, 960)) -> None:
-        """`pixels`: width and height of its photos."""
+    def __init__(
+        self,
+        setting: Setting,
+        style: Style | None = None,
+        pixels: tuple[int, int] = (1280, 960),
+        art: Sequence[np.ndarray] = (),
+    ) -> None:
+        """`pixels`: width and height of its photos; `art`: what is printed on a board, where the top is one."""
         self.setting, self.pixels = setting, pixels
         rng = np.random.default_rng(setting.seed)
         self.style = style or Style.drawn(rng)
         w, h = (round((s + 2 * AROUND) * DRAWN) for s in setting.size)
-        self._empty = table_top(rng, (h, w), setting.tile * DRAWN, setting.top)
+        if setting.top == "board":
+            self._empty = board_top(rng, (h, w), setting.tile * DRAWN, art)
+        else:
+            self._empty = table_top(rng, (h, w), setting.tile * DRAWN, setting.top)
         self._tiles = tile_pictures(self.style, setting.tile * DRAWN)
         self._edge = outline(self.style.shape, self.style.corner)
         board = self._board(self._empty)

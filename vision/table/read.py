@@ -18,6 +18,7 @@ from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
 from vision.table.inventory import fit_box
 from vision.table.markers import Markers, find_markers, shrunk
+from vision.table.neighbors import among_neighbors
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, locate, project, table_plane
 from vision.table.profile import TableProfile, TableProfileError
@@ -187,14 +188,16 @@ class TableReader:
         outlines = _outlines(places, judged.turns, plane)
         whole = _whole(outlines, shape)
         odds = judged.odds.copy()
-        odds[:, NONE] = 1 - (1 - odds[:, NONE]) * np.interp(places[:, 2], FOUND_AT, IS_TILE)
+        is_tile = (1 - odds[:, NONE]) * np.interp(places[:, 2], FOUND_AT, IS_TILE)
+        sure, maybe = among_neighbors(places[:, :2], is_tile).T
+        odds[:, NONE] = 1 - maybe
         odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
         color, forbidden = fit_box(odds, self._inventory)
         real = np.nonzero((color != NONE) & whole)[0]
         if not len(real):
             return ()
         places, color, forbidden = places[real], color[real], forbidden[real]
-        confidence = np.clip(odds[real, color], 0, 1).tolist()
+        confidence = np.clip(odds[real, color] * (sure / maybe)[real], 0, 1).tolist()
         centers = project(plane.to_pixels, places[:, :2])
         zone_of, bordering = _zones_of(centers, zones, plane)
         stacked = _stacked(places)
