@@ -110,7 +110,7 @@ def explain(search: _Search) -> None:
     if not movers:
         turn = rules.expected(search.table)
         movers = [0, 1] if turn is None else [turn]
-    for cost, flips in _repairs(search):
+    for cost, flips in repairs(search):
         seen = adopted(search, flips)
         for p in movers:
             _judge(search, search.table, p, new[p], seen, cost, tuple(fix for fix, _ in flips), ())
@@ -135,7 +135,7 @@ def _second(search: _Search, new: list[list[Card]]) -> None:
             if turn.table in seen_tables:
                 continue
             seen_tables.add(turn.table)
-            for cost, flips in _repairs(search):
+            for cost, flips in repairs(search):
                 seen = adopted(search, flips)
                 fixes = tuple(fix for fix, _ in flips)
                 _judge(search, turn.table, 1 - p, new[1 - p], seen, cost, fixes, (turn,))
@@ -144,7 +144,7 @@ def _second(search: _Search, new: list[list[Card]]) -> None:
 Flips = tuple[tuple[Fix, int], ...]
 
 
-def _repairs(search: _Search) -> list[tuple[float, Flips]]:
+def repairs(search: _Search) -> list[tuple[float, Flips]]:
     """Ways to read pieces again so that the look holds no more of a color than the box."""
     read, table, look = search.read, search.table, search.look
     key = ("repairs", table.thrown)
@@ -159,7 +159,7 @@ def _repairs(search: _Search) -> list[tuple[float, Flips]]:
 
 def least(search: _Search) -> float:
     """What the look costs at least, whatever happened: it holds more of a color than the box."""
-    found = _repairs(search)
+    found = repairs(search)
     return found[0][0] if found else 0.0
 
 

@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 from operator import ne
 from typing import Any, Final, NamedTuple
 
-from referee.looks import Look
+from referee.looks import EXACT, Look
 from referee.twelve_seekers.tables import (
     DISCARD_RULES,
     GOLD,
@@ -93,7 +93,7 @@ class Goal(NamedTuple):
             if key not in self.look.memo:
                 self.look.memo[key] = leads_to(row, self.read.row, self.later)
             return bool(self.look.memo[key])
-        return dungeon_fit(self.look, self.read, row).cost <= PRUNE
+        return dungeon_fit(self.look, self.read, row).cost <= PRUNE + self.look.least
 
     def shows_mine(self, side: Side) -> bool:
         """Whether the look may show this before the mover when the turn has ended."""
@@ -103,7 +103,7 @@ class Goal(NamedTuple):
         shown = self.read.sides[self.mover]
         if not self.mine:
             return self._may_become(side, shown, self.lost)
-        return side_fit(self.look, shown, side, self.kind).cost <= PRUNE
+        return side_fit(self.look, shown, side, self.kind).cost <= PRUNE + self.look.least
 
     def leads_to_mine(self, side: Side) -> bool:
         """Whether the look may show this before the mover once the turn has ended (T12, T13)."""
@@ -130,7 +130,8 @@ class Goal(NamedTuple):
         self.left[0] -= 1
         if self.left[0] < 0:
             return False
-        return not self.theirs or side_fit(self.look, self.read.sides[1 - self.mover], side, self.kind).cost <= PRUNE
+        fit = side_fit(self.look, self.read.sides[1 - self.mover], side, self.kind) if self.theirs else EXACT
+        return fit.cost <= PRUNE + self.look.least
 
 
 class Done(NamedTuple):

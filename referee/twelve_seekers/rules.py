@@ -51,6 +51,7 @@ from referee.twelve_seekers.tables import (
     named,
     power,
     read_state,
+    side_fit,
     sort_key,
     total,
 )
@@ -386,12 +387,12 @@ class _Search:
 
     def found(self) -> list[Explanation]:
         """All explanations that are worth keeping."""
-        if self.same.cost < PRUNE:
+        least = self.look.least = breaches.least(self)
+        if self.same.cost < PRUNE + least:
             self._add(Explanation(self.same.cost, (), self.same.fixes))
         for sequence in self._sequences():
             self._play(self.table, sequence, 0, 0.0, ())
-        self.look.least = breaches.least(self)
-        if self.best > self.look.least and not self.stands:
+        if self.best > least and not self.stands:
             for p in self._movers(self.table):
                 self._partly(self.table, p, None, 0.0, ())
                 self._cardless(self.table, p, 0.0, ())
@@ -607,7 +608,7 @@ class _Search:
         fit = together(
             gems_fit(self.look, self.read, table, self.rules.kind), all_cards_fit(self.look, self.read, table)
         )
-        if fit.cost < 2 * PRUNE:
+        if fit.cost < 2 * PRUNE + self.look.least:
             self._add(Explanation(cost + fit.cost, so_far, fit.fixes))
 
     def _held(
@@ -619,7 +620,7 @@ class _Search:
         fit = together(
             gems_fit(self.look, self.read, turn.table, self.rules.kind), all_cards_fit(self.look, self.read, turn.table)
         )
-        if fit.cost < 2 * PRUNE:
+        if fit.cost < 2 * PRUNE + self.look.least:
             owed = Owed(self.rules.names[p], *done.owed)
             lying = turn.table
             self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lying, None, lent))
@@ -675,7 +676,7 @@ class _Search:
             if not n and part.field == table.field and card is None:
                 continue
             fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
-            if fit.cost < 2 * PRUNE:
+            if fit.cost < 2 * PRUNE + self.look.least:
                 lies = part if lying and card is not None else None
                 self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies, None, lent))
 
@@ -700,24 +701,23 @@ class _Search:
                 parts.append(table._replace(row=done.row, sides=sides))
             for part in dict.fromkeys(parts):
                 fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
-                if fit.cost < 2 * PRUNE:
+                if fit.cost < 2 * PRUNE + self.look.least:
                     self._add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, owed, True))
 
-    def _part_laid(  # noqa: PLR0912 -- lines and counts
-        self, side: Side, shown: ReadSide | None, lost: Gems
-    ) -> tuple[Side | None, bool]:
+    def _part_laid(self, side: Side, shown: ReadSide | None, lost: Gems) -> tuple[Side | None, bool]:
         """The mover's things when some of the lost gems lie there already, and whether all of them do."""
         if shown is None or shown.gems is None:
             return side, False
-        gold = side.gold + min(max((shown.gold or 0) - side.gold, 0), lost.count(GOLD))
+        came_gold = max((shown.gold or 0) - side.gold, 0)
+        gold = side.gold + min(came_gold, lost.count(GOLD))
         rest = [gem for gem in lost if gem != GOLD]
         if self.rules.kind == "line":
-            more = len(shown.gems) - len(side.gems)
+            more = len(shown.gems) - len(side.gems) + came_gold - (gold - side.gold)  # one may have been read as gold
             if not 0 <= more <= len(rest):
                 return None, False
             best, least = None, FAR
             for left in (True, False):
-                came = shown.gems[:more] if left else shown.gems[len(side.gems) :]
+                came = shown.gems[:more] if left else shown.gems[len(shown.gems) - more :]
                 left_over, line = rest.copy(), []
                 for gem in came:  # a gem that was not lost is one of the lost ones, read wrongly
                     line.append(gem if gem in left_over else -1)
@@ -725,14 +725,21 @@ class _Search:
                         left_over.remove(gem)
                 laid = tuple(left_over.pop() if gem < 0 else gem for gem in line)
                 one = side._replace(gems=(*laid, *side.gems) if left else (*side.gems, *laid), gold=gold)
-                wrong = sum(a != b for a, b in zip(one.gems, shown.gems, strict=True))
+                wrong = side_fit(self.look, shown, one, "line").cost
                 if wrong < least:
                     best, least = one, wrong
             return best, more == len(rest) and gold - side.gold == lost.count(GOLD)
+        ways = [self._in_places(side, shown, rest, gold, first) for first in ((0, 1) if side.invalid else (0,))]
+        best, over = min(ways, key=lambda way: side_fit(self.look, shown, way[0], self.rules.kind).cost)
+        return best, not over and gold - side.gold == lost.count(GOLD)
+
+    def _in_places(self, side: Side, shown: ReadSide, rest: list[int], gold: int, first: int) -> tuple[Side, list[int]]:
+        """Lost gems on the counts where they are seen, one place looked at before the other; those that are not."""
+        assert shown.gems is not None
         zones = [(list(side.gems), shown.gems), (list(side.invalid), shown.invalid or side.invalid)]
         left_over = []
         for gem in rest:
-            for counts, seen in zones:
+            for counts, seen in (zones[first], zones[1 - first]):
                 if counts and counts[gem] < seen[gem]:
                     counts[gem] += 1
                     break
@@ -743,10 +750,7 @@ class _Search:
         for counts, seen in zones:  # a gem that was not lost is one of the lost ones, read wrongly
             while left_over and sum(counts) < sum(seen):
                 counts[left_over.pop()] += 1
-        return (
-            side._replace(gems=tuple(zones[0][0]), invalid=tuple(zones[1][0]), gold=gold),
-            not left_over and gold - side.gold == lost.count(GOLD),
-        )
+        return side._replace(gems=tuple(zones[0][0]), invalid=tuple(zones[1][0]), gold=gold), left_over
 
     def _short(
         self, table: Table, p: int, card: Card, breaks: tuple[str, ...], later: int
@@ -773,14 +777,16 @@ class _Search:
         """The look is waited out, or taken as it is."""
         read, table = self.read, self.table
         if read.row is None or any(shown is None or shown.gems is None for shown in read.sides):
-            self._add(Explanation(COVERED, (), (), (), True))
+            self._add(Explanation(self.look.least + COVERED, (), (), (), True))
             return
-        seen = breaches.adopted(self)
+        repaired = breaches.repairs(self)
+        flips = repaired[0][1] if repaired else ()
+        seen = breaches.adopted(self, flips)
         done = (len(seen.sides[0].stack), len(seen.sides[1].stack))
         seen = seen._replace(turns=done, starter=table.starter if done == table.turns else None)
         here, before = sum(total(seen, self.rules.kind)), sum(total(table, self.rules.kind))
         if not self.look.typed:
-            self._add(Explanation(COVERED if here < before else WAITING, (), (), (), True))
+            self._add(Explanation(self.look.least + (COVERED if here < before else WAITING), (), (), (), True))
         moved = breaches.distance(table, seen, self.rules.kind)
         turn = Turn(
             None,
@@ -793,7 +799,8 @@ class _Search:
             max(table.turns),
             UNKNOWN,
         )
-        self._add(Explanation(EDITED + min(ONE_MORE * moved, MANY), (turn,)))
+        fixes = tuple(fix for fix, _ in flips)
+        self._add(Explanation(self.look.least + EDITED + min(ONE_MORE * moved, MANY), (turn,), fixes))
 
 
 def _came(shown: ReadSide, side: Side, kind: Kind) -> int | None:
