@@ -32,6 +32,10 @@ SIDE_POINTS, SIDE_PART = 96, 0.8
 """Points on a side at which its edge is measured, and the share of the side that is straight."""
 REACH = 0.035
 """How far from the outline the edge is looked for, in parts of the card's shorter side."""
+PROPORTION = 0.2
+"""By how much a shape's proportions may differ from a card's, as a logarithm: photos are taken aslant."""
+MOST_LAID = 40
+"""Cards in a photo, at most, where nobody says how many."""
 SKEW = 40
 """Degrees by which the grid's rows may slope in the photo."""
 LIGHT_MM, EVEN_GAIN = 24.0, 80.0
@@ -147,10 +151,10 @@ def enroll_deck(photos: Sequence[np.ndarray], order: Order) -> Deck:
         for card, size, quad in zip(laid.cards, sizes, quads, strict=True):
             faces.append(Face(dict(card), (float(size[0]), float(size[1])), cut_out(photo, quad, size)))
             places.append((photo, quad))
-    return Deck.learnt(order.deck, order.size_mm, _made_alike(faces, places))
+    return Deck.learnt(order.deck, order.size_mm, made_alike(faces, places))
 
 
-def _made_alike(faces: list[Face], places: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Face]:
+def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Face]:
     """Faces that show one picture, cut and lit like the first of them: what is left between them is print."""
     out = list(faces)
     for size in sorted({face.size_mm for face in faces}):
@@ -217,6 +221,39 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
             return [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
     values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
     raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
+
+
+def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> list[np.ndarray]:
+    """The corners (4, 2) of the cards of one size that lie apart in a photo, however many: row by row, from their tops.
+
+    Of the ways to see outlines the sharpest counts that shows most shapes of a card's proportions.
+    """
+    scale = min(1.0, SEARCH_SIDE / max(photo.shape[:2]))
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    best: list[np.ndarray] = []
+    for shapes in _outlines(small, MOST_LAID):
+        fit = [quad for quad in map(_four, shapes) if _in_proportion(quad, size_mm)]
+        areas = [cv2.contourArea(quad.astype(np.float32)) for quad in fit]
+        cards = [quad for quad, area in zip(fit, areas, strict=True) if area * ALIKE_SIZES >= max(areas)]
+        best = max(best, cards, key=len)
+    upright = [_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size_mm) for quad in best]
+    return _read_by_rows(upright)
+
+
+def _in_proportion(quad: np.ndarray, size_mm: Sequence[float]) -> bool:
+    """Whether a shape may be a card of this size, upright or on its side."""
+    w, h = _sides(quad)
+    return abs(abs(np.log(w / h)) - abs(np.log(size_mm[0] / size_mm[1]))) < PROPORTION
+
+
+def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The quadrilaterals from the top row to the bottom, each row from left to right."""
+    rows: list[list[np.ndarray]] = []
+    for quad in sorted(quads, key=lambda q: float(q[:, 1].mean())):
+        if not rows or quad[:, 1].mean() > rows[-1][0][:, 1].mean() + np.ptp(quad[:, 1]) / 2:
+            rows.append([])
+        rows[-1].append(quad)
+    return [quad for row in rows for quad in sorted(row, key=lambda q: float(q[:, 0].mean()))]
 
 
 def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:

@@ -90,11 +90,12 @@ class Store:
         self.sheets = folder / "sheets"
         self.tables = folder / "tables"
         self.copies = folder / COPIES
+        self.decks = folder / "decks"
         database = folder / DATABASE
         if not folder.exists() or database.exists() or not any(folder.iterdir()):  # else it is not ours alone
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             folder.chmod(0o700)
-        for path in (self.photos, self.sheets, self.tables, self.copies):
+        for path in (self.photos, self.sheets, self.tables, self.copies, self.decks):
             path.mkdir(mode=0o700, exist_ok=True)
         if database.exists() and not database.stat().st_size and any(self.copies.iterdir()):
             raise DamagedDataError("the file is empty")
@@ -290,6 +291,10 @@ class Store:
                 half.unlink(missing_ok=True)
         for old in sorted(self.copies.glob("*.sqlite3"))[:-KEPT_COPIES]:
             old.unlink()
+
+    def deck_files(self, game: str) -> list[Path]:
+        """The enrolled decks of a game."""
+        return sorted((self.decks / game).glob("*.json"))
 
     def sheet_names(self) -> list[str]:
         """The saved sheet profiles, the newest first."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 
 from scoring.fields import pointer
+from vision.cards.deck import kinds_of_deck
 from vision.errors import Message
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
@@ -100,7 +102,9 @@ class Table:
         return [zone for zone in zones if zone == player] + [z for z in zones if z.startswith(f"{player}.")]
 
     def has_cards(self, kind: str) -> bool:
-        """Whether the profile knows stickers for such cards at all: then none seen means that none lies there."""
+        """Whether the profile knows such cards at all, by sticker or face: then none seen means none there."""
+        if any(kind in kinds_of_deck(Path(deck)) for deck in self.profile.decks):
+            return True
         cards = self.profile.cards.items()
         return any(card.get("kind") == kind for marker, card in cards if marker not in self.unfit)
 

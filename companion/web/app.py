@@ -8,7 +8,7 @@ from flask import Flask
 
 from companion.cases.evenings import Evenings
 from companion.cases.store import Store
-from companion.web import language, pages, printing, problems
+from companion.web import decks, language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
 from companion.web.access.devices import Devices
 from companion.web.api import api_page
@@ -87,6 +87,7 @@ def create_app(
         push,
         printing,
         api_page,
+        decks,
     ):
         app.register_blueprint(module.bp)
     app.jinja_env.globals.update(art=pages.art, lan=lan)

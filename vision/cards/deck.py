@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,35 @@ class Face:
         return bool(self.entry.get("back", False))
 
 
+def look_the_same(faces: Sequence[Face]) -> list[tuple[str, str]]:
+    """Ids of faces, laid on each other and lit alike, that do not differ in print."""
+    out: list[tuple[str, str]] = []
+    for mine, bank in _by_size(faces):
+        like, level = bank.alike(), len(bank.levels) - 1
+        for k, one in enumerate(mine):
+            for j, other in enumerate(mine[:k]):
+                if like[k, j] > ONE_PICTURE and (variation(bank, (j, k), level) > DIFFERENT).sum() < FEW:
+                    out.append((str(faces[other].entry["id"]), str(faces[one].entry["id"])))
+    return out
+
+
+def _by_size(faces: Sequence[Face]) -> Iterator[tuple[tuple[int, ...], Bank]]:
+    """For each size which faces have it, and these ready to compare."""
+    for size in sorted({face.size_mm for face in faces}):
+        mine = tuple(i for i, face in enumerate(faces) if face.size_mm == size)
+        yield mine, Bank([faces[i].picture for i in mine], size)
+
+
+def kinds_of_deck(path: Path) -> frozenset[str]:
+    """The kinds of cards that a saved deck has entries of. Raises OSError, vision.json_file.NotJsonError."""
+    return _kinds(path, path.stat().st_mtime_ns)
+
+
+@cache
+def _kinds(path: Path, _written: int) -> frozenset[str]:
+    return frozenset(str(card["kind"]) for card in read_json(path)["cards"] if "kind" in card)
+
+
 @dataclass(frozen=True)
 class OneSize:
     """The faces of one size: which of the deck's they are, ready to compare, and the points by which they are found."""
@@ -65,26 +95,15 @@ class Deck:
     @classmethod
     def learnt(cls, name: str, size_mm: tuple[float, float], faces: Sequence[Face]) -> Deck:
         """A deck of these faces: the points by which they are found are looked for."""
-        sizes = []
-        for size in sorted({face.size_mm for face in faces}):
-            mine = tuple(i for i, face in enumerate(faces) if face.size_mm == size)
-            bank = Bank([faces[i].picture for i in mine], size)
-            sizes.append(OneSize(mine, bank, points_of_faces(bank.pictures, bank.families(), size)))
+        sizes = [
+            OneSize(mine, bank, points_of_faces(bank.pictures, bank.families(), bank.size_mm))
+            for mine, bank in _by_size(faces)
+        ]
         return cls(name, size_mm, tuple(faces), tuple(sizes))
 
     def cannot_be_told_apart(self) -> list[tuple[str, str]]:
         """Ids of cards whose faces look the same."""
-        out: list[tuple[str, str]] = []
-        for one in self.sizes:
-            like, level = one.bank.alike(), len(one.bank.levels) - 1
-            for k, mine in enumerate(one.faces):
-                for other, its in enumerate(one.faces[:k]):
-                    if (
-                        like[k, other] > ONE_PICTURE
-                        and (variation(one.bank, (other, k), level) > DIFFERENT).sum() < FEW
-                    ):
-                        out.append((str(self.faces[its].entry["id"]), str(self.faces[mine].entry["id"])))
-        return out
+        return look_the_same(self.faces)
 
     def save(self, path: Path) -> None:
         """Write DECK.json, and beside it DECK.npz with pictures and points. Raises OSError."""

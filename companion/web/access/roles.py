@@ -18,6 +18,7 @@ OF_THE_HOST = {
     "live.stop",
     "live.zones",
     "live_colors.save",
+    "decks.bring",
 }
 """Endpoints beside every DELETE that only the host may use."""
 

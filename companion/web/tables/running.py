@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,7 @@ class LiveTables:
         return str(spec)
 
     def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
+        profile = self.with_decks(profile)
         unseen = DEMO_UNSEEN if journal.begun["source"] == DEMO else None
         follower = self.eyes.photo_follower if journal.begun["source"] == PHOTOS else self.eyes.follower
         session = TableSession(journal, profile, source, follower, unseen)
@@ -100,6 +102,11 @@ class LiveTables:
             raise
         self._session = session
         return session
+
+    def with_decks(self, profile: TableProfile) -> TableProfile:
+        """The profile with the enrolled decks of its game beside its own."""
+        kept = [str(path) for path in self.store.deck_files(game_of(profile).slug)]
+        return replace(profile, decks=tuple(dict.fromkeys((*profile.decks, *kept))))
 
     def _stop(self) -> None:
         if self._session is not None:

@@ -83,10 +83,12 @@ def home() -> str:
         }
         for row in tables.store.plays(GAME)
     ]
+    profiles = tables.profiles()
+    chosen = request.args.get("game") or next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(
-        "live/home.html", past=past, profiles=tables.profiles(), here=here(), games=table_games(), papers=PAPERS,
+        "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
         demo="demo" in request.args and clicked(), demo_game=FIRST,
-        cameras=[one for one in cameras() if not one["broken"]], chosen=request.args.get("game"),
+        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen,
     )  # fmt: skip
 
 

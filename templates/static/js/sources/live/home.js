@@ -31,16 +31,28 @@ if (demo && "now" in demo.dataset) {
   attempt(demo, () => begin({ source: "demo" }, true));
 }
 
+/** Only the chosen game's saved tables are offered: another game's would start that game. */
+function offerSaved() {
+  const saved = form.elements.profile;
+  if (!saved) return;
+  const game = form.elements.game.value;
+  for (const one of saved.options) one.hidden = one.disabled = one.dataset.of !== game;
+  const mine = [...saved.options].find((one) => !one.disabled);
+  document.getElementById("as-saved").hidden = !mine;
+  if (mine && saved.selectedOptions[0]?.disabled !== false) mine.selected = true;
+  if (!mine && form.elements.layout.value === "saved") form.elements.layout.value = "mats";
+}
+
 function show() {
+  offerSaved();
   const chosen = Object.fromEntries(new FormData(form));
   for (const part of ["kind", "layout"]) {
     for (const element of form.querySelectorAll(`[class*="${part}-"]`))
       element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
   }
   for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
-  form.querySelector(".game-part").hidden = chosen.layout === "saved";
   for (const part of form.querySelectorAll("[data-game]")) {
-    part.hidden = part.dataset.game !== chosen.game;
+    part.hidden = part.dataset.game !== chosen.game || chosen.layout === "saved";
     for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
   }
 }

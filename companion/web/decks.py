@@ -1,0 +1,255 @@
+"""Decks on the page: cards are photographed, named from the game's own list, kept, sent elsewhere, brought back."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from flask import Blueprint, Response, jsonify, render_template, request, send_file
+
+from calibration.decks import cut_out, find_cards, made_alike
+from companion.cases import pictures
+from companion.cases.store import ID, new_id
+from companion.games import GAMES, table_games
+from companion.games.entry import Card, Game
+from companion.web.language import say
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.services import services
+from companion.web.sheets.photos import turn, upload
+from vision.cards.deck import Deck, DeckError, Face, look_the_same
+
+bp = Blueprint("decks", __name__)
+SIZE_MM = (63.0, 88.0)
+"""Width and height of a card where nobody says otherwise: the commonest."""
+MOST_CARDS = 250
+MOST_UNPACKED = 64 * 1024 * 1024
+"""Bytes of the files of a deck that is brought back."""
+CROP_HEIGHT = 220
+"""Pixels of a card's picture on the page."""
+
+
+@bp.get("/decks/")
+def page() -> str:
+    """The decks that are kept, and a new one."""
+    games = [game for game in table_games() if game.deck]
+    kept = [
+        {"game": slug, "name": path.stem, "cards": len(json.loads(path.read_text("utf-8"))["cards"])}
+        for slug in GAMES
+        for path in _files(slug)
+    ]
+    draft_id = request.args.get("draft")
+    given = None if draft_id is None else _view(draft_id, _draft(draft_id))
+    return render_template("decks.html", games=games, kept=kept, given=given, chosen=request.args.get("game"))
+
+
+@bp.post("/api/decks/photo")
+def photo() -> Response:
+    """A photo of one card or several: they join the draft, or the first of them takes a card's place (`instead`)."""
+    draft_id = request.args.get("draft") or new_id()
+    size = tuple(request.args.get(key, default, float) for key, default in zip(("wide", "high"), SIZE_MM, strict=True))
+    if not all(10 <= side <= 400 for side in size):
+        raise Problem("decks.problem.size")
+    new = {"game": _game(request.args.get("game")).slug, "cards": []}
+    draft = _draft(draft_id) if "draft" in request.args else new
+    data = upload()
+    with turn():
+        image = pictures.shrink(services().eyes.load(data).image)
+        quads = find_cards(image, size)
+        if not quads:
+            raise Problem("decks.problem.none", 422)
+        kept = services().store.save_photo(pictures.jpeg(image, 95))
+        cards = [{"photo": kept, "quad": quad.tolist(), "size": size, "kind": None} for quad in quads]
+        instead = request.args.get("instead", None, int)
+        if instead is not None and 0 <= instead < len(draft["cards"]):
+            draft["cards"][instead] |= {key: cards[0][key] for key in ("photo", "quad", "size")}
+        else:
+            deck = _game(draft["game"]).deck
+            for card in cards[: MOST_CARDS - len(draft["cards"])]:
+                used = [one["kind"] for one in draft["cards"]]
+                card["kind"] = next((i for i in range(len(deck)) if i not in used), None)
+                draft["cards"].append(card)
+        _compare(draft)
+    services().store.save_draft(draft_id, draft)
+    return jsonify(_view(draft_id, draft))
+
+
+@bp.post("/api/decks/drafts/<draft_id>")
+def correct(draft_id: str) -> Response:
+    """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`."""
+    draft, body = _draft(draft_id), json_body()
+    n, kind = body.get("n"), body.get("kind")
+    known = range(len(_game(draft["game"]).deck))
+    if type(n) is not int or not 0 <= n < len(draft["cards"]) or (kind is not None and kind not in known):
+        raise Problem("problem.request")
+    if body.get("drop") is True:
+        del draft["cards"][n]
+        draft["alike"] = [[i - (i > n) for i in pair] for pair in draft["alike"] if n not in pair]
+    else:
+        draft["cards"][n]["kind"] = kind
+    services().store.save_draft(draft_id, draft)
+    return jsonify(_view(draft_id, draft))
+
+
+@bp.post("/api/decks/drafts/<draft_id>/save")
+def save(draft_id: str) -> Response:
+    """Learn the deck and keep it. Of cards that look and count the same one is kept."""
+    draft, game = _draft(draft_id), _game(_draft(draft_id)["game"])
+    if not draft["cards"]:
+        raise Problem("decks.problem.none", 422)
+    title = str(json_body().get("name") or game.slug)
+    with turn():
+        faces = _faces(draft)
+        twice = {max(a, b) for a, b in draft["alike"] if _entry(draft, a) == _entry(draft, b)}
+        faces = [face for i, face in enumerate(faces) if i not in twice]
+        name = _free(game.slug, title)
+        Deck.learnt(title, faces[0].size_mm, faces).save(_folder(game.slug) / f"{name}.json")
+    return jsonify({"deck": name, "cards": len(faces)})
+
+
+@bp.get("/decks/drafts/<draft_id>/<int:n>.jpg")
+def crop(draft_id: str, n: int) -> Response:
+    """A card of a draft as it was cut out."""
+    cards = _draft(draft_id)["cards"]
+    if n >= len(cards):
+        raise Problem("problem.not-found", 404)
+    face = _cut(cards[n])
+    wide = round(CROP_HEIGHT * face.shape[1] / face.shape[0])
+    shown = cv2.resize(face, (wide, CROP_HEIGHT), interpolation=cv2.INTER_AREA)
+    return Response(pictures.jpeg(shown), mimetype="image/jpeg")
+
+
+@bp.get("/decks/<slug>/<name>.zip")
+def export(slug: str, name: str) -> Response:
+    """A deck as one file, to be brought to another computer."""
+    path = _kept(slug, name)
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for file in (path, path.with_suffix(".npz")):
+            archive.write(file, file.name)
+    packed.seek(0)
+    return send_file(packed, "application/zip", as_attachment=True, download_name=f"{name}.zip")
+
+
+@bp.post("/api/decks/<slug>/import")
+def bring(slug: str) -> Response:
+    """Take in a deck that was exported."""
+    game = _game(slug)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            with zipfile.ZipFile(BytesIO(upload())) as archive:
+                files = {Path(one.filename).suffix: one for one in archive.infolist()}
+                if len(files) != 2 or sum(one.file_size for one in files.values()) > MOST_UNPACKED:
+                    raise Problem("decks.problem.file", 422)
+                for suffix, one in files.items():
+                    (Path(folder) / f"deck{suffix}").write_bytes(archive.read(one))
+            data = json.loads((Path(folder) / "deck.json").read_text("utf-8"))
+            (Path(folder) / "deck.json").write_text(json.dumps({**data, "pictures": "deck.npz"}), "utf-8")
+            deck = Deck.load(Path(folder) / "deck.json")
+        except (zipfile.BadZipFile, OSError, ValueError, TypeError, DeckError):
+            raise Problem("decks.problem.file", 422) from None
+        name = _free(game.slug, deck.name)
+        deck.save(_folder(game.slug) / f"{name}.json")
+    return jsonify({"deck": name, "cards": len(deck.faces)})
+
+
+@bp.delete("/api/decks/<slug>/<name>")
+def forget(slug: str, name: str) -> Response:
+    """Forget a deck."""
+    path = _kept(slug, name)
+    for file in (path, path.with_suffix(".npz")):
+        file.unlink(missing_ok=True)
+    return jsonify({})
+
+
+def _game(slug: str | None) -> Game:
+    game = GAMES.get(slug or "")
+    if game is None or not game.deck:
+        raise Problem("problem.request")
+    return game
+
+
+def _folder(slug: str) -> Path:
+    folder = services().store.decks / slug
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def _files(slug: str) -> list[Path]:
+    return services().store.deck_files(slug)
+
+
+def _kept(slug: str, name: str) -> Path:
+    found = next((path for path in _files(_game(slug).slug) if path.stem == name), None)
+    if found is None:
+        raise Problem("problem.not-found", 404)
+    return found
+
+
+def _free(slug: str, title: str) -> str:
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or slug
+    taken = {path.stem for path in _files(slug)}
+    return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
+
+
+def _draft(draft_id: str) -> dict[str, Any]:
+    draft = services().store.draft(draft_id) if ID.fullmatch(draft_id) else None
+    if draft is None or "cards" not in draft:
+        raise Problem("problem.not-found", 404)
+    return draft
+
+
+def _cut(card: dict[str, Any], photos: dict[str, np.ndarray] | None = None) -> np.ndarray:
+    return cut_out(_photo(card, {} if photos is None else photos), np.array(card["quad"]), card["size"])
+
+
+def _photo(card: dict[str, Any], photos: dict[str, np.ndarray]) -> np.ndarray:
+    """A kept photo: the companion wrote the file itself."""
+    name = card["photo"]
+    if name not in photos:
+        picture = cv2.imread(str(services().store.photos / f"{name}.jpg"))
+        if picture is None:
+            raise Problem("problem.not-found", 404)
+        photos[name] = picture
+    return photos[name]
+
+
+def _entry(draft: dict[str, Any], n: int) -> Card:
+    kind = draft["cards"][n]["kind"]
+    return {"back": True} if kind is None else _game(draft["game"]).deck[kind]
+
+
+def _faces(draft: dict[str, Any]) -> list[Face]:
+    photos: dict[str, np.ndarray] = {}
+    faces = [
+        Face({"id": str(i + 1), **_entry(draft, i)}, (card["size"][0], card["size"][1]), _cut(card, photos))
+        for i, card in enumerate(draft["cards"])
+    ]
+    return made_alike(faces, [(_photo(card, photos), np.array(card["quad"])) for card in draft["cards"]])
+
+
+def _compare(draft: dict[str, Any]) -> None:
+    """Note which cards of a draft look the same."""
+    ids = [(int(a) - 1, int(b) - 1) for a, b in look_the_same(_faces(draft))]
+    draft["alike"] = [list(pair) for pair in ids]
+
+
+def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
+    """A draft as the page shows it. Cards that look and count the same need no word."""
+    game = _game(draft["game"])
+    names = [game.card_words(card, say) for card in game.deck]
+    return {
+        "id": draft_id,
+        "game": game.slug,
+        "names": names,
+        "cards": [{"kind": card["kind"], "key": f"{card['photo']}-{card['quad'][0][0]:.0f}-{card['quad'][0][1]:.0f}"}
+                  for card in draft["cards"]],
+        "alike": [pair for pair in draft["alike"] if _entry(draft, pair[0]) != _entry(draft, pair[1])],
+    }  # fmt: skip

@@ -1,0 +1,111 @@
+"""A deck on the page: photographed, named from the game's list, put right, kept, exported, brought back, used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from acting import SENT_BY_THE_PAGE
+from fake_eyes import jpeg
+from flask import Flask
+
+from companion.web.services import services_of
+from training.synth.cards import SIZE_MM, face, grid, lay, table
+from vision.cards.deck import Deck
+from vision.cards.find import CardFinder
+from vision.table.profile import TableProfile
+
+WHITE, BLUE = 0, 8
+"""Places in Splendor's list: a white card of level 1 without points, and a blue one."""
+ASKED = f"game=splendor&wide={SIZE_MM[0]:g}&high={SIZE_MM[1]:g}"
+SUN, MOON, STAR = (face(number) for number in (1, 2, 4))
+
+
+def sent(page, faces, more=""):
+    answer = page.send(f"/api/decks/photo?{ASKED}{more}", jpeg(grid(faces, 3, 2.6)))
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def kinds(draft):
+    return [card["kind"] for card in draft["cards"]]
+
+
+@pytest.fixture
+def draft(page):
+    return sent(page, [SUN, MOON, SUN, STAR])
+
+
+def test_the_cards_of_a_photo_are_shown_by_the_games_names_row_by_row(page, draft):
+    assert kinds(draft) == [0, 1, 2, 3]
+    assert draft["names"][0].startswith("Level 1")
+    for n, drawn in enumerate((SUN, MOON, SUN, STAR)):
+        got = page.client.get(f"/decks/drafts/{draft['id']}/{n}.jpg").data
+        assert got[:2] == b"\xff\xd8"
+        assert same_picture(got, drawn)
+
+
+def same_picture(shown, drawn):
+    got = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
+    want = cv2.resize(drawn, got.shape[1::-1], interpolation=cv2.INTER_AREA)
+    return abs(got[12:-12, 12:-12].astype(float) - want[12:-12, 12:-12]).mean() < 25
+
+
+def test_cards_that_cannot_be_told_apart_are_said_where_they_count_differently(page, draft):
+    assert draft["alike"] == []  # the first eight white cards of level 1 count the same
+    other = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 2, "kind": BLUE}).json
+    assert other["alike"] == [[0, 2]]
+    dropped = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 0, "drop": True}).json
+    assert (kinds(dropped), dropped["alike"]) == ([1, BLUE, 3], [])
+
+
+def test_a_card_is_taken_again_and_one_after_the_other_joins(page, draft):
+    again = sent(page, [face(6)], f"&draft={draft['id']}&instead=0")
+    assert kinds(again) == [0, 1, 2, 3]
+    assert same_picture(page.client.get(f"/decks/drafts/{draft['id']}/0.jpg").data, face(6))
+    assert kinds(sent(page, [face(7)], f"&draft={draft['id']}")) == [0, 1, 2, 3, 4]
+
+
+def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page, app: Flask, draft):
+    page.post(f"/api/decks/drafts/{draft['id']}", {"n": 3, "kind": None})
+    saved = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "Our box"}).json
+    assert saved == {"deck": "our-box", "cards": 3}  # the sun looks and counts the same twice
+    path = services_of(app).store.decks / "splendor" / "our-box.json"
+    entries = [card.entry for card in Deck.load(path).faces]
+    assert [entry.get("kind") for entry in entries] == ["development", "development", None]
+    assert entries[-1]["back"] is True
+    photo = table()
+    lay(photo, MOON, (400, 450), 1.7, 0.5)
+    lay(photo, SUN, (800, 450), 1.7, 2.0)
+    found = CardFinder([Deck.load(path)]).find(photo)
+    assert {card.entry["bonus"] for card in found} == {"white"}
+    assert "our-box" in page.client.get("/decks/").get_data(as_text=True)
+    packed = page.client.get("/decks/splendor/our-box.zip").data
+    assert page.send("/api/decks/splendor/import", packed).json == {"deck": "our-box-2", "cards": 3}
+    assert page.client.delete("/api/decks/splendor/our-box", headers=SENT_BY_THE_PAGE).status_code == 200
+    assert [one.stem for one in services_of(app).store.deck_files("splendor")] == ["our-box-2"]
+    refused = page.send("/api/decks/splendor/import", b"no deck")
+    assert (refused.status_code, refused.json["error"]["key"]) == (422, "decks.problem.file")
+
+
+def test_a_table_of_the_game_knows_the_kept_decks(app: Flask, page, draft):
+    page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
+    tables = services_of(app).tables
+    profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
+    assert [Path(deck).stem for deck in profile.decks] == ["box"]
+    assert tables.with_decks(TableProfile.from_json({"name": "t", "game": "igna", "zones": {}})).decks == ()
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        (f"/api/decks/photo?{ASKED}", "decks.problem.none"),
+        ("/api/decks/photo?game=splendor&wide=2&high=88", "decks.problem.size"),
+        ("/api/decks/photo?game=in-the-ruin", "problem.request"),
+        (f"/api/decks/photo?{ASKED}&draft=0123456789abcdef", "problem.not-found"),
+    ],
+)
+def test_what_cannot_be_taken_is_said(page, address, key):
+    assert page.send(address, jpeg(table())).json["error"]["key"] == key
