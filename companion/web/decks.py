@@ -248,6 +248,7 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": draft_id,
         "game": game.slug,
+        "size": draft["cards"][-1]["size"] if draft["cards"] else SIZE_MM,
         "names": names,
         "cards": [{"kind": card["kind"], "key": f"{card['photo']}-{card['quad'][0][0]:.0f}-{card['quad'][0][1]:.0f}"}
                   for card in draft["cards"]],

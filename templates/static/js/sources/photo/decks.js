@@ -73,7 +73,7 @@ function card({ kind, key }, n) {
         ${photoButton({ label: say("decks.retake"), id: `again-${key}` }, (files) => uploads.add(files.slice(0, 1), { instead: n }))}
         <button class="button plain danger" type="button" data-key=${`drop-${key}`}
             aria-label=${say("decks.drop", { n: n + 1 })} onclick=${() => tell({ n, drop: true })}>
-          ${icon("bin")}
+          ${icon("close")}
         </button>
       </div>
     </li>`;
@@ -107,7 +107,7 @@ function found() {
       <div class="row">
         <input class="field" id="deck-name" maxlength="40" data-key="name" aria-label=${say("decks.name")}
             placeholder=${say("decks.name")}>
-        <button class="button main-action" type="button" data-key="save" disabled=${uploads.busy || !draft.cards.length}
+        <button class="button main-action" type="button" data-key="save" disabled=${uploads.items.some((one) => one.state !== "failed") || !draft.cards.length}
             onclick=${(event) => save(event.currentTarget)}>
           ${icon("check")}${say("decks.save")}
         </button>
