@@ -57,7 +57,7 @@ def photo() -> Response:
     size = tuple(request.args.get(key, default, float) for key, default in zip(("wide", "high"), SIZE_MM, strict=True))
     if not all(10 <= side <= 400 for side in size):
         raise Problem("decks.problem.size")
-    new = {"game": _game(request.args.get("game")).slug, "cards": []}
+    new: dict[str, Any] = {"game": _game(request.args.get("game")).slug, "cards": []}
     draft = _draft(draft_id) if "draft" in request.args else new
     data = upload()
     with turn():

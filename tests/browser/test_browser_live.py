@@ -406,6 +406,22 @@ def test_a_table_without_areas_asks_for_them_and_learns_no_colors(page: Page, se
     expect(page.locator("#look")).to_be_disabled()
 
 
+@pytest.mark.size("laptop")
+def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Served) -> None:
+    tables = services_of(served.app).tables
+    tables.save(TableProfile.from_json({"name": "evening", "rule": 8, "zones": {}}))
+    page.goto(served.address)
+    page.locator("li", has_text="Splendor").get_by_role("link", name="Live table").click()
+    expect(page.get_by_text("As saved before")).to_be_hidden()
+    page.get_by_text("Nothing printed: draw the areas").click()
+    page.get_by_role("button", name="Follow the table").click()
+    expect(page.locator(".zones-bar")).to_be_visible()
+    assert tables.now.profile.game == "splendor"
+    page.goto(f"{served.address}/live/?game=splendor")
+    page.locator("[name=game]").select_option("twelve-seekers")
+    expect(page.get_by_text("As saved before")).to_be_visible()
+
+
 def test_a_table_forgotten_elsewhere_says_so(page: Page, served: Served) -> None:
     open_table(page, served)
     other = page.context.new_page()
