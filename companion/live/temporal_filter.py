@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.table.reading import Card, TableReading, Tile
+from vision.table.reading import Card, Problem, TableReading, Tile
 
 SAME_PLACE = 0.35
 """Tiles by which the center of an untouched tile may wander from one reading to the next."""
@@ -24,11 +24,34 @@ Untouched = Callable[[np.ndarray], bool]
 
 
 def steadied(new: TableReading, last: TableReading, untouched: Untouched) -> TableReading:
-    """The new reading, with the colors of tiles and the cards of the last one where nothing has changed."""
+    """The new reading, with the colors of tiles and the cards of the last one where nothing has changed.
+
+    A card that is not made out any more where nobody touched it is a problem that people are told of.
+    """
     tiles = tuple(_tile(tile, last.tiles, untouched) for tile in new.tiles)
     seen = {_key(card) for card in new.cards}
-    kept = tuple(c for c in last.cards if _key(c) not in seen and untouched(c.polygon))
-    return replace(new, tiles=tiles, cards=_in_order((*new.cards, *kept))) if tiles != new.tiles or kept else new
+    kept = [old for old in last.cards if _key(old) not in seen and untouched(old.polygon)]
+    here = {_key(old): [card for card in new.cards if _one_place(card, old)] for old in kept}
+    kept = [old for old in kept if not any(_surer(card, old) for card in here[_key(old)])]
+    if tiles == new.tiles and not kept:
+        return new
+    renamed = {_key(card) for old in kept for card in here[_key(old)]}
+    cards = _in_order((*(card for card in new.cards if _key(card) not in renamed), *kept))
+    gone = sum(not here[_key(old)] for old in kept)
+    said = (Problem("card.kept", {"n": gone}),) if gone else ()
+    return replace(new, tiles=tiles, cards=cards, problems=(*new.problems, *said))
+
+
+def _surer(new: Card, old: Card) -> bool:
+    return new.confidence > old.confidence + SURER or (old.doubtful and not new.doubtful)
+
+
+def _one_place(one: Card, other: Card) -> bool:
+    """Whether two faces lie at one place: one of them was read wrong."""
+    if one.marker is not None or other.marker is not None:
+        return False
+    reach = SAME_PLACE * float(np.sqrt(max(cv2.contourArea(np.asarray(one.polygon, np.float32)), 1.0)))
+    return float(np.linalg.norm(np.mean(one.polygon, 0) - np.mean(other.polygon, 0))) < reach
 
 
 def _tile(tile: Tile, before: tuple[Tile, ...], untouched: Untouched) -> Tile:
