@@ -61,6 +61,7 @@ function card({ kind, key }, n) {
   return html`
     <li class="card deck-card ${alike && "unsure"}">
       <img src=${`/decks/drafts/${draft.id}/${n}.jpg?${key}`} alt="">
+      <p class="small">${kind === null ? say("decks.back") : draft.names[kind]}</p>
       <select class="field" data-key=${`kind-${key}`} aria-label=${say("decks.which", { n: n + 1 })}
           onchange=${(event) => tell({ n, kind: event.target.value === "" ? null : Number(event.target.value) })}>
         <option value="" selected=${kind === null}>${say("decks.back")}</option>
