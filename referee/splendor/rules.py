@@ -34,6 +34,8 @@ PARTLY: Final = 0.3
 """A part of a turn, where a whole one explains the look as well."""
 TWICE: Final = 0.8
 """A player moved twice between two looks."""
+WORTH_IT: Final = 3.5
+"""A reading of the tokens that costs so much more than a whole explanation is not followed up."""
 PASSED: Final = 4.0
 """A player passed though something could have been done."""
 ODD_MARKET: Final = 3.0
@@ -240,7 +242,8 @@ class _Search:
         if ways:
             cheapest = self.look.least = ways[0].cost
             for way in ways:
-                if way.cost < cheapest + SLIP + 1:
+                best = NEVER if self.wide else min((one.cost for one in self.out), default=NEVER)
+                if way.cost < min(cheapest + SLIP + 1, best + WORTH_IT):
                     self._way(way)
         if self.wide:
             self._wait(ways)
@@ -585,7 +588,7 @@ class _Search:
         """The look is waited out, or taken as it is."""
         read = self.read
         if not ways or read.market is None:
-            self.out.append(Explanation(COVERED, (), (), (), True))
+            self.out.append(Explanation(self.look.least + COVERED, (), (), (), True))
             return
         self.way = ways[0]
         cost, after, fixes = self._sides(ways[0])
@@ -599,7 +602,7 @@ class _Search:
         )
         hidden = any(minus(self.rules.box, plus(table.supply, _sum(side.tokens for side in after))))
         if not self.look.typed:
-            self.out.append(Explanation(COVERED if hidden else WAITING, (), (), (), True))
+            self.out.append(Explanation(self.look.least + (COVERED if hidden else WAITING), (), (), (), True))
         what = [TOKENS[i] for i, n in enumerate(minus(table.supply, self.table.supply)) for _ in range(abs(n))]
         fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
         number, round_ = sum(table.turns), max(table.turns)
