@@ -140,6 +140,88 @@ def test_an_undone_move_comes_again_only_if_nothing_else_explains_the_look():
     assert len(of(game.take(look(4, TOOK)), "move")) == 1
 
 
+ROW = [*["red", "blue", "green", "yellow", "purple"] * 7, "rainbow", "gold", "gold", "gold"]
+"""Red, blue, green lie at the left end; three gold at the right one."""
+FIELD = ["give-one", "swap-one", "anywhere", "three-return-two", 1, 2, 2, 3, 4, 4, 5, 5]
+
+
+def board(rule, row, mine, theirs, stacks, **more):
+    """A state of Twelve Seekers with some advanced cards; `mine`, `theirs`: what A and B have besides their cards."""
+    field = list(FIELD)
+    for card in (card for stack in stacks for card in stack):
+        field.remove(card)
+    players = [
+        {"name": name, "gold": 0, **things, "seekers": list(stack)}
+        for name, things, stack in zip("AB", (mine, theirs), stacks, strict=True)
+    ]
+    return {
+        "game": "twelve-seekers", "rule": rule, "order_cards": [1], "dungeon": row, "seekers_left": field,
+        "players": players, **more,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "empty", "mine", "theirs", "row", "card", "breaks"),
+    [  # the whole of a turn: what follows an advanced seeker's take comes after its effect
+        (11, {"gems": {}}, {"gems": {"red": 1}}, {"gems": {"green": 1}}, ROW[3:], "give-one", []),
+        (18, {"line": []}, {"line": ["blue", "red", "purple"]}, {"line": []}, [*ROW[3:4], "green", *ROW[5:]],
+         "swap-one", []),
+        (7, {"line": []}, {"line": ["green", "yellow"]}, {"line": []}, [*ROW[:2], *ROW[4:]], "anywhere", []),
+        (20, {"valid": {}, "invalid": {}}, {"valid": {"red": 1, "blue": 1}, "invalid": {"green": 1}},
+         {"valid": {}, "invalid": {}}, ROW[3:], 3, ["T10"]),
+        (1, {"gems": {}}, {"gems": {"red": 1}}, {"gems": {}}, ["green", "blue", *ROW[3:]], "three-return-two", []),
+    ],
+)  # fmt: skip
+def test_a_turn_that_lies_there_whole_is_judged_in_its_own_look(rule, empty, mine, theirs, row, card, breaks):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A", "mode": "advanced"}})
+    game.take(look(1, board(rule, ROW, empty, empty, [[], []])))
+    lines = game.take(look(2, board(rule, row, mine, theirs, [[card], []])))
+    (move,) = of(lines, "move")
+    assert (move["seeker"], move["breaks"]) == (card, breaks)
+    assert [slip["breaks"] for slip in of(lines, "slip")] == ([breaks] if breaks else [])
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "row"),
+    [  # the card lies in the field still
+        ({"line": []}, {"line": []}, [*ROW[:2], *ROW[4:]]),
+        ({"line": ["red", "blue"]}, {"line": ["green"]}, ROW[3:]),
+        ({"line": ["red"]}, {"line": []}, ["green", "blue", *ROW[3:]]),
+    ],
+)
+def test_an_advanced_seekers_gems_may_lie_there_before_its_card_is_taken(mine, theirs, row):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A", "mode": "advanced"}})
+    game.take(look(1, board(7, ROW, {"line": []}, {"line": []}, [[], []])))
+    lines = game.take(look(2, board(7, row, mine, theirs, [[], []])))
+    assert not of(lines, "move")
+    assert not of(lines, "slip")
+    assert [(owed["who"], owed["rule"]) for owed in lines[-1]["owed"]] == [("A", "T4")]
+
+
+def test_two_sure_pieces_read_wrongly_beside_a_turn_are_put_right():
+    game = Game()
+    game.take(FIRST)
+    row = list(TOOK["dungeon"])
+    row[6], row[12] = "blue", "purple"  # a yellow and a green one
+    lines = game.take(look(2, {**TOOK, "dungeon": row}))
+    assert [(move["who"], move["breaks"]) for move in of(lines, "move")] == [("A", [])]
+    lines += game.take(look(3, TOOK))
+    assert sorted((fix["at"], fix["is"]) for fix in of(lines, "corrected")) == [
+        ("/dungeon/12", LOOK["dungeon"][15]),
+        ("/dungeon/6", LOOK["dungeon"][9]),
+    ]
+
+
+def test_what_nothing_explained_lies_there_at_the_end():
+    odd = after(after(LOOK, 0, 3, left=3), 1, 2, left=2)
+    odd["players"][0]["gems"] = {"red": 1, "green": 2}
+    odd["dungeon"] = [*odd["dungeon"][:9], "red", "red", *odd["dungeon"][11:]]
+    *_, end = follow([FIRST, look(2, odd)])
+    assert end["state"]["players"][0]["gems"] == {"red": 1, "green": 2}
+
+
 def test_a_typed_state_is_never_corrected():
     odd = after(LOOK, 0, 3, left=3)
     odd["dungeon"][0], odd["dungeon"][5] = odd["dungeon"][5], odd["dungeon"][0]
