@@ -11,6 +11,7 @@ import ctypes
 import json
 import math
 import multiprocessing
+import os
 import signal
 import sys
 import threading
@@ -124,6 +125,7 @@ def pixels(room: Any, shape: list[int] | tuple[int, ...], start: int = 0) -> np.
 def serve(line: Connection, room: Any, memory: int) -> None:
     """Open the photos that come along a line until it is closed, into `room`; `memory` are megabytes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the program that holds the line's other end
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what decoders mutter of broken photos is for nobody's terminal
     limit(memory)
     line.send_bytes(READY)
     with suppress(OSError, EOFError):
