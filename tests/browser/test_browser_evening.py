@@ -32,7 +32,8 @@ class Taps:
 
 def begin_ruin(page: Page, address: str) -> None:
     """A saved sheet, and the game's home."""
-    page.goto(f"{address}/in-the-ruin/sheets/new?demo=1")
+    page.goto(f"{address}/in-the-ruin/")
+    page.get_by_role("link", name="Try the demo sheet").first.click()
     page.get_by_role("button", name="Save and read a filled sheet").click(timeout=60_000)
     expect(page.locator("#total")).to_be_visible(timeout=60_000)
     page.goto(f"{address}/in-the-ruin/")

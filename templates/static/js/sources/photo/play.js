@@ -196,6 +196,7 @@ const empty = (photos) => html`
     <p>${say("play.empty-about")}</p>
     ${photos}
     <p class="quiet small">${say("play.drop")}</p>
+    ${history.undoes && html`<div class="steps">${undoButtons(history)}</div>`}
     <button class="button plain" data-key="by-hand-first" onclick=${addPlayer}>${icon("hand")}${say("play.no-photo")}</button>
   </section>`;
 
@@ -309,7 +310,7 @@ function sheetColumn(player) {
   const sheet = player.sheets[page.stage];
   return html`
     <div class="sheets">
-      <div class="sheet-head">${stageSwitch(player)}${!page.corners && sheet.known && doubtBars(player, sheet)}</div>
+      <div class="sheet-head">${stageSwitch(player)}<div class="steps">${undoButtons(history)}</div>${!page.corners && sheet.known && doubtBars(player, sheet)}</div>
       ${failedMessage(player, sheet)}
       ${page.corners ? cornersPane(player) : sheet.known ? panes(player, sheet) : !sheet.failed && noSheet(player)}
     </div>`;
@@ -437,7 +438,6 @@ function tools(player, sheet, both) {
     html`<button class="button plain" data-key=${key} aria-pressed=${pressed ?? null} onclick=${act}>${words}</button>`;
   return html`
     <div class="tools row">
-      ${undoButtons(history)}
       ${button("draw", say("tool.draw"), () => show({ draws: !page.draws, cell: null }), page.draws)}
       ${letters && button("letters", say("letters.open"), () => compareLetters(player))}
       ${!both && sheet.photo && button("pane", say(`view.${pane}`), () => show({ pane }))}
