@@ -22,8 +22,6 @@ MOST_GAMES: Final = 5000
 """Tapped games kept at most."""
 MORNING: Final = timedelta(hours=5)
 """An evening goes on until then."""
-COLORS: Final = 8
-"""Players' colors."""
 TAPPED: Final = "tapped"
 
 State = Mapping[str, Any]
@@ -77,7 +75,7 @@ class Standing:
 
 
 class Evenings:
-    """The tapped games of a data folder, and the colors of those who play. Thread-safe."""
+    """The tapped games of a data folder. Thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -86,7 +84,6 @@ class Evenings:
                 """CREATE TABLE IF NOT EXISTS tapped (
                 id TEXT PRIMARY KEY, begun REAL NOT NULL, match TEXT, state TEXT NOT NULL)"""
             )
-            db.execute("CREATE TABLE IF NOT EXISTS people (name TEXT PRIMARY KEY, color INTEGER NOT NULL)")
 
     def keep(self, game: str, state: State, match: str | None = None, begun: float | None = None) -> None:
         """Keep a tapped game as it is now; it is on disk when this returns. Raises StoreFull."""
@@ -127,16 +124,6 @@ class Evenings:
     def names(self) -> list[str]:
         """Who played tapped games, the latest first."""
         return list(dict.fromkeys(name for game in self.games() for name in game.players if name))
-
-    def colors(self) -> dict[str, int]:
-        """The color that somebody plays with, by name, from 0."""
-        with self._store.open() as db:
-            return dict(db.execute("SELECT name, color FROM people").fetchall())
-
-    def paint(self, name: str, color: int) -> None:
-        """Somebody plays with this color from now on."""
-        with self._store.open() as db:
-            db.execute("INSERT OR REPLACE INTO people VALUES (?, ?)", (name, color))
 
 
 def result(played: Played) -> Result | None:

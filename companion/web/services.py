@@ -34,7 +34,7 @@ class Services:
         turn: whose photo is decoded and read now.
         pushes: likewise of the pictures that phones send as a camera.
         tables: the table that is followed, and those that were.
-        evenings: the games that were tapped, and who plays.
+        evenings: the games that were tapped.
         news: who looks at a play hears of its changes.
         pairing: the codes that other devices are paired with.
         devices: those that were let in.

@@ -156,10 +156,18 @@ def seed_doubts(page: Page, folder: Path, cells: list[list[int]], each: dict[int
     return letters
 
 
+def square(page: Page) -> list[list[int]]:
+    """The cells of the last player's second square: whatever is read there moves points."""
+    players = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).case.answer.players")
+    line = next(line for line in players[-1]["lines"] if line["key"] == "ruin.square.second")
+    return [[int(n) for n in place.split("/")[-2:]] for place in line["because"]]
+
+
 def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
-    first, second, *_ = seed_doubts(page, folder, [[0, 0], [10, 10]], {0: 0.4, 1: 0.3})
+    first, second, *_ = seed_doubts(page, folder, [[0, 1], *square(page)[:2]], {0: 0.4, 1: 0.3})
     expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 4"))
+    expect(page.locator(".idle")).to_contain_text("1 unclear, but no points hang on it")
     page.get_by_role("button", name="Check", exact=True).click()
     for _ in range(2):  # Enter keeps what was read
         expect(page.get_by_role("heading", name="What is in this cell?")).to_be_visible()
@@ -182,7 +190,7 @@ def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about
     page: Page, address: str, folder: Path
 ) -> None:
     open_demo(page, address)
-    seed_doubts(page, folder, [[0, 0]], {-1: 0.2})
+    seed_doubts(page, folder, square(page)[:1], {-1: 0.2})
     expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1"), re.compile("hardly shows")])
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("button", name="These are right").click()
@@ -196,16 +204,17 @@ def test_answers_stay_with_the_sheet_that_was_asked_about(
     page: Page, address: str, folder: Path, photos: list[Path]
 ) -> None:
     open_demo(page, address)
-    seed_doubts(page, folder, [[0, 0]], {})
+    row, col = square(page)[0]
+    seed_doubts(page, folder, [[row, col]], {})
     player = page.locator(".rank.on").get_attribute("data-key")
     page.route("**/photos?**", lambda route: (page.wait_for_timeout(1500), route.continue_()))
     page.locator("#files").set_input_files(photos[0])
     page.get_by_role("button", name="Check", exact=True).click()
     expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
-    page.locator('[data-key="answer-wall"]').click()
+    page.locator('[data-key="answer-blank"]').click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".rank.on")).to_have_attribute("data-key", player)
-    expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("wall, entered by you"))
+    expect(cell(page, row, col)).to_have_attribute("aria-label", re.compile("blank, entered by you"))
 
 
 def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, address: str) -> None:

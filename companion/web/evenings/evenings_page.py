@@ -10,7 +10,7 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, url_f
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address
-from companion.cases.evenings import COLORS, TAPPED, Played, by_evening, by_rule, result, standings
+from companion.cases.evenings import TAPPED, Played, by_evening, by_rule, result, standings
 from companion.cases.journal import GAME as TABLES
 from companion.cases.journal import Journal
 from companion.cases.sheet import play_state
@@ -41,17 +41,13 @@ def page() -> str:
     """All evenings."""
     games = [game for game in _games() if game.state]
     listed = dict(list(by_evening(games).items())[:MOST_LISTED])
-    colors = services().evenings.colors()
     rows = {day: [_row(game) for game in of_day] for day, of_day in listed.items()}
     evenings = [{"day": day, "games": rows[day], "rules": _rules(listed[day], 2)} for day in listed]
-    people = sorted({name for game in games for name in game.players if name})
     return render_template(
         "evenings.html",
         evenings=evenings,
         rules=_rules(games, 1),
         standings=standings(games),
-        people=[{"name": name, "color": colors.get(name)} for name in people],
-        colors=COLORS,
     )
 
 
@@ -79,17 +75,6 @@ def keep(game_id: str) -> Response:
 def forget(game_id: str) -> Response:
     """Forget a tapped game."""
     services().evenings.forget(game_id)
-    return jsonify({})
-
-
-@bp.post("/api/evenings/people")
-def paint() -> Response:
-    """The color that a player plays with."""
-    body = json_body()
-    name, color = body.get("name"), body.get("color")
-    if not isinstance(name, str) or not 0 < len(name) <= 40 or type(color) is not int or not 0 <= color < COLORS:
-        raise Problem("problem.request")
-    services().evenings.paint(name, color)
     return jsonify({})
 
 

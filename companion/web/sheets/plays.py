@@ -275,7 +275,10 @@ class Opened:
 
     def view(self) -> dict[str, Any]:
         """Everything that the page of the play shows, in the language of this request."""
-        return play_view(self.id, self.sheet, self.play(), self.edits, _who()) | {"started": self.started}
+        return play_view(self.id, self.sheet, self.play(), self.edits, _who()) | {
+            "started": self.started,
+            "people": services().evenings.names(),
+        }
 
 
 def _who() -> str:

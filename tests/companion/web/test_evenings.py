@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from acting import GAME, Page
-from flask import Flask
 
-from companion.cases.evenings import Evenings, Played, by_evening, by_rule, standings
-from companion.cases.store import Store
+from companion.cases.evenings import Played, by_evening, by_rule, standings
 from companion.web import create_app
 
 ONE, OTHER, MATCH = "1" * 16, "2" * 16, "a" * 16
@@ -120,11 +117,3 @@ def test_statistics_tell_who_wins_under_which_rule() -> None:
     games = [played(seekers(3, 1)), played(seekers(2, 1, 2)), played(seekers(0, 1, 2)), played(unfinished)]
     assert [(one.name, one.played, one.won) for one in standings(games)] == [("Aki", 3, 2), ("Ben", 3, 1)]
     assert [(game, rule) for game, rule in by_rule(games)] == [("twelve-seekers", 1), ("twelve-seekers", 2)]
-
-
-def test_players_keep_their_colors(page: Page, app: Flask, tmp_path: Path) -> None:
-    assert page.post("/api/evenings/people", {"name": "Aki", "color": 3}).status_code == 200
-    assert page.post("/api/evenings/people", {"name": "Aki", "color": 8}).status_code == 400
-    evenings = Evenings(Store(tmp_path / "people"))
-    evenings.paint("Aki", 3)
-    assert json.dumps(Evenings(Store(tmp_path / "people")).colors()) == '{"Aki": 3}'

@@ -259,7 +259,10 @@ function finish() {
 }
 
 /** Whether points hang on the answer to a doubt. */
-const matters = ({ points }) => points !== null && points[0] !== points[1];
+const matters = ({ points = null }) => points !== null && points[0] !== points[1];
+
+/** Whether no answer to a question can change a point. */
+const isIdle = ({ points = null }) => points !== null && points[0] === points[1];
 
 /** Another reading of the rulebook, as scoring's state says it. */
 function takeReading(edit) {
@@ -449,17 +452,22 @@ function tools(player, sheet, both) {
 
 function doubtBars(player, sheet) {
   const open = questions(table.view, player, page.stage, seatOf(player));
-  const weighty = open.filter(({ points = null }) => matters({ points })).length;
+  const asked = open.filter((question) => !isIdle(question));
+  const idle = open.length - asked.length;
+  const weighty = asked.filter(matters).length;
   const many = open.filter(({ letter }) => !letter).length > CROWD;
   const grid = ["grid-maybe", say("photo.grid-wrong"), () => openCorners(sheet.photo, sheet.size, sheet.lattice)];
   const count = [
-    say("check.count", { n: open.length }),
+    say("check.count", { n: asked.length }),
     weighty > 0 && html`<small>${say("check.weighty", { n: weighty })}</small>`,
   ];
   return [
     player.disagree[page.stage].length > CROWD && bar(say("check.two-sheets")),
     many && sheet.photo && bar(say("check.grid"), grid),
-    open.length > 0 && bar(count, sheet.flat && ["check", say("check.start"), () => check(player)]),
+    asked.length > 0 && bar(count, sheet.flat && ["check", say("check.start"), () => check(player)]),
+    idle > 0 &&
+      sheet.flat &&
+      html`<button class="button plain idle" data-key="check-idle" onclick=${() => check(player, true)}>${say("check.idle", { n: idle })}</button>`,
     sheet.letters_hard &&
       bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(player)]),
   ];
@@ -470,14 +478,15 @@ function bar(words, action) {
   return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}</div>`;
 }
 
-function check(player) {
+/** Ask what can change the points; `all`: what cannot, too. */
+function check(player, all = false) {
   const at = sheetOf(table, player, page.stage);
   const { stage } = page;
   questionDialog({
     profile: table.view.sheet,
     sheet: at.sheet,
     total: () => table.view.case.answer?.players[seatOf(at.player())],
-    open: () => questions(table.view, at.player(), stage, seatOf(at.player())),
+    open: () => questions(table.view, at.player(), stage, seatOf(at.player())).filter((one) => all || !isIdle(one)),
     answer: ({ row, col, letter }, value) =>
       letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value),
     closed: () => whenFree(() => back("check")),
@@ -595,7 +604,7 @@ function showLit() {
 function todo(player) {
   const things = [];
   for (const stage of ["first", "end"].filter((one) => one !== page.stage)) {
-    const n = questions(table.view, player, stage, seatOf(player)).length;
+    const n = questions(table.view, player, stage, seatOf(player)).filter((one) => !isIdle(one)).length;
     const words = { n, stage: say(`stage.${stage}`) };
     if (n) things.push([say("todo.doubtful", words), () => chooseStage(stage)]);
     else if (player.sheets[stage].letters_hard) things.push([say("todo.letters", words), () => chooseStage(stage)]);
@@ -637,7 +646,8 @@ function playerCard(player) {
     <section class="card player">
       <label>
         <span class="small quiet">${say("player.label")}</span>
-        <input class="field" type="text" maxlength="40" data-key="name" value=${player.name} onchange=${rename}>
+        <datalist id="people">${table.view.people.map((one) => html`<option value=${one}></option>`)}</datalist>
+        <input class="field" type="text" maxlength="40" list="people" data-key="name" value=${player.name} onchange=${rename}>
       </label>
       <div class="row"><button class="button plain danger" data-key="remove" onclick=${remove}>${say("player.remove")}</button></div>
     </section>`;
