@@ -32,6 +32,7 @@ from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
 from companion.sources import Source, SourceError
+from companion.sources.camera_names import camera_names
 from companion.sources.photos import PhotoSource
 from companion.sources.undistorted import Straightened
 from companion.web.access.access_control import clicked, here, stays
@@ -88,7 +89,7 @@ def home() -> str:
     return render_template(
         "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
         demo="demo" in request.args and clicked(), demo_game=FIRST,
-        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen,
+        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(),
     )  # fmt: skip
 
 

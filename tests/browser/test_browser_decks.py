@@ -1,0 +1,32 @@
+"""The page of decks in a real browser: photographed, named, one left out, kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fake_eyes import jpeg
+from playwright.sync_api import Page, expect
+
+from training.synth.cards import SIZE_MM, face, grid
+
+
+@pytest.mark.size("phone")
+def test_a_deck_is_photographed_put_right_and_kept(page: Page, address: str, tmp_path: Path) -> None:
+    photo = tmp_path / "cards.jpg"
+    photo.write_bytes(jpeg(grid([face(1), face(2), face(1)], 3, 2.6)))
+    page.goto(f"{address}/decks/?game=splendor")
+    page.locator("[name=wide]").fill(f"{SIZE_MM[0]:g}")
+    page.locator("[name=high]").fill(f"{SIZE_MM[1]:g}")
+    page.locator("#file").set_input_files(photo)
+    cards = page.locator(".deck-card")
+    expect(cards).to_have_count(3)
+    cards.nth(2).locator("select").select_option(label="Level 3, red, 5 VP")
+    expect(page.get_by_text("they cannot be told apart")).to_be_visible()
+    page.get_by_role("button", name="Leave out card 3").click()
+    expect(cards).to_have_count(2)
+    expect(page.get_by_text("they cannot be told apart")).to_have_count(0)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.locator("#deck-name").fill("Our box")
+    page.get_by_role("button", name="Learn this deck").click()
+    expect(page.locator("li", has_text="our-box")).to_contain_text("2 cards")
