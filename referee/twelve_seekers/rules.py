@@ -730,6 +730,7 @@ class _Search:
                     best, least = one, wrong
             return best, more == len(rest) and gold - side.gold == lost.count(GOLD)
         ways = [self._in_places(side, shown, rest, gold, first) for first in ((0, 1) if side.invalid else (0,))]
+        ways.append((side._replace(gold=gold), rest))  # none of them does
         best, over = min(ways, key=lambda way: side_fit(self.look, shown, way[0], self.rules.kind).cost)
         return best, not over and gold - side.gold == lost.count(GOLD)
 
