@@ -61,7 +61,7 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
         taps.n += 1
         page.locator('[data-key="first-square"]').press("Enter")
     taps(".escape-row >> nth=0 >> .key >> nth=0", ".escape-row >> nth=1 >> .key >> nth=1")
-    page.keyboard.press("Home")
+    taps.keys("tab-points")
     expect(page.locator(".finish h2")).to_contain_text("wins")
     assert taps.n <= MOST_RUIN
     table = page.locator(".finish .score-table")

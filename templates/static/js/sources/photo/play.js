@@ -146,7 +146,6 @@ function render() {
       table.view.case.problem && alert(table.view.case.problem.message),
       uploads.items.length > 0 && html`<div class="stack uploads">${uploads.list()}</div>`,
       player && todo(player),
-      isOver() && finish(),
       player ? body(player, photos) : empty(photos),
       player && tabs(player),
     );
@@ -226,6 +225,7 @@ function body(player, photos) {
     <div class="body">
       ${sheetColumn(player)}
       <div class="side" data-of="points">
+        ${isOver() && finish()}
         ${view.state && i >= 0 && card()}
         ${view.state && notesCard(outcomeOf(view), { chosen: page.note, light: lightNote, problems })}
         ${view.state && readingsCard(outcomeOf(view), table.view.questions ?? [], takeReading)}
@@ -614,13 +614,14 @@ function todo(player) {
     things.push([say("todo.escape"), () => go("escape", "escape")]);
   const noFirst = !player.sheets.first.known && player.first_square === null;
   if (noFirst) things.push([say("todo.first"), () => go("escape", "first")]);
+  if (isOver()) things.push([say("finish.title"), () => chooseTab("points")]);
   const chip = ([words, act], i) =>
-    html`<button class="todo-chip" data-key="todo-${i}" onclick=${act}>${words}</button>`;
+    html`<button class="todo-chip ${isOver() && "done"}" data-key="todo-${i}" onclick=${act}>${words}</button>`;
   return html`
     <section class="todo" aria-label=${say("todo.title")}>
       ${table.view.demo && html`<p class="small demo-words">${say("demo.words")}</p>`}
       <div class="todo-row">
-        <p class="small quiet">${things.length ? say("todo.title") : say("todo.done")}</p>
+        <p class="small quiet">${things.length && !isOver() ? say("todo.title") : say("todo.done")}</p>
         ${things.map(chip)}
       </div>
     </section>`;
