@@ -699,7 +699,7 @@ addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => !document.hidden && !view.running && !view.gone && stillKept());
 
 root.replaceChildren(
-  html`<div class="live-left">${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
+  html`<div class="live-left"><h1 class="only-read">${given.name}</h1>${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
   html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
   html`<div class="live-below">${parts.log}${parts.history}${parts.bar}${parts.share}</div>`,
   parts.said,

@@ -191,7 +191,8 @@ function showPieces() {
 
 function drawEditor() {
   const { players } = table.state;
-  redraw(parts.editor, game.table?.(context), players.length > 0 && playerCard());
+  const title = html`<h2 class="only-read">${given.name}</h2>`;
+  redraw(parts.editor, title, game.table?.(context), players.length > 0 && playerCard());
   drawTop();
   light();
   drawPeek();
