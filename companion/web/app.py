@@ -17,7 +17,7 @@ from companion.web.cases import case_page
 from companion.web.evenings import evenings_page
 from companion.web.news import PlayNews
 from companion.web.services import KEY, Services
-from companion.web.sheets import enroll, photos, plays, reopen
+from companion.web.sheets import camera, enroll, photos, plays, reopen
 from companion.web.tables import colors, table_page
 from companion.web.tables.running import LiveTables
 from companion.web.tables.vision_service import TableEyes
@@ -59,6 +59,7 @@ def create_app(
     language.init_app(app)
     problems.init_app(app)
     access_control.init_app(app, set(hosts), lan)
+    news = PlayNews()
     app.extensions[KEY] = Services(
         store=store,
         eyes=eyes or Eyes(),
@@ -66,7 +67,8 @@ def create_app(
         pushes=Turn(waiting=3),
         tables=LiveTables(store, table_eyes or TableEyes()),
         evenings=Evenings(store),
-        news=PlayNews(),
+        news=news,
+        maps=camera.LiveMaps(store, table_eyes or TableEyes(), news),
         pairing=pairing.Pairing(),
         devices=Devices(folder / "devices.json"),
         static=TEMPLATES / "static",
@@ -79,6 +81,7 @@ def create_app(
         enroll,
         reopen,
         plays,
+        camera,
         case_page,
         evenings_page,
         table_page,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from companion.web.access.devices import Devices
     from companion.web.access.pairing import Pairing
     from companion.web.news import PlayNews
+    from companion.web.sheets.camera import LiveMaps
     from companion.web.tables.running import LiveTables
     from companion.web.vision_service import Eyes, Turn
 
@@ -36,6 +37,7 @@ class Services:
         tables: the table that is followed, and those that were.
         evenings: the games that were tapped.
         news: who looks at a play hears of its changes.
+        maps: the play whose sheets are followed by a camera.
         pairing: the codes that other devices are paired with.
         devices: those that were let in.
         static: the folder of scripts and styles.
@@ -48,6 +50,7 @@ class Services:
     tables: LiveTables
     evenings: Evenings
     news: PlayNews
+    maps: LiveMaps
     pairing: Pairing
     devices: Devices
     static: Path

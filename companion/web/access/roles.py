@@ -19,6 +19,8 @@ OF_THE_HOST = {
     "live.zones",
     "live_colors.save",
     "decks.bring",
+    "sheet_camera.start",
+    "sheet_camera.demo",
 }
 """Endpoints beside every DELETE that only the host may use."""
 

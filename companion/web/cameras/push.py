@@ -61,11 +61,11 @@ def code() -> Response:
 @bp.post("/api/live/push")
 def push() -> Response:
     """A picture for the table that waits for one."""
-    session = services().tables.now
-    source: Source | None = session.source if session is not None and session.running else None
-    if isinstance(source, Straightened):
-        source = source.inner
-    if not isinstance(source, PushSource):
+    running = [one for one in (services().tables.now, services().maps.now) if one is not None and one.running]
+    sources: list[Source] = [one.source for one in running]
+    inner = [one.inner if isinstance(one, Straightened) else one for one in sources]
+    source = next((one for one in inner if isinstance(one, PushSource)), None)
+    if source is None:
         raise Problem("push.problem.no-table", 409)
     picture = request.stream.read(MOST_BYTES + 1)
     if len(picture) > MOST_BYTES:

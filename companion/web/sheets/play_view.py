@@ -14,6 +14,7 @@ from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.edits import redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
+from companion.web.services import services
 from companion.web.sheets.profiles import load_sheet
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE
@@ -30,6 +31,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
     return {
         "id": play_id,
         "number": len(edits),
+        "camera": _camera(play_id),
         "sheet": {
             **profile.to_json(),
             "letters": {letter: list(cell) for letter, cell in profile.letters.items()},
@@ -53,6 +55,20 @@ def _step(number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) ->
     edit = edits[number]
     names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"} | {p.id: p.name for p in play.players}
     return request_words().told(edit_message(edit, edit.get("name") or names.get(edit.get("player"), "")))
+
+
+def _camera(play_id: str) -> dict[str, Any] | None:
+    """How it is with the camera that follows the play's sheets, in words; None where none has."""
+    session = services().maps.session(play_id)
+    if session is None:
+        return None
+    state = session.state
+    return {
+        "running": session.running,
+        "words": say(f"ruin.camera.{state.kind if session.running else 'stopped'}"),
+        "why": say(state.key, **state.values) if state.key else "",
+        "picture": url_for("sheet_camera.moving", play_id=play_id),
+    }
 
 
 def _player(player: Player, profile: SheetProfile) -> dict[str, Any]:
@@ -93,6 +109,7 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
         "doubtful_letters": sheet.letters_to_ask(profile.letters, UNSURE),
         "letters_hard": sum(doubts.values()) >= MISREAD,
         "letter_strip": reading.get("letter_strip"),
+        "changed": reading.get("changed", []),
         "said": [list(c) for c in sorted(sheet.cells)],
         "gates": [list(c) for c in sheet.gate_cells()],
         "destinations": sheet.destination_letters(),

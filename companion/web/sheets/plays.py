@@ -32,7 +32,7 @@ from companion.games.in_the_ruin.edits import (
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
-from companion.web.access.access_control import paired
+from companion.web.access.access_control import clicked, paired
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
 from companion.web.news import event_stream
@@ -65,7 +65,8 @@ MOST_NAMED = 3
 @bp.get(f"/{GAME}/")
 def home() -> str:
     """Sheets and plays."""
-    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays())
+    film = "film" in request.args and clicked()
+    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays(), film=film)
 
 
 @bp.get(f"/{GAME}/plays/<play_id>")
@@ -125,6 +126,7 @@ def forget(play_id: str) -> Response:
     """Forget a play and its photos, also one that cannot be read."""
     if (services().store.play(play_id) or {}).get("game") != GAME:
         raise Problem("problem.no-play", 404)
+    services().maps.stop(play_id)
     services().store.delete_play(play_id)
     services().news.gone(play_id)
     return jsonify({})
@@ -179,7 +181,7 @@ def photo(play_id: str) -> Response:
     made = _taken(lambda: _read_photo(play_id, services().eyes.load(data, glance=True), profile))
     opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
-        player = _new_player(opened, opened.play())
+        player = new_player(opened, opened.play())
     opened.add({**made, "sent": sent, "player": player, "stage": stage})
     return jsonify({"player": player, "view": opened.view()})
 
@@ -322,10 +324,11 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     for number in range(DEMO_PLAYERS):
         demo = Photo(services().eyes.demo_filled(number), 1)
         made = _taken(partial(_read_photo, play_id, demo, profile))
-        opened.add({**made, "player": _new_player(opened, opened.play()), "stage": "end"})
+        opened.add({**made, "player": new_player(opened, opened.play()), "stage": "end"})
 
 
-def _new_player(opened: Opened, play: Play) -> str:
+def new_player(opened: Opened, play: Play) -> str:
+    """Add a player who came with a photo; returns the id."""
     names = {p.name for p in play.players}
     name = next(n for i in range(1, 100) if (n := say("player.name", number=i)) not in names)
     body = {"kind": "add-player", "player": new_id(), "name": name}

@@ -30,6 +30,7 @@ from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
+from companion.live.map_session import MapSession
 from companion.live.session import TableSession
 from companion.sources import Source, SourceError
 from companion.sources.camera_names import camera_names
@@ -181,9 +182,12 @@ def hand_back(table: str) -> Response:
 @bp.get("/live/<table>/picture.mjpg")
 def moving(table: str) -> Response:
     """The moving picture."""
-    session = session_of(table)
-    taken = place_of(services().tables.pictures)
+    return picture_stream(session_of(table))
 
+
+def picture_stream(session: TableSession | MapSession) -> Response:
+    """A session's live picture, part after part, until it ends or the viewer goes."""
+    taken = place_of(services().tables.pictures)
     here_still = stays()
 
     def parts() -> Iterator[bytes]:

@@ -56,13 +56,16 @@ export function photoFrame(sheet) {
   };
 }
 
+/** The same over a moving picture of which the photo was one frame: nothing is drawn below. */
+export const movingFrame = (sheet) => ({ ...photoFrame(sheet), image: null, bare: true });
+
 /**
  * The drawing.
  * @param {object} frame where grid units lie; see above.
  * @param {object} profile the sheet's profile.
  * @param {object} sheet what was read and said.
  * @param {object} look lit and gap (lists of [row, col]), path (list of [row, col]), marks (whether the reading is
- *   shown), disagree, onTap(row, col), onOver(row, col | null), label, focus [row, col], main (takes the keyboard).
+ *   shown), fresh (cells that were drawn last), disagree, onTap(row, col), onOver(row, col | null), label, focus [row, col], main (takes the keyboard).
  */
 export function drawSheet(frame, profile, sheet, look) {
   const { at, unit, viewBox } = frame;
@@ -74,6 +77,7 @@ export function drawSheet(frame, profile, sheet, look) {
   const gates = has(sheet.gates);
   const lit = has(look.lit);
   const gap = has(look.gap);
+  const fresh = has(look.fresh);
   const below = [];
   const marks = [];
   const targets = [];
@@ -86,14 +90,15 @@ export function drawSheet(frame, profile, sheet, look) {
       const asked = doubtful.has(key) || disagree.has(key);
       const shape = (points, attributes) =>
         svg`<path d=${closed(points.map(([u, v]) => at(col + u, row + v)))} ${attributes}/>`;
-      if (!frame.image)
+      if (!frame.image && !frame.bare)
         below.push(
           shape(rectangle(0), { class: "blank-cell" }),
           ...(letter ? [lettering(at(col + 0.5, row + 0.5), letter, unit * 0.55)] : []),
         );
       if (lit.has(key)) below.push(shape(rectangle(0), { class: "lit" }));
+      if (fresh.has(key)) below.push(shape(rectangle(0.06), { class: "fresh", "stroke-width": unit * 0.08 }));
       if (gap.has(key)) below.push(shape(rectangle(0.06), { class: "gap", "stroke-width": unit * 0.07 }));
-      if (look.marks || !frame.image) {
+      if (look.marks || (!frame.image && !frame.bare)) {
         const stroke = (width) => ({ "stroke-width": unit * width });
         if (value === "o")
           marks.push(
@@ -173,7 +178,7 @@ export function drawSheet(frame, profile, sheet, look) {
   const role = look.main ? { role: "grid", "aria-label": look.label } : { "aria-hidden": "true" };
   const { image, size } = frame;
   const drawing = html`
-    <svg viewBox=${viewBox.map(short).join(" ")} class="sheet ${!image && "by-hand"}" ${role}>
+    <svg viewBox=${viewBox.map(short).join(" ")} class="sheet ${!image && !frame.bare && "by-hand"}" ${role}>
       ${image && svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>`}
       <g class="below">${below}</g>
       <g class="marks">${marks}${look.marks && tickMarks(frame, profile, look.ticks, look.litTracks)}</g>

@@ -21,6 +21,22 @@ document.getElementById("start")?.addEventListener("click", () =>
     location.assign(`/in-the-ruin/plays/${play}`);
   }),
 );
+const film = document.getElementById("film");
+const playFilm = (go) =>
+  attempt(async () => {
+    film.disabled = true;
+    try {
+      const { play } = await post("/api/in-the-ruin/demo-camera");
+      go(`/in-the-ruin/plays/${play}`);
+    } finally {
+      film.disabled = false;
+    }
+  });
+film?.addEventListener("click", () => playFilm((to) => location.assign(to)));
+if (film && "now" in film.dataset) {
+  history.replaceState(null, "", location.pathname);
+  playFilm((to) => location.replace(to));
+}
 for (const button of document.querySelectorAll("[data-forget]")) {
   button.addEventListener("click", () =>
     attempt(async () => {

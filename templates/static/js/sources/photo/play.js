@@ -8,7 +8,7 @@ import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
-import { drawSheet, flatFrame, photoFrame } from "../../evidence/sheet_map.js";
+import { drawSheet, flatFrame, movingFrame, photoFrame } from "../../evidence/sheet_map.js";
 import { post } from "../../lib/api.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
@@ -19,6 +19,7 @@ import { cellBar } from "./cell_bar.js";
 import { cornersEditor } from "./corners.js";
 import { Edits } from "./edits.js";
 import { entriesCard } from "./entries.js";
+import { Following } from "./following.js";
 import { comparable, lettersDialog } from "./letters.js";
 import { nextPlace, photoPlaces } from "./places.js";
 import { lettersAsked, questionDialog, questions } from "./questions.js";
@@ -66,6 +67,7 @@ const uploads = new Uploads({
   },
   changed: () => whenFree(render),
 });
+const following = new Following(table);
 const history = {
   undo: () => table.say({ kind: "undo" }),
   redo: () => table.say({ kind: "redo" }),
@@ -196,6 +198,7 @@ const empty = (photos) => html`
     ${photos}
     <p class="quiet small">${say("play.drop")}</p>
     ${history.undoes && html`<div class="steps">${undoButtons(history)}</div>`}
+    ${following.picture([])}${following.card()}
     <button class="button plain" data-key="by-hand-first" onclick=${addPlayer}>${icon("hand")}${say("play.no-photo")}</button>
   </section>`;
 
@@ -233,7 +236,7 @@ function body(player, photos) {
       <div class="below">
         ${entries}
         <div class="stack" data-of="photo">
-          ${photos}${playerCard(player)}
+          ${photos}${following.card()}${playerCard(player)}
           ${view.state && shareCard(page, { state: view.state, ...share })}
         </div>
       </div>
@@ -421,9 +424,19 @@ function panes(player, sheet) {
   const flat = () =>
     html`<figure class="view flat"><figcaption class="small quiet">${say(sheet.photo ? "view.flat" : "view.by-hand")}</figcaption>${drawSheet(flatFrame(profile, sheet, wide.matches), profile, sheet, { ...look, main: true, label })}</figure>`;
   const seesPhoto = sheet.photo && page.pane === "photo";
+  // Every followed sheet lies on the moving picture; lines light cells of all players.
+  const over = (one) => drawSheet(movingFrame(one.sheets.end), profile, one.sheets.end, onPicture(one));
   const bar = cellBar(table.view.sheet, sheetOf(table, player, page.stage), page.cell, countsFor(player));
   return html`
     <div class="panes">
+      ${
+        following.on &&
+        following.picture(
+          seated()
+            .filter(({ sheets }) => sheets.end.lattice)
+            .map(over),
+        )
+      }
       <div class="map">
         <div class="views ${both && "both"}">${(both || seesPhoto) && photo()}${(both || !seesPhoto) && flat()}</div>
         ${page.cell && bar}
@@ -508,23 +521,24 @@ function back(key) {
 }
 
 /** The cells of the shown sheet that stand for places of the state, as [row, col]; others (tracks) by name. */
-function cellsAt(player, places) {
-  const prefix = `${seatOf(player)}.${page.stage}.`;
+function cellsAt(player, places, stage) {
+  const prefix = `${seatOf(player)}.${stage}.`;
   const own = [...piecesAt(table.view.case, places)].filter((piece) => piece.startsWith(prefix));
   return own
     .map((piece) => piece.slice(prefix.length).split(".").map(Number))
     .filter((cell) => cell.every(Number.isFinite));
 }
 
-function lookOf(player, sheet) {
+function lookOf(player, sheet, stage = page.stage) {
   const known = outcomeOf(table.view.case);
   const places = litPlaces(known, page.line, page.note);
-  const lit = cellsAt(player, places);
+  const lit = cellsAt(player, places, stage);
   const line = page.line && known.scores[page.line[0]]?.lines[page.line[1]];
   const walled = page.stage === "end" ? player.walled_over.map((letter) => table.view.sheet.letters[letter]) : [];
   return {
     lit,
-    gap: cellsAt(player, missingPlaces(known, page.line)),
+    gap: cellsAt(player, missingPlaces(known, page.line), stage),
+    fresh: following.on ? sheet.changed : [],
     path: line?.key === "ruin.route.joined" ? lit : null,
     litTracks: ["gems", "penalties"].filter((track) => places.includes(`/players/${seatOf(player)}/${track}`)),
     ticks: page.stage === "end" || !player.sheets.end.known ? player.ticks : sheet.ticks,
@@ -540,6 +554,13 @@ function lookOf(player, sheet) {
       root.querySelector(`[data-key="cell-${row},${col}"]`)?.focus();
     },
   };
+}
+
+/** How a player's sheet is drawn on the moving picture. */
+function onPicture(player) {
+  const { lit, gap, path } = lookOf(player, player.sheets.end, "end");
+  const choose = () => show({ ...UNLIT, player: player.id, stage: "end" });
+  return { lit, gap, path, fresh: player.sheets.end.changed, marks: false, onTap: choose };
 }
 
 /** A tap looks; where drawing was chosen it changes the cell. */

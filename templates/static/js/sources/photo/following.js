@@ -1,0 +1,78 @@
+// Sheets of a play under a camera: start and stop it, hear what it reads, show its moving picture.
+import { post } from "../../lib/api.js";
+import { data, html, icon, say } from "../../lib/dom.js";
+
+const MOST = 4;
+
+export class Following {
+  constructor(table) {
+    Object.assign(this, { table, problem: null });
+    this.may = data("may-follow");
+    this.image = html`<img class="moving" alt="">`;
+  }
+
+  get camera() {
+    return this.table.view.camera;
+  }
+
+  get on() {
+    return Boolean(this.camera?.running);
+  }
+
+  async ask(body, method) {
+    this.problem = null;
+    try {
+      this.table.take(await post(`${this.table.address}/camera`, body, method));
+    } catch (error) {
+      this.problem = error.message;
+      this.table.changed();
+    }
+  }
+
+  /** The moving picture with each sheet's drawing over it. */
+  picture(drawings) {
+    if (!this.on) return null;
+    if (!this.image.hasAttribute("src")) this.image.src = `${this.camera.picture}?${Date.now()}`;
+    return html`
+      <figure class="view live">
+        <figcaption class="small quiet">${say("follow.live")}</figcaption>
+        <div class="moving-sheets">${this.image}${drawings}</div>
+      </figure>`;
+  }
+
+  card() {
+    if (!this.on) this.image.removeAttribute("src");
+    if (!this.may && !this.camera) return null;
+    const status = this.camera && html`<p class="small" role="status">${this.camera.words} ${this.camera.why}</p>`;
+    const stop = html`<button class="button" data-key="follow-stop" onclick=${() => this.ask({}, "DELETE")}>${say("follow.stop")}</button>`;
+    return html`
+      <section class="card stack follow">
+        <h2>${say("follow.title")}</h2>
+        ${status}
+        ${this.problem && html`<p class="message" role="alert">${this.problem}</p>`}
+        ${this.may && (this.on ? stop : this.form())}
+      </section>`;
+  }
+
+  form() {
+    const begin = (event) => {
+      event.preventDefault();
+      const { source, sheets } = event.target.elements;
+      this.ask({ source: source.value.trim(), sheets: Number(sheets.value) });
+    };
+    const count = Math.min(MOST, Math.max(1, this.table.view.players.length));
+    const options = Array.from(
+      { length: MOST },
+      (_, i) => html`<option value=${i + 1} selected=${i + 1 === count}>${i + 1}</option>`,
+    );
+    return html`
+      <form class="stack" onsubmit=${begin}>
+        <p class="quiet small">${say("follow.about")}</p>
+        <label><span class="small quiet">${say("follow.source")}</span>
+          <input class="field" name="source" data-key="follow-source" value="0" autocomplete="off" required></label>
+        <label><span class="small quiet">${say("follow.sheets")}</span>
+          <select class="field" name="sheets" data-key="follow-sheets">${options}</select></label>
+        <div class="row"><button class="button" data-key="follow-start">${icon("camera")}${say("follow.start")}</button></div>
+      </form>`;
+  }
+}
