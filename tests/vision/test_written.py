@@ -30,7 +30,7 @@ def test_a_chance_is_the_sum_of_all_ways(seed: int, symbols: list[int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "confidence", "doubtful"), [(42, 0.99, False), (42, 0.6, True), (None, 0.95, False), (-20, 0.9, False)]
+    ("number", "confidence", "doubtful"), [(42, 0.99, False), (42, 0.6, True), (None, 0.96, False), (-20, 0.94, True)]
 )
 def test_the_public_object(number: int | None, confidence: float, doubtful: bool) -> None:
     said = WrittenNumber(number, confidence).to_json()

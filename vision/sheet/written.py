@@ -25,7 +25,7 @@ AROUND = 1.16
 SYMBOLS = "0123456789-"
 NOTHING = len(SYMBOLS)
 """The class of a column in which no symbol ends."""
-SURE = 0.9
+SURE = 0.95
 """Probability below which a number is doubtful."""
 UNPLACED = 0.5
 """Probability that a number has at most where nobody knows that its box was found."""
