@@ -164,6 +164,9 @@ def bring(slug: str) -> Response:
 def forget(slug: str, name: str) -> Response:
     """Forget a deck."""
     path = _kept(slug, name)
+    now = services().tables.now
+    if now is not None and str(path) in now.profile.decks:
+        raise Problem("decks.problem.in-use", 409)
     for file in (path, path.with_suffix(".npz")):
         file.unlink(missing_ok=True)
     return jsonify({})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -96,6 +97,16 @@ def test_a_table_of_the_game_knows_the_kept_decks(app: Flask, page, draft):
     profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
     assert [Path(deck).stem for deck in profile.decks] == ["box"]
     assert tables.with_decks(TableProfile.from_json({"name": "t", "game": "igna", "zones": {}})).decks == ()
+
+
+def test_a_deck_in_use_stays(app: Flask, page, draft, monkeypatch):
+    page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
+    tables = services_of(app).tables
+    profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
+    monkeypatch.setattr(tables, "_session", SimpleNamespace(profile=profile, stop=lambda: None))
+    refused = page.client.delete("/api/decks/splendor/box", headers=SENT_BY_THE_PAGE)
+    assert (refused.status_code, refused.json["error"]["key"]) == (409, "decks.problem.in-use")
+    assert len(services_of(app).store.deck_files("splendor")) == 1
 
 
 @pytest.mark.parametrize(
