@@ -36,8 +36,8 @@ TWICE: Final = 0.8
 """A player moved twice between two looks."""
 WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
-PASSED: Final = 4.0
-"""A player passed though something could have been done."""
+PASSED: Final = 6.5
+"""A player passed though something could have been done; a turn out of order is likelier."""
 ODD_MARKET: Final = 3.0
 """A card of the market is not where it should be."""
 WAITING: Final = 10.5
