@@ -96,6 +96,43 @@ def test_marks_stay(drawn: np.ndarray, change) -> None:
     assert [marks(s) for s in tracker.states] == [CELLS]
 
 
+def laid(image: np.ndarray, angle: float, shift: tuple[int, int]) -> np.ndarray:
+    """The picture turned by so many degrees and shifted by so many pixels."""
+    turn = cv2.getRotationMatrix2D((500, 400), angle, 0.95)
+    turn[:, 2] += shift
+    return cv2.warpAffine(image, turn, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.mark.parametrize(
+    ("angle", "shift"), [(0, (6, -5)), (3, (14, 9)), (-8, (30, -20))], ids=["bumped", "pushed", "lifted and laid back"]
+)
+def test_a_sheet_that_lies_elsewhere_then_is_read_there(blank, drawn, angle: float, shift: tuple[int, int]) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    play(tracker, (blank, 0.6))
+    away = np.full_like(blank, 110)
+    later = play(tracker, (away, 0.8), (laid(drawn, angle, shift), 2.0), start=1.0)
+    assert [marks(state) for state in later] == [CELLS]
+
+
+def test_a_traced_letter_stays_known_under_a_wall(blank: np.ndarray) -> None:
+    lattice = find_sheet(blank, PROFILE)
+    assert lattice is not None
+    letter, (row, col) = "K", PROFILE.letters["K"]
+    to_photo = SheetMap(lattice)
+    corner = np.array([(0.06, 0.06), (0.94, 0.06), (0.94, 0.94), (0.06, 0.94)])
+    wall = np.round(to_photo(col + corner[:, 0], row + corner[:, 1])).astype(np.int32)
+    traced, walled = blank.copy(), blank.copy()
+    inside = cv2.fillPoly(np.zeros(blank.shape[:2], np.uint8), [wall], 255) > 0
+    dark = blank.min(2) < 120
+    strokes = cv2.dilate((inside & dark).astype(np.uint8), np.ones((4, 4), np.uint8)) > 0
+    traced[strokes] = (60, 50, 50)
+    walled[inside] = (70, 66, 64)
+    tracker = SheetTracker(PROFILE, ["A"])
+    states = play(tracker, (blank, 0.6), (arm(blank, 0.4), 0.3), (traced, 0.8), (arm(traced, 0.4), 0.3), (walled, 0.8))
+    assert [letter in state.reading.destinations for state in states] == [False, True, True]
+    assert states[-1].reading.map[row][col] == "#"
+
+
 def test_a_hand_over_one_sheet_holds_only_that_one(blank: np.ndarray, drawn: np.ndarray) -> None:
     tracker = SheetTracker(PROFILE, ["left", "right"])
     first = play(tracker, (np.hstack([blank, blank]), 0.6))
