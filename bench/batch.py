@@ -4,8 +4,8 @@
 
 The demo sheet is drawn at `--side` pixels; every photo is another file by one byte. `rate`: photos a second of
 `sheet read FOLDER --out`, its start included, in parts of what as many processes read one by one without it,
-both by turns in three rounds. `memory`: megabytes of the command and its processes after a tenth of the photos and at
-the end. With `--interrupt` the command is killed that often, at random moments (every other time by Ctrl-C).
+both by turns in three rounds. `memory`: megabytes of the command and its processes after a tenth of the photos and
+after nine tenths. With `--interrupt` the command is killed that often, at random moments (every other time by Ctrl-C).
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def rates(photos: Path, jobs: int) -> None:
         shares.append(many[-1] / alone[-1])
     print(f"{count} photos, {jobs} processes: {statistics.median(many):.2f} a second, one by one "
           f"{statistics.median(alone):.2f}; rate {statistics.median(shares):.2f} ×")  # fmt: skip
-    print(f"memory after a tenth {memory[0]:.0f} MB, at the end {memory[1]:.0f} MB")
+    print(f"memory after a tenth {memory[0]:.0f} MB, after nine tenths {memory[1]:.0f} MB")
 
 
 def _one_by_one(photos: Path, jobs: int) -> float:
@@ -106,14 +106,16 @@ def _reads(files: list[str], barrier: multiprocessing.synchronize.Barrier) -> No
 
 
 def _memory(run: subprocess.Popen[bytes], out: Path, count: int) -> tuple[float, float]:
-    """Megabytes of the command with its children, after a tenth of the photos and at last."""
-    early = last = 0.0
+    """Megabytes of the command with its children, after a tenth of the photos and after nine tenths."""
+    early = late = 0.0
     while run.poll() is None:
         time.sleep(0.1)
-        last = _resident(run.pid) or last
-        if not early and out.exists() and out.read_bytes().count(b"\n") >= count / 10:
-            early = last
-    return early, last
+        done = out.read_bytes().count(b"\n") / count if out.exists() else 0.0
+        if done >= 0.1 and not early:
+            early = _resident(run.pid)
+        if done >= 0.9 and not late:
+            late = _resident(run.pid)
+    return early, late
 
 
 def _resident(pid: int) -> float:
