@@ -42,7 +42,7 @@ def judged(drawn: DrawnTable, placed: list[Placed]) -> Counter[str]:
     """How one photo was read."""
     reading = TableReader(drawn.setting.profile("bench")).read(drawn.photo(placed))
     at = project(np.linalg.inv(drawn.to_photo), np.array([t.center for t in reading.tiles]).reshape(-1, 2))
-    out = Counter(tiles=len(placed), found=len(reading.tiles), seen=0)
+    out = Counter(tiles=len(placed))
     free = dict(enumerate(placed))
     for tile, (x, y) in zip(reading.tiles, at, strict=True):
         which = min(free, key=lambda i: np.hypot(free[i].x - x, free[i].y - y), default=-1)

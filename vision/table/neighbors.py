@@ -6,7 +6,7 @@ import numpy as np
 
 USUAL = 0.8
 """Share of tiles among the places that the networks' probabilities suppose; what is sure is sure by this."""
-LEAST_USUAL = 0.6
+LEAST_USUAL = 0.5
 """The same for what is asked about: a place is nothing only where it is none by a share as low as this."""
 ONE_MORE = 1.0
 """Places that are supposed beside those that are seen, the usual share of them tiles: a lone one stays as it is."""
