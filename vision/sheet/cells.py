@@ -30,7 +30,7 @@ class Doubt:
     temperature: float = 1.0
     sure: float = 0.92
     hidden: float = 0.5
-    odd: float = 0.5
+    odd: float = 0.4
 
 
 DOUBT = Doubt()
