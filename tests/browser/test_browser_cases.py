@@ -189,6 +189,7 @@ def seekers_state(**players: dict) -> dict:
     return {"game": "twelve-seekers", "rule": 14, "players": rows}
 
 
+@pytest.mark.size("laptop")
 def test_players_who_are_complete_count_while_others_are_waited_for(page: Page, address: str) -> None:
     open_case(page, address, "twelve-seekers", seekers_state(A={"color_cards": ["red", "blue"]}, B={}))
     ranks = page.locator(".rank-total")
@@ -221,6 +222,7 @@ def test_a_line_shows_its_pieces_and_covers_nothing(page: Page, address: str) ->
     expect(page.get_by_role("img", name="QR code of the link")).to_be_in_viewport(ratio=0.95)
 
 
+@pytest.mark.size("phone")
 @pytest.mark.parametrize("mark", ["o", "#"])
 def test_a_stroke_goes_on_from_what_is_drawn_and_a_tap_wipes(page: Page, address: str, mark: str) -> None:
     open_case(page, address, "in-the-ruin")
@@ -257,6 +259,7 @@ def test_a_stroke_goes_on_from_what_is_drawn_and_a_tap_wipes(page: Page, address
     assert drawn() == before + 2
 
 
+@pytest.mark.size("phone")
 def test_a_fresh_ruin_has_its_entrance_and_its_order_of_escape(page: Page, address: str) -> None:
     open_case(page, address, "in-the-ruin")
     expect(page.locator(f'{PIECES}[data-key="cell-5,5"]')).to_have_attribute("aria-label", re.compile("passage"))
@@ -272,6 +275,7 @@ def test_a_fresh_ruin_has_its_entrance_and_its_order_of_escape(page: Page, addre
     expect(page.locator(f'{PIECES}[data-key="cell-5,5"]')).to_have_attribute("aria-label", re.compile("passage"))
 
 
+@pytest.mark.size("laptop")
 def test_a_fresh_human_angel_demon_asks_who_goaled(page: Page, address: str) -> None:
     open_case(page, address, "human-angel-demon")
     expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say who goaled first")
@@ -284,6 +288,7 @@ def test_a_fresh_human_angel_demon_asks_who_goaled(page: Page, address: str) -> 
     expect(page.locator(".notes")).to_contain_text("deck ran out")
 
 
+@pytest.mark.size("laptop")
 def test_no_more_nobles_than_are_laid_out_and_a_winner_only_so_far(page: Page, address: str) -> None:
     cards = [{"points": 5, "bonus": "red"}] * 3
     state = {"game": "splendor", "players": [{"name": "A", "cards": cards}, {"name": "B", "nobles": 1}]}
@@ -296,6 +301,7 @@ def test_no_more_nobles_than_are_laid_out_and_a_winner_only_so_far(page: Page, a
     expect(page.locator(".winners")).to_have_text("Winner: A")
 
 
+@pytest.mark.size("laptop")
 def test_even_four_full_sheets_print_on_one_page(page: Page, address: str) -> None:
     state = max((sample("in-the-ruin", Random(seed)) for seed in range(60)), key=lambda state: len(json.dumps(state)))
     assert len(state["players"]) == 4
@@ -321,6 +327,7 @@ def test_a_gem_is_dragged_into_the_line_and_out_of_it(page: Page, address: str) 
     expect(page.locator(f"{PIECES}.line-zone .piece")).to_have_count(3)
 
 
+@pytest.mark.size("phone")
 def test_no_tap_is_lost_however_quick(page: Page, address: str) -> None:
     open_case(
         page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 3, "players": [{"name": "A", "gems": {}}]}
@@ -342,6 +349,7 @@ def test_a_reading_is_a_switch_that_says_what_it_changes(page: Page, address: st
     expect(page.locator(".reading-option", has_text="−2 for A")).to_have_count(1)
 
 
+@pytest.mark.size("laptop")
 def test_bad_files_and_addresses_get_one_line_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
     page.goto(f"{address}/dispute/splendor?s=nonsense")
     expect(page.get_by_role("alert")).to_contain_text("nonsense")
@@ -379,6 +387,7 @@ ODD = [
 ]
 
 
+@pytest.mark.size("phone")
 @pytest.mark.parametrize("state", ODD)
 def test_odd_states_are_laid_out_all_the_same(page: Page, address: str, state: dict) -> None:
     open_case(page, address, state["game"], state)
@@ -389,6 +398,7 @@ def test_odd_states_are_laid_out_all_the_same(page: Page, address: str, state: d
         tap(page, key)
 
 
+@pytest.mark.size("phone")
 def test_a_reload_keeps_the_case_and_the_shelf_leads_to_it(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("link", name="Splendor").click()

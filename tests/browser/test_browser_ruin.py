@@ -127,6 +127,7 @@ def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -
     expect(page.locator(".chip")).to_have_count(0)
 
 
+@pytest.mark.size("laptop")
 def test_a_bad_photo_gets_its_message_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
     open_demo(page, address)
     before = total(page) + 50  # from never to first
@@ -163,6 +164,7 @@ def square(page: Page) -> list[list[int]]:
     return [[int(n) for n in place.split("/")[-2:]] for place in line["because"]]
 
 
+@pytest.mark.size("phone")
 def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
     first, second, *_ = seed_doubts(page, folder, [[0, 1], *square(page)[:2]], {0: 0.4, 1: 0.3})
@@ -217,6 +219,7 @@ def test_answers_stay_with_the_sheet_that_was_asked_about(
     expect(cell(page, row, col)).to_have_attribute("aria-label", re.compile("blank, entered by you"))
 
 
+@pytest.mark.size("phone")
 def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, address: str) -> None:
     open_demo(page, address)
     page.locator('[data-key="letters"]').click()
@@ -243,6 +246,7 @@ def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, addres
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
 
 
+@pytest.mark.size("laptop")
 def test_the_language_switch(page: Page, address: str) -> None:
     page.goto(address)
     page.get_by_role("button", name="日本語").click()
@@ -251,6 +255,7 @@ def test_the_language_switch(page: Page, address: str) -> None:
     expect(page.get_by_role("heading", name="インザルーイン")).to_be_visible()
 
 
+@pytest.mark.size("phone")
 def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: str, tmp_path: Path) -> None:
     blank = tmp_path / "blank.jpg"
     cv2.imwrite(str(blank), demo.blank_photo())
@@ -269,6 +274,7 @@ def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: s
     expect(page.get_by_text("25 letters")).to_be_visible()
 
 
+@pytest.mark.size("laptop")
 def test_a_saved_sheet_is_corrected_renamed_and_deleted(page: Page, address: str) -> None:
     open_demo(page, address)
     name = f"Sheet of {page.viewport_size['width']}"
@@ -301,6 +307,7 @@ def test_a_saved_sheet_is_corrected_renamed_and_deleted(page: Page, address: str
     assert len(asked) == 3
 
 
+@pytest.mark.size("laptop")
 def test_several_photos_at_once_make_a_player_each(page: Page, address: str, photos: list[Path]) -> None:
     open_demo(page, address)
     page.locator("#files").set_input_files(photos)
@@ -308,6 +315,7 @@ def test_several_photos_at_once_make_a_player_each(page: Page, address: str, pho
     expect(page.locator(".upload")).to_have_count(0)
 
 
+@pytest.mark.size("laptop")
 def test_photos_can_be_dropped_and_pasted(page: Page, address: str, photos: list[Path]) -> None:
     open_demo(page, address)
     for count, kind, photo in ((4, "drop", photos[0]), (5, "paste", photos[1])):
@@ -326,6 +334,7 @@ def test_photos_can_be_dropped_and_pasted(page: Page, address: str, photos: list
         expect(page.locator(".rank")).to_have_count(count, timeout=60_000)
 
 
+@pytest.mark.size("phone")
 def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address: str) -> None:
     open_demo(page, address)
     before = total(page)
@@ -339,6 +348,7 @@ def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address:
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+@pytest.mark.size("phone")
 def test_corners_shown_by_a_person_are_read(page: Page, address: str) -> None:
     open_demo(page, address)
     page.get_by_role("button", name="Grid is off").click()
@@ -349,6 +359,7 @@ def test_corners_shown_by_a_person_are_read(page: Page, address: str) -> None:
     expect(page.locator(".panes")).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.size("laptop")
 def test_the_keyboard_reaches_every_cell(page: Page, address: str) -> None:
     open_demo(page, address)
     cell(page, 0, 0).focus()

@@ -99,6 +99,15 @@ def test_a_table_of_the_game_knows_the_kept_decks(app: Flask, page, draft):
     assert tables.with_decks(TableProfile.from_json({"name": "t", "game": "igna", "zones": {}})).decks == ()
 
 
+def test_a_damaged_deck_is_named_and_can_be_deleted(app: Flask, page, draft):
+    saved = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "sun"}).json["deck"]
+    (file,) = services_of(app).store.deck_files("splendor")
+    file.write_text('{"cards"')
+    assert "damaged" in page.get("/decks/").get_data(as_text=True)
+    assert page.client.delete(f"/api/decks/splendor/{saved}", headers=SENT_BY_THE_PAGE).status_code == 200
+    assert "damaged" not in page.get("/decks/").get_data(as_text=True)
+
+
 def test_a_deck_in_use_stays(app: Flask, page, draft, monkeypatch):
     page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
     tables = services_of(app).tables
