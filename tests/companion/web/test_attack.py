@@ -56,18 +56,6 @@ def decoder() -> Any:
     decoder.close()
 
 
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Any:
-    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
-
-
 def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     app: Flask, page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
