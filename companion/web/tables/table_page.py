@@ -88,11 +88,13 @@ def home() -> str:
         for row in tables.store.plays(GAME)
     ]
     profiles = tables.profiles()
-    chosen = request.args.get("game") or next((one["game"] for one in profiles if not one["broken"]), None)
+    game = GAMES.get(request.args.get("game", ""))
+    chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(
         "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
         demo="demo" in request.args and clicked(), demo_game=FIRST,
-        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(),
+        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
+        way="photo" if request.args.get("way") == "photo" else "camera",
     )  # fmt: skip
 
 
