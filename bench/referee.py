@@ -115,11 +115,11 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             json.dumps(one, default=str)
         questions += _apply(out, log, told, corrected)
         if isinstance(line, dict) and "state" in line:
-            history.append([sign(move) for move in log])
+            history.append(_either_way([sign(move) for move in log], case))
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
     questions += _apply(out, log, told, corrected)
-    got = [sign(move) for move in log]
+    got = _either_way([sign(move) for move in log], case)
     hits = _in_order(got, case.moves)
     slips, right = Counter(told), Counter(case.slips)
     wrong = [at for at in case.shot.wrong if at not in corrected]
@@ -179,6 +179,16 @@ def _apply(out: list[dict[str, Any]], log: list[Any], told: list[Any], corrected
             corrected.add((line["look"], line["at"], line["is"]))
         asked += kind == "question"
     return asked
+
+
+def _either_way(got: list[Any], case: Case) -> list[Any]:
+    """The log; two turns of one player that no look separates stand in either order."""
+    seen = {step.turns for step in case.shot.steps}
+    for i in range(1, min(len(got), len(case.moves))):
+        one, other = case.moves[i - 1 : i + 1]
+        if i not in seen and one[0] == other[0] and (got[i - 1], got[i]) == (other, one):
+            got[i - 1], got[i] = one, other
+    return got
 
 
 def _in_order(got: list[Any], want: list[Any]) -> int:

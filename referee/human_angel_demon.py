@@ -9,13 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from referee.looks import FURTHER, MISREAD, SLIP, UNKNOWN, Fix, Look
+from referee.looks import FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, Fix, Look
 from referee.turns import Explanation, Owed, Start, Turn
 from scoring.errors import MISSING, StateError
 from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
 
-PARTLY: Final = 0.3
-"""A part of a turn, where a whole one explains the look as well."""
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 EDITED: Final = 13.0

@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from referee.looks import FURTHER, SLIP, UNKNOWN, Fix, Look
+from referee.looks import FURTHER, PARTLY, SLIP, UNKNOWN, Fix, Look
 from referee.turns import Explanation, Owed, Start, Turn
 from scoring.errors import MISSING, StateError
 
-PARTLY: Final = 0.3
-"""A part of a turn, where a whole one explains the look as well."""
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 PRICE: Final = 3

@@ -19,8 +19,6 @@ BLANK: Final = "."
 PASSAGE: Final = "o"
 WALL: Final = "#"
 MARKS: Final = frozenset((BLANK, PASSAGE, WALL))
-PARTLY: Final = 0.3
-"""A part of a turn, where a whole one explains the look as well."""
 DOUBTED: Final = 4
 """Doubtful cells that are turned over together, at most."""
 LAST_STAGE: Final = 2

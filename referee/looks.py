@@ -15,8 +15,10 @@ MISREAD: Final = 5.0
 """A piece that was not doubtful was read wrongly."""
 SLIP: Final = 5.5
 """A turn breaks one rule. A little more than one wrong reading, less than two."""
-FURTHER: Final = 2.0
+FURTHER: Final = 3.0
 """The turn breaks one rule more."""
+PARTLY: Final = 0.3
+"""A part of a turn, where a whole one explains the look as well."""
 DOUBTFUL: Final = 1.1
 """A doubtful piece without odds was read wrongly."""
 NOT_NAMED: Final = 3.0

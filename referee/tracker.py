@@ -44,6 +44,10 @@ BACK: Final = 3
 """Looks that are gone through again at most."""
 AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
+SPOILT: Final = 3.0
+"""What came to it then broke a rule."""
+LATER_BREACH: Final = 0.5
+"""The turn that breaks a rule is not the last one that the look shows."""
 NEAR: Final = 1.5
 """Hypotheses nearer than that to the best one have a say in what is certain."""
 LATER: Final = 2
@@ -255,7 +259,7 @@ class Game:
         entry = best.log[-1]
         n = len(best.log)
         self._banned.add((n, entry.turn.same))
-        self._beam = [Hypothesis(entry.before, 0.0, best.log[:-1], best.wrong)]
+        self._beam = [Hypothesis(entry.before, best.cost, best.log[:-1], best.wrong)]
         self._told = self._told[: n - 1]
         if self._question and self._question[1] >= n:
             self._question = None
@@ -269,7 +273,7 @@ class Game:
         found = [
             self._follow(one, explanation, look)
             for one in self._beam
-            for explanation in _explain(rules, one.table, look, False)
+            for explanation in _explain(rules, one.table, look, one.lent > 0.0)
         ]
         if min((one.cost for one in found), default=math.inf) - before - look.least > TROUBLE:
             found = []
@@ -285,10 +289,12 @@ class Game:
         start = one.earlier
         if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
             return
+        lawful = True
         for seen in one.since:
             best: Hypothesis | None = None
             for way in _explain(rules, start.table, seen, True):
                 broken = any(turn.breaks for turn in way.turns)
+                lawful = lawful and not broken
                 more = AMENDED if way.turns else 0.0
                 if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
                     continue
@@ -306,7 +312,8 @@ class Game:
                 return
             start = best
         for way in _explain(rules, start.table, look, True):
-            yield self._follow(start, way, look)
+            spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
+            yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
 
     def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
         """The hypothesis with one explanation more."""
@@ -331,6 +338,7 @@ class Game:
         log = list(one.log)
         table = one.table
         wrong = self._between(one, way, wrong)
+        cost += LATER_BREACH * any(turn.breaks for turn in way.turns[:-1])
         for i, turn in enumerate(way.turns):
             first, time = look.number, look.time
             if i == 0:
@@ -363,14 +371,14 @@ class Game:
             n = min(len(told), len(one.log))
             stays = all(a is b or _sign(a) == _sign(b) for a, b in zip(told[:n], one.log, strict=False))
             cost = one.cost + (0.0 if stays and n == len(told) else CHANGED_MIND)
-            key = (rules.key(one.table), bool(one.owed), bool(one.held))
+            key = (rules.key(one.table), tuple(owed.who for owed in one.owed), bool(one.held))
             if key not in best or cost < best[key][0]:
                 best[key] = (cost, one)
         if not best:
             return []
         ranked = sorted(best.values(), key=lambda pair: pair[0])
-        least = ranked[0][1].cost
-        return [one._replace(cost=one.cost - least) for cost, one in ranked[:BEAM] if one.cost - least < MARGIN]
+        most = ranked[0][1].cost + MARGIN
+        return [one for _, one in ranked[:BEAM] if one.cost < most]
 
     # What is told
 
@@ -424,7 +432,7 @@ class Game:
                     yield name
 
     def _corrections(self, rules: Rules, best: Hypothesis, last: bool) -> Iterator[Line]:
-        near = [one for one in self._beam[1:] if one.cost < NEAR]
+        near = [one for one in self._beam[1:] if one.cost < best.cost + NEAR]
         for wrong in best.wrong:
             look, fix = wrong
             at = (look.number, fix.at)
@@ -494,7 +502,7 @@ class Game:
         """How much of all belief holds that this line is right."""
         right = whole = 0.0
         for one in self._beam:
-            weight = math.exp(-one.cost)
+            weight = math.exp(self._beam[0].cost - one.cost)
             whole += weight
             if len(one.log) > n and _sign(one.log[n]) == _sign(entry):
                 right += weight
@@ -507,7 +515,7 @@ class Game:
             open_ = any(
                 len(one.log) >= about and _sign(one.log[about - 1]) != _sign(best.log[about - 1])
                 for one in self._beam[1:]
-                if one.cost < NEAR and len(best.log) >= about
+                if one.cost < best.cost + NEAR and len(best.log) >= about
             )
             if open_:
                 return []
@@ -515,7 +523,7 @@ class Game:
             self._assumed.discard(about)
             return self._again(about, "seen")
         for other in self._beam[1:]:
-            if other.cost >= ASKED or len(other.log) != len(best.log):
+            if other.cost >= best.cost + ASKED or len(other.log) != len(best.log):
                 continue
             pairs = enumerate(zip(best.log, other.log, strict=True))
             n = next((i for i, (one, another) in pairs if _sign(one) != _sign(another)), None)
@@ -529,10 +537,11 @@ class Game:
         """Ask about the n-th line of the log (counted from 0)."""
         ways: dict[Any, tuple[float, Turn]] = {}
         for one in self._beam:
-            if one.cost < NEAR and len(one.log) > n:
+            further = one.cost - self._beam[0].cost
+            if further < NEAR and len(one.log) > n:
                 sign = _sign(one.log[n])
                 weight = ways[sign][0] if sign in ways else 0.0
-                ways[sign] = (weight + math.exp(-one.cost), one.log[n].turn)
+                ways[sign] = (weight + math.exp(-further), one.log[n].turn)
         ranked = sorted(ways.items(), key=lambda way: -way[1][0])[:3]
         whole = sum(weight for _, (weight, _) in ranked)
         self._questions += 1

@@ -60,6 +60,7 @@ class Game:
         rng = self.rng
         starter = rng.randrange(2)
         self.starter = starter
+        unclear = False
         for round_ in range(6):
             if self.rule == 19 and round_ < 5:
                 self.table["color"] = self.cards[round_]
@@ -67,13 +68,15 @@ class Game:
                 self.steps = [(0, True, deepcopy(self.table))]
             powers = {}
             players = [starter, 1 - starter]
-            wrong = rng.random() < self.slips / 2 and round_ > 0
+            wrong = rng.random() < self.slips / 2 and round_ > 0 and not unclear
             if wrong:
                 players.reverse()
             for i, p in enumerate(players):
                 if not self.table["field"]:
                     return
                 powers[p] = self._turn(p, "order" if wrong and i == 0 else None)
+            two = any(isinstance(turn["seeker"], list) for turn in self.turns[-2:])
+            unclear = two and self.order in (3, 4)  # nobody can say whose power was the higher one
             if self.order == 2:
                 starter = 1 - starter
             elif self.order in (3, 4):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from referee.looks import FURTHER, MISREAD, NEVER, SLIP, UNKNOWN, Fix, Look
+from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fix, Look
 from referee.splendor.acts import ORDER, TEN, Act, act, end_of_turn, first_halves, payments, takes
 from referee.splendor.tables import (
     GOLD,
@@ -30,8 +30,6 @@ from referee.turns import Explanation, Owed, Start, Turn
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
-PARTLY: Final = 0.3
-"""A part of a turn, where a whole one explains the look as well."""
 TWICE: Final = 0.8
 """A player moved twice between two looks."""
 WORTH_IT: Final = 3.5

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, Final
 
-from referee.looks import FURTHER, SLIP, Fix, Look
-from referee.turns import Explanation, Turn
+from referee.looks import FURTHER, PARTLY, SLIP, Fix, Look
+from referee.turns import Explanation, Owed, Turn
 from referee.twelve_seekers.plans import (
     BOTH_ENDS,
     PENDING,
@@ -24,6 +24,7 @@ from referee.twelve_seekers.plans import (
 )
 from referee.twelve_seekers.tables import (
     ANY_CARD,
+    BOX,
     DISCARD_RULES,
     GOLD,
     NAMES,
@@ -44,11 +45,19 @@ if TYPE_CHECKING:
 
 MOST_FLIPS: Final = 2
 """So many wrong readings are looked for beside a breach."""
+MOST_REPAIRS: Final = 24
+"""Ways to read a look again that are kept."""
 NEAREST: Final = 3
+MOST_STEPS: Final = 5000
+"""Steps in which a lawful turn before a breach is looked for."""
 MOST_NEAREST: Final = 4000
 """Steps in which the nearest legal moves are looked for."""
+MOST_BEFORE: Final = 2
+"""So many lawful turns may come before a breach in one look."""
 ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
+MUCH: Final = 2.0
+"""A second and each further one, and each that the mover gave away."""
 UNLIKELY: Final = 3.0
 """A change that no card goes with."""
 
@@ -99,46 +108,34 @@ def _flipped(gems: Gems, invalid: Gems, gold: int, at: str, gem: int, kind: Kind
 
 def explain(search: _Search) -> None:
     """Add the breaches that the look may show, each with the readings that have to be corrected for it."""
-    read, rules = search.read, search.rules
-    if read.row is None or any(shown is None or shown.gems is None for shown in read.sides):
-        return
-    new = search.new_cards()
-    if new[0] and new[1]:
-        _second(search, new)
-        return
-    movers = [i for i in (0, 1) if new[i]]
-    if not movers:
-        turn = rules.expected(search.table)
-        movers = [0, 1] if turn is None else [turn]
-    for cost, flips in repairs(search):
-        seen = adopted(search, flips)
+    read = search.read
+    if read.row is not None and not any(shown is None or shown.gems is None for shown in read.sides):
+        _last(search, search.table, search.new_cards(), ())
+
+
+def _last(search: _Search, table: Table, new: list[list[Card]], so_far: tuple[Turn, ...]) -> None:
+    """The last turn breaks a rule, those before it, `so_far` and perhaps one more, are lawful.
+
+    `new`: the cards that came to each stack since. That of the last turn may not be taken yet.
+    """
+    rules, read = search.rules, search.read
+    if not all(new):
+        due = rules.expected(table)
+        movers = [p for p in (0, 1) if new[p]] or ([0, 1] if due is None else [due])
         for p in movers:
-            _judge(search, search.table, p, new[p], seen, cost, tuple(fix for fix, _ in flips), ())
-
-
-def _second(search: _Search, new: list[list[Card]]) -> None:
-    """Two turns, of which the second breaks a rule."""
-    rules, table, read = search.rules, search.table, search.read
-    for p in (0, 1):
-        if len(new[p]) != 1 or rules.before(table, p, new[p]):
-            continue
-        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, True, False, None, 0, search.left)
-        seen_tables = set()
-        colors = rules.colors(table, read, p)
-        card = new[p][0]
-        if card not in table.field or card not in TAKES:
-            continue
-        for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
-            if done.owed is not None:
-                continue
-            turn = rules.make(table, p, (card,), done, ())
-            if turn.table in seen_tables:
-                continue
-            seen_tables.add(turn.table)
             for cost, flips in repairs(search):
-                seen = adopted(search, flips)
-                fixes = tuple(fix for fix, _ in flips)
-                _judge(search, turn.table, 1 - p, new[1 - p], seen, cost, fixes, (turn,))
+                _judge(search, table, p, new[p], adopted(search, flips), cost, tuple(fix for fix, _ in flips), so_far)
+    for p in (0, 1) if len(so_far) < MOST_BEFORE else ():
+        if not new[p] or rules.before(table, p, new[p][:1]) or new[p][0] not in table.field:
+            continue
+        card, rest = new[p][0], [cards[i == p :] for i, cards in enumerate(new)]
+        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, None, 1, [MOST_STEPS])
+        after = set()
+        for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, read, p)):
+            turn = rules.make(table, p, (card,), done, ())
+            if done.owed is None and turn.table not in after:
+                after.add(turn.table)
+                _last(search, turn.table, rest, (*so_far, turn))
 
 
 Flips = tuple[tuple[Fix, int], ...]
@@ -146,32 +143,52 @@ Flips = tuple[tuple[Fix, int], ...]
 
 def repairs(search: _Search) -> list[tuple[float, Flips]]:
     """Ways to read pieces again so that the look holds no more of a color than the box."""
-    read, table, look = search.read, search.table, search.look
-    key = ("repairs", table.thrown)
-    if key in look.memo:
-        known: list[tuple[float, Flips]] = look.memo[key]
-        return known
-    found = list(_repaired(search, read, table.thrown if read.thrown is None else read.thrown, look))
-    found.sort(key=lambda one: one[0])
-    look.memo[key] = found[:24]
-    return found[:24]
+    thrown = search.read.thrown
+    return _read_again(search, search.table.thrown if thrown is None else thrown)
 
 
 def least(search: _Search) -> float:
     """What the look costs at least, whatever happened: it holds more of a color than the box."""
-    found = repairs(search)
+    found = repairs(search) if search.read.thrown is not None else _read_again(search, NO_GEMS)
     return found[0][0] if found else 0.0
 
 
-def _repaired(search: _Search, read: Reading, thrown: Gems, look: Look) -> Iterator[tuple[float, Flips]]:
-    pieces = list(_pieces(read, search.rules.kind))
+def _read_again(search: _Search, thrown: Gems) -> list[tuple[float, Flips]]:
+    key = ("repairs", thrown)
+    memo = search.look.memo
+    if key not in memo:
+        memo[key] = sorted(_repaired(search, thrown), key=lambda one: one[0])[:MOST_REPAIRS]
+    found: list[tuple[float, Flips]] = memo[key]
+    return found
+
+
+def _repaired(search: _Search, thrown: Gems) -> Iterator[tuple[float, Flips]]:
+    look, pieces = search.look, list(_pieces(search.read, search.rules.kind))
     counts = [0] * 8
     for _, gem in pieces:
         counts[gem] += 1
     for gem, n in enumerate(thrown):
         counts[gem] += n
-    over = [gem for gem in range(8) for _ in range(max(counts[gem] - (*search.rules.box, 0)[gem], 0))]
-    under = [gem for gem in range(7) for _ in range(max(search.rules.box[gem] - counts[gem], 0))]
+    found = list(_flips(search, pieces, counts))
+    yield from found
+    if not any(flips for _, flips in found):
+        return
+    for at, was in dict.fromkeys(pieces):  # a doubtful piece may hide that another one was read wrongly
+        for is_ in range(len(BOX)) if look.flagged(at) else ():
+            if is_ != was and look.named(at, NAMES[is_]):
+                after = counts.copy()
+                after[was] -= 1
+                after[is_] += 1
+                price, flip = look.price(at, NAMES[was], NAMES[is_]), (Fix(at, NAMES[was], NAMES[is_]), is_)
+                for cost, flips in _flips(search, pieces, after):
+                    if flips and all(fix.at != at for fix, _ in flips):
+                        yield cost + price, (*flips, flip)
+
+
+def _flips(search: _Search, pieces: list[tuple[str, int]], counts: list[int]) -> Iterator[tuple[float, Flips]]:
+    look, box = search.look, (*search.rules.box, 0)
+    over = [gem for gem in range(8) for _ in range(max(counts[gem] - box[gem], 0))]
+    under = [gem for gem in range(7) for _ in range(max(box[gem] - counts[gem], 0))]
     if len(over) > MOST_FLIPS or len(over) > len(under):
         return
     if not over:
@@ -299,14 +316,21 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         breaks += _line_breaks(search, table, p, card, kept, mine2)
     elif kind == "valid" and not placed:
         breaks.append("T10")
-    if rules.rule in DISCARD_RULES and thrown is None and fewest(mine2.gems):
-        breaks.append("T12")
     breaks = sorted(set(breaks), key=_weight)
+    owed: tuple[Owed, ...] = ()
+    if not cards:
+        owed = (Owed(rules.names[p], "a seeker", "T4"),)
+    elif rules.rule in DISCARD_RULES and thrown is None and fewest(mine2.gems):
+        owed = (Owed(rules.names[p], "a gem out of the game", "T12"),)
+    elif len(what) < TAKES.get(cards[0], 0) and len(breaks) > 1 and "T7" in breaks:
+        owed = (Owed(rules.names[p], "gems", "T7"),)
+    partly = len(breaks) - (owed[0].rule == "T7") if owed and not search.stands else 0
+    if owed and owed[0].rule == "T12" and "T12" not in breaks:
+        breaks = sorted([*breaks, "T12"], key=_weight)
     if not breaks:
         return
     reach = max((TAKES.get(one, 0) for one in rules.field(table)), default=0)
-    if not cards and (breaks != ["T7"] or (what and reach >= len(what))):
-        cost += UNLIKELY
+    unlikely = UNLIKELY if not cards and (breaks != ["T7"] or (what and reach >= len(what))) else 0.0
     stack = (*mine.stack, *cards)
     info: dict[str, Any] = {"what": what, "from": place, "to": _where(kind, mine, mine2)}
     if thrown is not None:
@@ -317,14 +341,15 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         seen.row, mine2._replace(stack=stack, bonuses=mine.bonuses), theirs2._replace(stack=theirs.stack), thrown, info
     )
     turn = rules.make(table, p, cards, done, tuple(breaks))
-    cards_cost = all_cards_fit(search.look, search.read, turn.table)
-    search._add(
-        Explanation(
-            cost + SLIP + FURTHER * (len(breaks) - 1) + ODD * len(also) + cards_cost.cost,
-            (*so_far, turn),
-            (*fixes, *cards_cost.fixes),
-        )
-    )
+    cards_fit = all_cards_fit(search.look, search.read, turn.table)
+    fixes = (*fixes, *cards_fit.fixes)
+    gave = sum(one["from"] == rules.names[p] for one in also)
+    odd = cost + cards_fit.cost + ODD * len(also) + MUCH * (max(len(also) - 1, 0) + (0 if effect else gave))
+    price = SLIP + FURTHER * (len(breaks) - 1)
+    search._add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
+    if partly:
+        price = SLIP + FURTHER * (partly - 1)
+        search._add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
 
 
 def _less(side: Side, gems: Sequence[int], kind: Kind) -> list[Side]:

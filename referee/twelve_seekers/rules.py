@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from typing import Any, Final
 
-from referee.looks import FAR, FURTHER, SLIP, UNKNOWN, UNREAD, Fix, Look, together
+from referee.looks import FAR, FURTHER, PARTLY, SLIP, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.plans import (
@@ -59,15 +59,15 @@ from scoring.errors import MISSING, StateError
 from scoring.twelve_seekers.seekers import ADVANCED, BASIC
 
 HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True, "swap-place": "same", "row-closes": True}
-PARTLY: Final = 0.3
-"""A part of a turn, where a whole one explains the look as well."""
 BEGUN_WRONGLY: Final = 3.0
 """Somebody has begun a turn that is the other player's; it is told when the card is taken."""
-WAITING: Final = 10.5
+BEGUN_AGAIN: Final = 6.0
+"""The same player has begun the next turn with one gem and no card: sooner the last turn took one too many."""
+WAITING: Final = 12.0
 """A look that no turn explains is waited out."""
-COVERED: Final = 8.5
+COVERED: Final = 9.5
 """The same where pieces are out of sight."""
-EDITED: Final = 13.0
+EDITED: Final = 14.5
 """Somebody changed the table outside any turn."""
 ONE_MORE: Final = 0.3
 """One piece more that was changed so."""
@@ -299,7 +299,7 @@ class Seekers:
         read: Reading = look.read
         same = together(gems_fit(look, read, table, self.kind), all_cards_fit(look, read, table))
         if same.cost == 0.0:
-            return [Explanation(0.0, (), same.fixes)]
+            return [_with_color(Explanation(0.0, (), same.fixes), table, read)]
         return _Search(self, table, look, wide, same).found()
 
     def finish(self, table: Table, look: Look) -> Explanation | None:
@@ -380,6 +380,7 @@ class _Search:
         self.same = same
         self.stands = False
         self.begun: int | None = None
+        self.wrongly = 0.0
         self.reaching = any(card in REACHING for card in table.field)
         self.left = [MOST_STEPS]
         self.out: list[Explanation] = []
@@ -403,9 +404,11 @@ class _Search:
                 after = self.table
                 for p, card in sequence:
                     after = self.rules.after(after, p, (card,))
-                for q in self._movers(after):
+                movers = self._movers(after)
+                for q in {*movers, 1 - sequence[-1][0]} if self.wide and movers else movers:
                     self.begun = q
-                    self._play(self.table, sequence, 0, 0.0, ())
+                    self.wrongly = BEGUN_WRONGLY if q not in movers else 0.0
+                    self._play(self.table, sequence, 0, self.wrongly, ())
             self.begun = None
         if self.wide or self._doubtful_part():
             breaches.explain(self)
@@ -422,7 +425,7 @@ class _Search:
 
     def _add(self, one: Explanation) -> None:
         if one.cost <= self.best + 2 * PRUNE:
-            self.out.append(one)
+            self.out.append(_with_color(one, self.table, self.read))
             self.best = min(self.best, one.cost)
 
     def _movers(self, table: Table) -> tuple[int, ...]:
@@ -516,7 +519,7 @@ class _Search:
         if i == len(sequence):
             if self.begun is not None:
                 if not (so_far[-1].breaks and so_far[-1].who == rules.names[self.begun]):  # that is still the same turn
-                    self._partly(table, self.begun, None, cost, so_far)
+                    self._partly(table, self.begun, None, cost, so_far, self.wrongly)
                     self._cardless(table, self.begun, cost, so_far)
             else:
                 self._leaf(table, cost, so_far)
@@ -533,7 +536,8 @@ class _Search:
         here = cost + SLIP * bool(breaks) + FURTHER * max(len(breaks) - 1, 0)
         goal = self._goal(p, sequence, i)
         seen = set()
-        for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, self.read, p)):
+        colors = self._colors(table, p, len(sequence) - i)
+        for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
             if self.left[0] < 0:
                 return
             stands = done.owed is not None and (not last or self.stands)
@@ -556,6 +560,15 @@ class _Search:
             rest = [NET[one] for _, one in sequence[i + 1 :] if one in NET]
             for turn, more in self._short(table, p, card, breaks, sum(rest)):
                 self._play(turn.table, sequence, i + 1, cost + more, (*so_far, turn))
+
+    def _colors(self, table: Table, p: int, left: int) -> tuple[int | None, ...]:
+        """The colors that may be valid in a turn, with how many are left: any, where its round's card was not seen."""
+        rules = self.rules
+        if rules.rule == COLOR_RULE and table.turns[p] < EACH - 1 and self.read.color is not None:
+            before, now = sum(self.table.turns), sum(table.turns)
+            if (before - 1) // 2 < now // 2 < (now + left - (self.begun is None)) // 2:
+                return tuple(range(5))
+        return rules.colors(table, self.read, p)
 
     def _long_enough(self, table: Table, sequence: list[tuple[int, Card]]) -> bool:
         """Whether the row that is seen may be left after these takes."""
@@ -602,9 +615,6 @@ class _Search:
         return True
 
     def _leaf(self, table: Table, cost: float, so_far: tuple[Turn, ...]) -> None:
-        if self.read.color is not None and self.read.color != table.color:
-            table = table._replace(color=self.read.color)
-            so_far = (*so_far[:-1], so_far[-1]._replace(table=table))
         fit = together(
             gems_fit(self.look, self.read, table, self.rules.kind), all_cards_fit(self.look, self.read, table)
         )
@@ -627,7 +637,7 @@ class _Search:
 
     # Parts of a take
 
-    def _partly(
+    def _partly(  # noqa: PLR0912 -- one way to lie there after the other
         self,
         table: Table,
         p: int,
@@ -646,6 +656,8 @@ class _Search:
         n = len(table.row) - len(read.row)
         if not 0 <= n <= reach:
             return
+        if n == 1 and card is None and so_far and so_far[-1].who == rules.names[p]:
+            cost += BEGUN_AGAIN
         both = card is None and any(one in BOTH_ENDS for one in table.field)
         both = both or card in BOTH_ENDS
         gems_only = card is not None or not rules.cards_seen
@@ -760,8 +772,10 @@ class _Search:
         rules = self.rules
         told = (*breaks, "T7")
         for n in range(TAKES[card] - 1, 0, -1):
-            if self.read.row is not None and self.begun is None and len(table.row) - n - later != len(self.read.row):
-                continue
+            if self.read.row is not None and self.begun is None:
+                lost = len(table.row) - len(self.read.row)
+                if not n <= lost <= n + later:
+                    continue
             for left in (True, False):
                 what = table.row[:n] if left else table.row[len(table.row) - n :]
                 rest = table.row[n:] if left else table.row[: len(table.row) - n]
@@ -802,6 +816,18 @@ class _Search:
         )
         fixes = tuple(fix for fix, _ in flips)
         self._add(Explanation(self.look.least + EDITED + min(ONE_MORE * moved, MANY), (turn,), fixes))
+
+
+def _with_color(one: Explanation, table: Table, read: Reading) -> Explanation:
+    """The explanation with rule 19's card as the look shows it."""
+    color = read.color
+    if color is None or color == (one.turns[-1].table if one.turns else one.table or table).color:
+        return one
+    lying = one.lying and one.lying._replace(color=color)
+    if not one.turns:
+        return one._replace(table=(one.table or table)._replace(color=color), lying=lying)
+    last = one.turns[-1]
+    return one._replace(turns=(*one.turns[:-1], last._replace(table=last.table._replace(color=color))), lying=lying)
 
 
 def _came(shown: ReadSide, side: Side, kind: Kind) -> int | None:

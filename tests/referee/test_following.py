@@ -131,6 +131,42 @@ def test_the_wrong_player_has_moved_and_nobody_loses_a_turn():
     assert lines[-1]["turn_of"] == "B"
 
 
+def laid(state, player, left=0, right=0):
+    """The state after gems were laid by a player who took no card yet."""
+    done = after(state, player, 1, left=left, right=right)
+    players = [{**one, "seekers": was["seekers"]} for one, was in zip(done["players"], state["players"], strict=True)]
+    return {**done, "seekers_left": state["seekers_left"], "players": players}
+
+
+STOLE = after(TOOK, 1, 2, right=2)
+STOLE["players"][0]["gems"] = {"red": 2}
+STOLE["players"][1]["gems"] = {"red": 1}
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [  # turns between two looks, and looks that show a part of a turn: who took how many gems, breaking which rule
+        ([STOLE], [("A", 3, []), ("B", 2, ["T11"])]),
+        ([laid(TOOK, 1, right=2), after(TOOK, 1, 2, right=2)], [("A", 3, []), ("B", 2, [])]),
+        ([TOOK, {**STOLE, "seekers_left": TOOK["seekers_left"],
+                 "players": [STOLE["players"][0], {**STOLE["players"][1], "seekers": []}]}, STOLE],
+         [("A", 3, []), ("B", 2, ["T11"])]),
+        ([TOOK, after(TOOK, 1, 2, left=3), after(TOOK, 1, 2, left=2)], [("A", 3, []), ("B", 2, [])]),
+    ],
+)  # fmt: skip
+def test_a_breach_is_told_though_looks_show_more_or_less_than_its_turn(looks, told):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    log = []
+    for i, state in enumerate([LOOK, *looks]):
+        for line in game.take(look(i, state)):
+            if line["line"] == "replaced":
+                del log[line["from"] - 1 :]
+            if line["line"] == "move":
+                log.append((line["who"], len(line["what"]), line["breaks"]))
+    assert log == told
+
+
 def test_an_undone_move_comes_again_only_if_nothing_else_explains_the_look():
     game = Game()
     game.take(FIRST)
