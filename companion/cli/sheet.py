@@ -184,9 +184,10 @@ def _draw(drawn: Annotated, number: int, path: str, reading: SheetReading, profi
 
 def _score(args: argparse.Namespace) -> int:
     from companion.cases.answer import answer, encode  # noqa: PLC0415
+    from companion.cases.evaluate import scored  # noqa: PLC0415
     from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
     from companion.cli.report import report  # noqa: PLC0415
-    from scoring import StateError, score_state  # noqa: PLC0415
+    from scoring import StateError  # noqa: PLC0415
 
     profile = _profile(args.sheet, words(args.lang))
     for letter in (letter for goal in args.goals for letter in goal):
@@ -207,10 +208,9 @@ def _score(args: argparse.Namespace) -> int:
     player = sheet_player(name, end, first[0] if first else None, reading.ticks, args.escaped, args.goals)
     state = sheet_state(dict(sorted(profile.letters.items())), [player])
     say = words(args.lang)
-    try:
-        breakdown = score_state(state, explain=True)
-    except StateError as error:
-        return complain(say.error(error), BAD_INPUT)
+    breakdown = scored(state)
+    if isinstance(breakdown, StateError):
+        return complain(say.error(breakdown), BAD_INPUT)
     if drawn:
         for number, (path, read) in enumerate(zip(photos, readings, strict=True)):
             _draw(drawn, number, path, read, profile)

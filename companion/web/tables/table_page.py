@@ -60,6 +60,8 @@ bp = Blueprint("live", __name__)
 
 STILL = 3.0
 """Seconds after which the picture is sent again though no new frame came, so that a lost viewer is noticed."""
+PATIENCE = 1.0
+"""Seconds to wait for a frame before looking whether the viewer is still there."""
 PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
@@ -86,11 +88,13 @@ def home() -> str:
         for row in tables.store.plays(GAME)
     ]
     profiles = tables.profiles()
-    chosen = request.args.get("game") or next((one["game"] for one in profiles if not one["broken"]), None)
+    game = GAMES.get(request.args.get("game", ""))
+    chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(
         "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
         demo="demo" in request.args and clicked(), demo_game=FIRST,
-        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(),
+        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
+        way="photo" if request.args.get("way") == "photo" else "camera",
     )  # fmt: skip
 
 
@@ -194,7 +198,7 @@ def picture_stream(session: TableSession | MapSession) -> Response:
         # Browsers show the first part only when the next comes, so it comes twice at once.
         number, sent, times = 0, time.monotonic(), 2
         while not session.changes.closed and here_still():
-            made = session.picture.next(number if time.monotonic() - sent < STILL else -1, 1.0)
+            made = session.picture.next(number if time.monotonic() - sent < STILL else -1, PATIENCE)
             if made is None:
                 if times == 2:
                     yield b"\r\n"  # before the first part anything may stand; a viewer who has gone is noticed by it

@@ -35,18 +35,6 @@ ASIDE = np.array([99.0, 99.0])
 RED_RUN = {"A": ["red", "red", "blue"], "B": ["green"]}
 
 
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, table: FakeTable) -> Iterator[Flask]:
-    app = create_app(tmp_path / "data", table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
-
-
 def until(done: Callable[[], Any]) -> Any:
     """Wait for something; what it is in the end."""
     end = time.monotonic() + PATIENCE

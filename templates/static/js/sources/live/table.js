@@ -623,7 +623,7 @@ function drawBar() {
     html`
     <div class="row">
       ${rule !== undefined && !running && html`<span class="rule">${words}</span>`}
-      ${running && now.table.settled && button("table-entries", () => entries.show(null), words, long)}
+      ${running && now.table.settled && button("table-entries", () => entries.show(null), html`<span class="rule">${words}</span>`, long)}
       ${running && view.at === null && undoButtons(steps)}
       ${running && view.at === null && button("zones", () => startZones(), say("live.zones"))}
       ${learns && html`<a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
