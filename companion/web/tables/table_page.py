@@ -116,6 +116,7 @@ def page(table: str) -> str:
         "fields": fields(game),
         "typed": asdict(game.typed),
         "colors": list(game.tiles),
+        "cards": [game.card_words(card, say) for card in game.deck],
         "areas": game.mats,
         "zones": len(journal.begun["profile"].get("zones", {})),
         "demo": journal.begun.get("source") == DEMO,
@@ -369,13 +370,23 @@ def enter(table: str) -> Response:
 
 @bp.post("/api/live/<table>/tile")
 def tile(table: str) -> Response:
-    """What a person says of a tile that was seen at a point: its color, or null where it is no tile."""
+    """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
+    game's list; null where there is none."""
     session = session_of(table)
     body = json_body()
-    at, color = body.get("at"), body.get("color", "")
-    if not isinstance(at, list) or not _is_point(at) or color not in (None, *game_of(session.profile).tiles):
+    game = game_of(session.profile)
+    at, color, card = body.get("at"), body.get("color", ""), body.get("card", "")
+    fits = color in (None, *game.tiles)
+    if "card" in body:
+        fits = card is None or (type(card) is int and 0 <= card < len(game.deck))
+    if not isinstance(at, list) or not _is_point(at) or not fits:
         raise Problem("problem.request")
-    if not session.say_tile((at[0] - 0.5, at[1] - 0.5), color):
+    where = (at[0] - 0.5, at[1] - 0.5)
+    if "card" in body:
+        there = session.say_card(where, None if card is None else game.deck[card])
+    else:
+        there = session.say_tile(where, color)
+    if not there:
         raise Problem("live.problem.tile-gone", 409)
     return jsonify(view.table_view(session))
 
