@@ -51,7 +51,8 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
     page = drawn_page()
     photo = (curled(page, most) * dark).astype(np.uint8)
     there = SheetMap(lattice())
-    off, told = offsets(photo, there, find_landmarks(page, there, WRITTEN), WRITTEN)
+    off, told, elsewhere = offsets(photo, there, find_landmarks(page, there, WRITTEN), WRITTEN)
+    assert not elsewhere
     middle = np.array([x + w / 2 + 1 for x, _, w, _ in WRITTEN])
     far = np.clip((middle - (1 + SIDE)) / (18 - (1 + SIDE)), 0, 1)
     assert told.all()
@@ -62,9 +63,18 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
 def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
     blank = np.full_like(drawn_page(), 235)
     there = SheetMap(lattice())
-    profile, told = settled(blank, there, find_landmarks(drawn_page(), there, WRITTEN), PROFILE)
+    profile, told, elsewhere = settled(blank, there, find_landmarks(drawn_page(), there, WRITTEN), PROFILE)
     assert not any(told)
+    assert not elsewhere
     assert np.array(profile.written) == pytest.approx(np.array(WRITTEN))
+
+
+@pytest.mark.parametrize(("right", "down"), [(1, 0), (-1, 0), (0, 1), (0, -1)])
+def test_the_page_contradicts_a_grid_that_is_a_row_or_a_column_off(right: int, down: int) -> None:
+    page = drawn_page()
+    landmarks = find_landmarks(page, SheetMap(lattice()), WRITTEN)
+    found = SheetMap(lattice() + CELL * np.array([right, down]))
+    assert offsets(page, found, landmarks, WRITTEN)[2]
 
 
 def test_the_boxes_for_numbers_are_found_on_the_blank_page() -> None:

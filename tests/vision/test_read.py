@@ -12,8 +12,9 @@ import pytest
 from vision.annotate import annotate
 from vision.errors import PhotoError
 from vision.photo import open_photo
+from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile
-from vision.sheet.read import read_sheet
+from vision.sheet.read import read_lattice, read_sheet
 
 PROFILE = SheetProfile.from_json(demo.profile())
 
@@ -29,6 +30,17 @@ def test_a_drawn_sheet_is_read_and_what_is_wrong_is_flagged(player):
     assert len(doubtful) <= 10
     assert reading.ticks == truth["ticks"]
     assert np.abs(reading.grid - np.asarray(truth["lattice"])[[0, 0, -1, -1], [0, -1, -1, 0]]).max() < 6
+
+
+@pytest.mark.parametrize(("off", "given", "doubtful"), [(0, False, False), (1, False, True), (1, True, False)])
+def test_a_grid_that_the_rest_of_the_page_contradicts_is_doubtful_as_a_whole(tmp_path, off, given, doubtful):
+    (tmp_path / "page.png").write_bytes(cv2.imencode(".png", demo.blank_photo())[1].tobytes())
+    profile = SheetProfile.from_json({**demo.profile(), "page": "page.png"}, tmp_path)
+    photo, truth = demo.filled_photo(seed=3, player=0)
+    columns, rows = np.meshgrid(np.arange(12.0), np.arange(12.0))
+    found = SheetMap(truth["lattice"])(columns + off, rows)
+    reading = read_lattice(photo, cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), found, profile, given=given)
+    assert (len(reading.doubtful) == 121) == doubtful
 
 
 def test_any_way_up_reads_the_same():

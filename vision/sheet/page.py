@@ -40,6 +40,10 @@ class LandmarkSettings:
     tells: float = 3.5  # how near to a box landmarks tell where it lies
     enough: int = 3  # landmarks that do
     better: float = 1.1  # times the outline that a track must show where the print has it
+    beyond: float = 3.0  # how far from the grid landmarks tell whether it is the grid
+    away: float = 0.5  # how far off most of them lie where it is another part of the page, or a row too many
+    seen: float = 0.5  # share of them that must be found to tell
+    few: int = 5  # landmarks that must be found to tell
 
 
 SETTINGS = LandmarkSettings()
@@ -113,8 +117,9 @@ def settled(
     page: Landmarks,
     profile: SheetProfile,
     settings: LandmarkSettings = SETTINGS,
-) -> tuple[SheetProfile, tuple[bool, ...]]:
-    """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number.
+) -> tuple[SheetProfile, tuple[bool, ...], bool]:
+    """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number;
+    and whether what is printed around the grid contradicts it.
 
     Args:
         gray: (H, W) uint8 photo.
@@ -125,8 +130,8 @@ def settled(
     groups = [*profile.tracks.values(), profile.written]
     boxes = [box for group in groups for box in group]
     if not boxes:
-        return profile, ()
-    off, told = offsets(gray, sheet_map, page, boxes, settings)
+        return profile, (), False
+    off, told, elsewhere = offsets(gray, sheet_map, page, boxes, settings)
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
     tracks = {}
     for name, track in profile.tracks.items():
@@ -134,9 +139,8 @@ def settled(
         # A box's own outline has the last word.
         shown = [outline_evidence(gray, sheet_map, place) if place else 0.0 for place in (track, there)]
         tracks[name] = there if shown[1] > settings.better * shown[0] else track
-    return replace(profile, tracks=tracks, written=tuple(moved)), tuple(
-        told.tolist()[len(boxes) - len(profile.written) :]
-    )
+    numbers = tuple(told.tolist()[len(boxes) - len(profile.written) :])
+    return replace(profile, tracks=tracks, written=tuple(moved)), numbers, elsewhere
 
 
 def find_landmarks(
@@ -183,9 +187,9 @@ def offsets(
     page: Landmarks,
     boxes: Sequence[Box],
     settings: LandmarkSettings = SETTINGS,
-) -> tuple[np.ndarray, np.ndarray]:
-    """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down; and
-    whether landmarks near each tell so, (n,) bool."""
+) -> tuple[np.ndarray, np.ndarray, bool]:
+    """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down;
+    whether landmarks near each tell so, (n,) bool; and whether most near the grid say that it lies elsewhere."""
     rows, cols = sheet_map.rows, sheet_map.cols
     seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell)
     found = [
@@ -194,6 +198,10 @@ def offsets(
     ]
     here = [k for k, off in enumerate(found) if off is not None]
     places, off = page.places[here], np.array([found[k] for k in here]).reshape(-1, 2)
+    middle = np.array([cols, rows]) / 2
+    near = np.all(np.abs(page.places - middle) < middle + settings.beyond, axis=1)
+    away = np.abs(off).max(1)[near[here]] > settings.away
+    elsewhere = bool(len(away) >= max(settings.few, settings.seen * near.sum()) and away.mean() > 0.5)
     u, v = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     rim = (u % cols == 0) | (v % rows == 0)
     edge = np.stack([u[rim], v[rim]], 1)
@@ -210,7 +218,7 @@ def offsets(
     places, off = places[stays], off[stays]
     middles = np.array([(x + w / 2, y + h / 2) for x, y, w, h in boxes])
     apart = np.linalg.norm(middles[:, None] - places[None], axis=2)
-    return said(middles), (apart < settings.tells).sum(1) >= settings.enough
+    return said(middles), (apart < settings.tells).sum(1) >= settings.enough, elsewhere
 
 
 def _even(flat: np.ndarray, cell: int) -> np.ndarray:

@@ -65,7 +65,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     with _timed("upright", seconds):
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
-    return read_lattice(image, gray, lattice, profile, blank_looks(profile), evidence, seconds)
+    return read_lattice(image, gray, lattice, profile, blank_looks(profile), evidence, seconds, grid is not None)
 
 
 def read_lattice(
@@ -76,6 +76,7 @@ def read_lattice(
     blank: Mapping[str, Look] | None = None,
     evidence: Evidence | None = None,
     seconds: dict[str, float] | None = None,
+    given: bool = False,
 ) -> SheetReading:
     """Read the marks on a sheet whose grid has been found.
 
@@ -86,6 +87,7 @@ def read_lattice(
         blank: how its letters look where nobody traced them.
         evidence: what told which way is up, where the sheet may be another one.
         seconds: takes up the time of each stage.
+        given: a person said where the grid lies; else every cell is doubtful where the rest of the page contradicts.
 
     Raises PhotoError where nothing of the sheet's print is seen.
     """
@@ -98,10 +100,10 @@ def read_lattice(
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
-    ticked, pictures, written = beside.result()
+    ticked, pictures, written, elsewhere = beside.result()
     with _timed("letters", seconds):
         letters = _letters(pictures, profile, marks, blank)
-    doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful))
+    doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | (elsewhere and not given)))
     reading = SheetReading(
         lattice=lattice,
         map=marks.map,
@@ -140,13 +142,13 @@ def _upright(
 
 def _beside_cells(
     image: np.ndarray, gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
-) -> tuple[dict[str, tuple[float, ...]], np.ndarray, tuple[WrittenNumber, ...]]:
+) -> tuple[dict[str, tuple[float, ...]], np.ndarray, tuple[WrittenNumber, ...], bool]:
     """What need not wait for the cells: how likely the tracks' boxes are ticked; pictures of all letters, sorted; the
-    written numbers."""
-    page, placed = known_page(profile), tuple(False for _ in profile.written)
+    written numbers; whether the page around the grid says that it lies elsewhere."""
+    page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
     with _timed("page", seconds):
         if page is not None:
-            profile, placed = settled(gray, sheet_map, page, profile)
+            profile, placed, elsewhere = settled(gray, sheet_map, page, profile)
     with _timed("ticks", seconds):
         ticked = judge_ticks(gray, sheet_map, profile)
     with _timed("written", seconds):
@@ -154,7 +156,7 @@ def _beside_cells(
     with _timed("cut letters", seconds):
         every = [cell for _, cell in sorted(profile.letters.items())]
         pictures = take_light_off(letter_pictures(image, sheet_map, every)) if every else NO_PICTURES
-    return ticked, pictures, written
+    return ticked, pictures, written, elsewhere
 
 
 def _letters(
