@@ -22,7 +22,7 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -62,6 +62,10 @@ def splendor(rng: Random, slips: float) -> Case:
     game = splendor_game.Game(rng, rng.randint(2, 4), slips)
     steps = [camera.Step(n, rests, game.state(table), must) for n, rests, must, table in game.steps]
     shot = camera.film(rng, game.header(), steps, camera.token_pieces, camera.swap_token, camera.TOKENS)
+    shown = [card for step in shot.steps for card in step.state["market"]]
+    for turn in game.turns:
+        if turn["move"] == "keep" and turn["card"] not in shown:
+            turn["card"] = {"level": turn["card"]["level"]}  # it came and was kept between two looks
     moves = [sign(turn) for turn in game.turns]
     totals = [game.points(p) for p in range(len(game.names))]
     return Case(shot, moves, game.told, totals)
@@ -103,7 +107,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     """Play a case, add to the figures."""
     began = time.process_time()
     game = Game()
-    log: list[dict[str, Any]] = []
+    log: list[Any] = []
     history: list[list[Any]] = []
     told: list[tuple[str, str]] = []
     corrected: set[tuple[int, str, Any]] = set()
@@ -115,14 +119,15 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             json.dumps(one, default=str)
         questions += _apply(out, log, told, corrected)
         if isinstance(line, dict) and "state" in line:
-            history.append(_either_way([sign(move) for move in log], case))
+            history.append(_either_way(log.copy(), case))
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
     questions += _apply(out, log, told, corrected)
-    got = _either_way([sign(move) for move in log], case)
+    got = _either_way(log.copy(), case)
     hits = _in_order(got, case.moves)
     slips, right = Counter(told), Counter(case.slips)
-    wrong = [at for at in case.shot.wrong if at not in corrected]
+    read_wrongly, corrected = _net(case.shot.wrong), _net(corrected)
+    wrong = [at for at in read_wrongly if at not in corrected]
     end = out[-1]
     try:
         totals: Any = [player.total for player in score_state(end["state"], explain=False).players]
@@ -139,9 +144,9 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     figures["slips"] += sum(right.values())
     figures["told"] += sum((slips & right).values())
     figures["false"] += sum((slips - right).values())
-    figures["wrong"] += len(case.shot.wrong)
-    figures["fixed"] += len(case.shot.wrong) - len(wrong)
-    figures["overfixed"] += len(corrected - set(case.shot.wrong))
+    figures["wrong"] += len(read_wrongly)
+    figures["fixed"] += len(read_wrongly) - len(wrong)
+    figures["overfixed"] += len(corrected - read_wrongly)
     figures["totals"] += totals == case.totals
     figures["standing"] += standing
     figures["asked"] += questions
@@ -153,8 +158,8 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             bad.append(f"moves: missing {missing} more {more}")
         if slips != right:
             bad.append(f"slips: not told {right - slips}, false {slips - right}")
-        if wrong or corrected - set(case.shot.wrong):
-            bad.append(f"not fixed {wrong}, overfixed {corrected - set(case.shot.wrong)}")
+        if wrong or corrected - read_wrongly:
+            bad.append(f"not fixed {wrong}, overfixed {corrected - read_wrongly}")
         if totals != case.totals:
             bad.append(f"totals {totals} for {case.totals}")
         if standing:
@@ -172,13 +177,32 @@ def _apply(out: list[dict[str, Any]], log: list[Any], told: list[Any], corrected
         if kind == "replaced":
             del log[line["from"] - 1 :]
         elif kind == "move":
-            log.append(line)
+            log.append(sign(line))
         elif kind == "slip":
             told.append((line["who"], line["breaks"][0]))
         elif kind == "corrected":
             corrected.add((line["look"], line["at"], line["is"]))
         asked += kind == "question"
     return asked
+
+
+def _net(found: Iterable[tuple[int, str, Any]]) -> set[tuple[int, str, Any]]:
+    """Wrong readings of a look; where pieces are only counted, blue for red and red for green are blue for green."""
+    counted: dict[tuple[int, str], dict[str, Any]] = {}
+    net = set()
+    for look, at, true in found:
+        place, read = at.rsplit("/", 1)
+        if read.isdigit():
+            net.add((look, at, true))
+        else:
+            counted.setdefault((look, place), {})[read] = true
+    for (look, place), ways in counted.items():
+        for read in [one for one in ways if one not in ways.values()] or list(ways):
+            true = ways[read]
+            while true in ways and true != read:
+                true = ways[true]
+            net.add((look, f"{place}/{read}", true))
+    return net
 
 
 def _either_way(got: list[Any], case: Case) -> list[Any]:

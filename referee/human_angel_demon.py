@@ -71,6 +71,7 @@ class HumanAngelDemon:
     """Human Angel Demon between given players."""
 
     amends = False
+    counted = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

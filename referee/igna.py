@@ -64,6 +64,7 @@ class Igna:
     """Igna between given players."""
 
     amends = False
+    counted = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

@@ -78,6 +78,7 @@ class InTheRuin:
     """In the Ruin between given players, or alone."""
 
     amends = False
+    counted = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

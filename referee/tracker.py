@@ -292,9 +292,9 @@ class Game:
         lawful = True
         for seen in one.since:
             best: Hypothesis | None = None
+            breach = False
             for way in _explain(rules, start.table, seen, True):
                 broken = any(turn.breaks for turn in way.turns)
-                lawful = lawful and not broken
                 more = AMENDED if way.turns else 0.0
                 if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
                     continue
@@ -307,10 +307,11 @@ class Game:
                     since=(*start.since, seen),
                 )
                 if best is None or waited.cost < best.cost:
-                    best = waited
+                    best, breach = waited, broken
             if best is None or best.cost > one.cost + 2 * MARGIN:
                 return
             start = best
+            lawful = lawful and not breach
         for way in _explain(rules, start.table, look, True):
             spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
             yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
@@ -437,6 +438,8 @@ class Game:
             look, fix = wrong
             at = (look.number, fix.at)
             if self._corrected.get(at) == fix.true:
+                continue
+            if rules.counted and not last and any(seen is look for seen, _ in best.held):
                 continue
             certain = all(any(fix == w.fix and look is w.look for w in one.wrong) for one in near)
             if not (last or certain or self._number - look.number >= LATER):

@@ -65,6 +65,8 @@ class Rules(Protocol):
     names: Sequence[str]
     amends: bool
     """Whether a turn that was whole as it lay may turn out to have been a part of one."""
+    counted: bool
+    """Whether pieces are only counted: what was read wrongly in the midst of a turn is known when it is whole."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""

@@ -39,11 +39,13 @@ class Game:
         self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
         n = {2: 4, 3: 5, 4: 7}[players]
         decks = {level: self._deck(level) for level in (1, 2, 3)}
+        nobles = [dict.fromkeys(two, 4) for two in combinations(COLORS, 2)]
+        nobles += [dict.fromkeys(three, 3) for three in combinations(COLORS, 3)]
         self.decks = decks
         self.table: dict[str, Any] = {
             "supply": {color: 5 if color == "gold" else n for color in TOKENS},
             "market": [decks[level].pop() for level in (1, 2, 3) for _ in range(4)],
-            "nobles": rng.sample(self._nobles(), players + 1),
+            "nobles": rng.sample(nobles, players + 1),
             "decks": [1, 2, 3],
             "sides": [{"tokens": dict.fromkeys(TOKENS, 0), "cards": [], "kept": [], "nobles": []} for _ in self.names],
         }
@@ -52,13 +54,10 @@ class Game:
         self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, deepcopy(self.table))]
         self._play()
 
-    def _nobles(self) -> list[dict[str, int]]:
-        return [dict.fromkeys(some, each) for n, each in ((2, 4), (3, 3)) for some in combinations(COLORS, n)]
-
     def _deck(self, level: int) -> list[dict[str, Any]]:
         rng = self.rng
-        deck = []
-        for _ in range({1: 40, 2: 30, 3: 20}[level]):
+        deck: list[dict[str, Any]] = []
+        while len(deck) < {1: 40, 2: 30, 3: 20}[level]:
             colors = rng.sample(COLORS, rng.randint(1, 4) if level < 3 else rng.randint(2, 4))
             price = dict.fromkeys(colors, 1)
             for _ in range({1: 4, 2: 7, 3: 11}[level] - len(colors)):
@@ -66,7 +65,9 @@ class Game:
                 price[color] = min(price[color] + 1, 7)
             points = rng.choice({1: [0, 0, 0, 1], 2: [1, 2, 2, 3], 3: [3, 4, 4, 5]}[level])
             price = {color: price[color] for color in COLORS if color in price}
-            deck.append({"level": level, "price": price, "points": points, "bonus": rng.choice(COLORS)})
+            card = {"level": level, "price": price, "points": points, "bonus": rng.choice(COLORS)}
+            if card not in deck:  # no two cards are alike
+                deck.append(card)
         return deck
 
     def _play(self) -> None:
@@ -143,7 +144,7 @@ class Game:
             kind = "tokens"
         if kind == "tokens" and not colors:
             kind = "buy" if can else "keep" if len(side["kept"]) < 3 else "pass"
-        if kind == "buy" and not can:
+        if (kind == "buy" and not can) or (wants and kind != wants):
             return stages, {"move": "none"}, False
         make = {"buy": self._buy, "keep": self._keep, "tokens": self._take, "pass": self._pass}[kind]
         turn, done = make(p, slip, stages, can)
@@ -228,6 +229,8 @@ class Game:
         side = table["sides"][p]
         if slip == "four-kept" and len(side["kept"]) != 3:
             return {"move": "none"}, False
+        if slip == "two-gold" and sum(side["tokens"].values()) > 8:
+            return {"move": "none"}, False  # with one of them given back it would be lawful
         card = rng.choice(table["market"])
         table["market"] = [one for one in table["market"] if one is not card]
         side["kept"].append(card)

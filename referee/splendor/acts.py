@@ -139,8 +139,11 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
 
 
 def _may_pay(table: Table, p: int, change: Counts) -> bool:
-    """Whether tokens that went to the supply may be a part of some card's price."""
+    """Whether tokens that went to the supply may be a part of some card's price, one that no look showed yet too."""
     side = table.sides[p]
+    open_ = [sum(card.level == level for card in table.market) for level in table.decks]
+    if len(set(open_)) > 1:
+        return True
     return any(
         all(-n <= m for n, m in zip(change, way, strict=True))
         for card in (*table.market, *side.kept)

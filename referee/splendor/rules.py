@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fix, Look
-from referee.splendor.acts import ORDER, TEN, Act, act, end_of_turn, first_halves, payments, takes
+from referee.splendor.acts import ORDER, TEN, Act, act, end_of_turn, first_halves, payments, takes, vector
 from referee.splendor.tables import (
     GOLD,
     NO_TOKENS,
@@ -32,6 +32,8 @@ from scoring.splendor import GOAL, TOKENS
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
 TWICE: Final = 0.8
 """A player moved twice between two looks."""
+SAME_BACK: Final = 4.5
+"""Tokens were taken and the same given back."""
 WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
 PASSED: Final = 6.5
@@ -53,6 +55,7 @@ class Splendor:
     """Splendor between given players."""
 
     amends = True
+    counted = True
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
@@ -158,10 +161,10 @@ class Splendor:
     def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
         """What was read wrongly in a look that shows a part of this turn: every count lies between before and after."""
         after: Table = turn.table
-        spans = [
-            (before.supply, after.supply),
-            *((one.tokens, other.tokens) for one, other in zip(before.sides, after.sides, strict=True)),
-        ]
+        came = vector(*[TOKENS.index(color) for color in turn.fields.get("what", ())])
+        spans = [_span(before.supply, minus(before.supply, came), after.supply)]
+        for name, one, other in zip(self.names, before.sides, after.sides, strict=True):
+            spans.append(_span(one.tokens, plus(one.tokens, came) if name == turn.who else one.tokens, other.tokens))
         ways = seen(look, look.read, self.box, before)
         ranked = sorted(
             (way.cost + MISREAD * sum(map(_outside, (way.supply, *way.tokens), spans)), i, way)
@@ -173,8 +176,8 @@ class Splendor:
         fixes = list(way.fixes)
         ats = ["/supply", *(f"{side.at}/tokens" if side else "" for side in look.read.sides)]
         for at, shown, (one, other) in zip(ats, (way.supply, *way.tokens), spans, strict=True):
-            over = [i for i, n in enumerate(shown) for _ in range(n - max(one[i], other[i]))]
-            under = [i for i, n in enumerate(shown) for _ in range(min(one[i], other[i]) - n)]
+            over = [i for i, n in enumerate(shown) for _ in range(n - other[i])]
+            under = [i for i, n in enumerate(shown) for _ in range(one[i] - n)]
             if len(over) == len(under) == 1:
                 fixes.append(Fix(f"{at}/{TOKENS[over[0]]}", TOKENS[over[0]], TOKENS[under[0]]))
         return tuple(fixes)
@@ -217,10 +220,14 @@ class Splendor:
         return as_state(table, self.names, self.over(table))
 
 
+def _span(*counts: Counts) -> tuple[Counts, Counts]:
+    """The least and the most pieces of each color."""
+    return tuple(map(min, *counts)), tuple(map(max, *counts))
+
+
 def _outside(counts: Counts, span: tuple[Counts, Counts]) -> int:
-    """How many pieces are not between two tables."""
-    pairs = zip(counts, *span, strict=True)
-    return sum(max(min(one, other) - n, n - max(one, other), 0) for n, one, other in pairs)
+    """How many pieces are not in a span."""
+    return sum(max(least - n, n - most, 0) for n, least, most in zip(counts, *span, strict=True))
 
 
 class _Search:
@@ -391,7 +398,7 @@ class _Search:
         turn = self.rules.make(table, p, done, self._passed(table, p), (), [])
         if not full and not stuck:
             turn = turn._replace(legal=UNKNOWN)
-        more_cost = TWICE if full or stuck else PASSED
+        more_cost = SAME_BACK if full else TWICE if stuck else PASSED
         self._walk(turn.table, changed, (*turns, turn), cost + more_cost, owing)
 
     def _passed(self, table: Table, p: int) -> Table:
@@ -465,18 +472,19 @@ class _Search:
     ) -> bool:
         """Whether the last turn is not over: tokens in a hand, something owed."""
         name = self.rules.names[p]
+        breach = SLIP + FURTHER * (len(told) - 1) if told else 0.0
         if any(self.missing):
             came = self.after[p]._replace(tokens=plus(self.after[p].tokens, self.missing))
             whole = act(table, p, came) if min(self.missing) >= 0 else None
             lawful = [one for one in (whole, done) if one is not None and not one.breaks]
             if lawful and min(self.missing) >= 0:
-                rule = "S5" if done.move == "buy" else "S4"
-                self._add(cost + PARTLY, turns, (Owed(name, "tokens", rule),), None)
+                owed = (Owed(name, "tokens", "S5" if done.move == "buy" else "S4"),)
+                self._add(cost + PARTLY + breach, turns, owed, None, lent=breach)
             return True
-        if done.owed and not told:
-            lying = self._turned(table, p, done, ()).table
+        if done.owed:
+            lying = self._turned(table, p, done, told).table
             owed = tuple(Owed(name, what, rule) for what, rule in done.owed)
-            self._add(cost + PARTLY, turns, owed, lying)
+            self._add(cost + PARTLY + breach, turns, owed, lying, lent=breach)
             return not self.wide
         return False
 
@@ -578,9 +586,10 @@ class _Search:
         owed: tuple[Owed, ...],
         lying: Table | None,
         table: Table | None = None,
+        lent: float = 0.0,
     ) -> None:
         total = cost + self.cost
-        self.out.append(Explanation(total, turns, self.fixes, owed, bool(owed), lying, table))
+        self.out.append(Explanation(total, turns, self.fixes, owed, bool(owed), lying, table, lent))
 
     def _wait(self, ways: list[Seen]) -> None:
         """The look is waited out, or taken as it is."""

@@ -91,6 +91,7 @@ class Seekers:
     """Twelve Seekers under one rule sheet, between two players."""
 
     amends = True
+    counted = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         state = look.state

@@ -8,6 +8,7 @@ import pytest
 from bench.referee import KINDS, judge
 from referee import Game, follow
 
+COLORS = ["white", "blue", "green", "red", "black"]
 LOOK = {
     "game": "twelve-seekers",
     "rule": 1,
@@ -371,3 +372,48 @@ def test_igna_turns(second, kind, who, breaks):
     game.take(look(1, igna("red3" if kind == "get" else None)))
     (move,) = of(game.take(look(2, second)), "move")
     assert (move["move"], move["who"], move["breaks"]) == (kind, who, breaks)
+
+
+CARDS = [{"level": n, "price": {"red": 2, "blue": n}, "points": n, "bonus": color} for n in (1, 2) for color in COLORS]
+
+
+def tokens(ben=None, emi=None, market=CARDS, cards=(), **more):
+    """A look of Splendor; the supply is what two players, Ben and Emi, have left of it."""
+    sides = [ben or {}, emi or {}]
+    box = dict.fromkeys(COLORS, 4) | {"gold": 5}
+    players = [
+        {"name": name, "tokens": side, "cards": list(mine), "kept": [], "nobles": []}
+        for name, side, mine in zip(("Ben", "Emi"), sides, (cards, ()), strict=True)
+    ]
+    supply = {color: n - sum(side.get(color, 0) for side in sides) for color, n in box.items()}
+    return {
+        "game": "splendor", "supply": supply, "market": list(market), "nobles_left": [], "decks": [1, 2],
+        "players": players, **more,
+    }  # fmt: skip
+
+
+TEN = {"white": 4, "blue": 3, "green": 3}
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [  # who did what, breaking which rule; looks in the midst of a turn tell nothing
+        ([tokens({"red": 1, "blue": 1, "white": 1})], [("Ben", "tokens", [])]),
+        ([tokens({"red": 3})], [("Ben", "tokens", ["S4"])]),
+        ([tokens(None, {"red": 2})], [("Emi", "tokens", ["S3"])]),
+        ([tokens(TEN), tokens(TEN, {"red": 1, "black": 2})], [("Ben", "tokens", ["S4"]), ("Emi", "tokens", ["S4"])]),
+        ([tokens({"red": 2}), tokens({"red": 2, "blue": 1, "white": 1, "green": 1})],
+         [("Ben", "tokens", []), ("Ben", "tokens", ["S3"])]),
+    ],
+)  # fmt: skip
+def test_splendors_turns(looks, told):
+    game = Game()
+    game.take({"header": {"players": ["Ben", "Emi"], "start": "Ben"}})
+    log = []
+    for i, state in enumerate([tokens(), *looks]):
+        for line in game.take(look(i, state)):
+            if line["line"] == "replaced":
+                del log[line["from"] - 1 :]
+            if line["line"] == "move":
+                log.append((line["who"], line["move"], line["breaks"]))
+    assert log == told

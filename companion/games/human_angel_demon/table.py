@@ -1,8 +1,7 @@
 """The table of Human Angel Demon: opened sets in rows of three, the hand in a row, discards and bonus checks.
 
 A row of three cards in a player's own zone is an opened set, all other rows there are the hand. `A.open`, `A.hand`
-and `A.discards` say it by the place instead. The zone `bonus` holds the bonus checks as they were turned over, `market`
-the cards to take from: with it the referee follows the turns.
+and `A.discards` say it by the place instead. The zone `bonus` holds the bonus checks as they were turned over.
 """
 
 from __future__ import annotations
@@ -17,9 +16,10 @@ SET = 3
 
 
 def state(seen: Table) -> dict[str, Any]:
-    """The bonus checks and the market. Who goaled, and how, is for people to say."""
-    here = [zone for zone in ("bonus", "market") if zone in seen.profile.zones]
-    return {zone: _cards(seen, seen.cards([zone], "card"), f"/{zone}") for zone in here}
+    """The bonus checks. Who goaled, and how, is for people to say."""
+    if "bonus" not in seen.profile.zones:
+        return {}
+    return {"bonus": _cards(seen, seen.cards(["bonus"], "card"), "/bonus")}
 
 
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from companion.cases.misread import sheet_misread
 from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
 from companion.cases.store import ID, new_id
-from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import (
     BY,
@@ -67,7 +66,7 @@ MOST_NAMED = 3
 def home() -> str:
     """Sheets and plays."""
     film = "film" in request.args and clicked()
-    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays(), film=film, game=GAMES[GAME])
+    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays(), film=film)
 
 
 @bp.get(f"/{GAME}/plays/<play_id>")

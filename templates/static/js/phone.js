@@ -1,7 +1,6 @@
 // The pairing code, and the devices that are in. Another code is shown as soon as one was used or is over.
 import { get, post } from "./lib/api.js";
 import { html, redraw, say } from "./lib/dom.js";
-import { qrPicture } from "./lib/qr.js";
 
 const LOOK = 2000;
 const place = document.getElementById("code");
@@ -19,8 +18,10 @@ async function attempt(what, where = place) {
 
 async function show() {
   code = await post("/api/phone/code", { role: role.value });
-  const picture = qrPicture(code.qr, say("phone.qr"));
+  const picture = new DOMParser().parseFromString(code.qr, "image/svg+xml").documentElement;
   picture.setAttribute("class", "qr");
+  picture.setAttribute("role", "img");
+  picture.setAttribute("aria-label", say("phone.qr"));
   redraw(
     place,
     picture,
