@@ -385,6 +385,17 @@ def _action(drawn: Marks, card: ExplorationCard | None, ticks: int) -> str | Non
     return None
 
 
+def _in_drawing_order(rows: Sequence[str], drawn: Mapping[Cell, str]) -> list[Cell]:
+    """New cells from what was filled before outwards; those beside nothing come last."""
+    left, order = sorted(drawn), []
+    while left:
+        near = (c for c in left if any(_filled(rows, at) or at in order for at in _around(c)))
+        cell = next(near, left[0])
+        left.remove(cell)
+        order.append(cell)
+    return order
+
+
 def _turn(
     rules: InTheRuin,
     table: Table,
@@ -404,7 +415,7 @@ def _turn(
     after = tuple("".join(row) for row in rows)
     for r, c in walls:
         rows[r][c] = WALL
-    cells = sorted(drawn)
+    cells = _in_drawing_order(before.map, drawn)
     expected = 1 if action == "C" else len(card.piece) if card is not None else len(cells)
     special = "cell" if len(cells) == expected + 1 and action != UNKNOWN else None
     gates = [cell for cell in seen.gates if cell not in before.gates]
@@ -413,7 +424,7 @@ def _turn(
     breaks = []
     if action == UNKNOWN and drawn:
         breaks.append("R3")
-    if drawn and not any(_filled(before.map, (r + a, c + b)) for r, c in cells for a, b in _SIDES):
+    if drawn and not any(_filled(before.map, at) for cell in cells for at in _around(cell)):
         breaks.append("R4")
     if _blocks(after) - _blocks(before.map):
         breaks.append("R5")
@@ -447,6 +458,10 @@ def _turn(
 _SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
+def _around(cell: Cell) -> list[Cell]:
+    return [(cell[0] + a, cell[1] + b) for a, b in _SIDES]
+
+
 def _written_cell(cell: Cell | None) -> list[int] | None:
     return None if cell is None else list(cell)
 
@@ -478,8 +493,7 @@ def _way(
         for _ in range(steps):
             further = set()
             for (r, c), used in rim:
-                for a, b in _SIDES:
-                    cell = (r + a, c + b)
+                for cell in _around((r, c)):
                     if 0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE and map_[cell[0]][cell[1]] == PASSAGE:
                         further.add((cell, used))
                 if warps and not used and (r, c) in gates:

@@ -78,8 +78,8 @@ SPLENDOR_GAME: Final = frozenset({"supply", "market", "nobles_left", "decks"})
 SPLENDOR_PLAYER: Final = frozenset({"kept"})
 SPLENDOR_CARD: Final = frozenset({"level", "price"})
 LEVELS: Final = 3
-MOST_ASKED: Final = 7
-"""Tokens of one color that a card may cost."""
+MOST_ASKED: Final = 14
+"""Tokens of one color that a card may cost; printed cards ask up to 7, and 14 in all."""
 
 
 def splendor(state: State, box: Mapping[str, int], most_points: int) -> None:

@@ -163,8 +163,8 @@ class Splendor:
         after: Table = turn.table
         came = vector(*[TOKENS.index(color) for color in turn.fields.get("what", ())])
         spans = [_span(before.supply, minus(before.supply, came), after.supply)]
-        for name, one, other in zip(self.names, before.sides, after.sides, strict=True):
-            spans.append(_span(one.tokens, plus(one.tokens, came) if name == turn.who else one.tokens, other.tokens))
+        for name, lay, lies in zip(self.names, before.sides, after.sides, strict=True):
+            spans.append(_span(lay.tokens, plus(lay.tokens, came) if name == turn.who else lay.tokens, lies.tokens))
         ways = seen(look, look.read, self.box, before)
         ranked = sorted(
             (way.cost + MISREAD * sum(map(_outside, (way.supply, *way.tokens), spans)), i, way)
@@ -478,8 +478,8 @@ class _Search:
             whole = act(table, p, came) if min(self.missing) >= 0 else None
             lawful = [one for one in (whole, done) if one is not None and not one.breaks]
             if lawful and min(self.missing) >= 0:
-                owed = (Owed(name, "tokens", "S5" if done.move == "buy" else "S4"),)
-                self._add(cost + PARTLY + breach, turns, owed, None, lent=breach)
+                tokens = Owed(name, "tokens", "S5" if done.move == "buy" else "S4")
+                self._add(cost + PARTLY + breach, turns, (tokens,), None, lent=breach)
             return True
         if done.owed:
             lying = self._turned(table, p, done, told).table

@@ -332,7 +332,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     reach = max((TAKES.get(one, 0) for one in rules.field(table)), default=0)
     unlikely = UNLIKELY if not cards and (breaks != ["T7"] or (what and reach >= len(what))) else 0.0
     stack = (*mine.stack, *cards)
-    info: dict[str, Any] = {"what": what, "from": place, "to": _where(kind, mine, mine2)}
+    info: dict[str, Any] = {"what": what, "from": place, "to": _where(kind, mine, mine2, what)}
     if thrown is not None:
         info["thrown"] = [NAMES[thrown]]
     if also:
@@ -404,16 +404,15 @@ def _same_zone(one: Side, other: Side) -> bool:
     return one.gems == other.gems and one.invalid == other.invalid and one.gold == other.gold
 
 
-def _where(kind: Kind, mine: Side, after: Side) -> Any:
+def _where(kind: Kind, mine: Side, after: Side, what: Gems) -> Any:
     """Where the gems came to lie."""
     if kind == "line":
-        n = len(mine.gems)
-        end = "?"
-        if n and after.gems[:n] == mine.gems:
-            end = "right"
-        elif n and after.gems[len(after.gems) - n :] == mine.gems:
-            end = "left"
-        return {"end": end, "turned": "?"}
+        n, line = len(mine.gems), after.gems
+        gems = tuple(gem for gem in what if gem != GOLD)
+        for end, old, came in (("right", line[:n], line[n:]), ("left", line[len(line) - n :], line[: len(line) - n])):
+            if old == mine.gems:
+                return {"end": end, "turned": came != gems if came in (gems, gems[::-1]) else "?"}
+        return {"end": "?", "turned": "?"}
     if kind == "valid":
         return {
             key: [NAMES[gem] for gem in range(6) for _ in range(max(b[gem] - a[gem], 0))]

@@ -232,14 +232,12 @@ def lay(side: Side, gems: Gems, kind: Kind, color: int | None) -> Iterator[tuple
             yield side._replace(gold=side.gold + gold), {"end": "?", "turned": "?"}
             return
         if not line:
-            for order in {gems, turned(gems)}:
-                yield (
-                    Side(order, (), side.gold + gold, side.stack, side.bonuses),
-                    {"end": "?", "turned": order != gems if gems != turned(gems) else "?"},
-                )
+            for order in dict.fromkeys((gems, turned(gems))):
+                mine = Side(order, (), side.gold + gold, side.stack, side.bonuses)
+                yield mine, {"end": "right", "turned": order != gems}
             return
         for flip, order in enumerate((gems, turned(gems)) if gems != turned(gems) else (gems,)):
-            way = bool(flip) if len(set(gems)) > 1 else "?"
+            way = bool(flip)
             yield (
                 Side((*order, *line), (), side.gold + gold, side.stack, side.bonuses),
                 {"end": "left", "turned": way},
