@@ -170,6 +170,10 @@ class HumanAngelDemon:
             return []
         return [{"who": turn.who, "move": "turn", "took": took, "discarded": took, "differs": 1}]
 
+    def legal(self, table: Table) -> Iterable[Turn]:
+        """Nothing: it depends on what is hidden, or on too much."""
+        return ()
+
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """What was laid stays as it is: H3 for discards, H2 for the market, H8 for cards that exist only so often."""
         rule = "H3" if "/discards/" in fix.at else "H2" if fix.at.startswith("/market") else "H8"

@@ -152,6 +152,10 @@ class Igna:
         """Hands are hidden: what would have been lawful is not known."""
         return []
 
+    def legal(self, table: Table) -> Iterable[Turn]:
+        """Nothing: it depends on what is hidden, or on too much."""
+        return ()
+
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """I5: a set that was opened stays as it is."""
         return ["I5"], []

@@ -172,6 +172,10 @@ class InTheRuin:
         """A piece fits in too many places to name the nearest."""
         return []
 
+    def legal(self, table: Table) -> Iterable[Turn]:
+        """Nothing: it depends on what is hidden, or on too much."""
+        return ()
+
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """R2 for what was drawn before, R3 for a new mark."""
         return ["R2" if fix.true != BLANK and fix.read == BLANK else "R3" if fix.read != BLANK else "R2"], []

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.looks import UNKNOWN, Fix, Look
 from referee.turns import Explanation, Owed, Rules, Turn
+from scoring import score_state
 from scoring.errors import MISSING, StateError
 
 FORMAT: Final = 1
@@ -132,6 +133,24 @@ class Game:
     def state(self) -> dict[str, Any] | None:
         """The table as it is believed to lie, in the form of the looks; None before the first one."""
         return None if self._rules is None or self.best is None else self._rules.state(self.best.table)
+
+    def legal(self) -> list[Line]:
+        """What the player whose turn it is may do, the most points first; empty where that is not known.
+
+        A move as the log writes it, and `points`: by how much the player's total grows, None where nothing scores yet.
+        """
+        rules, best = self._rules, self.best
+        if rules is None or best is None or best.held:
+            return []
+        now = _totals(rules, best.table)
+        found: dict[Any, Line] = {}
+        for turn in rules.legal(best.table):
+            if turn.table not in found:
+                then = _totals(rules, turn.table).get(turn.who)
+                before = now.get(turn.who)
+                points = None if then is None or before is None else then - before
+                found[turn.table] = {"who": turn.who, "move": turn.move, **turn.fields, "points": points}
+        return sorted(found.values(), key=lambda line: -(line["points"] or 0))
 
     @property
     def asked(self) -> str | None:
@@ -584,6 +603,14 @@ def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Expla
         look.memo[key] = list(rules.explain(table, look, wide))
     found: Sequence[Explanation] = look.memo[key]
     return found
+
+
+def _totals(rules: Rules, table: Any) -> dict[str | None, int | None]:
+    """The players' totals, if nothing more came; none where the table does not score."""
+    try:
+        return {player.name: player.total for player in score_state(rules.state(table), explain=False).players}
+    except StateError:
+        return {}
 
 
 def _owes_a_discard(one: Hypothesis) -> bool:

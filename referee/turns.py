@@ -100,6 +100,10 @@ class Rules(Protocol):
         """The legal moves that would have changed the fewest pieces."""
         ...
 
+    def legal(self, table: Any) -> Iterable[Turn]:
+        """The turns that the player whose turn it is may take, as far as they can be seen; without what chance adds."""
+        ...
+
     def because(self, table: Any, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """The rules by which a reading cannot be, and pointers of the pieces that prove it."""
         ...

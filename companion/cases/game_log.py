@@ -35,6 +35,7 @@ class Followed:
         corrected: readings that cannot be, with what the piece must be.
         turn_of: whose turn it is; None where that is unknown.
         owed: what a player still has to do before the turn is over.
+        legal: what the player whose turn it is may do, with the points that each would give.
     """
 
     state: Mapping[str, Any]
@@ -44,6 +45,7 @@ class Followed:
     corrected: tuple[Line, ...] = ()
     turn_of: str | None = None
     owed: tuple[Line, ...] = ()
+    legal: tuple[Line, ...] = ()
     look: int = -1
     """The look's number in the log."""
 
@@ -56,6 +58,7 @@ class Followed:
             "corrected": list(self.corrected),
             "turn_of": self.turn_of,
             "owed": list(self.owed),
+            "legal": list(self.legal),
         }
 
 
@@ -128,6 +131,7 @@ class GameLog:
             tuple(line for line in lines if line["line"] == "corrected"),
             closing.get("turn_of"),
             tuple(closing.get("owed", ())),
+            tuple(self.game.legal()),
             closing.get("look", -1),
         )
 

@@ -71,6 +71,20 @@ class Log:
         move = choice["move"]
         return self._say("move.short", who=self._who(move.get("who")), did=self._did(move))
 
+    def legal(self, lines: Iterable[Mapping[str, Any]]) -> list[str]:
+        """The turns that may be taken and the points that they would give, each once, laid where it gives the most."""
+        ways: dict[str, list[Mapping[str, Any]]] = {}
+        for line in lines:
+            ways.setdefault(self._did(line), []).append(line)
+        return [self._worth(did, same) for did, same in ways.items()]
+
+    def _worth(self, did: str, ways: list[Mapping[str, Any]]) -> str:
+        best = max(ways, key=lambda line: line["points"] or 0)
+        to, points = best.get("to"), best["points"]
+        if any(line["points"] != points for line in ways) and isinstance(to, dict) and "end" in to:
+            did += self._say(f"legal.{to['end']}-turned" if to.get("turned") is True else f"legal.{to['end']}")
+        return did if points is None else self._say("legal", did=did, points=f"{points:+d}" if points else "±0")
+
     def _look(self, line: Mapping[str, Any]) -> str:
         if "error" in line:
             return self._say("look.error", error=line["error"])

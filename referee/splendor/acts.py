@@ -253,6 +253,23 @@ def _ennobled(table: Table, p: int, done: Act, nobles: list[Counts]) -> Act:
     return done._replace(fields=fields, breaks=tuple(sorted(set(breaks), key=ORDER.index)), owed=tuple(owed))
 
 
+def choices(table: Table, p: int) -> Iterator[Side]:
+    """What may lie before a player after a legal turn: cards bought, tokens taken, a card kept."""
+    side = table.sides[p]
+    for card in (*table.market, *(card for card in side.kept if card.bonus >= 0)):
+        for paid in payments(card, side):
+            kept = side.kept if card in table.market else without(side.kept, card)
+            after = Side(minus(side.tokens, paid), (*side.cards, card), kept, side.nobles)
+            yield after._replace(nobles=(*side.nobles, *due(table, p, after)[:1]))
+            break
+    for take, short in takes(table.supply):
+        if not short:
+            yield side._replace(tokens=plus(side.tokens, take))
+    gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
+    for card in table.market if len(side.kept) < KEPT else ():
+        yield side._replace(tokens=plus(side.tokens, gold), kept=(*side.kept, card))
+
+
 def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
     """Where a player moved twice between two looks: what may lie before them after the first turn."""
     before = table.sides[p]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fix, Look
-from referee.splendor.acts import ORDER, TEN, Act, act, end_of_turn, first_halves, payments, takes, vector
+from referee.splendor.acts import ORDER, TEN, Act, act, choices, end_of_turn, first_halves, payments, takes, vector
 from referee.splendor.tables import (
     GOLD,
     NO_TOKENS,
@@ -204,6 +204,16 @@ class Splendor:
             }
             for differs, _, take in ranked[:NEAREST]
         ]
+
+    def legal(self, table: Table) -> Iterator[Turn]:
+        """The turns that the player whose turn it is may take, each paid with as little gold as possible."""
+        p = None if self.over(table) else self.expected(table)
+        if p is None:
+            return
+        for after in choices(table, p):
+            done = act(table, p, after)
+            if done is not None and not done.breaks:
+                yield self.make(table, p, done._replace(left=None), end_of_turn(table, p, done), (), [])
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """S2, and the counts of the color that was read: all that there are lie elsewhere."""

@@ -474,14 +474,10 @@ def changed(one: Table, other: Table, kind: Kind) -> list[str]:
     return found
 
 
-def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
-    """The legal moves that would have changed the fewest pieces."""
-    p = rules.names.index(turn.who) if turn.who in rules.names else 0
-    due = rules.expected(before)
-    p = p if due is None else due
-    found: list[tuple[int, int, Turn]] = []
-    for card in dict.fromkeys(rules.field(before)):
-        if isinstance(card, str) or rules.before(before, p, (card,)):
+def lawful(rules: Seekers, before: Table, p: int, cards: Sequence[Card]) -> Iterator[Turn]:
+    """The legal turns of a player with these cards, without rule 18's swaps."""
+    for card in dict.fromkeys(cards):
+        if rules.before(before, p, (card,)):
             continue
         rule = 0 if rules.rule == SWAP_RULE else rules.rule
         goal = Goal(_NO_LOOK, _NOTHING, rules.kind, rule, p, False, False, False, None, 0, [MOST_NEAREST])
@@ -489,8 +485,19 @@ def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
             goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)
         ):
             if done.owed is None:
-                legal = rules.make(before, p, (card,), done, ())
-                found.append((distance(legal.table, turn.table, rules.kind), len(found), legal))
+                yield rules.make(before, p, (card,), done, ())
+
+
+def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
+    """The legal moves that would have changed the fewest pieces."""
+    p = rules.names.index(turn.who) if turn.who in rules.names else 0
+    due = rules.expected(before)
+    p = p if due is None else due
+    cards = [card for card in rules.field(before) if not isinstance(card, str)]
+    found = [
+        (distance(legal.table, turn.table, rules.kind), i, legal)
+        for i, legal in enumerate(lawful(rules, before, p, cards))
+    ]
     found.sort(key=lambda one: one[:2])
     lines: list[dict[str, Any]] = []
     for differs, _, legal in found[: 4 * NEAREST]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, islice, permutations, product
 from typing import Any, Final
 
 from referee.looks import FAR, FURTHER, PARTLY, SLIP, UNKNOWN, UNREAD, Fix, Look, together
@@ -79,6 +79,8 @@ UNCLEAR: Final = -1
 """The power of a turn in which not one card was taken."""
 OUT_OF_ORDER: Final = 4.0
 """Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
+MOST_LEGAL: Final = 100
+"""Legal turns with one card that are listed."""
 UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 STARTS: Final = 100
@@ -339,6 +341,12 @@ class Seekers:
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""
         return breaches.nearest(self, before, turn)
+
+    def legal(self, table: Table) -> Iterator[Turn]:
+        """The turns that the player whose turn it is may take; of an advanced seeker's some thousand, a part."""
+        p = None if self.over(table) else self.expected(table)
+        for card in dict.fromkeys(self.field(table)) if p is not None else ():
+            yield from islice(breaches.lawful(self, table, p or 0, (card,)), MOST_LEGAL)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """T3, and the pieces of the color that was read: all that there are lie elsewhere."""

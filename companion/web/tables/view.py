@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from companion.cases.case import case_view
 from companion.cases.game_log import GameLog
@@ -56,6 +56,10 @@ def table_view(session: TableSession) -> dict[str, Any]:
     }
 
 
+MOST_LEGAL: Final = 12
+"""Legal turns that the page shows, those with the most points."""
+
+
 def game_view(log: GameLog, settled: Settled) -> dict[str, Any]:
     """The log of the game in words: moves, whose turn it is, what is still to be done, slips and the open question."""
     rows = settled.table.state.get("players", [])
@@ -66,6 +70,7 @@ def game_view(log: GameLog, settled: Settled) -> dict[str, Any]:
         "moves": [{"n": move["n"], "legal": move["legal"], "words": texts.sentence(move)} for move in log.moves],
         "turn_of": None if turn is None else names.get(turn, turn),
         "owed": [texts.owed(one) for one in settled.game.owed],
+        "legal": texts.legal(settled.game.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
         "corrected": [texts.sentence(line) for line in settled.game.corrected],
         "question": question

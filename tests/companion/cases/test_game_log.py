@@ -1,12 +1,14 @@
 """A followed game: each take of the demo's game is named, and a piece that was misread is put right."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from companion.cases.game_log import Followed, GameLog, put_right
 from companion.cases.table import TableState
+from companion.words.referee import Log
 from scoring import score_state
 from training.synth import demo_game as game
 from vision.table.reading import TableReading, Tile
@@ -49,6 +51,20 @@ def test_every_take_is_named():
     assert not [slip for one in said for slip in one.slips]
     assert [one.turn_of for one in said[1:-1]] == [take.player for take in game.TAKES[1:]]
     assert log.moves == [move for one in said for move in one.moves]
+
+
+def test_every_take_was_among_the_legal_ones_with_the_points_that_it_gave():
+    log = GameLog(("A", "B"))
+    said = [log.look(look(lying)) for lying in STATES]
+    for before, after in pairwise(said[1:]):
+        (move,) = after.moves
+        who = "AB".index(move["who"])
+        totals = [score_state(dict(one.state)).players[who].total for one in (before, after)]
+        keys = ("who", "seeker", "what", "from", "to")
+        (points,) = [one["points"] for one in before.legal if all(one[key] == move[key] for key in keys)]
+        assert points == totals[1] - totals[0]
+        assert [one["points"] for one in before.legal] == sorted((one["points"] for one in before.legal), reverse=True)
+    assert not said[-1].legal
 
 
 @pytest.mark.parametrize("flagged", [True, False])
@@ -169,3 +185,18 @@ def test_the_tile_that_was_read_wrongly_gets_its_color():
     now = put_right(reading, table, Followed({}, corrected=(line,), look=3))
     assert [tile.color for tile in now.tiles] == ["gold", "red", "yellow"]
     assert put_right(reading, table, Followed({}, corrected=(line,), look=4)) == reading
+
+
+@pytest.mark.parametrize(
+    ("ways", "language", "said"),
+    [  # where it is laid is said only where that matters
+        ([(3, "left", False), (3, "right", True)], "en", "takes seeker 1 and red from the left: +3"),
+        ([(-1, "right", True), (-3, "left", False)], "ja", "シーカー1を取り、左端から赤を取る（逆順で列の右端へ）：-1"),
+        ([(0, "left", False), (-2, "right", False)], "en", "takes seeker 1 and red from the left, to the left end: ±0"),
+        ([(None, "left", False)], "en", "takes seeker 1 and red from the left"),
+    ],
+)
+def test_what_is_legal_is_said_with_its_points(ways, language, said):
+    take = {"who": "A", "move": "take", "seeker": 1, "what": ["red"], "from": "dungeon.left"}
+    lines = [{**take, "to": {"end": end, "turned": turned}, "points": points} for points, end, turned in ways]
+    assert Log(language).legal(lines) == [said]

@@ -1,10 +1,11 @@
 // The game's log: whose turn it is, what was done, what broke a rule, and the question that is open.
 import { html, icon, say } from "../../lib/dom.js";
+import { fold } from "../../lib/widgets.js";
 
 /** The card beside the chart; null while nothing is known of a game. `settle` sends an answer, or takes a move back. */
 export function logCard(game, running, settle) {
   if (!game || (game.turn_of === null && !game.moves.length)) return null;
-  const { moves, owed, slips, corrected, question } = game;
+  const { moves, owed, slips, corrected, question, legal } = game;
   const choice = ({ key, words }) =>
     html`<button class="button" data-key="log-${key}" onclick=${() => settle({ question: question.id, choice: key })}>${words}</button>`;
   const line = ({ n, words, legal }) => html`<li class=${legal === false ? "slip" : ""} data-n=${n}>${words}</li>`;
@@ -16,6 +17,7 @@ export function logCard(game, running, settle) {
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
       ${corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${question && running && html`<div class="question" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
+      ${legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
       ${running && moves.length > 0 && html`<button class="button" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
     </section>`;
