@@ -14,7 +14,7 @@ import gc
 import itertools
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -113,7 +113,7 @@ class Shown(DrawnGame):
         return self._moments[(self._number - 1) % len(self._moments)]
 
     @property
-    def tables(self) -> list[Lying]:
+    def tables(self) -> Sequence[Lying]:
         """What lies there, by Moment.table."""
         return self._tables
 

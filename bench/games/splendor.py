@@ -39,13 +39,11 @@ class Game:
         self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
         n = {2: 4, 3: 5, 4: 7}[players]
         decks = {level: self._deck(level) for level in (1, 2, 3)}
-        nobles = [dict.fromkeys(two, 4) for two in combinations(COLORS, 2)]
-        nobles += [dict.fromkeys(three, 3) for three in combinations(COLORS, 3)]
         self.decks = decks
         self.table: dict[str, Any] = {
             "supply": {color: 5 if color == "gold" else n for color in TOKENS},
             "market": [decks[level].pop() for level in (1, 2, 3) for _ in range(4)],
-            "nobles": rng.sample(nobles, players + 1),
+            "nobles": rng.sample(self._nobles(), players + 1),
             "decks": [1, 2, 3],
             "sides": [{"tokens": dict.fromkeys(TOKENS, 0), "cards": [], "kept": [], "nobles": []} for _ in self.names],
         }
@@ -53,6 +51,9 @@ class Game:
         self.told: list[tuple[str, str]] = []
         self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, deepcopy(self.table))]
         self._play()
+
+    def _nobles(self) -> list[dict[str, int]]:
+        return [dict.fromkeys(some, each) for n, each in ((2, 4), (3, 3)) for some in combinations(COLORS, n)]
 
     def _deck(self, level: int) -> list[dict[str, Any]]:
         rng = self.rng

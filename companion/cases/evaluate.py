@@ -25,7 +25,7 @@ MOST_STATES: Final = 128
 """States whose breakdowns and answers are kept."""
 
 _scored: Kept[str, Breakdown | StateError] = Kept(MOST_STATES)
-_staked: Kept[tuple[str, str, tuple[Any, ...]], list[int] | None] = Kept(8 * MOST_STATES)
+_staked: Kept[tuple[str, str, str], list[int] | None] = Kept(8 * MOST_STATES)
 _answered: Kept[tuple[str, str], dict[str, Any]] = Kept(2 * MOST_STATES)
 
 
@@ -65,7 +65,7 @@ def stake(state: State, place: str, values: Sequence[Any]) -> list[int] | None:
     """
     if (player := PLAYER.match(place)) is None or not values:
         return None
-    asked = (_text(state), place, tuple(values))
+    asked = (_text(state), place, _text(values))
     return _staked.get(asked, lambda: _stake(state, int(player[1]), place[1:].split("/"), values))
 
 
@@ -112,8 +112,8 @@ def questions(game: str, language: str) -> list[dict[str, Any]]:
     ]
 
 
-def _text(state: State) -> str:
-    return json.dumps(state)
+def _text(value: State | Sequence[Any]) -> str:
+    return json.dumps(value)
 
 
 def _score(state: State) -> Breakdown | StateError:

@@ -142,8 +142,9 @@ def followable(state: Mapping[str, Any]) -> bool:
 
 
 def doubtful_places(reading: TableReading, table: TableState) -> list[str]:
-    """The places of a table's state that stand on a doubtful tile, as JSON pointers."""
-    doubtful = {i for i, tile in enumerate(reading.tiles) if tile.doubtful}
+    """The places of a table's state that stand on a doubtful tile or card, as JSON pointers."""
+    flags = [*(tile.doubtful for tile in reading.tiles), *(card.doubtful for card in reading.cards)]
+    doubtful = {i for i, flag in enumerate(flags) if flag}
     return [place for place, pieces in table.places.items() if doubtful.intersection(pieces)]
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.cases.case import PHOTO, Case, Doubt, Picture, Piece
+from companion.cases.evaluate import stake, totals
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, TRACED, WALL, Cell, Play, Player, Sheet
 from vision.errors import Message
 from vision.sheet.letter_fusion import UNSURE
@@ -114,6 +115,26 @@ def sheet_player(
 def read_marks(reading: SheetReading) -> Marks:
     """What counts on a sheet as it was read."""
     return Marks(reading.map, reading.destinations)
+
+
+def matters(reading: SheetReading, state: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The doubtful cells and letters of which another reading changes the points, the largest difference first.
+
+    `state` was scored, the sheet's player its only one. Each is `{"cell": [row, column], "points"}` or
+    `{"letter", "points"}`; `points` are the fewest and the most that the player has by one of the readings.
+    """
+    (now,), (player,) = totals(state), state["players"]
+    found = set(player["destinations"])
+    asked: list[tuple[dict[str, Any], str, tuple[Any, ...]]] = [
+        ({"cell": [row, col]}, f"/players/0/map/{row}/{col}", tuple(CELLS)) for row, col in reading.doubtful_cells
+    ]
+    for letter in sorted(x for x, doubt in reading.letter_doubts.items() if doubt > UNSURE):
+        either = sorted(found), sorted(found ^ {letter})
+        asked.append(({"letter": letter}, "/players/0/destinations", either))
+    ways = [(what, stake(state, place, values)) for what, place, values in asked]
+    told = [(what | {"points": [now + way[0], now + way[1]]}) for what, way in ways if way and now is not None]
+    told = [one for one in told if one["points"][0] != one["points"][1]]
+    return sorted(told, key=lambda one: one["points"][0] - one["points"][1])
 
 
 def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:

@@ -56,7 +56,7 @@ def table_reader(profile: TableProfile, palette: Palette | None = None) -> Table
 
     Raises TableProfileError (no such game), PaletteError or OSError (the profile's palette cannot be used).
     """
-    return TableReader(profile, palette, game_of(profile).tiles or None)
+    return TableReader(profile, palette, game_of(profile).tiles)
 
 
 def table_state(reading: TableReading, profile: TableProfile, entries: Entries | None = None) -> TableState:

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.cases.case import CAMERA, Case, Doubt, Picture, Piece
 from companion.cases.table import TableState
+from companion.games import GAMES
 from vision.errors import Message
 from vision.table.reading import COLORS, TableReading
 
@@ -26,8 +27,8 @@ def record(
     Args:
         size: width and height of the picture in pixels.
         seen: what was read, with people's corrections.
-        said: indices of the tiles of which a person said what they are.
-        gone: outlines of what a person said is no tile.
+        said: indices of the tiles, then cards, of which a person said what they are.
+        gone: outlines of what a person said is none.
         table: the state that it makes.
     """
     return {
@@ -45,7 +46,10 @@ def record(
             }
             for i, t in enumerate(seen.tiles)
         ],
-        "cards": [card.to_json(outline(card.polygon)) for card in seen.cards],
+        "cards": [
+            {**card.to_json(outline(card.polygon)), "said": i in said}
+            for i, card in enumerate(seen.cards, len(seen.tiles))
+        ],
         "gone": [outline(polygon) for polygon in gone],
         "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
         "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *table.problems)],
@@ -70,10 +74,15 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
             Piece(f"p{i}", "tile", Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"])
             for i, t in enumerate(tiles)
         ),
-        *(Piece(f"p{i}", "card", _card(c), c["polygon"]) for i, c in enumerate(cards, len(tiles))),
+        *(
+            Piece(f"p{i}", "card", _card(c), c["polygon"], c.get("confidence"), _card_doubt(c), c.get("said", False))
+            for i, c in enumerate(cards, len(tiles))
+        ),
     )
     doubts = tuple(
         Doubt(piece.id, Message("js.live.which"), CHOICES, *_counted(kept, counts.get(piece.id)))
+        if piece.kind == "tile"
+        else Doubt(piece.id, Message("js.live.which-card"), _nearest(kept, piece.id), counts.get(piece.id))
         for piece in pieces
         if piece.doubt is not None and not piece.said
     )
@@ -95,6 +104,19 @@ def why(tile: Mapping[str, Any]) -> Message | None:
     own = "tile.border.nobody" if doubt == "tile.border" and zone is None else f"{doubt}.this"
     own = doubt if doubt == "tile.unsure" else own
     return Message(own, {"zone": zone, "zones": tile.get("borders", []), "colors": [tile["color"]]})
+
+
+def _card_doubt(card: Mapping[str, Any]) -> Message | None:
+    return Message("card.unsure") if card.get("doubtful") else None
+
+
+def _nearest(kept: Kept, piece: str) -> dict[str, Message]:
+    """The cards that a doubtful one may be, by their numbers in the game's own list, and that it is none."""
+    card, game = kept["cards"][int(piece[1:]) - len(kept["tiles"])], GAMES[kept["state"]["game"]]
+    near = {
+        game.number_of(entry): Message("card", {"card": entry, "marker": None}) for entry in card.get("nearest", ())
+    }
+    return {str(n): words for n, words in near.items() if n is not None} | {NO_TILE: Message("js.live.no-card")}
 
 
 def _card(card: Mapping[str, Any]) -> Message:

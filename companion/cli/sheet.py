@@ -156,12 +156,17 @@ def _readings(
         else:
             if drawn:
                 _draw(drawn, number, path, seen.reading, profile)
-            yield path, sheet_answer(path, seen)
+            yield path, sheet_answer(path, seen, profile)
 
 
-def sheet_answer(path: str, seen: SeenSheet) -> dict[str, Any]:
+def sheet_answer(path: str, seen: SeenSheet, profile: SheetProfile) -> dict[str, Any]:
     """A photo's public JSON object, in the file's pixels."""
-    return {**seen.reading.to_json(path), "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]}
+    from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
+
+    reading = seen.reading
+    state = sheet_state(profile.letters, [sheet_player(path, read_marks(reading), ticks=reading.ticks)])
+    corners = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
+    return {**reading.to_json(path), "grid": corners, "matters": matters(reading, state)}
 
 
 def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
@@ -179,9 +184,10 @@ def _draw(drawn: Annotated, number: int, path: str, reading: SheetReading, profi
 
 def _score(args: argparse.Namespace) -> int:
     from companion.cases.answer import answer, encode  # noqa: PLC0415
-    from companion.cases.sheet import read_marks, sheet_player, sheet_state  # noqa: PLC0415
+    from companion.cases.evaluate import scored  # noqa: PLC0415
+    from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
     from companion.cli.report import report  # noqa: PLC0415
-    from scoring import StateError, score_state  # noqa: PLC0415
+    from scoring import StateError  # noqa: PLC0415
 
     profile = _profile(args.sheet, words(args.lang))
     for letter in (letter for goal in args.goals for letter in goal):
@@ -202,15 +208,15 @@ def _score(args: argparse.Namespace) -> int:
     player = sheet_player(name, end, first[0] if first else None, reading.ticks, args.escaped, args.goals)
     state = sheet_state(dict(sorted(profile.letters.items())), [player])
     say = words(args.lang)
-    try:
-        breakdown = score_state(state, explain=True)
-    except StateError as error:
-        return complain(say.error(error), BAD_INPUT)
+    breakdown = scored(state)
+    if isinstance(breakdown, StateError):
+        return complain(say.error(breakdown), BAD_INPUT)
     if drawn:
         for number, (path, read) in enumerate(zip(photos, readings, strict=True)):
             _draw(drawn, number, path, read, profile)
     if args.json:
-        print(encode({**answer(breakdown, say), "state": state, "doubtful": [list(c) for c in reading.doubtful]}))
+        doubts = {"doubtful": [list(c) for c in reading.doubtful], "matters": matters(reading, state)}
+        print(encode({**answer(breakdown, say), "state": state, **doubts}))
     else:
         print(report(breakdown, say, True))
         if reading.doubtful:

@@ -13,6 +13,7 @@ from typing import Any
 import companion.sources  # noqa: F401 - first: sets what OpenCV reads when it is loaded
 from calibration.camera import CameraProfile
 from companion.cases.answer import answer
+from companion.cases.evaluate import scored
 from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
 from companion.cases.table import TableState, mistakes, table_reader, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
@@ -24,7 +25,7 @@ from companion.sources import ENDED, LOST, Frame, Source, SourceState, open_sour
 from companion.sources.undistorted import Straightened
 from companion.words.referee import Log
 from companion.words.words import words
-from scoring import StateError, score_state
+from scoring import StateError
 from vision.errors import InputError
 from vision.sheet.tracker import SheetTracker
 from vision.table.profile import TableProfile
@@ -184,11 +185,8 @@ def _whole(
 
 def _scored(args: argparse.Namespace, state: Mapping[str, Any]) -> dict[str, Any]:
     """The public answer, or why the state does not score."""
-    say = words(args.lang)
-    try:
-        return answer(score_state(dict(state), explain=True), say)
-    except StateError as error:
-        return {"error": say.error(error)}
+    found, say = scored(state), words(args.lang)
+    return {"error": say.error(found)} if isinstance(found, StateError) else answer(found, say)
 
 
 def photo_of(source: Source) -> str:
@@ -207,11 +205,10 @@ def _for_people(language: str, time: float, reading: TableReading, made: TableSt
 def _head(language: str, time: float, state: Mapping[str, Any]) -> str:
     """The time and everyone's points."""
     head = words(language).say("watch.time", time=f"{time:.1f}")
-    try:
-        players = score_state(dict(state), explain=False).players
-    except StateError as error:
-        return f"{head}  {words(language).error(error)}"
-    return f"{head}  " + "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in players)
+    found = scored(state)
+    if isinstance(found, StateError):
+        return f"{head}  {words(language).error(found)}"
+    return f"{head}  " + "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in found.players)
 
 
 def _problems(reading: TableReading, made: TableState) -> tuple[Problem, ...]:

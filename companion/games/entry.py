@@ -141,6 +141,11 @@ class Game:
             raise ValueError(f"{self.slug} has {len(self.deck)} cards: expected at most {IDS - FIRST_CARD}")
         return dict(enumerate(self.deck, FIRST_CARD))
 
+    def number_of(self, entry: Card) -> int | None:
+        """Which card of the deck an entry of an enrolled deck is, the first of its like; None where it is none."""
+        said = {key: value for key, value in entry.items() if key not in ("id", "size_mm")}
+        return next((i for i, card in enumerate(self.deck) if card == said), None)
+
     def card_words(self, card: Card, say: Say) -> str:
         """A card in a few words, on its sticker and beside a picture of it."""
         if self.table is None or mistake(self.table.cards, "", card) is not None:

@@ -26,7 +26,8 @@ ZONES: Final[Mapping[str, Corners]] = {
     "D": (12, 13, 14, 15),
     "strip": (36, 37, 38, 39),
 }
-"""Areas of every game: those of the players, and the strip for the colors. A game's own areas lie between them."""
+"""Areas of every game: those of the players, and the strip for the colors. A game's own areas lie between them,
+or at the end of the ids where these are all taken."""
 
 FIRST_CARD: Final = 40
 """Stickers have the ids from here on, in the order of a game's deck."""

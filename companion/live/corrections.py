@@ -1,21 +1,29 @@
-"""People's corrections of tiles: each applies while its tile lies there, and goes with it when it is moved."""
+"""People's corrections of tiles and cards: each applies while its piece lies there, goes with a moved tile."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cv2
 import numpy as np
 
-from vision.table.reading import SAID, TableReading, Tile, tile_problems
+from vision.table.reading import SAID, Card, TableReading, Tile, tile_problems
+
+Piece = Tile | Card
+Said = str | Mapping[str, Any] | None
+"""What a person says that a piece is: a tile's color, a card's entry; None: that there is none."""
 
 SAME_PLACE = 0.4
 """How far, in tiles, a tile's center may wander and still be the same tile in the same place."""
+SAME_CARD = 0.15
+"""The same for a card, in the side of a square of its size: another may lie a strip beside it."""
 
 
 @dataclass(frozen=True)
 class Correction:
-    """Of the tile at a place, seen as one color, a person says that it is `color` (None: that it is no tile).
+    """Of the piece at a place, seen as one thing, a person says what it `is`; `card`: whether it is a card.
 
     `at` is in the zone's own coordinates (0 to 1 both ways) where the zone has four corners, else in pixels;
     `reach` is how far from there the tile's center may lie.
@@ -25,7 +33,8 @@ class Correction:
     at: tuple[float, float]
     reach: tuple[float, float]
     seen: str
-    color: str | None
+    is_: Said
+    card: bool = False
 
 
 class Corrections:
@@ -46,35 +55,40 @@ class Corrections:
     def said(self, said: tuple[Correction, ...]) -> None:
         self._said = list(said)
 
-    def say(self, reading: TableReading, index: int, color: str | None) -> None:
-        """A person says of tile `index` of a reading as the camera gave it that it is `color`; None: no tile."""
-        tile = reading.tiles[index]
-        said = replace(_as_said(tile, reading), color=color)
-        self._said = [one for one in self._said if not _there(one, tile, reading)] + [said]
+    def say(self, reading: TableReading, index: int, is_: Said) -> None:
+        """A person says what piece `index` (of the tiles, then the cards) of a reading as the camera gave it is."""
+        piece = _pieces(reading)[index]
+        said = replace(_as_said(piece, reading), is_=is_)
+        self._said = [one for one in self._said if not _there(one, piece, reading)] + [said]
 
     def apply(self, reading: TableReading) -> tuple[TableReading, frozenset[int]]:
-        """The reading as people would have it, and the indices of the tiles of which they said something.
+        """The reading as people would have it, and the indices of the tiles, then cards, of which they said something.
 
         What was said of a tile that was moved goes with it, see `_follow`; else it is forgotten with the tile.
         """
         self._follow(reading)
-        kept, tiles = [], list(reading.tiles)
+        seen = _pieces(reading)
+        kept, pieces = [], list(seen)
         said_of: set[int] = set()
         gone: set[int] = set()
         for said in self._said:
-            i = next((i for i, tile in enumerate(reading.tiles) if _there(said, tile, reading)), None)
-            if i is None or tiles[i].color not in (said.seen, said.color):
+            i = next((i for i, piece in enumerate(seen) if _there(said, piece, reading)), None)
+            if i is None or _look(pieces[i]) not in (said.seen, said.is_):
                 continue
             kept.append(said)
-            if said.color is None:
+            if said.is_ is None:
                 gone.add(i)
             else:
-                tiles[i] = replace(tiles[i], color=said.color, confidence=1.0, doubtful=False, doubt="")
+                pieces[i] = _corrected(pieces[i], said.is_)
                 said_of.add(i)
         self._said = kept
-        self.gone = tuple(reading.tiles[i].polygon for i in sorted(gone))
-        left = [i for i in range(len(tiles)) if i not in gone]
-        corrected = replace(reading, tiles=tuple(tiles[i] for i in left))
+        self.gone = tuple(seen[i].polygon for i in sorted(gone))
+        left = [i for i in range(len(pieces)) if i not in gone]
+        corrected = replace(
+            reading,
+            tiles=tuple(piece for i in left if isinstance(piece := pieces[i], Tile)),
+            cards=tuple(piece for i in left if isinstance(piece := pieces[i], Card)),
+        )
         others = (problem for problem in reading.problems if problem.key not in SAID)
         corrected = replace(corrected, problems=(*others, *tile_problems(corrected.tiles)))
         return corrected, frozenset(k for k, i in enumerate(left) if i in said_of)
@@ -89,7 +103,8 @@ class Corrections:
         before, self._before = self._before, reading
         if before is None:
             return
-        lost = [one for one in self._said if not any(_there(one, tile, reading) for tile in reading.tiles)]
+        tiles = [one for one in self._said if not one.card]
+        lost = [one for one in tiles if not any(_there(one, tile, reading) for tile in reading.tiles)]
         new = [
             tile
             for tile in reading.tiles
@@ -98,37 +113,53 @@ class Corrections:
         for seen in {one.seen for one in lost}:
             of_lost = [one for one in lost if one.seen == seen]
             of_new = [tile for tile in new if tile.color == seen]
-            if len(of_lost) == len(of_new) and len({one.color for one in of_lost}) == 1 and of_lost[0].color:
+            if len(of_lost) == len(of_new) and len({one.is_ for one in of_lost}) == 1 and of_lost[0].is_:
                 self._said = [one for one in self._said if one not in of_lost]
-                self._said += [replace(_as_said(tile, reading), color=of_lost[0].color) for tile in of_new]
+                self._said += [replace(_as_said(tile, reading), is_=of_lost[0].is_) for tile in of_new]
 
     def __len__(self) -> int:
         return len(self._said)
 
 
-def place(tile: Tile, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where a tile lies and how far it may wander, as Correction says."""
-    center = np.asarray(tile.center, np.float64)
+def place(tile: Piece, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where a piece lies and how far it may wander, as Correction says."""
+    center = np.asarray(tile.center if isinstance(tile, Tile) else np.mean(tile.polygon, 0), np.float64)
+    wander = SAME_PLACE if isinstance(tile, Tile) else SAME_CARD
     width = float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
     outline = reading.zones.get(tile.zone or "")
     if outline is None or len(outline) != 4:
-        return (float(center[0]), float(center[1])), (SAME_PLACE * width,) * 2
+        return (float(center[0]), float(center[1])), (wander * width,) * 2
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     unit = cv2.getPerspectiveTransform(np.asarray(outline, np.float32), square)
     around = center + width * np.array([[0, 0], [1, 0], [0, 1]])
     at, right, below = cv2.perspectiveTransform(around.reshape(1, -1, 2), unit)[0]
-    reach = SAME_PLACE * (np.abs(right - at) + np.abs(below - at))
+    reach = wander * (np.abs(right - at) + np.abs(below - at))
     return (float(at[0]), float(at[1])), (float(reach[0]), float(reach[1]))
 
 
-def _as_said(tile: Tile, reading: TableReading) -> Correction:
-    """A tile's place and look, as a correction that changes nothing."""
-    at, reach = place(tile, reading)
-    return Correction(tile.zone, at, reach, tile.color, tile.color)
+def _pieces(reading: TableReading) -> tuple[Piece, ...]:
+    return *reading.tiles, *reading.cards
 
 
-def _there(said: Correction, tile: Tile, reading: TableReading) -> bool:
-    if said.zone != tile.zone:
+def _look(piece: Piece) -> str:
+    return piece.color if isinstance(piece, Tile) else piece.name
+
+
+def _corrected(piece: Piece, is_: str | Mapping[str, Any]) -> Piece:
+    if isinstance(piece, Card):
+        assert not isinstance(is_, str)
+        return replace(piece, card=is_, confidence=1.0, doubtful=False, nearest=())
+    return replace(piece, color=str(is_), confidence=1.0, doubtful=False, doubt="")
+
+
+def _as_said(piece: Piece, reading: TableReading) -> Correction:
+    """A piece's place and look, as a correction that changes nothing."""
+    at, reach = place(piece, reading)
+    return Correction(piece.zone, at, reach, _look(piece), _look(piece), isinstance(piece, Card))
+
+
+def _there(said: Correction, tile: Piece, reading: TableReading) -> bool:
+    if said.zone != tile.zone or said.card != isinstance(tile, Card):
         return False
     at, _ = place(tile, reading)
     return all(abs(a - b) <= r for a, b, r in zip(said.at, at, said.reach, strict=True))

@@ -23,6 +23,7 @@ from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import record
 from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.corrections import Correction
+from companion.live.corrections import Said as PieceSaid
 from companion.live.picture import LivePicture, small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
@@ -74,8 +75,8 @@ class Settled:
         at: when, seconds since 1970.
         size: width and height of the frame in pixels.
         reading: what was seen, with people's corrections.
-        said: indices of the tiles of which a person said what they are.
-        gone: outlines of what a person said is no tile.
+        said: indices of the tiles, then cards, of which a person said what they are.
+        gone: outlines of what a person said is none.
         table: the state, and where it was seen.
         totals: points by player's zone; None where the state does not score.
         game: what the referee made of it: moves, slips, questions.
@@ -228,19 +229,34 @@ class TableSession:
     def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
         """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
         with self._lock:
-            before, last = self._said, self._follower.last if self._follower else None
+            before, last = self._said, self.as_read
             index = tile_at(last, at) if last else None
-            seen = self._follower.say(at, color) if self._follower else None
-            if self._follower is None or seen is None or self.settled is None or last is None or index is None:
+            if last is None or index is None or not self._say_piece(at, color):
                 return False
-            try:
-                self._judge_again(seen)
-            except Exception:
-                self._follower.take_back(before.tiles)
-                raise
             values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
             self._did((Message("undo.tile" if color else "undo.tile.none", values),), before)
             return True
+
+    def say_card(self, at: tuple[float, float], entry: Mapping[str, Any] | None) -> bool:
+        """A person says which card lies at a point (pixels); None: no card at all. False where none is there."""
+        with self._lock:
+            before = self._said
+            if not self._say_piece(at, entry, card=True):
+                return False
+            self._did((Message("undo.card"),), before)
+            return True
+
+    def _say_piece(self, at: tuple[float, float], is_: PieceSaid, card: bool = False) -> bool:
+        before, follower = self._said, self._follower
+        seen = follower.say(at, is_, card) if follower else None
+        if follower is None or seen is None or self.settled is None:
+            return False
+        try:
+            self._judge_again(seen)
+        except Exception:
+            follower.take_back(before.tiles)
+            raise
+        return True
 
     @property
     def undoable(self) -> tuple[Message, ...] | None:

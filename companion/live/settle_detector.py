@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.live.corrections import Correction, Corrections
+from companion.live.corrections import Correction, Corrections, Said
 from companion.live.foreground import Scene
 from companion.live.stillness import WIDTH, Rest
 from companion.live.temporal_filter import steadied
@@ -77,7 +77,7 @@ class Step:
     Attributes:
         waiting: why the last settled state still holds, as a message key (WAITING, MOVING, COVERED, or a reason of
             vision.errors, which `values` fill); empty while the table rests.
-        seen: a newly settled state: the reading, with what people said of tiles, and the indices of those tiles. It
+        seen: a newly settled state: the reading, with what people said of tiles and cards, and the indices of those. It
             may be the same state in another place, where the camera or the table was moved.
         time: seconds, of the frame that was read.
     """
@@ -136,18 +136,18 @@ class Follower:
         with self._lock:
             self._stretch = -1
 
-    def say(self, at: tuple[float, float], color: str | None) -> tuple[TableReading, frozenset[int]] | None:
-        """A person says what the tile at a point (pixels) is; None: no tile at all. As Step.seen; None: none is there.
+    def say(self, at: tuple[float, float], is_: Said, card: bool = False) -> tuple[TableReading, frozenset[int]] | None:
+        """A person says what the tile (or card) at a point (pixels) is. As Step.seen; None: none is there.
 
         May be called from any thread.
         """
         with self._lock:
             if self._last is None:
                 return None
-            index = tile_at(self._last, at)
+            index = (card_at if card else tile_at)(self._last, at)
             if index is None:
                 return None
-            self.corrections.say(self._last, index, color)
+            self.corrections.say(self._last, index, is_)
             return self.corrections.apply(self._last)
 
     def take_back(self, said: tuple[Correction, ...]) -> tuple[TableReading, frozenset[int]] | None:
@@ -305,6 +305,16 @@ def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
         if far < best:
             best, index = far, i
     return index
+
+
+def card_at(reading: TableReading, at: tuple[float, float]) -> int | None:
+    """The card on which a point lies, the one whose middle is nearest: its index among tiles and cards."""
+    here = [
+        (float(np.linalg.norm(np.mean(card.polygon, 0) - at)), i)
+        for i, card in enumerate(reading.cards, len(reading.tiles))
+        if cv2.pointPolygonTest(np.asarray(card.polygon, np.float32).reshape(-1, 1, 2), at, False) >= 0
+    ]
+    return min(here)[1] if here else None
 
 
 def _near(polygon: np.ndarray) -> tuple[int, int]:

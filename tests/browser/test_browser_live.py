@@ -411,7 +411,7 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     tables = services_of(served.app).tables
     tables.save(TableProfile.from_json({"name": "evening", "rule": 8, "zones": {}}))
     page.goto(served.address)
-    page.locator("li", has_text="Splendor").get_by_role("link", name="Live table").click()
+    page.locator("li", has_text="Splendor").get_by_role("link", name="Camera").click()
     expect(page.get_by_text("As saved before")).to_be_hidden()
     page.get_by_text("Nothing printed: draw the areas").click()
     page.get_by_role("button", name="Follow the table").click()

@@ -12,10 +12,15 @@ DENSE = 6
 """Pixels per millimetre at which faces are drawn."""
 
 
-def face(picture: int, digit: int | None = None) -> np.ndarray:
+Size = tuple[float, float]
+Color = tuple[int, int, int]
+"""Blue, green, red, 0 to 255."""
+
+
+def face(picture: int, digit: int | None = None, size_mm: Size = SIZE_MM) -> np.ndarray:
     """A card's face, (h, w, 3) BGR: shapes that only the picture's number tells, and a digit in two corners."""
     rng = np.random.default_rng(picture)
-    w, h = (round(side * DENSE) for side in SIZE_MM)
+    w, h = (round(side * DENSE) for side in size_mm)
     out = np.full((h, w, 3), 245, np.uint8)
     rim = 3 * DENSE
     field = rng.integers(60, 220, 3).tolist()
@@ -36,6 +41,34 @@ def face(picture: int, digit: int | None = None) -> np.ndarray:
     return out
 
 
+def jewel_card(
+    picture: int, points: int, bonus: Color, price: Sequence[tuple[Color, int]], size_mm: Size
+) -> np.ndarray:
+    """A card of a game of jewels, (h, w, 3) BGR: a pale head with points and the jewel that it gives, a price below."""
+    out = face(picture, size_mm=size_mm)
+    h, w = out.shape[:2]
+    head, rim, unit = round(0.24 * h), 3 * DENSE, DENSE
+    top = out[rim:head, rim:-rim]
+    top[:] = cv2.addWeighted(top, 0.35, np.full_like(top, 255), 0.65, 0)
+    if points:
+        _write(out, str(points), (4.5 * unit, 17 * unit), 2.4, (250, 250, 250), 11)
+        _write(out, str(points), (4.5 * unit, 17 * unit), 2.4, (30, 25, 25), 5)
+    at = (w - round(12 * unit), round(12 * unit))
+    cv2.circle(out, at, round(6.5 * unit), (30, 30, 30), -1, cv2.LINE_AA)
+    cv2.fillConvexPoly(out, cv2.ellipse2Poly(at, (33, 33), 0, 0, 360, 60), bonus, cv2.LINE_AA)
+    for i, (color, n) in enumerate(price):
+        at = (round(9.5 * unit), h - round((9.5 + 12.5 * i) * unit))
+        cv2.circle(out, at, round(5.6 * unit), (245, 245, 245), -1, cv2.LINE_AA)
+        cv2.circle(out, at, round(5.0 * unit), color, -1, cv2.LINE_AA)
+        _write(out, str(n), (at[0] - 2.6 * unit, at[1] + 2.9 * unit), 1.35, (0, 0, 0), 9)
+        _write(out, str(n), (at[0] - 2.6 * unit, at[1] + 2.9 * unit), 1.35, (255, 255, 255), 4)
+    return out
+
+
+def _write(out: np.ndarray, text: str, at: tuple[float, float], size: float, color: Color, thick: int) -> None:
+    cv2.putText(out, text, (round(at[0]), round(at[1])), cv2.FONT_HERSHEY_SIMPLEX, size, color, thick, cv2.LINE_AA)
+
+
 def table(shape: tuple[int, int] = (900, 1200), seed: int = 0) -> np.ndarray:
     """A bare table, (H, W, 3) BGR."""
     rng = np.random.default_rng(seed)
@@ -46,7 +79,7 @@ def table(shape: tuple[int, int] = (900, 1200), seed: int = 0) -> np.ndarray:
 
 def lay(photo: np.ndarray, card: np.ndarray, middle: Sequence[float], dense: float, turn: float = 0.0) -> np.ndarray:
     """Lay a face on a photo, in place; its corners (4, 2) in pixels from its own top left."""
-    w, h = SIZE_MM[0] * dense / 2, SIZE_MM[1] * dense / 2
+    h, w = (side / DENSE * dense / 2 for side in card.shape[:2])
     c, s = np.cos(turn), np.sin(turn)
     corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) @ np.array([[c, s], [-s, c]]) + np.array(middle)
     soft = cv2.GaussianBlur(card, (0, 0), max(0.3, 0.4 * DENSE / dense))
@@ -62,7 +95,7 @@ def lay(photo: np.ndarray, card: np.ndarray, middle: Sequence[float], dense: flo
 def grid(faces: Sequence[np.ndarray], cols: int, dense: float = 3.4) -> np.ndarray:
     """A photo of faces laid out row by row."""
     rows = -(-len(faces) // cols)
-    step = np.array([SIZE_MM[0] + 14, SIZE_MM[1] + 12]) * dense
+    step = (np.array(faces[0].shape[1::-1]) / DENSE + [14, 12]) * dense
     photo = table((round(step[1] * rows + 80), round(step[0] * cols + 80)), 1)
     for i, card in enumerate(faces):
         at = step * (np.array([i % cols, i // cols]) + 0.5) + 40

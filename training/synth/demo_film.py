@@ -6,9 +6,10 @@ with a hand over it and a camera's noise.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -99,9 +100,20 @@ def _turn(lying: Lying, take: Take, play: Play) -> Iterator[tuple[str, tuple[flo
         (_middle(game.line_at(player, line), game.line_at(player, line + len(gems) - 1)), done),
         (away, done),
     )
+    yield from hand_way(player, away, stops, play)
+
+
+def hand_way(
+    player: str, away: tuple[float, float], stops: Sequence[tuple[tuple[float, float], Any]], play: Play
+) -> Iterator[tuple[str, tuple[float, float], float, Any]]:
+    """A hand that comes from `away` and stops here and there: each frame's player, tips, speed, what lies there then.
+
+    `stops`: where, and what lies there once it has been.
+    """
     here = away
+    reach = 45.0 if away[1] > 0 else -45.0  # the palm, not the tips, is over what it takes
     for (x, y), after in stops:
-        there = (x, y) if (x, y) == away else (x, y - 45.0)  # the palm, not the tips, is over what it takes
+        there = (x, y) if (x, y) == away else (x, y - reach)
         far = float(np.hypot(there[0] - here[0], there[1] - here[1]))
         steps = max(3, round(far / SPEED * play.fps))
         for k in range(1, steps + 1):
@@ -119,11 +131,16 @@ def _middle(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, floa
 
 
 class DrawnGame:
-    """The game as a film, frame by frame: see companion.sources.frame.Source. `loops` times over; 0: for ever."""
+    """The game as a film, frame by frame: see companion.sources.frame.Source. `loops` times over; 0: for ever.
+
+    Another game says what is laid (`laid`), what each frame shows (`script`), how large its table is, who sits where.
+    """
 
     live = False
     scale = 1.0
     name = "demo"
+    size = SIZE
+    elbows: Mapping[str, tuple[float, float]] = ELBOWS
 
     def __init__(self, loops: int = 1, play: Play | None = None, noise: float = NOISE) -> None:
         self._loops, self.play, self.noise = loops, play or Play(), noise
@@ -132,7 +149,7 @@ class DrawnGame:
 
     def start(self) -> None:
         """Lay the table."""
-        self._tables, self._moments = script(self.play)
+        self._tables, self._moments = self.script()
         self._drawn: dict[int, Future[np.ndarray]] = {}
         self._pool = ThreadPoolExecutor(1, "draw the demo")
         self._table: DrawnTable | None = None
@@ -142,6 +159,14 @@ class DrawnGame:
         self._rng = rng
         self._shown: tuple[int, np.ndarray | None] = (-1, None)
         self._state = SourceState(RUNNING)
+
+    def script(self) -> tuple[Sequence[Any], list[Moment]]:
+        """All tables, and what each frame shows."""
+        return script(self.play)
+
+    def laid(self) -> DrawnTable:
+        """The table before anything lies on it."""
+        return DrawnTable(game.setting(), pixels=PIXELS)
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         """The next frame."""
@@ -169,9 +194,9 @@ class DrawnGame:
         image = self._lying(moment.table).copy()
         if moment.player:
             assert self._table is not None
-            elbow = self._table.to_photo @ (*ELBOWS[moment.player], 1.0)
+            elbow = self._table.to_photo @ (*self.elbows[moment.player], 1.0)
             tips = self._table.to_photo @ (*moment.tips, 1.0)
-            mm = PIXELS[0] / SIZE[0]
+            mm = PIXELS[0] / self.size[0]
             towards = tips[:2] / tips[2] - elbow[:2] / elbow[2]
             blur = moment.speed * SHUTTER * mm
             lay_hand(image, tips[:2] / tips[2], towards, mm, self.play.hands[moment.player], blur)
@@ -193,6 +218,6 @@ class DrawnGame:
 
     def _draw(self, number: int) -> np.ndarray:
         if self._table is None:
-            self._table = DrawnTable(game.setting(), pixels=PIXELS)
+            self._table = self.laid()
         image = self._table.photo(self._tables[number].placed(), noise=0)
         return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]

@@ -34,9 +34,10 @@ class Area:
 
 @dataclass(frozen=True)
 class Placed:
-    """A tile (`what` is its color) or a card (`what` is its marker's id): center in millimetres, turn in degrees."""
+    """A tile (`what` is its color), a card (`what` is its marker's id), or a picture: a flat one (h, w, 3) at DRAWN, a
+    thick one (h, w, 4) twice as wide as the piece. Center in millimetres, turn in degrees."""
 
-    what: str | int
+    what: str | int | np.ndarray
     x: float
     y: float
     turn: float = 0.0
@@ -98,7 +99,7 @@ class DrawnTable:
         board = self._board(self._empty)
         bits = cv2.aruco.getPredefinedDictionary(DICTIONARIES[setting.dictionary])
         m = setting.marker
-        for i, area in enumerate(setting.areas.values()):
+        for i, area in enumerate(setting.areas.values() if m else ()):
             x0, y0, x1, y1 = area.x + m / 2, area.y + m / 2, area.x + area.width - m / 2, area.y + area.height - m / 2
             for k, (x, y) in enumerate(((x0, y0), (x1, y0), (x1, y1), (x0, y1))):
                 side = round(m * DRAWN)
@@ -113,6 +114,11 @@ class DrawnTable:
     def _board(self, picture: np.ndarray) -> Board:
         lean = np.array([0.0, -1.2 * self.setting.slant])
         return Board(picture, self.setting.tile * DRAWN, lean, (0.35, 0.25, 0.45))
+
+    @staticmethod
+    def in_order(placed: Sequence[Placed]) -> Sequence[Placed]:
+        """What lies on top of others comes last: what is nearer."""
+        return sorted(placed, key=lambda p: p.y)
 
     @staticmethod
     def _at(x: float, y: float) -> np.ndarray:
@@ -139,9 +145,15 @@ class DrawnTable:
         """(H, W, 3) BGR uint8: the table with what lies on it; `over`: pictures (H, W, 4) laid over the photo."""
         rng = np.random.default_rng([self.setting.seed, seed])
         board = self._board(self._empty.copy())
-        for one in sorted(placed, key=lambda p: p.y):
+        for one in self.in_order(placed):
             at = self._at(one.x, one.y)
-            if isinstance(one.what, int):
+            if isinstance(one.what, np.ndarray):
+                wide = one.what.shape[0] / (2 * self.setting.tile * DRAWN)
+                if one.what.shape[2] == 3:
+                    board.lay_picture(one.what, at, one.turn)
+                else:
+                    board.lay_tile(one.what, outline("round", 0.0), at, one.turn, 0.12, wide)
+            elif isinstance(one.what, int):
                 sticker = marker_picture(self._bits, one.what, round(17.5 * DRAWN), round(3 * DRAWN))
                 art = card_picture(
                     np.random.default_rng(one.what + 1000 * self.setting.art),

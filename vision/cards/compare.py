@@ -200,10 +200,13 @@ def likeness(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, level: int) -
     return like, seen
 
 
-def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level: int) -> np.ndarray:
+def align(
+    bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level: int, where: np.ndarray | None = None
+) -> np.ndarray:
     """Move, turn and stretch a face until it lies on its print: the refined map (3, 3) from mm to pixels.
 
     Gauss-Newton on the evened-out pictures; pixels that do not agree (what covers the card) count little.
+    `where` (rows, columns) float32: how much each cell counts.
     """
     f = bank.evened(level, face)
     h, w = f.shape[:2]
@@ -220,13 +223,14 @@ def align(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, face: int, level
     stretch = np.array([[0, 0, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1], [0, 0, 0, 1, 1, 0]], np.float64)
     to_face = bank.face_to_px(level)
     to_middle = np.array([[1, 0, w / 2 - 0.5], [0, 1, h / 2 - 0.5], [0, 0, 1.0]])
+    counts = 1.0 if where is None else cv2.resize(where, (w, h), interpolation=cv2.INTER_NEAREST)
     m = to_pixels
     for _ in range(ROUNDS):
         p, inside = bank.patch(image, m, level)
         off = even(p, bank.window(level)) - f
         size = cv2.blur(over_channels(off * off), (5, 5))
         usual = max(float(np.median(size[inside])) if inside.any() else 1.0, 0.05)
-        weight = np.where(inside, 1 / (1 + size / usual) ** 2, 0).astype(np.float32).ravel()
+        weight = np.where(inside, counts / (1 + size / usual) ** 2, 0).astype(np.float32).ravel()
         sums = ((weight * slopes) @ powers)[:, POWERS]
         a = sums[SLOPES].transpose(2, 0, 3, 1).reshape(6, 6).astype(np.float64)
         pull = weight * np.stack([over_channels(g * off).ravel() for g in (gx, gy)])

@@ -44,6 +44,12 @@ class Face:
         """Whether this is the back of the deck's cards."""
         return bool(self.entry.get("back", False))
 
+    @property
+    def counts_as(self) -> str:
+        """The same for cards that only their ids tell apart: whatever they are for, one is as good as the other."""
+        said = {key: value for key, value in self.entry.items() if key not in ("id", "size_mm")}
+        return repr(sorted(said.items())) if said else str(self.entry.get("id"))
+
 
 def look_the_same(faces: Sequence[Face]) -> list[tuple[str, str]]:
     """Ids of faces, laid on each other and lit alike, that do not differ in print."""

@@ -17,8 +17,8 @@ MOST_OF_FACE = 120
 """Points kept of a face at each distance."""
 TILE, LAP, MOST_OF_TILE = 480, 24, 800
 """Pixels of the tiles in which a picture's points are looked for, by how much tiles overlap, points kept of each."""
-LEAST_UNKNOWN = 0.1
-"""Share of a tile that must be unknown for it to be searched."""
+LEAST_UNKNOWN = 1500
+"""Pixels of a tile that must be unknown for it to be searched: a strip of a small card."""
 SAME_MM, SAME_TURN, SAME_SIZE, SAME_LOOK = 1.5, 20.0, 1.35, 220.0
 """Points of two faces closer than this (millimetres, degrees, ratio of sizes, distance of looks) are one point."""
 
@@ -75,7 +75,7 @@ def points_all_over(picture: np.ndarray, scale: float, unknown: np.ndarray) -> P
     for top in range(0, height, TILE):
         for left in range(0, width, TILE):
             mine = unknown[top : top + TILE, left : left + TILE]
-            if cv2.countNonZero(mine) < LEAST_UNKNOWN * mine.size:
+            if cv2.countNonZero(mine) < LEAST_UNKNOWN:
                 continue
             up, back = max(0, top - LAP), max(0, left - LAP)
             part = picture[up : top + TILE + LAP, back : left + TILE + LAP]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
 import numpy as np
 
 from vision.cards.compare import Bank, affine_at_middle, align, density, likeness
-from vision.cards.deck import Deck, OneSize
+from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
 from vision.cards.identify import identify
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
@@ -24,12 +24,18 @@ ENOUGH_CARDS = 4
 """Cards by which the table's plane is known."""
 HIDDEN, MOST_ODDS = (0.2, 0.5, 0.8), 1e4
 """Shares of a card that may be covered, and how much a single cell may speak for a face."""
+STRAIGHT = 3.5
+"""What it costs that one side of a line is covered: the logarithm of how many such lines there are."""
 LIKE, SPREAD = 0.92, 0.12
 """How alike a cell of the right face is, and how far below that it may come out."""
 WORTH_A_LOOK, EVIDENCE = 4.0, 12.0
 """How much (natural logarithm of odds) must speak for a face at a rough place, and once it is laid on its print."""
 NEARLY, MOST_TRIED = 0.5, 16
 """Faces that are told apart in detail: those with this part of the best one's evidence, at most so many."""
+DRAWN_ASIDE = 0.8
+"""What covers most of a card may draw a face aside: then less than this part of what spoke for it is left."""
+LEAST_CELLS = 12
+"""Cells in sight by which alone a face is laid on its print."""
 LEAST_OPEN = 20.0
 """Pixels of a face that must be in sight."""
 TAKEN = 0.75
@@ -38,6 +44,9 @@ FRAME, FRAMED = 0.85, 0.45
 """Share of its rim in which a stranger of the same layout agrees with a face, and by how much less it does within."""
 TINT = 0.12
 """By how much its color differs from the face's then: the logarithm of a ratio between channels."""
+STAYS, MOST_MISSED = 8.0, 10
+"""How much (natural logarithm of odds) speaks for the card that lay at a place, and searches for which it is remembered
+though it is not made out."""
 SURE = 0.99
 """Confidence below which a name is doubtful."""
 SIGN, CLEAR = 0.55, 0.25
@@ -68,6 +77,8 @@ class Laid:
         tried: the faces that it may be, the likeliest first.
         out: (cells,) which cells lie outside the picture.
         open: (cells,) which cells are in sight.
+        expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
+        card, face: what it was found to be, once that is known, and which of the faces that is.
     """
 
     place: Place
@@ -77,6 +88,9 @@ class Laid:
     tried: list[int]
     out: np.ndarray
     open: np.ndarray
+    expected: np.ndarray
+    card: FoundCard | None = None
+    face: int = -1
 
     @cached_property
     def from_pixels(self) -> np.ndarray:
@@ -145,26 +159,57 @@ class CardFinder:
 
     def __init__(self, decks: Sequence[Deck]) -> None:
         self.decks = list(decks)
-        self._last: Remembered | None = None
+        self.forget()
 
     def forget(self) -> None:
         """Let the next picture stand alone."""
-        self._last = None
+        self._last: Remembered | None = None
+        self._there: list[Laid] = []
+        self._lost: list[tuple[int, Laid]] = []
+        """Cards that lay there and are not made out, with how many searches have missed them: a hand may hide them."""
 
     def find(self, image: np.ndarray) -> tuple[FoundCard, ...]:
         """The cards in a picture, (H, W, 3) BGR; those that most points speak for first."""
-        return tuple(card for card, _ in self._found(image))
+        return _cards(self._found(image))
 
     def follow(self, image: np.ndarray) -> tuple[FoundCard, ...]:
-        """The cards in the next picture of a film: the same as before where nothing but light and noise has changed."""
-        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        if self._last is None or not self._last.still(gray):
-            found = self._found(image)
-            looks = [Look.of(gray, laid.bank, laid.to_pixels, laid.level) for _, laid in found]
-            self._last = Remembered(tuple(card for card, _ in found), looks, thumbnail(gray))
-        return self._last.cards
+        """The cards in the next picture of a film: the same as before where nothing but light and noise has changed.
 
-    def _found(self, image: np.ndarray) -> list[tuple[FoundCard, Laid]]:
+        A card that lay there is looked for where it lay; all others where the picture has changed.
+        """
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+        last = self._last
+        if last is None or not last.still(gray):
+            changed = None if last is None else last.changed(gray)
+            if last is None or changed is None:
+                self._there = self._found(image)
+            else:
+                self._there = self._again(image, gray, [look.same(gray) for look in last.looks], changed)
+            looks = [Look.of(gray, laid.bank, laid.to_pixels, laid.level) for laid in self._there]
+            last = self._last = Remembered(_cards(self._there), looks, thumbnail(gray))
+        return last.cards
+
+    def _again(self, image: np.ndarray, gray: np.ndarray, same: Sequence[bool], changed: np.ndarray) -> list[Laid]:
+        """The cards where they lay, as far as they still lie there, and new ones where the picture has changed.
+
+        `same`: which of those that lay there look as before; `changed`: (h, w) uint8, see Remembered.changed.
+        """
+        taken = [laid for laid, kept in zip(self._there, same, strict=True) if kept]
+        before = [(0, laid) for laid, kept in zip(self._there, same, strict=True) if not kept]
+        lost, self._lost = [*before, *self._lost], []
+        for missed, old in lost:
+            laid = _lay(image, replace(old.place, to_pixels=old.to_pixels), taken, old)
+            if laid is not None:
+                taken.append(laid)
+            elif missed < MOST_MISSED:
+                self._lost.append((missed + 1, old))
+        if len(taken) < ENOUGH_CARDS:
+            return self._found(image)
+        unknown = cv2.resize(changed, gray.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        self._search(image, gray, unknown, taken)
+        return _named(image, taken)
+
+    def _found(self, image: np.ndarray) -> list[Laid]:
         """The cards in a picture: the large and clear ones on a small copy; then the others, where none of them lie."""
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         unknown = np.full(gray.shape, 255, np.uint8)
@@ -174,14 +219,21 @@ class CardFinder:
             if taken or scale == 1:
                 break
             scale = min(1.0, 2 * scale)
+        self._search(image, gray, unknown, taken, scale)
+        return _named(image, taken)
+
+    def _search(
+        self, image: np.ndarray, gray: np.ndarray, unknown: np.ndarray, taken: list[Laid], searched: float = 0.0
+    ) -> None:
+        """Lay more cards beside those that are taken, where a mask (H, W) uint8, which is changed, is not 0.
+
+        `searched`: the scale at which that was done already.
+        """
         enough = min(1.0, max((CLOSE / density(laid.to_pixels) for laid in taken), default=0.0))
-        if enough > scale:
+        if enough > searched:
             for laid in taken:
                 cv2.fillPoly(unknown, laid.in_sight(), 0)
             _lay_all(image, self.places(gray, enough, unknown, taken), taken)
-        hidden = _who_covers_whom(taken)
-        named = ((_name(image, laid, covers), laid) for laid, covers in zip(taken, hidden, strict=True))
-        return [(card, laid) for card, laid in named if card is not None]
 
     def places(self, gray: np.ndarray, scale: float, unknown: np.ndarray, known: Sequence[Laid] = ()) -> list[Place]:
         """Where cards may lie, by the points that stand out; those that most points speak for first.
@@ -205,6 +257,17 @@ class CardFinder:
         return sorted(found, key=lambda place: -place.points)
 
 
+def _cards(found: Sequence[Laid]) -> tuple[FoundCard, ...]:
+    return tuple(laid.card for laid in found if laid.card is not None)
+
+
+def _named(image: np.ndarray, taken: Sequence[Laid]) -> list[Laid]:
+    """Those of the cards laid that are cards of their deck, with their names."""
+    for laid, covers in zip(taken, _who_covers_whom(taken), strict=True):
+        laid.card = laid.card or _name(image, laid, covers)
+    return [laid for laid in taken if laid.card is not None]
+
+
 def _lay_all(image: np.ndarray, places: Sequence[Place], taken: list[Laid]) -> None:
     """Lay a face on each of the places that holds a card, beside those that are taken."""
     for place in places:
@@ -213,26 +276,40 @@ def _lay_all(image: np.ndarray, places: Sequence[Place], taken: list[Laid]) -> N
             taken.append(laid)
 
 
-def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid]) -> Laid | None:
-    """The likeliest face laid on its print, if enough speaks for one."""
+def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | None = None) -> Laid | None:
+    """The likeliest face laid on its print, if enough speaks for one; less suffices for a card `known` to lie there."""
     bank, to_pixels = place.of.bank, place.to_pixels
     if covered(bank, to_pixels, taken).mean() > TAKEN:
         return None
     level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(to_pixels)), default=0)
-    like, score, out = _judged(image, bank, to_pixels, taken)
+    expected = np.zeros(len(bank.pictures))
+    if known is not None and known.card is not None:
+        expected[known.face] = np.clip(np.log(known.card.confidence / max(1 - known.card.confidence, 1e-9)), 0, STAYS)
+    like, score, out = _judged(image, bank, to_pixels, taken, expected)
     for at, least in ((min(level, 1), WORTH_A_LOOK), (level, EVIDENCE)):
         face = int(score.argmax())
         if score[face] < least:
             return None
-        to_pixels = align(bank, image, to_pixels, face, at)
-        like, score, out = _judged(image, bank, to_pixels, taken)
+        before, where = score[face], in_sight(bank, like[:, face], out)
+        for only in (None, where):
+            aligned = align(bank, image, to_pixels, face, at, only)
+            judged = _judged(image, bank, aligned, taken, expected)
+            if judged[1].max() > DRAWN_ASIDE * before:
+                to_pixels, (like, score, out) = aligned, judged
+                break
     order = np.argsort(-score, kind="stable")
     if score[order[0]] < EVIDENCE:
         return None
     tried = [int(i) for i in order[:MOST_TRIED] if score[i] > NEARLY * score[order[0]]]
-    laid = Laid(place, level, to_pixels, like, tried, out, np.zeros(0, bool))
+    laid = Laid(place, level, to_pixels, like, tried, out, np.zeros(0, bool), expected)
     laid.open = laid.opened(covered(bank, to_pixels, taken))
     return laid if laid.open.any() else None
+
+
+def in_sight(bank: Bank, like: np.ndarray, out: np.ndarray) -> np.ndarray | None:
+    """(rows, columns) float32: where a face agrees with the picture; None where that is hardly anywhere."""
+    agree = open_cells(like, np.ones_like(out), out, bank.grid)
+    return agree.astype(np.float32) if agree.sum() >= LEAST_CELLS else None
 
 
 def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
@@ -266,33 +343,48 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
     if in_sight.sum() < LEAST_OPEN:
         return None
     verdict = identify(bank, patch, laid.tried, laid.level, np.asarray(in_sight, np.float32))
-    odds = np.exp(verdict.logs)
-    sure = float(odds[0] / odds.sum())
-    faces = [place.deck.faces[place.of.faces[k]] for k in verdict.faces]
-    doubtful = (sure < SURE or framed) and not faces[0].back
-    nearest = tuple(face.entry for face in faces[:2] if not face.back) if doubtful else ()
-    entry = None if faces[0].back else faces[0].entry
-    return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), sure, doubtful, nearest)
+    logs = verdict.logs + laid.expected[list(verdict.faces)]
+    odds = np.exp(logs - logs.max())
+    # Cards that count the same are one card: which of them it is nobody asks.
+    known: dict[str, tuple[float, int, Face]] = {}
+    for k, chance in sorted(zip(verdict.faces, odds / odds.sum(), strict=True), key=lambda one: -one[1]):
+        face = place.deck.faces[place.of.faces[k]]
+        so_far, *first = known.get(face.counts_as, (0.0, k, face))
+        known[face.counts_as] = so_far + chance, *first
+    (sure, laid.face, face), *others = sorted(known.values(), key=lambda one: -one[0])
+    doubtful = (sure < SURE or framed) and not face.back
+    likeliest = (face, *(other for _, _, other in others[:1])) if doubtful else ()
+    nearest = tuple(one.entry for one in likeliest if not one.back)
+    entry = None if face.back else face.entry
+    return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
 
 def _judged(
-    image: np.ndarray, bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]
+    image: np.ndarray, bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid], expected: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How alike each cell is to each face (cells, K), what speaks for each face, which cells lie outside."""
     like, seen = likeness(bank, image, to_pixels, 0)
-    return like, evidence(bank, like, seen * ~covered(bank, to_pixels, taken)), seen < 0.5
+    return like, evidence(bank, like, seen * ~covered(bank, to_pixels, taken)) + expected, seen < 0.5
 
 
 def evidence(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """(K,): how much (natural logarithm of odds) speaks for each face, against any other card's face.
 
-    How much of a card is covered nobody knows: the share that suits each face best is taken.
+    How much of a card is covered nobody knows: the share that suits each face best is taken, or a line along the card's
+    rows or columns of which one side lies under another card.
     """
+    rows, cols = bank.grid
     mean, spread = bank.usual()
     right = np.exp(-0.5 * (np.minimum(like - LIKE, 0) / SPREAD) ** 2) / SPREAD
     other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
     ratio = np.minimum(right / np.maximum(other, 1e-6), MOST_ODDS)
-    return np.max([seen @ np.log((1 - hidden) * ratio + hidden) for hidden in HIDDEN], axis=0)
+    here_and_there = [seen @ np.log((1 - hidden) * ratio + hidden) for hidden in HIDDEN]
+    by_cells = (seen[:, None] * np.log((1 - HIDDEN[0]) * ratio + HIDDEN[0])).reshape(rows, cols, -1)
+    beside = []
+    for of_lines in (by_cells.sum(1), by_cells.sum(0)):
+        upto = np.cumsum(of_lines, axis=0)[:-1]
+        beside += [upto.max(0), (of_lines.sum(0) - upto).max(0)]
+    return np.max([*here_and_there, *(part - STRAIGHT for part in beside)], axis=0)
 
 
 def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid: tuple[int, int]) -> np.ndarray:

@@ -15,6 +15,8 @@ THUMBNAIL = 320
 """Width in pixels of the copy by which the whole picture is compared."""
 NEW_THING = 14.0
 """Grey levels by which a place of that copy changes when something comes or goes."""
+MOST_CHANGED, AROUND = 0.3, 9
+"""Share of that copy above which all is seen anew; and how far around a change something new may lie, in its pixels."""
 LEAST_CONTRAST = 4.0
 """Grey levels: the least that a card is taken to vary."""
 OTHER_PRINT, NOISE = 0.35, 2.0
@@ -76,11 +78,19 @@ class Remembered:
 
     def still(self, gray: np.ndarray) -> bool:
         """Whether a grey picture (H, W) uint8 shows nothing else."""
+        changed = self.changed(gray)
+        return changed is not None and not changed.any() and all(look.same(gray) for look in self.looks)
+
+    def changed(self, gray: np.ndarray) -> np.ndarray | None:
+        """(h, w) uint8, the copy's size: 255 where a grey picture shows something else; None where it all does."""
         now = thumbnail(gray)
         if now.shape != self.whole.shape:
-            return False
+            return None
         apart = np.abs(cv2.blur(now, (3, 3)) - cv2.blur(self.whole, (3, 3)))
-        return bool(apart.max() < NEW_THING) and all(look.same(gray) for look in self.looks)
+        mask = np.where(apart < NEW_THING, 0, 255).astype(np.uint8)
+        if cv2.countNonZero(mask) > MOST_CHANGED * mask.size:
+            return None
+        return cv2.dilate(mask, np.ones((AROUND, AROUND), np.uint8))
 
 
 def thumbnail(gray: np.ndarray) -> np.ndarray:

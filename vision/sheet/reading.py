@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,17 @@ class SheetReading:
     written: tuple[WrittenNumber, ...] = ()
 
     @property
+    def tick_doubts(self) -> dict[str, float]:
+        """How likely each track's count is wrong: by the chance that ticks run so far and end there, or that each box
+        is judged rightly by itself, where there are gaps."""
+        out = {}
+        for track, boxes in self.ticked.items():
+            count, ends = self.ticks[track], (1.0, *boxes, 0.0)
+            each = math.prod(max(p, 1 - p) for p in boxes)
+            out[track] = 1 - max(ends[count] - ends[count + 1], each)
+        return out
+
+    @property
     def grid(self) -> np.ndarray:
         """(4, 2) float: the grid's corners in the photo: top left, top right, bottom right, bottom left."""
         return self.lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
@@ -75,6 +87,7 @@ class SheetReading:
             "confidence": [[round(float(p), 4) for p in row] for row in self.confidence],
             "doubtful": [list(c) for c in self.doubtful],
             "letter_doubts": {k: round(p, 4) for k, p in sorted(self.letter_doubts.items())},
+            "tick_doubts": {track: round(p, 4) for track, p in self.tick_doubts.items()},
         }
         if self.written:
             answer["written"] = [number.to_json() for number in self.written]

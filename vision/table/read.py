@@ -77,13 +77,14 @@ class TableReader:
     def __init__(
         self, profile: TableProfile, palette: Palette | None = None, inventory: Mapping[str, int] | None = None
     ) -> None:
-        """`inventory`: how many tiles of each color there are at most; None: any number.
+        """`inventory`: the most tiles there are of each color; None: any number; empty: none are looked for.
 
         Raises PaletteError, TableProfileError or OSError where a palette or a deck of the profile cannot be used.
         """
         if palette is None and profile.palette is not None:
             palette = Palette.load(Path(profile.palette))
         self.profile, self._inventory = profile, inventory
+        self._has_tiles = inventory is None or bool(inventory)
         self._known = palette.known() if palette else None
         self._card_finder = CardFinder(_decks(profile)) if profile.decks else None
         self.forget()
@@ -113,7 +114,7 @@ class TableReader:
         with _timed("zones", seconds):
             view = self._view = self._seen(image, markers)
         places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
-        if view.plane is not None:
+        if view.plane is not None and self._has_tiles:
             with _timed("find", seconds):
                 places = find_tiles(image, view.plane, view.balance, small)
             with _timed("judge", seconds):
@@ -141,7 +142,7 @@ class TableReader:
         if self._view is not None and self._view.like(zones, white):
             return self._view
         plane = table_plane(self.profile, zones, image.shape)
-        if plane is None:
+        if plane is None and self._has_tiles:
             plane = (self._view.plane if self._view else None) or guess_plane(image)
         return View(zones, plane, white, Balance(white))
 

@@ -21,8 +21,8 @@ def load_truth(path: Path) -> dict[str, Mapping[str, Any]]:
     """What is right, by photo: its path as given, or its file's name. Raises InputError, OSError.
 
     Of a sheet: `marks`, `{"row,column": mark}` of single cells (`sheet_photos.LETTER_MARKS`), as the report saves them,
-    and, of a whole sheet, `map`, `destinations`, `gates`, `ticks` as `sheet read` answers them. Of a table: `tiles`,
-    each with `center` and `color` (`none`: no tile is there).
+    `written`, `{"0": number}` of single boxes, and, of a whole sheet, `map`, `destinations`, `gates`, `ticks` as `sheet
+    read` answers them. Of a table: `tiles`, each with `center` and `color` (`none`: no tile is there).
     """
     try:
         truth = read_json(path)
@@ -91,6 +91,8 @@ def _sheet(line: Mapping[str, Any], want: Mapping[str, Any]) -> Iterator[tuple[s
             yield key, read and sorted(line[key]) == sorted(want[key])
     for track, count in want.get("ticks", {}).items():
         yield "ticks", read and line["ticks"].get(track) == count
+    for box, number in want.get("written", {}).items():
+        yield "written", read and line["written"][int(box)]["number"] == number
 
 
 def _table(line: Mapping[str, Any], want: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:

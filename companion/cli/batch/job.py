@@ -66,7 +66,8 @@ class PhotoReader(Protocol):
         """The public JSON object, lines for people, and what draws the reading. Raises PhotoError."""
 
     def questions(self, line: dict[str, Any], data: bytes) -> list[dict[str, Any]]:
-        """What a person should look at: `at`, `read`, `confidence`, `choices`, `crop` ((h, w, 3) BGR)."""
+        """What a person should look at: `at`, `read`, `confidence`, `choices` (none: a number is typed), `crop`
+        ((h, w, 3) BGR)."""
 
 
 def read_photo(job: Job, task: Task) -> Read:

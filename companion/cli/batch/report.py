@@ -13,6 +13,7 @@ from typing import Any
 from companion.cli.batch.job import Job, Task, ask_about
 from companion.cli.batch.pools import Pool, completed
 from companion.cli.batch.results import CONTENT, Results, public
+from companion.cli.batch.sheet_photos import doubtful_counts, doubtful_numbers
 from companion.words.words import words
 from vision.errors import Message
 
@@ -23,7 +24,8 @@ TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templa
 def write_report(
     path: Path, pool: Pool, job: Job, tasks: Sequence[Task], results: Results, stop: threading.Event
 ) -> None:
-    """Write the report of these photos: the most doubtful first, then what could not be read, then the rest.
+    """Write the report of these photos: the most doubtful first, numbers last; then what could not be
+    read, then the rest.
 
     The photos with doubts are opened once more, for the pictures. Raises OSError.
     """
@@ -32,10 +34,10 @@ def write_report(
     doubtful = (
         Task(task.photo, task.path, line=public(lines[task.photo]))
         for task in tasks
-        if lines.get(task.photo, {}).get("doubtful")
+        if open_questions(lines.get(task.photo, {}))
     )
     contents = {photo: line.get(CONTENT, "")[:16] for photo, line in lines.items()}
-    order: list[tuple[float, int, int]] = []
+    order: list[tuple[tuple[bool, float], int, int]] = []
     with tempfile.TemporaryFile() as kept, path.open("w", encoding="utf-8") as out:
         for task, asked in completed(pool, ask_about, job, doubtful, stop):
             if isinstance(asked, Message):
@@ -51,16 +53,21 @@ def write_report(
                         "crop": f"data:image/jpeg;base64,{picture}",
                     }
                 )
-                order.append((one["confidence"], kept.seek(0, 2), kept.write(data)))
+                order.append((("choices" not in one, one["confidence"]), kept.seek(0, 2), kept.write(data)))
         head, tail = _page(job, say.language).split("<!-- data -->")
         out.write(head)
         for _, at, size in sorted(order):
             kept.seek(at)
             out.write(kept.read(size).decode())
-        for line in sorted(lines.values(), key=lambda one: (-("error" in one), -len(one.get("doubtful", ())))):
+        for line in sorted(lines.values(), key=lambda one: (-("error" in one), -open_questions(one))):
             known: dict[str, Any] = {key: line[key] for key in ("photo", "error") if key in line}
-            out.write(_script({**known, "doubts": len(line.get("doubtful", ()))}).decode())
+            out.write(_script({**known, "doubts": open_questions(line)}).decode())
         out.write(tail)
+
+
+def open_questions(line: dict[str, Any]) -> int:
+    """How much of a photo a person should look at."""
+    return len(line.get("doubtful", ())) + len(doubtful_counts(line)) + len(doubtful_numbers(line))
 
 
 def _script(data: dict[str, Any]) -> bytes:

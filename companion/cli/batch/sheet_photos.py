@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ from vision.annotate import annotate
 from vision.photo import load_photo, open_photo
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners
-from vision.sheet.profile import Cell, SheetProfile
+from vision.sheet.letter_fusion import UNSURE
+from vision.sheet.page import known_page, settled
+from vision.sheet.profile import Box, Cell, SheetProfile
 
 CELL = 56
 """Pixels a cell of a crop."""
@@ -38,15 +40,21 @@ class SheetPhotos:
     def read(self, photo: str, data: bytes) -> tuple[dict[str, Any], list[str], Callable[[], np.ndarray]]:
         """The public JSON object, lines for people, what draws the reading over the photo. Raises PhotoError."""
         seen = see_sheet(data, self._profile)
-        answer = sheet_answer(photo, seen)
+        answer = sheet_answer(photo, seen, self._profile)
         lines = [for_people(photo, answer, self._words)]
         return answer, lines, lambda: annotate(load_photo(data), seen.reading, self._profile)
 
     def questions(self, line: dict[str, Any], data: bytes) -> list[dict[str, Any]]:
-        """The doubtful cells, each with its crop (see `PhotoReader`). Raises PhotoError."""
-        cells = [(r, c) for r, c in line["doubtful"]]
-        out = []
-        for (r, c), crop in zip(cells, self._crops(data, np.array(line["grid"]), cells), strict=True):
+        """The doubtful cells, counts and written numbers, each with its crop (see `PhotoReader`). Raises PhotoError."""
+        photo = open_photo(data)
+        grid = np.array(line["grid"]) / photo.scale - 0.5
+        sheet_map = SheetMap(from_corners(photo.image, grid, self._profile.rows, self._profile.cols))
+
+        def crop(x: float, y: float, width: float, height: float) -> np.ndarray:
+            return flatten(photo.image, sheet_map, CELL, box=(x, y, width, height)).image
+
+        side, out = 1 + 2 * AROUND, []
+        for r, c in line["doubtful"]:
             letter = self._letters.get((r, c), "")
             out.append({
                 "at": [r, c],
@@ -54,19 +62,43 @@ class SheetPhotos:
                 "read": mark(line, (r, c), letter),
                 "choices": LETTER_MARKS if letter else MARKS if self._letters else BARE_MARKS,
                 "confidence": min(line["confidence"][r][c], 1 - line["letter_doubts"].get(letter, 0.0)),
-                "crop": crop,
+                "crop": crop(c - AROUND, r - AROUND, side, side),
+            })  # fmt: skip
+        counts, numbers = doubtful_counts(line), doubtful_numbers(line)
+        page, gray = known_page(self._profile) if counts or numbers else None, photo.image.mean(2).astype(np.uint8)
+        profile = settled(gray, sheet_map, page, self._profile)[0] if page else self._profile
+        for track in counts:
+            x, y, width, height = around(profile.tracks[track])
+            out.append({
+                "at": ["ticks", track], "place": self._words.term(f"js.ticks.{track}"), "read": line["ticks"][track],
+                "confidence": 1 - line["tick_doubts"][track], "crop": crop(x, y, width, height),
+            })  # fmt: skip
+        for k in numbers:
+            x, y, width, height = around(profile.written[k : k + 1])
+            out.append({
+                "at": ["written", k], "place": self._words.say("report.number", n=k + 1),
+                "read": line["written"][k]["number"], "confidence": line["written"][k]["confidence"],
+                "crop": crop(x, y, width, height),
             })  # fmt: skip
         return out
 
-    def _crops(self, data: bytes, grid: np.ndarray, cells: list[Cell]) -> list[np.ndarray]:
-        """(h, w, 3) BGR of each cell with `AROUND` around it."""
-        photo = open_photo(data)
-        lattice = from_corners(photo.image, grid / photo.scale - 0.5, self._profile.rows, self._profile.cols)
-        side = 1 + 2 * AROUND
-        return [
-            flatten(photo.image, SheetMap(lattice), CELL, box=(c - AROUND, r - AROUND, side, side)).image
-            for r, c in cells
-        ]
+
+def doubtful_counts(line: dict[str, Any]) -> list[str]:
+    """The tracks of a public JSON object whose ticks a person should count."""
+    return [track for track, doubt in line.get("tick_doubts", {}).items() if doubt > UNSURE]
+
+
+def doubtful_numbers(line: dict[str, Any]) -> list[int]:
+    """Which of its written numbers a person should read."""
+    return [k for k, number in enumerate(line.get("written", ())) if number["doubtful"]]
+
+
+def around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of what a crop of these boxes shows, in cells."""
+    at = np.asarray(boxes)
+    edge = 0.5 * at[:, 3].max()
+    (left, top), (right, bottom) = at[:, :2].min(0) - edge, (at[:, :2] + at[:, 2:]).max(0) + edge
+    return left, top, right - left, bottom - top
 
 
 def mark(line: dict[str, Any], cell: Cell, letter: str) -> str:

@@ -1,7 +1,8 @@
 """The table of Human Angel Demon: opened sets in rows of three, the hand in a row, discards and bonus checks.
 
 A row of three cards in a player's own zone is an opened set, all other rows there are the hand. `A.open`, `A.hand`
-and `A.discards` say it by the place instead. The zone `bonus` holds the bonus checks as they were turned over.
+and `A.discards` say it by the place instead. The zone `bonus` holds the bonus checks as they were turned over, `market`
+the cards to take from: with it the referee follows the turns.
 """
 
 from __future__ import annotations
@@ -16,10 +17,9 @@ SET = 3
 
 
 def state(seen: Table) -> dict[str, Any]:
-    """The bonus checks. Who goaled, and how, is for people to say."""
-    if "bonus" not in seen.profile.zones:
-        return {}
-    return {"bonus": _cards(seen, seen.cards(["bonus"], "card"), "/bonus")}
+    """The bonus checks and the market. Who goaled, and how, is for people to say."""
+    here = [zone for zone in ("bonus", "market") if zone in seen.profile.zones]
+    return {zone: _cards(seen, seen.cards([zone], "card"), f"/{zone}") for zone in here}
 
 
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def page(game: str) -> str | AnyResponse:
         "terms": dict(request_words().starting(*GAMES[game].terms)),
         "fields": fields(GAMES[game]),
     }
-    return render_template("dispute/page.html", game=game, case=case)
+    return render_template("dispute/page.html", game=game, played=GAMES[game], case=case)
 
 
 def _last(game: str) -> dict[str, Any] | None:

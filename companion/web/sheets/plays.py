@@ -17,6 +17,7 @@ from companion.cases.misread import sheet_misread
 from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
 from companion.cases.store import ID, new_id
+from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import (
     BY,
@@ -66,7 +67,7 @@ MOST_NAMED = 3
 def home() -> str:
     """Sheets and plays."""
     film = "film" in request.args and clicked()
-    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays(), film=film)
+    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays(), film=film, game=GAMES[GAME])
 
 
 @bp.get(f"/{GAME}/plays/<play_id>")

@@ -60,6 +60,8 @@ bp = Blueprint("live", __name__)
 
 STILL = 3.0
 """Seconds after which the picture is sent again though no new frame came, so that a lost viewer is noticed."""
+PATIENCE = 1.0
+"""Seconds to wait for a frame before looking whether the viewer is still there."""
 PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
@@ -86,11 +88,13 @@ def home() -> str:
         for row in tables.store.plays(GAME)
     ]
     profiles = tables.profiles()
-    chosen = request.args.get("game") or next((one["game"] for one in profiles if not one["broken"]), None)
+    game = GAMES.get(request.args.get("game", ""))
+    chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(
         "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
         demo="demo" in request.args and clicked(), demo_game=FIRST,
-        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(),
+        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
+        way="photo" if request.args.get("way") == "photo" else "camera",
     )  # fmt: skip
 
 
@@ -112,6 +116,7 @@ def page(table: str) -> str:
         "fields": fields(game),
         "typed": asdict(game.typed),
         "colors": list(game.tiles),
+        "cards": [game.card_words(card, say) for card in game.deck],
         "areas": game.mats,
         "zones": len(journal.begun["profile"].get("zones", {})),
         "demo": journal.begun.get("source") == DEMO,
@@ -194,7 +199,7 @@ def picture_stream(session: TableSession | MapSession) -> Response:
         # Browsers show the first part only when the next comes, so it comes twice at once.
         number, sent, times = 0, time.monotonic(), 2
         while not session.changes.closed and here_still():
-            made = session.picture.next(number if time.monotonic() - sent < STILL else -1, 1.0)
+            made = session.picture.next(number if time.monotonic() - sent < STILL else -1, PATIENCE)
             if made is None:
                 if times == 2:
                     yield b"\r\n"  # before the first part anything may stand; a viewer who has gone is noticed by it
@@ -365,13 +370,23 @@ def enter(table: str) -> Response:
 
 @bp.post("/api/live/<table>/tile")
 def tile(table: str) -> Response:
-    """What a person says of a tile that was seen at a point: its color, or null where it is no tile."""
+    """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
+    game's list; null where there is none."""
     session = session_of(table)
     body = json_body()
-    at, color = body.get("at"), body.get("color", "")
-    if not isinstance(at, list) or not _is_point(at) or color not in (None, *game_of(session.profile).tiles):
+    game = game_of(session.profile)
+    at, color, card = body.get("at"), body.get("color", ""), body.get("card", "")
+    fits = color in (None, *game.tiles)
+    if "card" in body:
+        fits = card is None or (type(card) is int and 0 <= card < len(game.deck))
+    if not isinstance(at, list) or not _is_point(at) or not fits:
         raise Problem("problem.request")
-    if not session.say_tile((at[0] - 0.5, at[1] - 0.5), color):
+    where = (at[0] - 0.5, at[1] - 0.5)
+    if "card" in body:
+        there = session.say_card(where, None if card is None else game.deck[card])
+    else:
+        there = session.say_tile(where, color)
+    if not there:
         raise Problem("live.problem.tile-gone", 409)
     return jsonify(view.table_view(session))
 

@@ -1,6 +1,7 @@
 // The pairing code, and the devices that are in. Another code is shown as soon as one was used or is over.
 import { get, post } from "./lib/api.js";
 import { html, redraw, say } from "./lib/dom.js";
+import { qrPicture } from "./lib/qr.js";
 
 const LOOK = 2000;
 const place = document.getElementById("code");
@@ -18,10 +19,8 @@ async function attempt(what, where = place) {
 
 async function show() {
   code = await post("/api/phone/code", { role: role.value });
-  const picture = new DOMParser().parseFromString(code.qr, "image/svg+xml").documentElement;
+  const picture = qrPicture(code.qr, say("phone.qr"));
   picture.setAttribute("class", "qr");
-  picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", say("phone.qr"));
   redraw(
     place,
     picture,

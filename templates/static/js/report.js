@@ -3,8 +3,8 @@
 const [said, ...data] = [...document.querySelectorAll('script[type="application/json"]')].map((one) =>
   JSON.parse(one.textContent),
 );
-const doubts = data.filter((one) => one.choices);
-const photos = data.filter((one) => !one.choices);
+const doubts = data.filter((one) => one.at);
+const photos = data.filter((one) => !one.at);
 const kept = `table-companion-report:${location.pathname}`;
 const answers = JSON.parse(localStorage.getItem(kept) ?? "{}");
 const key = (one) => JSON.stringify([one.photo, one.content, one.at]);
@@ -26,7 +26,8 @@ function truth() {
     const answer = answers[key(one)];
     if (answer === undefined) continue;
     const photo = (out[one.photo] ??= said.kind === "sheet" ? { marks: {} } : { tiles: [] });
-    if (said.kind === "sheet") photo.marks[one.at.join(",")] = answer;
+    if (!one.choices) (photo[one.at[0]] ??= {})[one.at[1]] = answer;
+    else if (said.kind === "sheet") photo.marks[one.at.join(",")] = answer;
     else photo.tiles.push({ center: one.at, color: answer });
   }
   return out;
@@ -52,9 +53,25 @@ function step(by) {
   show();
 }
 
-function card(one) {
+/** What may be said of a doubt: a button for each choice, or a field for a number. */
+function ways(one) {
+  if (!one.choices) {
+    const value = String(answers[key(one)] ?? (key(one) in answers ? "" : (one.read ?? "")));
+    const field = make("input", {
+      inputMode: "numeric",
+      pattern: "-?[0-9]{1,3}",
+      size: 5,
+      value,
+      ariaLabel: one.place,
+    });
+    const typed = (event) => {
+      event.preventDefault();
+      answer(field.value === "" ? null : Number(field.value));
+    };
+    return [make("form", { onsubmit: typed }, field)];
+  }
   const choices = one.choices.includes(one.read) ? one.choices : [one.read, ...one.choices];
-  const buttons = choices.map((choice, i) =>
+  return choices.map((choice, i) =>
     make(
       "button",
       { type: "button", ariaPressed: String((answers[key(one)] ?? "") === choice), onclick: () => answer(choice) },
@@ -62,21 +79,25 @@ function card(one) {
       word(`choice.${choice}`),
     ),
   );
+}
+
+function card(one) {
+  const read = one.choices ? word(`choice.${one.read}`) : (one.read ?? word("nothing"));
   const sure = Math.round(100 * one.confidence);
   return make(
     "div",
     { className: "card" },
     make(
       "div",
-      { className: `crop ${said.kind === "sheet" ? "cell" : ""}` },
+      { className: `crop ${one.choices ? said.kind : "counted"}` },
       make("img", { src: one.crop, alt: one.place }),
     ),
     make(
       "div",
       { className: "keys" },
       make("p", { className: "where" }, `${one.photo} · ${one.place}`),
-      make("p", { className: "where" }, word("read-as", { what: word(`choice.${one.read}`), sure })),
-      ...buttons,
+      make("p", { className: "where" }, word("read-as", { what: read, sure })),
+      ...ways(one),
     ),
     make(
       "div",
@@ -99,10 +120,12 @@ function show() {
       ? [make("p", {}, make("button", { type: "button", onclick: save }, make("kbd", {}, "S"), word("save")))]
       : []),
   );
+  ask.querySelector("input")?.select();
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.tagName === "INPUT" && !["ArrowLeft", "ArrowRight"].includes(event.key);
+  if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
   const one = doubts[now];
   const at = Number(event.key) - 1;
   const button = one && at >= 0 ? document.querySelectorAll(".keys button")[at] : undefined;

@@ -200,3 +200,22 @@ def test_what_is_legal_is_said_with_its_points(ways, language, said):
     take = {"who": "A", "move": "take", "seeker": 1, "what": ["red"], "from": "dungeon.left"}
     lines = [{**take, "to": {"end": end, "turned": turned}, "points": points} for points, end, turned in ways]
     assert Log(language).legal(lines) == [said]
+
+
+def test_cards_that_lie_open_tell_the_turns_of_human_angel_demon():
+    """No camera sees a hand or the deck."""
+    opened = [["A4", "A5", "A6"]]
+    looks = [
+        (["H3", "A5", "I2"], [], [], [], None),
+        (["A5", "I2"], ["D7"], [], [], ("A", "H3", "D7")),
+        (["I2"], ["D7"], opened, [], ("B", "A5", None)),
+        (["H2", "A1"], ["D7", "H1"], opened, [], ("A", "I2", "H1")),
+        (["H2", "A1"], ["D7", "H1"], opened, [], None),
+    ]
+    log = GameLog(("A", "B"))
+    for market, first, sets, second, expected in looks:
+        rows = [{"name": "A", "open": [], "discards": first}, {"name": "B", "open": sets, "discards": second}]
+        said = log.look({"game": "human-angel-demon", "market": market, "players": rows})
+        told = [(move["who"], move["took"], move.get("discarded")) for move in said.moves]
+        assert told == ([expected] if expected else [])
+        assert not said.slips

@@ -145,10 +145,11 @@ def test_opened_sets_lie_in_threes():
         40 + i: {"kind": "card", "card": code}
         for i, code in enumerate(["H1", "H1r", "H1", "D2", "A5", "I1", "I2", "I3"])
     }
-    game = profile("human-angel-demon", ("A", "B", "bonus"), {str(m): c for m, c in known.items()})
-    made = state(game, (), cards(known, {"A": "40 41 42 / 43 44", "bonus": "45 46"}))
+    game = profile("human-angel-demon", ("A", "B", "bonus", "market"), {str(m): c for m, c in known.items()})
+    made = state(game, (), cards(known, {"A": "40 41 42 / 43 44", "bonus": "45 46", "market": "47"}))
     assert made.state["players"] == [{"name": "A", "open": [["H1", "H1r", "H1"]], "hand": ["D2", "A5"]}, {"name": "B"}]
     assert made.state["bonus"] == ["I1", "I2"]
+    assert made.state["market"] == ["I3"]
     assert made.places["/players/0/open/0/1"] == (1,)
     assert "winner" not in made.state
     parts = profile("human-angel-demon", ("A.open", "A.hand", "A.discards"), {str(m): c for m, c in known.items()})

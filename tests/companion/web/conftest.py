@@ -7,9 +7,11 @@ import demo_sheets as demo
 import pytest
 from acting import Page
 from fake_eyes import FakeEyes, jpeg
+from fake_table import FakeTable
 from flask import Flask
 
 from companion.web import create_app
+from companion.web.services import services_of
 
 
 @pytest.fixture(scope="session")
@@ -24,8 +26,16 @@ def photos() -> list[bytes]:
 
 
 @pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes) -> Flask:
-    return create_app(tmp_path / "data", eyes=eyes)
+def table() -> FakeTable:
+    """The table that a test lays."""
+    return FakeTable()
+
+
+@pytest.fixture
+def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable | None) -> Iterator[Flask]:
+    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
+    yield app
+    services_of(app).tables.stop()
 
 
 @pytest.fixture

@@ -5,37 +5,21 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from acting import Page
-from fake_eyes import FakeEyes
 from fake_table import FakeTable
 from flask import Flask
 from test_tables import lay, show, start
 
-from companion.web import create_app
 from companion.web.api.outgoing import OutgoingError, sender, tell
 from companion.web.api.scores import scores
 from companion.web.services import services_of
 
 API = "/api/v1"
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Iterator[Flask]:
-    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:

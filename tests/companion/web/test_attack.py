@@ -17,6 +17,7 @@ from test_tables import lay, start
 from bench.attack import broken_uploads, killed
 from companion.web import create_app, news
 from companion.web.services import services_of
+from companion.web.tables import table_page
 from companion.web.tables.running import MOST_PICTURES
 from vision.decoder import Decoder
 from vision.errors import PhotoError
@@ -56,18 +57,6 @@ def decoder() -> Any:
     decoder.close()
 
 
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Any:
-    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
-
-
 def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     app: Flask, page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,8 +93,11 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     assert len(worded) - before < 15  # a change is told in a few parts, as they are written down
 
 
-def test_a_picture_that_is_not_there_yet_keeps_no_place(tmp_path: Path, eyes: FakeEyes) -> None:
+def test_a_picture_that_is_not_there_yet_keeps_no_place(
+    tmp_path: Path, eyes: FakeEyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A table that waits for its phone: who opens its moving picture and leaves gives the place back."""
+    monkeypatch.setattr(table_page, "PATIENCE", 0.05)
     app = create_app(tmp_path / "data", eyes=eyes)
     page = Page(app.test_client())
     at = page.post("/api/live/start", {"source": "phone", "game": "twelve-seekers"}).json["table"]

@@ -18,6 +18,11 @@ PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.
 ].tobytes()
 
 
+@pytest.fixture
+def table() -> None:
+    """None laid by a test: the companion opens its own source, to which a device sends."""
+
+
 def start(page: Page) -> str:
     answer = page.post("/api/live/start", {"source": "phone", "name": "evening", "game": "twelve-seekers"})
     assert answer.status_code == 200, answer.json

@@ -6,36 +6,21 @@ import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from acting import GAME, Page
-from fake_eyes import FakeEyes
 from fake_table import FakeTable
 from flask import Flask
 from test_tables import RED_RUN, lay, show, start, until, written
 
 from companion.cases.store import Store
 from companion.live import session
-from companion.web import create_app
 from companion.web.problems import unkept
 from companion.web.services import services_of
 
 LIVE = "/api/live"
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Iterator[Flask]:
-    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
 
 
 @contextmanager

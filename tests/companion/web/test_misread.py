@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from acting import Page
-from fake_eyes import FakeEyes
 from fake_table import FakeTable
-from flask import Flask
 from test_tables import lay, show, start
 
 from companion.cases.misread import SHEET, TABLE, differences, misreads
-from companion.web import create_app
 from companion.web.services import services_of
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, eyes: FakeEyes, table: FakeTable) -> Iterator[Flask]:
-    app = create_app(tmp_path / "data", eyes=eyes, table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
 
 
 def test_a_sheet_that_was_corrected_is_a_case(page: Page, photos: list[bytes], tmp_path: Path) -> None:

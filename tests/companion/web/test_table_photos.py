@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,27 +26,9 @@ PROFILE = {"name": "evening", "rule": 8, "zones": {"A": {"markers": [0, 1, 2, 3]
 
 
 @pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, table: FakeTable) -> Iterator[Flask]:
-    app = create_app(tmp_path / "data", table_eyes=table)
-    (tmp_path / "data" / "tables" / "evening.json").write_text(json.dumps(PROFILE))
-    yield app
-    services_of(app).tables.stop()
-
-
-@pytest.fixture
-def page(app: Flask) -> Iterator[Page]:
-    with app.test_client() as client:
-        yield Page(client)
-
-
-@pytest.fixture
-def at(page: Page) -> str:
+def at(app: Flask, page: Page) -> str:
     """A table that is photographed."""
+    (services_of(app).store.tables / "evening.json").write_text(json.dumps(PROFILE))
     return page.post("/api/live/start", {"source": "photos", "profile": "evening"}).json["table"]
 
 

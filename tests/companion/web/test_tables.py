@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
@@ -33,18 +34,6 @@ from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile
 PATIENCE = 20.0
 ASIDE = np.array([99.0, 99.0])
 RED_RUN = {"A": ["red", "red", "blue"], "B": ["green"]}
-
-
-@pytest.fixture
-def table() -> FakeTable:
-    return FakeTable()
-
-
-@pytest.fixture
-def app(tmp_path: Path, table: FakeTable) -> Iterator[Flask]:
-    app = create_app(tmp_path / "data", table_eyes=table)
-    yield app
-    services_of(app).tables.stop()
 
 
 def until(done: Callable[[], Any]) -> Any:
@@ -325,6 +314,30 @@ def test_cards_have_words_and_lay_down_a_rule(page: Page, table: FakeTable) -> N
     assert "1" in settled["cards"][0]["words"]
     assert "91" in settled["cards"][1]["words"]
     assert settled["case"]["places"]["/rule"] == [f"p{len(settled['tiles'])}"]
+
+
+def test_a_doubtful_card_is_asked_about_and_what_is_said_holds_until_it_moves(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    three, four = ({"id": f"s{power}", "kind": "seeker", "power": power} for power in (3, 4))
+    square = np.array([[400, 80], [440, 80], [440, 140], [400, 140]], float)
+    card = Card(None, three, "B", square, "seekers", 0.6, True, (three, four))
+    settled = lay(page, at, table, RED_RUN, cards=[card])
+    [doubt] = settled["case"]["doubts"]
+    assert doubt["place"] == "/players/1/seekers/0"
+    assert [choice["label"] for choice in doubt["choices"][:2]] == [settled["cards"][0]["words"], ANY]
+    point, other = np.mean(settled["cards"][0]["polygon"], axis=0).tolist(), int(doubt["choices"][1]["key"])
+    said = page.post(f"/api/live/{at}/tile", {"at": point, "card": other}).json["settled"]
+    assert (said["state"]["players"][1]["seekers"], said["case"]["doubts"]) == ([4], [])
+    again = lay(page, at, table, {"A": ["red"], "B": ["green"]}, cards=[card])
+    assert again["state"]["players"][1]["seekers"] == [4]
+    gone = page.post(f"/api/live/{at}/tile", {"at": point, "card": None}).json
+    assert "seekers" not in gone["settled"]["state"]["players"][1]
+    back = page.post(f"/api/live/{at}/undo").json["settled"]
+    assert back["state"]["players"][1]["seekers"] == [4]
+    moved = lay(page, at, table, RED_RUN, cards=[replace(card, polygon=square + 60)])
+    assert moved["state"]["players"][1]["seekers"] == [3]
+    for wrong in (-1, 1000, "1", True, 1.0):
+        assert page.post(f"/api/live/{at}/tile", {"at": point, "card": wrong}).status_code == 400
 
 
 # History

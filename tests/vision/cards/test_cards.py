@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -151,6 +153,35 @@ def test_a_resting_table_is_not_searched_again_but_a_changed_digit_is_seen(deck,
     film.forget()
     film.follow(changed)
     assert len(searched) == 4
+
+
+def test_a_card_that_lay_there_is_known_by_a_narrow_strip(deck):
+    photo = table()
+    corners = lay(photo, FACES["sun"], (400, 300), DENSE)
+    for i, name in enumerate(("king-1", "king-4", "back")):
+        lay(photo, FACES[name], (700 + 180 * i, 300), DENSE)
+    film = CardFinder([deck])
+    film.follow(photo)
+    over = lay(photo, FACES["moon"], (400, 300 + 16 * DENSE), DENSE)
+    assert found_at(CardFinder([deck]).find(photo), corners) is None
+    cards = film.follow(photo)
+    assert found_at(cards, corners).entry["id"] == "sun"
+    assert found_at(cards, over).entry["id"] == "moon"
+    bare = table()
+    assert film.follow(bare) == ()
+
+
+def test_which_of_some_cards_that_count_the_same_is_no_doubt(deck):
+    kinds = [{"id": face.entry["id"], "kind": face.entry["id"].partition("-")[0]} for face in deck.faces]
+    faces = [replace(face, entry=kind) for face, kind in zip(deck.faces, kinds, strict=True)]
+    photo = table()
+    lay(photo, FACES["sun"], (850, 450), DENSE)
+    corners = lay(photo, FACES["king-4"], (300, 450), DENSE)
+    for a, b in (((0, 0), (24, 24)), ((26, 51), (50, 75))):
+        lo, hi = (corners[0] + np.array(p) * DENSE for p in (a, b))
+        cv2.rectangle(photo, tuple(np.int32(lo)), tuple(np.int32(hi)), (30, 60, 160), -1)
+    card = found_at(CardFinder([Deck.learnt("kinds", SIZE_MM, faces)]).find(photo), corners)
+    assert (card.entry["kind"], card.doubtful) == ("king", False)
 
 
 def test_a_bare_table_has_no_cards(finder):

@@ -65,6 +65,11 @@ CASES = {
 }
 
 
+def test_in_a_game_of_cards_alone_nothing_is_a_tile():
+    drawn, profile = table(1)
+    assert TableReader(profile, inventory={}).read(drawn.photo(placed())).tiles == ()
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_drawn_table_is_read_and_what_is_wrong_is_flagged(name):
     seed, how = CASES[name]

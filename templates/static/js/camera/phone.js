@@ -1,6 +1,7 @@
 // The code that leads a phone to the secure page: drawn, and taken away when it is over.
 import { post } from "../lib/api.js";
 import { html, redraw, say } from "../lib/dom.js";
+import { qrPicture } from "../lib/qr.js";
 
 const place = document.getElementById("code");
 let over;
@@ -9,10 +10,8 @@ async function show() {
   clearTimeout(over);
   try {
     const code = await post("/api/camera/phone/code");
-    const picture = new DOMParser().parseFromString(code.qr, "image/svg+xml").documentElement;
+    const picture = qrPicture(code.qr, say("push.qr"));
     picture.setAttribute("class", "qr");
-    picture.setAttribute("role", "img");
-    picture.setAttribute("aria-label", say("push.qr"));
     redraw(
       place,
       picture,

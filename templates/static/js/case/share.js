@@ -2,6 +2,7 @@
 import { save } from "../breakdown/finish.js";
 import { Failed, post } from "../lib/api.js";
 import { html, say } from "../lib/dom.js";
+import { qrPicture } from "../lib/qr.js";
 import { pack } from "./address.js";
 
 const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+$/;
@@ -96,13 +97,7 @@ function linkPart({ link, qr, lan }) {
     </div>`;
 }
 
-/** The server's SVG of a QR code. */
-export function drawing(qr) {
-  const picture = document.importNode(new DOMParser().parseFromString(qr, "image/svg+xml").documentElement, true);
-  picture.setAttribute("role", "img");
-  picture.setAttribute("aria-label", say("dispute.qr"));
-  return picture;
-}
+export const drawing = (qr) => qrPicture(qr, say("dispute.qr"));
 
 const download = (state) => save(new Blob([`${JSON.stringify(state, null, 2)}\n`]), `${state.game}.json`);
 

@@ -2,10 +2,10 @@
 
 import { post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
+import { attempt } from "../../lib/attempt.js";
 import { data, html, say, svg } from "../../lib/dom.js";
 
 const given = data("given");
-const problem = document.getElementById("problem");
 const seen = document.getElementById("seen");
 const look = document.getElementById("look");
 const frame = document.getElementById("frame");
@@ -38,24 +38,12 @@ function live() {
   picture.src = `/live/${given.table}/picture.mjpg`;
 }
 
-async function attempt(button, work) {
-  button.disabled = true;
-  problem.hidden = true;
-  try {
-    await work();
-  } catch (error) {
-    problem.textContent = error.message;
-    problem.hidden = false;
-  }
-  button.disabled = false;
-}
-
 look.addEventListener("click", () =>
-  attempt(look, async () => {
+  attempt(async () => {
     seen.hidden = true;
     live();
     show(await post(`/api/live/${given.table}/colors/look`, { order: order() }));
-  }),
+  }, look),
 );
 
 function show({ tiles, frame: still, size }) {
@@ -76,7 +64,7 @@ function show({ tiles, frame: still, size }) {
   frame.style.setProperty("--wide", size[0] / size[1]);
   frame.append(svg`<svg class="overlay" viewBox="0 0 ${size.join(" ")}">${marks}</svg>`);
   const save = html`
-    <button class="button main-action" onclick=${() => attempt(save, keep)}>${say("live.colors.saved")}</button>`;
+    <button class="button main-action" onclick=${() => attempt(keep, save)}>${say("live.colors.saved")}</button>`;
   seen.replaceChildren(
     html`<p>${say("live.colors.seen")}</p>`,
     html`

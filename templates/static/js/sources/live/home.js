@@ -1,23 +1,10 @@
 // The live table's home: play the demo, or follow a table of one's own.
 import { post } from "../../lib/api.js";
+import { attempt, forgetOnClick } from "../../lib/attempt.js";
 import { say } from "../../lib/dom.js";
 
-const problem = document.getElementById("problem");
 const form = document.getElementById("start");
 const demo = document.getElementById("demo");
-
-async function attempt(button, what) {
-  button.disabled = true;
-  problem.hidden = true;
-  try {
-    await what();
-  } catch (error) {
-    problem.textContent = error.message;
-    problem.hidden = false;
-    problem.scrollIntoView({ block: "nearest" });
-  }
-  button.disabled = false;
-}
 
 async function begin(how, replace = false) {
   const { table } = await post("/api/live/start", how);
@@ -25,10 +12,10 @@ async function begin(how, replace = false) {
   else location.assign(`/live/${table}`);
 }
 
-demo?.addEventListener("click", () => attempt(demo, () => begin({ source: "demo" })));
+demo?.addEventListener("click", () => attempt(() => begin({ source: "demo" }), demo));
 if (demo && "now" in demo.dataset) {
   history.replaceState(null, "", location.pathname);
-  attempt(demo, () => begin({ source: "demo" }, true));
+  attempt(() => begin({ source: "demo" }, true), demo);
 }
 
 /** Only the chosen game's saved tables are offered: another game's would start that game. */
@@ -75,15 +62,7 @@ form?.addEventListener("submit", (event) => {
     if (layout === "mats")
       how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
   }
-  attempt(form.querySelector("[type=submit]"), () => begin(how));
+  attempt(() => begin(how), form.querySelector("[type=submit]"));
 });
 
-for (const button of document.querySelectorAll("[data-forget]")) {
-  button.addEventListener("click", () =>
-    attempt(button, async () => {
-      if (!confirm(say("live.forget-sure"))) return;
-      await post(`/api/live/${button.dataset.forget}`, {}, "DELETE");
-      button.closest("li").remove();
-    }),
-  );
-}
+forgetOnClick("forget", "/api/live/", () => say("live.forget-sure"));

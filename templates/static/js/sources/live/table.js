@@ -79,15 +79,16 @@ const settled = () => (view.at === null ? now.table.settled : view.old);
 const typed = () => now.table.entries;
 const indexOf = (piece) => Number(piece.slice(1));
 const tileOf = (table, piece) => (piece === null ? null : table?.tiles[indexOf(piece)]);
+const cardOf = (table, piece) => (piece === null ? null : table?.cards[indexOf(piece) - table.tiles.length]);
 const outcomeIn = (table, moved = {}) => outcomeOf(table.case, { moved, doubts: table.case.doubts });
 
-/** Whether a person is asked about a tile. What lies outside every area counts for nobody, unless it touches one. */
-const asked = (tile) => tile.doubtful && (tile.zone !== null || tile.doubt === "tile.border");
+/** Whether a person is asked about a tile or card. Outside every area it counts for nobody, unless it touches one. */
+const asked = (one) => one.doubtful && !one.said && (one.zone !== null || one.doubt === "tile.border");
 
 /** What is asked now, what matters most first. */
 const questions = () => {
   const table = view.at === null && !now.status.new ? now.table.settled : null;
-  return (table?.case.doubts ?? []).filter(({ piece }) => asked(tileOf(table, piece)));
+  return (table?.case.doubts ?? []).filter(({ piece }) => asked(tileOf(table, piece) ?? cardOf(table, piece)));
 };
 
 /** Photos of the table, where it is photographed and not filmed. */
@@ -212,7 +213,7 @@ function sameNote(was, is, note) {
 /** A piece of one table on another: a tile by where it lies, a card by its words; null where it is gone. */
 function again(was, is, piece) {
   const tile = tileOf(was, piece);
-  const card = was.cards[indexOf(piece) - was.tiles.length];
+  const card = cardOf(was, piece);
   const size = tile ? apart(...tile.polygon) : 0;
   const near = ({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2;
   const at = tile ? is.tiles.findIndex(near) : is.cards.findIndex(({ words }) => words === card?.words);
@@ -275,10 +276,10 @@ function enter(change) {
   return attempt(() => unsent.say(change));
 }
 
-/** Say what the tile at a point is (null: no tile). */
-function sayTile(at, color) {
+/** Say what the piece at a point is: a tile's color, or a card's number in the game's list (null: there is none). */
+function sayPiece(at, said) {
   view.piece = null;
-  return attempt(() => post(`/api/live/${given.table}/tile`, { at, color }));
+  return attempt(() => post(`/api/live/${given.table}/tile`, { at, ...said }));
 }
 
 function saveZones(polygons, white) {
@@ -340,7 +341,7 @@ function drawStatus() {
   root.dataset.phase = view.at !== null ? "past" : status.phase;
   root.toggleAttribute("data-new", Boolean(status.new) && view.at === null);
   const doubtful = questions().length;
-  const asking = view.piece !== null && tileOf(now.table.settled, view.piece)?.doubtful;
+  const asking = view.piece !== null && questions().some(({ piece }) => piece === view.piece);
   const close = () => {
     view.trouble = null;
     drawStatus();
@@ -432,7 +433,11 @@ function seen(table) {
   const piece = (one) => {
     const tile = tileOf(table, one.id);
     if (!tile)
-      return { ...one, class: `card-mark ${table.cards[indexOf(one.id) - table.tiles.length].card ? "" : "unknown"}` };
+      return {
+        ...one,
+        class: `card-mark ${cardOf(table, one.id).card ? "" : "unknown"}`,
+        asked: asked(cardOf(table, one.id)),
+      };
     const own = `tile color-${tile.color} ${tile.zone ? "" : "outside"}`;
     return { ...one, class: own, label: tileWords(tile), asked: asked(tile) };
   };
@@ -446,13 +451,16 @@ const tileWords = ({ color, zone }) =>
 /** What is known of the chosen tile, large, and what it may be instead. */
 function tileBar(shown) {
   if (view.restore && view.at === null) {
-    const keys = choices(null, view.restore);
+    const keys = given.colors.length ? choices(null, view.restore) : cardChoices({ polygon: [view.restore] }, []);
     return html`<section class="tile-bar" aria-label=${say("live.tile")}><p>${say("live.gone-words")}</p>${keys}</section>`;
   }
   if (view.piece === null || !shown) return null;
   const tile = tileOf(shown, view.piece);
   const piece = shown.case.evidence[0].pieces[indexOf(view.piece)];
-  if (!tile) return html`<section class="tile-bar" aria-label=${say("live.card")}><p>${piece?.label}</p></section>`;
+  const image = shown.photo ?? now.rows.find(({ number }) => number === shown.number)?.photo;
+  const address = image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
+  const editable = view.at === null && view.running;
+  if (!tile) return cardBar(shown, piece, closeUp(address, shown.size, piece.polygon), editable);
   const border = tile.doubt === "tile.border";
   const title = !tile.doubtful
     ? tileWords(tile)
@@ -461,8 +469,6 @@ function tileBar(shown) {
       : say("live.which");
   const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) });
   const why = tile.said ? say("live.said") : (tile.doubtful && piece.why) || sure;
-  const image = shown.photo ?? now.rows.find(({ number }) => number === shown.number)?.photo;
-  const address = image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
   return html`
     <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
       ${closeUp(address, shown.size, tile.polygon)}
@@ -470,8 +476,45 @@ function tileBar(shown) {
         <p><strong class="${tile.doubtful && "ask"}">${title}</strong> <span class="quiet small">${why}</span></p>
         ${tile.doubtful && stakeWords(shown)}
       </div>
-      ${view.at === null && view.running && choices(tile, center(tile.polygon))}
+      ${editable && choices(tile, center(tile.polygon))}
     </section>`;
+}
+
+/** The chosen card, and what it may be instead: the likeliest first, then any of the game's. */
+function cardBar(shown, piece, image, editable) {
+  const open = asked(cardOf(shown, piece.id));
+  const why = piece.said ? say("live.said") : open ? piece.why : "";
+  const near = shown.case.doubts.find((doubt) => doubt.piece === piece.id)?.choices ?? [];
+  return html`
+    <section class="tile-bar ${open && "doubt"}" aria-label=${say("live.card")}>
+      ${image}
+      <div class="tile-words">
+        <p><strong class="${open && "ask"}">${open ? say("live.which-card") : piece.label}</strong>
+          <span class="quiet small">${why}</span></p>
+      </div>
+      ${editable && cardChoices(piece, near)}
+    </section>`;
+}
+
+function cardChoices(piece, near) {
+  const choose = async (card) => {
+    if ((await sayPiece(center(piece.polygon), { card })) && questions().length) nextDoubt();
+  };
+  return html`
+    <div class="card-choices row">
+      ${near
+        .filter(({ key }) => key)
+        .map(
+          ({ key, label }) => html`
+        <button class="button" data-key=${`card-${key}`} onclick=${() => choose(Number(key))}>${label}</button>`,
+        )}
+      <select class="field" data-key="card-other" aria-label=${say("live.other-card")}
+          onchange=${(event) => choose(Number(event.target.value))}>
+        <option value="" selected disabled>${say("live.other-card")}</option>
+        ${[...new Set(given.cards)].map((name) => html`<option value=${given.cards.indexOf(name)}>${name}</option>`)}
+      </select>
+      <button class="button plain" data-key="card-none" onclick=${() => choose(null)}>${say("live.no-card")}</button>
+    </div>`;
 }
 
 /** By how much the answer can change the points. */
@@ -491,7 +534,7 @@ function stakeWords(shown) {
 function choices(tile, at) {
   const choose = async (color) => {
     view.restore = null;
-    if ((await sayTile(at, color)) && tile?.doubtful && questions().length) nextDoubt();
+    if ((await sayPiece(at, { color })) && tile?.doubtful && questions().length) nextDoubt();
   };
   const key = (color, art, words) => html`
     <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
@@ -623,7 +666,7 @@ function drawBar() {
     html`
     <div class="row">
       ${rule !== undefined && !running && html`<span class="rule">${words}</span>`}
-      ${running && now.table.settled && button("table-entries", () => entries.show(null), words, long)}
+      ${running && now.table.settled && button("table-entries", () => entries.show(null), html`<span class="rule">${words}</span>`, long)}
       ${running && view.at === null && undoButtons(steps)}
       ${running && view.at === null && button("zones", () => startZones(), say("live.zones"))}
       ${learns && html`<a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}

@@ -1,11 +1,11 @@
 // A deck: photos of its cards in, each card found shown with a name of the game's list, renamed, dropped, taken again.
 import { post, send } from "../../lib/api.js";
+import { attempt, forgetOnClick } from "../../lib/attempt.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("decks");
 const form = document.getElementById("new");
-const problem = document.getElementById("problem");
 let draft = data("given");
 
 const uploads = new Uploads({
@@ -37,17 +37,6 @@ function take(answer) {
   draft = answer;
   history.replaceState(null, "", `/decks/?draft=${draft.id}`);
   render();
-}
-
-async function attempt(what) {
-  problem.hidden = true;
-  try {
-    await what();
-  } catch (error) {
-    problem.textContent = error.message;
-    problem.hidden = false;
-    problem.scrollIntoView({ block: "nearest" });
-  }
 }
 
 const tell = (change) => attempt(async () => take(await post(`/api/decks/drafts/${draft.id}`, change)));
@@ -116,23 +105,13 @@ function found() {
     </section>`;
 }
 
-async function save(button) {
-  button.disabled = true;
-  await attempt(async () => {
+const save = (button) =>
+  attempt(async () => {
     await post(`/api/decks/drafts/${draft.id}/save`, { name: document.getElementById("deck-name").value.trim() });
     location.assign("/decks/");
-  });
-  button.disabled = false;
-}
+  }, button);
 
-for (const button of document.querySelectorAll("[data-forget]"))
-  button.addEventListener("click", () =>
-    attempt(async () => {
-      if (!confirm(say("decks.forget-sure"))) return;
-      await post(`/api/decks/${button.dataset.forget}`, {}, "DELETE");
-      button.closest("li").remove();
-    }),
-  );
+forgetOnClick("forget", "/api/decks/", () => say("decks.forget-sure"));
 document.getElementById("import").addEventListener("change", ({ target }) =>
   attempt(async () => {
     await send(`/api/decks/${form.elements.game.value}/import`, target.files[0]);
