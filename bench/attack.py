@@ -50,6 +50,8 @@ for n in range(int(sys.argv[3]), 10**9):
 """
 LONGEST = 0.6
 """Seconds after which a game is killed, at most."""
+BETWEEN = 0.5
+"""Seconds between two taps of one person, on average."""
 HEADERS = {"X-Companion": "1", "Content-Type": "application/json"}
 
 
@@ -170,11 +172,12 @@ def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
             connection.close()
 
         def tap(name: int) -> None:
+            chance = random.Random(name)
             while time.monotonic() < end:
+                time.sleep(chance.uniform(0, 2 * BETWEEN))  # people do not tap in step
                 start = time.perf_counter()
                 ask(place, "POST", f"/api/live/{table}/entries", {"players": {"A": {"name": f"{name} {start}"}}})
                 took.append(time.perf_counter() - start)
-                time.sleep(0.5)
 
         work: list[tuple[Callable[..., None], tuple[int, ...]]] = [(listen, ())] * listeners
         threads = [threading.Thread(target=do, args=args) for do, args in work + [(tap, (n,)) for n in range(tapping)]]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,6 +82,17 @@ class Journal:
             self.entries = edit["entries"]
         elif kind == "photo":
             self.photo = edit["photo"], edit["scale"]
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """All that is written meanwhile is on disk at the end, or nothing of it where something is raised."""
+        entries = self.entries
+        try:
+            with self._store.transaction():
+                yield
+        except BaseException:
+            self.entries = entries
+            raise
 
     def _add(self, edit: dict[str, Any]) -> None:
         self._store.add_edit(self.table, edit)

@@ -147,7 +147,10 @@ def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:
     gone = {(card.player, card.place) for card in left_out}
     cards = tuple(tuple(i for i in range(len(p.goals)) if (p.id, i) not in gone) for p in rows)
     players = [_player(player, letters, held) for player, held in zip(rows, cards, strict=True)]
-    return Scored(sheet_state(letters, players, play.house_rules), tuple(p.id for p in rows), cards, left_out)
+    state = sheet_state(letters, players, play.house_rules)
+    if not all(player.complete for player in play.players):
+        state["goes_on"] = True
+    return Scored(state, tuple(p.id for p in rows), cards, left_out)
 
 
 def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 
 KEPT = 1000
 """Changes that are remembered: a page that was away for longer gets everything anew."""
@@ -73,6 +74,6 @@ class Changes:
             oldest = self._kept[0][0] if self._kept else self._number + 1
             if number > self._number or number < oldest - 1:
                 return News(self._number, everything=True)
-            new = [what for at, what in self._kept if at > number]
+            new = [what for _, what in islice(self._kept, number + 1 - oldest, None)]
         rows = tuple(dict.fromkeys(what for what in new if isinstance(what, int)))
         return News(self._number, False, TABLE in new, STATUS in new, rows)

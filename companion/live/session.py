@@ -21,6 +21,7 @@ from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, doubtful_places
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import record
+from companion.games import game_of
 from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.corrections import Correction
 from companion.live.corrections import Said as PieceSaid
@@ -49,6 +50,9 @@ UNKEPT = "live.why.unkept"
 """Why a table at rest is not as it should be: its state is shown and not kept."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
+
+GOES_ON = "goes_on"
+"""What people say of a game whose end nobody sees."""
 
 log = logging.getLogger("companion")
 
@@ -170,6 +174,14 @@ class TableSession:
     @property
     def running(self) -> bool:
         return not self._stopped.is_set()
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the game may go on, for all that was said. Photos of a table, and the end of a film, show its end."""
+        frame = self._frame
+        over = not self.running or self.status.phase == ENDED or (frame is not None and frame.settled)
+        said: bool = self.entries.table.get(GOES_ON, GOES_ON in (game_of(self.profile).typed.table or ()))
+        return said and not over
 
     @property
     def scale(self) -> float:
@@ -299,11 +311,18 @@ class TableSession:
 
     def _hold(self, said: Said) -> None:
         """From now on this is what people said. Nothing of it is shown that the disk did not take."""
-        if said.entries != self.entries:
-            self.journal.typed({"table": said.entries.table, "players": said.entries.players})
-            self.entries = said.entries
+        entries, settled = self.entries, self.settled
         same = self._follower is None or said.tiles == self._follower.corrections.said
-        self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
+        self.entries = said.entries
+        try:
+            with self.journal.together():
+                if said.entries != entries:
+                    self.journal.typed({"table": said.entries.table, "players": said.entries.players})
+                self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
+        except Exception:
+            self.entries, self.settled = entries, settled
+            self.changes.add(TABLE)
+            raise
 
     def _did(self, what: tuple[Message, ...], before: Said) -> None:
         if (after := self._said) != before:
@@ -375,11 +394,12 @@ class TableSession:
             self.log = GameLog(())
             self._steps, self._back = [], []
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
+            table = {key: value for key, value in self.entries.table.items() if key != GOES_ON}
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
-            if names != self.entries.players:
-                self.entries = Entries(self.entries.table, names)
+            if (table, names) != (self.entries.table, self.entries.players):
+                self.entries = Entries(table, names)
                 try:
-                    self.journal.typed({"table": self.entries.table, "players": names})
+                    self.journal.typed({"table": table, "players": names})
                 except (OSError, sqlite3.Error):
                     log.exception("the names of table %s could not be written down anew", self.table)
 
@@ -402,8 +422,8 @@ class TableSession:
 
     def _say(self, status: Status) -> None:
         if status != self.status:
-            self.status = status
-            self.changes.add(STATUS)
+            over, self.status = status.phase == ENDED, status
+            self.changes.add(STATUS, *[TABLE] * over)
 
     def _settle(self, reading: TableReading, said: frozenset[int], picture: np.ndarray) -> None:
         """A state has come to rest. It is shown first and written down then: a disk takes its time."""

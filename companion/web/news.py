@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import secrets
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from flask import Response, current_app, request
 
+from companion.cases.kept import Kept
 from companion.live.change_log import TABLE, Changes, News
 from companion.web.access.access_control import stays
 from companion.web.language import language
@@ -20,6 +22,12 @@ PING = 10.0
 """Seconds of silence after which a page hears that the line still stands."""
 RETRY = 1000
 """Milliseconds after which a page that lost the line tries again."""
+
+TICK = 0.15
+"""Seconds from one message to the next, at least: what changes within them is told at once. All pages hear at the same
+ticks, so that what they hear is the same and is worded once."""
+
+MOST_OPENED = 8
 
 Told = Callable[[News], Iterable[tuple[str, Any]]]
 """Turns what changed into events: a name and its JSON."""
@@ -33,6 +41,8 @@ class PlayNews:
         """Tells this run of the companion from others: numbers of changes begin anew with each."""
         self._lock = threading.Lock()
         self._of: dict[str, Changes] = {}
+        self.opened: Kept[tuple[str, int], Any] = Kept(MOST_OPENED)
+        """Plays as they are looked up for those who hear of a change, by its number."""
 
     def of(self, play: str) -> Changes:
         """The changes of a play from now on."""
@@ -62,6 +72,7 @@ def event_stream(
     changes: Changes,
     epoch: str,
     told: Told,
+    own: Told | None = None,
     alike: Hashable = None,
     listening: Callable[[], None] = lambda: None,
 ) -> Response:
@@ -71,6 +82,7 @@ def event_stream(
         changes: what is counted.
         epoch: tells this count from others.
         told: called in the language of who asked; what it says is kept for others of that language.
+        own: what only this page is told, beforehand.
         alike: tells those apart to whom it is told differently.
         listening: called each time that the page waits again.
 
@@ -79,8 +91,12 @@ def event_stream(
     heard = _heard(epoch, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     tables = services().tables
     taken = place_of(tables.streams)
-    here_still = stays()
+    here_still, spoken = stays(), language()
     app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
+
+    def worded(news: News, of: Told, number: str | None) -> list[str]:
+        with app.app_context(), app.request_context(environ):  # the words are those of who asked
+            return _worded(of(news), number)
 
     def messages() -> Iterator[str]:
         number = heard
@@ -88,9 +104,11 @@ def event_stream(
         while True:
             listening()
             news = changes.since(number, PING)
-            with app.request_context(environ):  # the words are those of who asked, and the same for all who read them
-                key = (epoch, alike, language(), number, news.number)
-                said = tables.said.get(key, lambda news=news: _worded(epoch, news, told))  # type: ignore[misc]
+            key = (epoch, alike, spoken, number, news.number)
+            name = event_id(epoch, news.number)
+            said = tables.said.get(key, lambda news=news, name=name: worded(news, told, name))  # type: ignore[misc]
+            if said and own is not None:
+                yield from worded(news, own, None)
             yield from said
             number = news.number
             if changes.closed or not here_still():
@@ -98,15 +116,16 @@ def event_stream(
                 return
             if not said:
                 yield ": still here\n\n"
+            time.sleep(TICK - time.monotonic() % TICK)
 
     return streamed(messages(), taken, "text/event-stream")
 
 
-def _worded(epoch: str, news: News, told: Told) -> list[str]:
+def _worded(said: Iterable[tuple[str, Any]], number: str | None) -> list[str]:
     """What is new as server-sent events, in the language of this request."""
-    said = list(told(news))
+    said = list(said)
     # Only the last message of a batch carries the number: whoever loses the line before hears all again.
-    ids = [""] * (len(said) - 1) + [f"id: {event_id(epoch, news.number)}\n"]
+    ids = [""] * (len(said) - 1) + ["" if number is None else f"id: {number}\n"]
     return [
         f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
         for name, (event, data) in zip(ids, said, strict=False)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.words.template import number
 from companion.words.words import words
 
 UNKNOWN = "?"
@@ -83,7 +84,7 @@ class Log:
         to, points = best.get("to"), best["points"]
         if any(line["points"] != points for line in ways) and isinstance(to, dict) and "end" in to:
             did += self._say(f"legal.{to['end']}-turned" if to.get("turned") is True else f"legal.{to['end']}")
-        return did if points is None else self._say("legal", did=did, points=f"{points:+d}" if points else "±0")
+        return did if points is None else self._say("legal", did=did, points=number(points, "+d") if points else "±0")
 
     def _look(self, line: Mapping[str, Any]) -> str:
         if "error" in line:

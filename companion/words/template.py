@@ -36,6 +36,11 @@ def ordinal(n: int) -> str:
     return f"{n}{ending}"
 
 
+def number(value: float, form: str = "") -> str:
+    """A number as it is set: with a minus sign, not a hyphen."""
+    return f"{value:{form}}".replace("-", "−")
+
+
 def write(value: Any, how: str, word: Callable[[str, Any], str], comma: str, both: str, nothing: str) -> str:
     """A gap's value as text.
 
@@ -48,7 +53,7 @@ def write(value: Any, how: str, word: Callable[[str, Any], str], comma: str, bot
         one, _, many = how.partition("|")
         return one if value == 1 else many
     if how == "+" and isinstance(value, (int, float)):
-        return f"{value:+}"
+        return number(value, "+")
     if how == "th":
         return ordinal(value)
     kind = how.rstrip("*&")

@@ -184,7 +184,9 @@ class Words:
 
     def _word(self, kind: str, value: Any) -> str:
         if not kind:
-            return f"{value:g}" if isinstance(value, float) else str(value)
+            if isinstance(value, str):
+                return value
+            return template.number(value, "g" if isinstance(value, float) else "")
         if kind == "card":
             key = "card.red" if value.endswith("r") else "card.black"
             return self._again(key, {"attribute": self.term(f"attribute.{value[0]}"), "title": value[1]})

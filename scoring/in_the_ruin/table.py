@@ -30,7 +30,9 @@ MARKS: Final = frozenset(".o#")
 PASSAGES: Final = {ord("."): "0", ord("o"): "1", ord("#"): "0"}
 WALLS: Final = {ord("."): "0", ord("o"): "0", ord("#"): "1"}
 
-STATE_KEYS: Final = middle.RUIN_GAME | frozenset({"game", "letters", "players", "charge_blocks", "house_rules"})
+STATE_KEYS: Final = middle.RUIN_GAME | frozenset(
+    {"game", "letters", "players", "charge_blocks", "goes_on", "house_rules"}
+)
 PLAYER_KEYS: Final = middle.RUIN_PLAYER | frozenset(
     {
         "name", "map", "first_map", "first_square", "destinations", "first_destinations",
@@ -64,7 +66,7 @@ class Sheet(NamedTuple):
 
 
 class Table(NamedTuple):
-    """`goes_on`: the state shows that the game is not over, by its stage or by cards that still lie in the row."""
+    """`goes_on`: the state says that the game is not over, or shows it by its stage or by cards that lie in the row."""
 
     letters: Mapping[str, Cell]
     sheets: Sequence[Sheet]
@@ -80,7 +82,8 @@ def read(state: State) -> Table:
     middle.in_the_ruin(state, letters, SIZE)
     sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
     inside = any(sheet.escaped is None for sheet in sheets)
-    return Table(letters, sheets, inside and (state.get("stage") == 1 or bool(state.get("cards"))))
+    shown = inside and (state.get("stage") == 1 or bool(state.get("cards")))
+    return Table(letters, sheets, flag(state, "goes_on", "") or shown)
 
 
 def _letters(state: State) -> dict[str, Cell]:

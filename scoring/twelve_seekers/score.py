@@ -65,7 +65,7 @@ def _alternatives(
 
 
 def _winners(scores: Sequence[PlayerScore], table: Table, notes: list[Note]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who has won, and who is ahead while a stack that is not full, or the field, shows that the game goes on.
+    """Who has won, and who is ahead while the state says that the game goes on: by a stack that is not full, the field.
 
     Most points, then the smaller sum of the powers of the seekers taken, then all of them.
     """
@@ -81,6 +81,9 @@ def _winners(scores: Sequence[PlayerScore], table: Table, notes: list[Note]) -> 
         values: dict[str, Value] = {"names": tuple(player.name for player in short), "most": STACK, "n": len(short)}
         where = tuple(f"{player.place}/seekers" for player in short)
         notes.append(Note("seekers.goes-on", values, where, "twelve-seekers/end"))
+        return (), names
+    if table.goes_on:
+        notes.append(Note("seekers.open", source="twelve-seekers/end"))
         return (), names
     if len(top) == 1:
         return names, ()

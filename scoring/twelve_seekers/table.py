@@ -13,6 +13,7 @@ from scoring.fields import (
     State,
     an_object,
     count,
+    flag,
     items,
     known,
     number,
@@ -38,7 +39,7 @@ NO_GEMS: Final = (0,) * 6
 WHOLE_OR_TEXT: Final = frozenset((int, str))
 """The types of seeker cards (`True` is of neither)."""
 
-STATE_KEYS: Final = middle.SEEKERS_GAME | {"game", "rule", "players", "house_rules"}
+STATE_KEYS: Final = middle.SEEKERS_GAME | {"game", "rule", "players", "goes_on", "house_rules"}
 PLAYER_KEYS: Final = frozenset({"name", "gold", "seekers", "bonuses", "chips", "color_cards", "choices"})
 COLLECTED: Final = {"gems": ("gems",), "line": ("line",), "valid": ("valid", "invalid")}
 
@@ -64,10 +65,11 @@ class Player(NamedTuple):
 
 
 class Table(NamedTuple):
-    """`left` are the seekers that still lie in the field, where the state says so."""
+    """`goes_on`: the state says so; `left` are the seekers that still lie in the field, where the state says that."""
 
     rule: int
     players: Sequence[Player]
+    goes_on: bool = False
     left: Sequence[int | str] = ()
 
 
@@ -77,7 +79,9 @@ def read(state: State) -> Table:
     rule = number(required(state, "rule", ""), "/rule", 1, len(SHEETS))
     kind = SHEETS[rule].kind
     rows = players(state, _keys[kind.collects])
-    table = Table(rule, [_player(row, f"/players/{i}", rule, kind) for i, row in enumerate(rows)])
+    table = Table(
+        rule, [_player(row, f"/players/{i}", rule, kind) for i, row in enumerate(rows)], flag(state, "goes_on", "")
+    )
     if len(rows) > 1 or kind.collects == "valid":
         _box(table.players, kind.collects)
     if not middle.SEEKERS_GAME.isdisjoint(state):

@@ -15,6 +15,7 @@ from werkzeug.serving import make_server
 
 from companion.web import create_app
 from companion.web.services import services_of
+from companion.web.vision_service import Eyes
 from vision.table.profile import TableProfile, Zone
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
@@ -23,9 +24,9 @@ SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow
 class Served:
     """The companion with a table that the test lays."""
 
-    def __init__(self, folder: Path, profile: TableProfile = PROFILE) -> None:
+    def __init__(self, folder: Path, profile: TableProfile = PROFILE, eyes: Eyes | None = None) -> None:
         self.table = FakeTable(profile)
-        self.app = create_app(folder, table_eyes=self.table)
+        self.app = create_app(folder, eyes=eyes, table_eyes=self.table)
         self.server = make_server("127.0.0.1", 0, self.app, threaded=True)
         self.address = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()

@@ -268,6 +268,8 @@ def test_destinations_are_everybodys(players, differ):
         ({"stage": 2, "cards": ["?"]}, None, False),
         ({"stage": 2, "cards": []}, None, True),
         ({"stage": 2, "cards": ["?"]}, 9, True),
+        ({"goes_on": True}, None, False),
+        ({"goes_on": True, "stage": 2}, 9, False),
     ],
 )
 def test_nobody_wins_while_cards_lie_in_the_row(fields, escaped, over):

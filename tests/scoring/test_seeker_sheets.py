@@ -189,6 +189,13 @@ def test_nobody_wins_before_the_twelfth_turn(one, other, leading):
     assert "seekers.goes-on" in [note.key for note in answer.notes]
 
 
+@pytest.mark.parametrize("goes_on", [True, False])
+def test_nobody_wins_a_game_that_is_said_to_go_on(goes_on):
+    rows = [{"name": "A", "gems": {"red": 1}}, {"name": "B", "gems": {}}]
+    answer = score_state({"game": "twelve-seekers", "rule": 3, "goes_on": goes_on, "players": rows})
+    assert (answer.winners, answer.leading) == (((), ("A",)) if goes_on else (("A",), ()))
+
+
 @pytest.mark.parametrize(("left", "over"), [(None, True), ([], True), ([5], False), (["?"], False)])
 def test_nobody_wins_while_seekers_lie_in_the_field(left, over):
     rows = [{"name": "A", "gems": {"red": 1}}, {"name": "B", "gems": {}}]

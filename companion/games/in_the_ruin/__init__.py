@@ -19,7 +19,14 @@ PLAYER = {
     "first_destinations": [str], "gems": int, "penalties": int, "escaped": (NULL, int), "goals": [[str]],
     **middle(RUIN_PLAYER),
 }  # fmt: skip
-SHAPE = {**TABLE, **middle(RUIN_GAME), "letters": {ANY_KEY: [int]}, "charge_blocks": bool, "players": [PLAYER]}
+SHAPE = {
+    **TABLE,
+    **middle(RUIN_GAME),
+    "letters": {ANY_KEY: [int]},
+    "charge_blocks": bool,
+    "goes_on": bool,
+    "players": [PLAYER],
+}
 
 GAME = Game(
     "in-the-ruin",

@@ -31,6 +31,7 @@ export default {
     game: "in-the-ruin",
     letters: structuredClone(context.kept.sheets[0]?.letters ?? context.kept.demo),
     players: [],
+    goes_on: true,
   }),
 
   newPlayer: (_, context) => ({ map: blank(context.box.size), escaped: null }),

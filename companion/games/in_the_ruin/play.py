@@ -173,6 +173,12 @@ class Player:
         """The later stage that has a sheet; None while there is none."""
         return next((stage for stage in reversed(STAGES) if self.sheets[stage].known), None)
 
+    @property
+    def complete(self) -> bool:
+        """Whether all is there that the points are made of."""
+        first = self.sheets["first"].known or self.first_square is not None
+        return first and self.sheets["end"].known and self.goals_known and self.escaped_known
+
     def contradictions(self) -> dict[str, list[Cell]]:
         """Cells filled at the end of the first stage that are something else at the end: one photo is misread.
 

@@ -56,7 +56,7 @@ def _label(slug: str, card: Card, say: Say) -> str:
 
 GAME = Game(
     "twelve-seekers",
-    {**TABLE, **middle(SEEKERS_GAME), "rule": int, "players": [PLAYER]},
+    {**TABLE, **middle(SEEKERS_GAME), "rule": int, "goes_on": bool, "players": [PLAYER]},
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     tiles={**dict.fromkeys(COLORS, OF_A_COLOR), "rainbow": RAINBOW, "gold": GOLD},
@@ -66,7 +66,7 @@ GAME = Game(
     mat_rows=1,
     sheets=tuple(SHEETS),
     typed=Typed(
-        table=("rule", "house_rules"),
+        table=("rule", "goes_on", "house_rules"),
         player=("name", "chips", "gold", "seekers", "bonuses", "color_cards", "choices"),
         counter="chips",
         asked="rule",

@@ -15,7 +15,7 @@ const most = (context, kind) =>
 const name = (context, kind) => context.term(`color.${kind}`);
 
 export default {
-  start: () => ({ game: "twelve-seekers", rule: 1, players: [] }),
+  start: () => ({ game: "twelve-seekers", rule: 1, players: [], goes_on: true }),
 
   newPlayer: (state, context) => {
     const { collects } = context.box.rules.find(({ rule }) => rule === state.rule) ?? context.box.rules[0];

@@ -21,12 +21,16 @@ OF_THE_HOST = {
     "decks.bring",
     "sheet_camera.start",
     "sheet_camera.demo",
+    "live_colors.page",
 }
 """Endpoints beside every DELETE that only the host may use."""
+OF_PLAYERS = {"enroll.new", "enroll.page", "decks.page", "camera.page", "camera_push.film"}
+"""Pages on which there is nothing to look at: all that can be done there changes something."""
 
 
 def needed(endpoint: str | None, method: str) -> Role:
     """The least role that may ask this."""
     if endpoint in OF_THE_HOST or method == "DELETE":
         return Role.HOST
-    return Role.GUEST if method in SAFE or endpoint in OF_GUESTS else Role.PLAYER
+    looks = endpoint in OF_GUESTS or (method in SAFE and endpoint not in OF_PLAYERS)
+    return Role.GUEST if looks else Role.PLAYER

@@ -24,13 +24,16 @@ MISREAD = 1.0
 """So many letters are misread by all likelihood: then a person had better look at all of them."""
 
 
-def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str, Any]], by: str) -> dict[str, Any]:
-    """Everything that the page of a play shows to the device `by`, in the page's language; `sheet` names a profile."""
+def play_view(play_id: str, sheet: str, play: Play, number: int) -> dict[str, Any]:
+    """What the page of a play shows to everybody, in the page's language; `sheet` names a profile.
+
+    `number` is that of the play's edits: it tells which of two views is the newer one.
+    """
     profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
     return {
         "id": play_id,
-        "number": len(edits),
+        "number": number,
         "camera": _camera(play_id),
         "sheet": {
             **profile.to_json(),
@@ -43,13 +46,16 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
-        "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id)
-        | {"undo": _step(undoable(edits, by), edits, play), "redo": _step(redoable(edits, by), edits, play)},
+        "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id),
     }
 
 
+def steps(play: Play, edits: Sequence[Mapping[str, Any]], by: str) -> dict[str, str | None]:
+    """What a step back or forward of the device `by` would take back or say again, in words; None: nothing."""
+    return {"undo": _step(undoable(edits, by), edits, play), "redo": _step(redoable(edits, by), edits, play)}
+
+
 def _step(number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) -> str | None:
-    """What a step back or forward would take back or say again, in words; None where there is none."""
     if number is None:
         return None
     edit = edits[number]

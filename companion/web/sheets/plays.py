@@ -41,7 +41,7 @@ from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
-from companion.web.sheets.play_view import play_view
+from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
 from companion.web.sheets.profiles import load_sheet, sheet_list
 from vision.errors import OddError, PhotoError
@@ -115,11 +115,20 @@ def events(play_id: str) -> Response:
     opened_play(play_id)
     news = services().news
 
-    def told(changed: News) -> Iterator[tuple[str, Any]]:
-        if (changed.everything or changed.table) and services().store.play(play_id):
-            yield "all", opened_play(play_id).view()
+    def now(changed: News) -> Opened | None:
+        """The play, looked up once for all who hear of this change."""
+        there = (changed.everything or changed.table) and services().store.play(play_id)
+        return news.opened.get((play_id, changed.number), lambda: opened_play(play_id)) if there else None
 
-    return event_stream(news.of(play_id), news.epoch, told, (play_id, _who()))
+    def told(changed: News) -> Iterator[tuple[str, Any]]:
+        if opened := now(changed):
+            yield "all", opened.shared()
+
+    def own(changed: News) -> Iterator[tuple[str, Any]]:
+        if opened := now(changed):
+            yield "steps", opened.steps()
+
+    return event_stream(news.of(play_id), news.epoch, told, own, play_id)
 
 
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
@@ -278,10 +287,16 @@ class Opened:
 
     def view(self) -> dict[str, Any]:
         """Everything that the page of the play shows, in the language of this request."""
-        return play_view(self.id, self.sheet, self.play(), self.edits, _who()) | {
-            "started": self.started,
-            "people": services().evenings.names(),
-        }
+        return {**self.shared(), "steps": self.steps()}
+
+    def shared(self) -> dict[str, Any]:
+        """What of it all devices show."""
+        view = play_view(self.id, self.sheet, self.play(), len(self.edits))
+        return {**view, "started": self.started, "people": services().evenings.names()}
+
+    def steps(self) -> dict[str, str | None]:
+        """What this device can undo and redo."""
+        return steps(self.play(), self.edits, _who())
 
 
 def _who() -> str:

@@ -45,7 +45,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
     settled = session.settled
     entries = session.entries
     return {
-        "settled": None if settled is None else settled_view(settled),
+        "settled": None if settled is None else settled_view(settled, session.goes_on),
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
         "undo": _step(session.undoable),
@@ -86,9 +86,10 @@ def _step(what: tuple[Message, ...] | None) -> str | None:
     return None if what is None else request_words().told(Message("undo.what", {"what": what}))
 
 
-def settled_view(settled: Settled) -> dict[str, Any]:
-    """A table at rest, with its answer."""
-    return {**_seen(settled.body), "number": settled.number, "at": settled.at, "first": settled.first}
+def settled_view(settled: Settled, goes_on: bool) -> dict[str, Any]:
+    """A table at rest, with its answer. While its game `goes_on` nobody has won."""
+    body = {**settled.body, "state": {**settled.body["state"], "goes_on": True}} if goes_on else settled.body
+    return {**_seen(body), "number": settled.number, "at": settled.at, "first": settled.first}
 
 
 def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:

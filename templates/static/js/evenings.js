@@ -1,29 +1,16 @@
-// The list of evenings: forget a game, take in an evening from a file.
+// The list of evenings: take in an evening from a file.
 import { post } from "./lib/api.js";
-import { attempt, forgetOnClick } from "./lib/attempt.js";
+import { attempt } from "./lib/attempt.js";
 import { say } from "./lib/dom.js";
 
 const taken = document.getElementById("taken");
 
-function parsed(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(say("evenings.no-json"));
-  }
-}
-
-forgetOnClick(
-  "forget",
-  "/api/evenings/games/",
-  () => say("evenings.forget-sure"),
-  () => location.reload(),
-);
 document.getElementById("import").addEventListener("change", ({ target }) =>
   attempt(async () => {
     const [file] = target.files;
     target.value = "";
-    const found = await post("/api/evenings/import", parsed(await file.text()));
+    const evening = await new Response(file).json().catch(() => Promise.reject(new Error(say("evenings.no-json"))));
+    const found = await post("/api/evenings/import", evening);
     taken.textContent = say("evenings.taken", found);
     taken.hidden = false;
     if (found.taken) setTimeout(() => location.reload(), 1200);

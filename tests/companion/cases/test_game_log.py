@@ -191,7 +191,7 @@ def test_the_tile_that_was_read_wrongly_gets_its_color():
     ("ways", "language", "said"),
     [  # where it is laid is said only where that matters
         ([(3, "left", False), (3, "right", True)], "en", "takes seeker 1 and red from the left: +3"),
-        ([(-1, "right", True), (-3, "left", False)], "ja", "シーカー1を取り、左端から赤を取る（逆順で列の右端へ）：-1"),
+        ([(-1, "right", True), (-3, "left", False)], "ja", "シーカー1を取り、左端から赤を取る（逆順で列の右端へ）：−1"),
         ([(0, "left", False), (-2, "right", False)], "en", "takes seeker 1 and red from the left, to the left end: ±0"),
         ([(None, "left", False)], "en", "takes seeker 1 and red from the left"),
     ],

@@ -100,7 +100,7 @@ def test_photographed_games_stand_among_the_others_and_the_next_begins_with_the_
     after = page.post(f"{GAME}/plays", {"sheet": sheet, "players": play}).json["play"]
     view = page.view(after)
     assert [one["name"] for one in view["players"]] == ["Aki"]
-    assert (view["case"]["state"], view["case"]["undo"]) == (None, None)
+    assert (view["case"]["state"], view["steps"]["undo"]) == (None, None)
 
 
 def played(state: dict[str, Any], begun: float = NOON) -> Played:

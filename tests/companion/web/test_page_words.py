@@ -54,12 +54,12 @@ def test_a_page_has_all_words_of_its_modules_and_no_topic_in_vain(template: Path
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_are_kept_by_the_browser_and_change_their_address_with_their_language(page: Page, language: str) -> None:
-    text = page.get("/live/", headers={"Accept-Language": language}).get_data(as_text=True)
+    text = page.get("/evenings/", headers={"Accept-Language": language}).get_data(as_text=True)
     address = re.search(r'src="(/words/[^"]+)"', text)
     assert address
     answer = page.get(address[1])
     assert answer.headers["Cache-Control"] == "max-age=31536000, immutable"
-    assert catalog(language)["js.live.more"] in answer.get_data(as_text=True)
+    assert catalog(language)["js.evenings.no-json"] in answer.get_data(as_text=True)
     assert f"/words/{language}/" in address[1]
     assert page.get("/words/xx/0/live.js").status_code == 404
 

@@ -80,13 +80,19 @@ def test_names_that_nobody_has_written_follow_the_language(page: Page, play: str
     assert named(page, play, "ja") == ["Aoi 1", "プレイヤー2"]
 
 
-def test_several_photos_make_several_players_and_a_winner(page: Page, play: str, photos: list[bytes]) -> None:
-    for photo in photos:
-        page.photograph(play, photo)
-    answer = page.view(play)["case"]["answer"]
-    best = max(answer["players"], key=lambda player: player["total"])
-    assert len(answer["players"]) == 2
-    assert answer["winners"] == [best["name"]]
+def test_several_photos_make_several_players_and_a_winner_once_all_is_there(
+    page: Page, play: str, photos: list[bytes]
+) -> None:
+    players = [page.photograph(play, photo).json["player"] for photo in photos]
+    said = [{"kind": "goals", "goals": []}, {"kind": "escaped", "round": None}, {"kind": "first-square", "cells": 12}]
+    for player in players:
+        for edit in said:
+            answer = page.view(play)["case"]["answer"]
+            best = max(answer["players"], key=lambda player: player["total"])
+            assert len(answer["players"]) == 2
+            assert (answer["winners"], answer["leading"]) == ([], [best["name"]])
+            page.tell(play, player=player, **edit)
+    assert page.view(play)["case"]["answer"]["winners"] == [best["name"]]
 
 
 def test_a_corrected_cell_counts_and_is_no_longer_doubtful(page: Page, play: str, player: str) -> None:
@@ -202,15 +208,15 @@ def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Pag
     page.tell(play, kind="cell", player=player, stage="end", row=5, col=1, value="#")
     page.tell(play, kind="undo")
     back = page.tell(play, kind="undo").json
-    assert back["case"].pop("redo") == "Player 1: row 6, column 1 is wall"
-    assert before["case"].pop("redo") is None
+    assert back["steps"].pop("redo") == "Player 1: row 6, column 1 is wall"
+    assert before["steps"].pop("redo") is None
     assert back.pop("number") > before.pop("number")
     assert back == before
     again = page.tell(play, kind="redo").json
-    assert again["case"]["undo"] == "Player 1: row 6, column 1 is wall"
+    assert again["steps"]["undo"] == "Player 1: row 6, column 1 is wall"
     assert again["players"][0]["sheets"]["end"]["map"][5][0] == "#"
     page.tell(play, kind="cell", player=player, stage="end", row=9, col=0, value="#")
-    assert page.view(play)["case"]["redo"] is None  # what was said since counts
+    assert page.view(play)["steps"]["redo"] is None  # what was said since counts
     assert page.tell(play, kind="redo").json["players"][0]["sheets"]["end"]["map"][5][1] != "#"
 
 
@@ -239,7 +245,7 @@ def test_a_photo_changes_places_with_all_that_was_said_of_it(
     after = {one["id"]: one["sheets"] for one in moved["players"]}
     assert after[other] == {"first": before[player]["end"], "end": before[other]["end"]}
     assert after[player] == {"first": before[player]["first"], "end": before[other]["first"]}
-    assert moved["case"]["undo"] == "Player 1: the photo “End of game” is moved"
+    assert moved["steps"]["undo"] == "Player 1: the photo “End of game” is moved"
 
 
 def test_undo_belongs_to_who_did_it(page: Page, app: Flask, play: str, player: str) -> None:
@@ -251,16 +257,18 @@ def test_undo_belongs_to_who_did_it(page: Page, app: Flask, play: str, player: s
     page.tell(play, kind="first-square", player=player, cells=12)
     heard = phone.tell(play, kind="undo").json
     assert heard["players"][0]["first_square"] == 12
-    assert heard["case"]["undo"] is None
-    assert page.view(play)["case"]["undo"] is not None
+    assert heard["steps"]["undo"] is None
+    assert page.view(play)["steps"]["undo"] is not None
 
 
 def test_everybody_hears_of_a_change_in_their_own_language(page: Page, play: str, player: str) -> None:
     heard = page.client.get(f"{GAME}/plays/{play}/events", headers={"Accept-Language": "ja"}, buffered=False).response
     events = (bytes(part).decode() for part in heard)
     assert "retry" in next(events)
+    assert '{"undo": null, "redo": null}' in next(events)
     assert "プレイヤー1" in next(events)
     page.tell(play, kind="first-square", player=player, cells=12)
+    assert "前半の四角 12マス" in next(events)
     assert '"first_square": 12' in next(events)
     page.client.delete(f"{GAME}/plays/{play}", headers=SENT_BY_THE_PAGE)
     assert "event: end" in next(events)
@@ -539,7 +547,7 @@ def test_a_play_is_tapped_and_handed_back(page: Page, play: str, player: str, ph
     assert [row["name"] for row in view["case"]["state"]["players"]] == ["Aki", second["name"]]
     want = {**state, "players": [first, second]}
     assert view["case"]["state"] == {**want, "letters": view["case"]["state"]["letters"]}
-    assert view["case"]["undo"] is not None
+    assert view["steps"]["undo"] is not None
 
 
 def test_a_tapped_state_that_cannot_be_is_refused_and_nothing_of_it_is_said(page: Page, play: str, player: str) -> None:

@@ -57,6 +57,12 @@ def test_every_route_asks_for_its_role(app: Flask, role: Role) -> None:
         assert said == (wanted if role < least else None), (method, rule.rule)
 
 
+@pytest.mark.parametrize("page", ["/in-the-ruin/sheets/new", "/decks/", "/camera/", "/camera/film"])
+def test_a_page_for_doing_things_is_none_for_guests(app: Flask, page: str) -> None:
+    answers = [device(app, role).get(page, headers=SENT).status_code for role in (Role.GUEST, Role.PLAYER)]
+    assert answers == [403, 200]
+
+
 def test_who_sits_at_this_computer_is_the_host_whatever_link_brought_the_browser_in(app: Flask) -> None:
     here = device(app, Role.PLAYER, {"REMOTE_ADDR": "127.0.0.1"})
     assert here.post("/api/phone/code", headers=SENT).status_code == 200

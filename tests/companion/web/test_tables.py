@@ -479,7 +479,7 @@ def test_the_state_opens_as_a_case(page: Page, table: FakeTable) -> None:
         written(page, at, 2)
         to = page.get(path).headers["Location"]
         assert to.startswith("/dispute/twelve-seekers?s=")
-        assert json.loads(address.unpack(to.split("s=")[1].split("&")[0])) == settled["state"]
+        assert json.loads(address.unpack(to.split("s=")[1].split("&")[0])) | {"goes_on": True} == settled["state"]
     assert page.get(f"/live/{at}/case?row=77").status_code == 404
 
 
@@ -976,6 +976,18 @@ def test_pages_have_their_words(page: Page, table: FakeTable, language: str) -> 
     at = start(page)
     for path in ("/live/", f"/live/{at}", f"/live/{at}/colors"):
         text = page.get(path, headers={"Accept-Language": language}).get_data(as_text=True)
-        assert f'<html lang="{language}">' in text
+        assert f'<html lang="{language}"' in text
         assert ">live." not in text
         assert " style=" not in text
+
+
+def test_nobody_wins_at_a_table_until_the_game_is_said_to_be_over_and_the_next_one_goes_on(
+    page: Page, table: FakeTable
+) -> None:
+    at = start(page)
+    settled = lay(page, at, table, RED_RUN)
+    assert (settled["case"]["answer"]["winners"], settled["case"]["answer"]["leading"]) == ([], ["B"])
+    over = page.post(f"/api/live/{at}/entries", {"table": {"goes_on": False}}).json["settled"]
+    assert over["case"]["answer"]["winners"] == ["B"]
+    page.post(f"/api/live/{at}/new-game")
+    assert lay(page, at, table, RED_RUN)["case"]["answer"]["winners"] == []

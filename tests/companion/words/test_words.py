@@ -101,6 +101,7 @@ RARE = [
         "players": [{"name": n, "gems": {}, "seekers": [1, 2, 2, 3, 4, 5]} for n in "AB"],
     },
     {"game": "twelve-seekers", "rule": 3, "seekers_left": [1], "players": [{"name": "A", "gems": {}}]},
+    {"game": "twelve-seekers", "rule": 3, "goes_on": True, "players": [{"name": "A", "gems": {}}]},
     {"game": "splendor", "supply": {"gold": 4}, "players": [{"name": "A"}, {"name": "B"}]},
     {"game": "in-the-ruin", "stage": 1, "players": [{"name": "A", "map": BLANK, "escaped": None}]},
     {"game": "in-the-ruin", "players": [{"name": "A", "map": ["o" * 11] * 11, "gems": 25, "escaped": None}]},

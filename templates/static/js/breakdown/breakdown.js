@@ -1,11 +1,11 @@
 // The breakdown of an outcome: who stands where, what each line counts, what has to be said beside it.
-import { html, icon, say } from "../lib/dom.js";
+import { html, icon, minus, say } from "../lib/dom.js";
 import { isWinner } from "./outcome.js";
 
 const SIGNS = ["●", "■", "▲", "◆", "★", "✚", "⬟", "⬢"];
 const TAGS = { "so-far": "dispute.provisional", stale: "dispute.last-good" };
 
-export const plain = (points) => (points === null || points === undefined ? "?" : `${points}`.replace("-", "−"));
+export const plain = (points) => minus(points ?? "?");
 export const signed = (points) => (points > 0 ? `+${points}` : plain(points));
 const total = (score, span) => (span ? span.map(plain).join("–") : plain(score.total));
 

@@ -44,10 +44,9 @@ export function movedBetween(before, after) {
   return Object.fromEntries(after.scores.filter(Boolean).map(({ name, total }) => [name, by(name, total)]));
 }
 
-/** Whether a player wins, or is ahead while the game goes on, and no doubt can change that. */
+/** Whether a player has won, and no doubt can change that. */
 export function isWinner({ answer, current, scores, spans }, i) {
-  const first = current && [...answer.winners, ...answer.leading].includes(scores[i]?.name);
-  if (!first || spans[i]) return false;
+  if (!current || !answer.winners.includes(scores[i]?.name) || spans[i]) return false;
   return spans.every((other) => !other || other[1] < scores[i].total);
 }
 

@@ -100,7 +100,7 @@ const folded = (title, body, key = null) =>
 const change = (points, words) =>
   html`<span class="difference ${points > 0 && "up"} ${points < 0 && "down"}">${words ?? (points === 0 ? "±0" : signed(points))}</span>`;
 
-/** The questions about the rules, each with what its usual reading rests on: those that matter here first. `change(edit)` changes the state. */
+/** The questions about the rules, each with what its usual reading rests on: those that matter here first. `set(edit)` changes the state; null: nobody does. */
 export function readingsCard(outcome, questions, set) {
   if (!questions.length) return null;
   const { answer } = outcome;
@@ -143,7 +143,7 @@ function readingRow(question, outcome, rulings, set) {
       </label>`;
   };
   const legend = html`<legend>${question.text} <span class="small quiet">${question.basis}</span></legend>`;
-  return html`<fieldset class="reading">${legend}${question.readings.map(option)}</fieldset>`;
+  return html`<fieldset class="reading" disabled=${!set}>${legend}${question.readings.map(option)}</fieldset>`;
 }
 
 /** What a reading is: the usual one, or a house rule where the rulebook itself says otherwise. */

@@ -380,10 +380,5 @@ function saving(state) {
     </div>`;
 }
 
-for (const button of document.querySelectorAll("[data-forget]")) {
-  button.addEventListener("click", async () => {
-    if (await attempt(() => post(`/api/cameras/${button.dataset.forget}`, {}, "DELETE"))) button.closest("li").remove();
-  });
-}
 addEventListener("pagehide", stop);
 attempt(begin);

@@ -1,5 +1,6 @@
 // A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with.
 import { latest } from "../lib/api.js";
+import { may } from "../lib/dom.js";
 
 const PLACE = "kept";
 
@@ -18,8 +19,9 @@ export class Keeper {
     return this.id ? `&${PLACE}=${this.id}` : "";
   }
 
-  /** Keep this state. */
+  /** Keep this state; what a guest tries out is kept nowhere. */
   keep(state) {
+    if (!may("player")) return;
     this.id ??= newId();
     this.#send ??= latest(`/api/evenings/games/${this.id}`);
     this.#last = state;

@@ -67,7 +67,7 @@ export function shareCard(
         <button class="button" data-key="print" onclick=${attempt(async () => print(await make()))}>${say("dispute.print")}</button>
         <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
         ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state)}>${say("share.as-tapped")}</button>`}
-        ${from && html`<button class="button main-action" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
+        ${from && html`<button class="button main-action" data-for="player" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
         ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
         ${more}
         ${fresh && html`<a class="button plain" href=${fresh} data-key="fresh">${say("dispute.fresh")}</a>`}

@@ -9,12 +9,15 @@ export function say(key, values = {}) {
   );
 }
 
+/** A number as it is set: with a minus sign, not a hyphen. */
+export const minus = (value) => (typeof value === "number" ? `${value}`.replace("-", "−") : `${value}`);
+
 function written(value, how) {
   if (how.includes("|")) return how.split("|")[Number(value) === 1 ? 0 : 1];
-  if (how === "+") return value >= 0 ? `+${value}` : String(value);
+  if (how === "+") return value >= 0 ? `+${value}` : minus(value);
   if (how === "th") return `${value}${ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(value)] ?? "th"}`;
   const kind = how.replace(/[*&]+$/, "");
-  const word = (one) => WORDS[`${kind}.${one}`] ?? String(one);
+  const word = (one) => WORDS[`${kind}.${one}`] ?? minus(one);
   if (!Array.isArray(value)) return word(value);
   const counts = new Map();
   for (const one of value) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -113,6 +116,13 @@ export function redraw(root, ...children) {
   next?.focus({ preventScroll: true });
   if (caret !== undefined && caret !== null && next?.setSelectionRange && next.type === "text")
     next.setSelectionRange(caret, caret);
+}
+
+const ROLES = ["guest", "player", "host"];
+
+/** Whether who looks at the page may do what asks for this role. What is pressed says it as `data-for`. */
+export function may(role) {
+  return ROLES.indexOf(document.documentElement.dataset.role) >= ROLES.indexOf(role);
 }
 
 /** The data block of this id, parsed. */

@@ -14,7 +14,8 @@ export class News {
   /**
    * @param {string} address what is asked now and then; its events are at `<address>/events`.
    * @param {string | null} id from where to hear on. @param {(event: string, data: object) => void} told hears `all`,
-   *   `end`, and `gone` where it was forgotten; at a table `table`, `row` and `status` too.
+   *   `end`, and `gone` where it was forgotten; at a table `table`, `row` and `status` too, at a play before `all` the
+   *   `steps` that this device can take back.
    * @param {(open: boolean) => void} line hears whether the companion can be reached.
    */
   constructor(address, id, told, line = () => {}) {
@@ -30,7 +31,7 @@ export class News {
     const source = new EventSource(`${this.address}/events?after=${encodeURIComponent(this.id ?? "")}`);
     this.#source = source;
     this.#heard = performance.now();
-    for (const name of ["all", "table", "row", "status", "end"])
+    for (const name of ["steps", "all", "table", "row", "status", "end"])
       source.addEventListener(name, (event) => this.#hear(name, event));
     source.addEventListener("open", () => this.line(true));
     source.addEventListener("error", () => {

@@ -1,5 +1,5 @@
 // Small controls that the games' editors share.
-import { html, icon, say } from "./dom.js";
+import { html, icon, minus, say } from "./dom.js";
 
 /** A number with less and more; `place` makes its art a piece that lights up. */
 export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
@@ -13,7 +13,7 @@ export function stepper({ label, value, set, least = 0, most = Infinity, key, ar
     <div class="count-row" role="group" aria-label=${label}>
       <span class="count-name" data-place=${place || null}>${art}<span>${label}</span></span>
       ${button(-1, "minus", "dispute.less")}
-      <output aria-label=${label}>${`${value}`.replace("-", "−")}</output>
+      <output aria-label=${label}>${minus(value)}</output>
       ${button(1, "plus", "dispute.more")}
     </div>`;
 }

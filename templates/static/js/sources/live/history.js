@@ -1,5 +1,5 @@
 // How the points went: a chart of every settled state, and a slider through them.
-import { html, say, svg } from "../../lib/dom.js";
+import { html, minus, say, svg } from "../../lib/dom.js";
 
 const NARROW = matchMedia("(max-width: 899px)");
 const HEIGHT = 190;
@@ -37,7 +37,7 @@ export function chart(rows, players, names, at, choose) {
       svg`<line class=${v === 0 ? "axis" : "grid"} x1=${LEFT} x2=${WIDTH - RIGHT} y1=${y(v)} y2=${y(v)}/>`,
       svg`
       <text class="tick" x=${LEFT - 7} y=${y(v)} text-anchor="end" dominant-baseline="central">
-        ${`${v}`.replace("-", "−")}
+        ${minus(v)}
       </text>`,
     );
   }
@@ -71,7 +71,7 @@ export function chart(rows, players, names, at, choose) {
         <path d=${steps}/>
         ${dots}
         <text x=${WIDTH - RIGHT + 8} y=${ends[p]} dominant-baseline="central">
-          ${names(zone)} ${`${rows.at(-1).totals[zone] ?? "?"}`.replace("-", "−")}
+          ${names(zone)} ${minus(rows.at(-1).totals[zone] ?? "?")}
         </text>
       </g>`;
   });

@@ -1,7 +1,6 @@
 // The live table's home: play the demo, or follow a table of one's own.
 import { post } from "../../lib/api.js";
-import { attempt, forgetOnClick } from "../../lib/attempt.js";
-import { say } from "../../lib/dom.js";
+import { attempt } from "../../lib/attempt.js";
 
 const form = document.getElementById("start");
 const demo = document.getElementById("demo");
@@ -64,5 +63,3 @@ form?.addEventListener("submit", (event) => {
   }
   attempt(() => begin(how), form.querySelector("[type=submit]"));
 });
-
-forgetOnClick("forget", "/api/live/", () => say("live.forget-sure"));

@@ -16,9 +16,9 @@ export function logCard(game, running, settle) {
       ${owed.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
       ${corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
-      ${question && running && html`<div class="question" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
+      ${question && running && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
       ${legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
-      ${running && moves.length > 0 && html`<button class="button" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
+      ${running && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
     </section>`;
 }

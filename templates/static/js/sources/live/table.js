@@ -11,7 +11,7 @@ import { center, closeUp, Overlay } from "../../evidence/overlay.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
-import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
@@ -104,7 +104,7 @@ function drawUploads() {
   const touch = document.documentElement.classList.contains("touch");
   const file = () => photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, add);
   const takes = given.photos && view.running;
-  redraw(parts.uploads, takes && html`<div class="row">${camera()}${file()}</div>`, uploads.list());
+  redraw(parts.uploads, takes && html`<div class="row" data-for="player">${camera()}${file()}</div>`, uploads.list());
 }
 
 /** A zone's name: a player's own name, where people gave one. */
@@ -347,7 +347,7 @@ function drawStatus() {
     drawStatus();
   };
   const doubts = () => html`
-    <button class="doubts" data-key="doubts" onclick=${nextDoubt}>
+    <button class="doubts" data-for="player" data-key="doubts" onclick=${nextDoubt}>
       ${icon("warn")}
       <span>${say("live.doubt", { n: doubtful })}</span>
       <span class="doubts-go">${say("live.check")}</span>
@@ -366,8 +366,8 @@ function drawStatus() {
 }
 
 function statusBanner(status) {
-  const button = (key, words, act) =>
-    html`<button class="button" data-key=${key} onclick=${act}>${say(words)}</button>`;
+  const button = (key, words, act, of) =>
+    html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${say(words)}</button>`;
   if (view.at !== null) {
     const row = now.rows.find(({ number }) => number === view.at);
     const words = row ? say("live.looking-back", { time: clock(row) }) : "";
@@ -385,7 +385,7 @@ function statusBanner(status) {
   if (["stopped", "ended", "broken"].includes(status.phase)) {
     const again = given.demo || status.phase !== "stopped" || !view.running;
     const kind = status.phase === "broken" ? "lost" : "calm";
-    return banner(kind, `${status.words} ${status.why}`, again && button("again", "live.again", followAgain));
+    return banner(kind, `${status.words} ${status.why}`, again && button("again", "live.again", followAgain, "host"));
   }
   if (status.unkept) return banner("lost", status.why);
   const unscored = status.phase === "resting" && now.table.settled?.case.problem;
@@ -540,7 +540,7 @@ function choices(tile, at) {
     <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
       data-key="tile-${color ?? "none"}" onclick=${() => choose(color)}>${art}</button>`;
   return html`
-    <div class="color-keys">
+    <div class="color-keys" data-for="player">
       ${given.colors.map((color) => key(color, gem(color), terms(`color.${color}`)))}
       ${tile && key(null, icon("close"), say("live.no-tile-long"))}
     </div>`;
@@ -579,7 +579,7 @@ function finish(outcome, shown) {
 }
 
 const newGameButton = () =>
-  html`<button class="button" data-key="new-game" onclick=${newGame}>${say("finish.new")}</button>`;
+  html`<button class="button" data-for="host" data-key="new-game" onclick=${newGame}>${say("finish.new")}</button>`;
 
 async function newGame() {
   if (!confirm(say("live.new-game-sure"))) return;
@@ -597,7 +597,7 @@ function playerFoot(shown, outcome, p) {
   return [
     used.length > 0 &&
       html`<p class="small quiet choice-used">${say("live.chosen", { choices: used.map(words).join(", ") })}</p>`,
-    !past && html`<div class="player-foot">${counter(shown, p)}${more}</div>`,
+    !past && html`<div class="player-foot" data-for="player">${counter(shown, p)}${more}</div>`,
   ];
 }
 
@@ -622,15 +622,15 @@ function lacks(shown) {
   const problem = shown?.case.problem;
   if (!problem || zones.on) return null;
   const here = view.running && view.at === null;
-  const ask = (words, key, button, act) => html`
+  const ask = (of, words, key, button, act) => html`
     <div class="message lack" role="status">
       ${icon("warn")}<strong>${say(words)}</strong>
-      ${here && html`<button class="button main-action" data-key=${key} onclick=${act}>${say(button)}</button>`}
+      ${here && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
     </div>`;
-  if (!shown.players.length) return ask("live.no-areas", "draw-areas", "live.draw-areas", startZones);
+  if (!shown.players.length) return ask("host", "live.no-areas", "draw-areas", "live.draw-areas", startZones);
   const key = given.typed.asked;
   if (isAsked(given.typed, shown.state))
-    return ask(`live.ask.${key}`, "choose-rule", `live.ask.${key}-choose`, () => entries.show(null));
+    return ask("player", `live.ask.${key}`, "choose-rule", `live.ask.${key}-choose`, () => entries.show(null));
   return html`
     <p class="message">${icon("warn")}<span><strong>${say("live.no-score")}</strong> <span>${problem.message}</span></span></p>`;
 }
@@ -657,8 +657,8 @@ function drawBar() {
   const { running } = view;
   const words = rule === undefined ? say("live.table-entries") : say("live.rule", { n: rule });
   const long = rule !== undefined && html`<span class="wide-only quiet">${terms(`sheet.${rule}`)}</span>`;
-  const button = (key, act, ...children) =>
-    html`<button class="button" data-key=${key} onclick=${act}>${children}</button>`;
+  const button = (of, key, act, ...children) =>
+    html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${children}</button>`;
   const learns =
     running && given.colors.length > 0 && Object.values(now.table.profile ?? {}).some(({ markers }) => markers);
   redraw(
@@ -666,12 +666,13 @@ function drawBar() {
     html`
     <div class="row">
       ${rule !== undefined && !running && html`<span class="rule">${words}</span>`}
-      ${running && now.table.settled && button("table-entries", () => entries.show(null), html`<span class="rule">${words}</span>`, long)}
-      ${running && view.at === null && undoButtons(steps)}
-      ${running && view.at === null && button("zones", () => startZones(), say("live.zones"))}
-      ${learns && html`<a class="button" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
+      ${running && now.table.settled && button("player", "table-entries", () => entries.show(null), html`<span class="rule">${words}</span>`, long)}
+      ${running && view.at === null && may("player") && undoButtons(steps)}
+      ${running && view.at === null && button("host", "zones", () => startZones(), say("live.zones"))}
+      ${learns && html`<a class="button" data-for="host" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
+      ${running && view.at === null && now.table.settled?.state.goes_on && button("player", "over", () => enter({ table: { goes_on: false } }), say("live.over"))}
       ${running && view.at === null && now.table.settled && newGameButton()}
-      ${running && html`<button class="button danger" data-key="stop" onclick=${stop}>${say("live.stop")}</button>`}
+      ${running && html`<button class="button danger" data-for="host" data-key="stop" onclick=${stop}>${say("live.stop")}</button>`}
     </div>`,
   );
   const shown = settled();
@@ -748,8 +749,8 @@ root.replaceChildren(
   parts.said,
   paper,
 );
-undoKeys(steps);
-if (given.photos) takeDropsAndPastes((files) => uploads.add(files));
+if (may("player")) undoKeys(steps);
+if (given.photos && may("player")) takeDropsAndPastes((files) => uploads.add(files));
 addEventListener("beforeprint", drawPrint);
 picture.img.addEventListener("load", () => !now.table.settled && picture.shape(...frameSize()));
 if (view.running) {
@@ -766,4 +767,4 @@ if (view.running) {
   });
 }
 draw();
-if (view.running && given.zones === 0) startZones();
+if (view.running && given.zones === 0 && may("host")) startZones();

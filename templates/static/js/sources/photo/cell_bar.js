@@ -31,7 +31,7 @@ export function cellBar(profile, at, cell, lines) {
   return html`
     <div class="cell-bar">
       <p class="small" role="status"><strong>${describe(row, col, letter, value, false, false, gate, is === "traced")}</strong> ${counts}</p>
-      <div class="cell-keys">
+      <div class="cell-keys" data-for="player">
         ${Object.entries(CELLS).map(cellKey)}
         ${letter && letterChoices(sheet, cell).map(letterKey)}
         ${nameless && gateKey()}

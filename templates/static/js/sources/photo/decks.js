@@ -1,6 +1,6 @@
 // A deck: photos of its cards in, each card found shown with a name of the game's list, renamed, dropped, taken again.
 import { post, send } from "../../lib/api.js";
-import { attempt, forgetOnClick } from "../../lib/attempt.js";
+import { attempt } from "../../lib/attempt.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
@@ -111,7 +111,6 @@ const save = (button) =>
     location.assign("/decks/");
   }, button);
 
-forgetOnClick("forget", "/api/decks/", () => say("decks.forget-sure"));
 document.getElementById("import").addEventListener("change", ({ target }) =>
   attempt(async () => {
     await send(`/api/decks/${form.elements.game.value}/import`, target.files[0]);

@@ -5,7 +5,7 @@ import { escapeOrder } from "../../lib/escape_order.js";
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {
   return html`
-    <section class="card entries" id="entries" data-of="cards escape" aria-label=${say("entries.title")}>
+    <section class="card entries" id="entries" data-for="player" data-of="cards escape" aria-label=${say("entries.title")}>
       <h2>${say("entries.title")}</h2>
       ${goals(view, player, goalStart, { startGoal, tell, joined })}
       ${escaped(view.players, tell)}

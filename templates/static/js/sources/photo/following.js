@@ -1,13 +1,12 @@
 // Sheets of a play under a camera: start and stop it, hear what it reads, show its moving picture.
 import { post } from "../../lib/api.js";
-import { data, html, icon, say } from "../../lib/dom.js";
+import { html, icon, may, say } from "../../lib/dom.js";
 
 const MOST = 4;
 
 export class Following {
   constructor(table) {
     Object.assign(this, { table, problem: null });
-    this.may = data("may-follow");
     this.image = html`<img class="moving" alt="">`;
   }
 
@@ -42,15 +41,15 @@ export class Following {
 
   card() {
     if (!this.on) this.image.removeAttribute("src");
-    if (!this.may && !this.camera) return null;
+    if (!may("host") && !this.camera) return null;
     const status = this.camera && html`<p class="small" role="status">${this.camera.words} ${this.camera.why}</p>`;
-    const stop = html`<button class="button" data-key="follow-stop" onclick=${() => this.ask({}, "DELETE")}>${say("follow.stop")}</button>`;
+    const stop = html`<button class="button" data-for="host" data-key="follow-stop" onclick=${() => this.ask({}, "DELETE")}>${say("follow.stop")}</button>`;
     return html`
       <section class="card stack follow">
         <h2>${say("follow.title")}</h2>
         ${status}
         ${this.problem && html`<p class="message" role="alert">${this.problem}</p>`}
-        ${this.may && (this.on ? stop : this.form())}
+        ${this.on ? stop : this.form()}
       </section>`;
   }
 
@@ -66,7 +65,7 @@ export class Following {
       (_, i) => html`<option value=${i + 1} selected=${i + 1 === count}>${i + 1}</option>`,
     );
     return html`
-      <form class="stack" onsubmit=${begin}>
+      <form class="stack" data-for="host" onsubmit=${begin}>
         <p class="quiet small">${say("follow.about")}</p>
         <label><span class="small quiet">${say("follow.source")}</span>
           <input class="field" name="source" data-key="follow-source" value="0" autocomplete="off" required></label>

@@ -1,7 +1,6 @@
-// The game's home: start a play, forget one.
+// The game's home: start a play, correct a sheet.
 import { post } from "../../lib/api.js";
-import { attempt, forgetOnClick } from "../../lib/attempt.js";
-import { say } from "../../lib/dom.js";
+import { attempt } from "../../lib/attempt.js";
 
 document.getElementById("start")?.addEventListener("click", () =>
   attempt(async () => {
@@ -20,7 +19,6 @@ if (film && "now" in film.dataset) {
   history.replaceState(null, "", location.pathname);
   playFilm((to) => location.replace(to));
 }
-forgetOnClick("forget", "/api/in-the-ruin/plays/", () => say("forget-sure"));
 for (const button of document.querySelectorAll("[data-correct]")) {
   button.addEventListener("click", () =>
     attempt(async () => {
@@ -30,5 +28,3 @@ for (const button of document.querySelectorAll("[data-correct]")) {
     }, button),
   );
 }
-const sureOfSheet = ({ dataset }) => say("sheet.forget-sure", { name: dataset.name });
-forgetOnClick("forget-sheet", "/api/in-the-ruin/sheets/", sureOfSheet, () => location.reload());

@@ -36,10 +36,10 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
     const values = { name, stage: say(`stage.${one}`) };
     const choose = ({ target }) => {
       const [to, toStage] = target.value.split(" ");
-      move({ player: id, stage: one }, { player: to, stage: toStage });
+      if (toStage) move({ player: id, stage: one }, { player: to, stage: toStage });
     };
     return html`
-      <div class="photo-menu">
+      <div class="photo-menu" data-for="player">
         <select class="field" data-key="move-${id}-${one}" aria-label=${say("photo.move", values)} onchange=${choose}>
           <option value="">${say("photo.move-short")}</option>${others(id, one)}
         </select>
@@ -56,16 +56,18 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
         <img class="thumb" src="/photos/${photo}.jpg" alt=""><span>${label}</span>
       </button>`;
     const take = () => photoButton({ label, camera: touch, id: `place-${id}-${one}` }, (files) => add(files, id, one));
-    return html`<div class="photo-place ${photo && "there"}">${photo ? [thumb(), menu(owner, one)] : take()}</div>`;
+    return html`<div class="photo-place ${photo && "there"}" data-for=${!photo && "player"}>${photo ? [thumb(), menu(owner, one)] : take()}</div>`;
   };
   const row = (owner) => html`
     <li><span class="photo-name">${owner.name}</span>${STAGES.map((one) => place(owner, one))}</li>`;
   return html`
     <section class="card photo-places" aria-label=${say("photo.places")}>
       <h2>${say("photo.places")}</h2>
-      <p class="small quiet">${say("photo.places-about")}</p>
+      <p class="small quiet" data-for="player">${say("photo.places-about")}</p>
       <ul>${all.map(row)}</ul>
-      ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 && player && !player.sheets[stage].known ? player.id : null))}
-      <p class="small quiet" role="status">${nextWords(view.players, stage)}</p>
+      <div class="stack" data-for="player">
+        ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 && player && !player.sheets[stage].known ? player.id : null))}
+        <p class="small quiet" role="status">${nextWords(view.players, stage)}</p>
+      </div>
     </section>`;
 }

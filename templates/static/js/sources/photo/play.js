@@ -10,7 +10,7 @@ import { undoButtons, undoKeys } from "../../case/undo.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { drawSheet, flatFrame, movingFrame, photoFrame } from "../../evidence/sheet_map.js";
 import { post } from "../../lib/api.js";
-import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
@@ -33,6 +33,7 @@ const NEXT = { ".": "o", o: "#", "#": "." };
 const CROWD = 12;
 const GAP = 10; // CSS pixels between the map and what slides under it
 const TABS = ["points", "cards", "escape", "photo"];
+const OF_PLAYERS = ["cards", "escape"];
 const UNLIT = { line: null, note: null, cell: null, corners: null, cornersProblem: null };
 
 const page = {
@@ -72,10 +73,10 @@ const history = {
   undo: () => table.say({ kind: "undo" }),
   redo: () => table.say({ kind: "redo" }),
   get undoes() {
-    return table.view.case.undo;
+    return table.view.steps.undo;
   },
   get redoes() {
-    return table.view.case.redo;
+    return table.view.steps.redo;
   },
 };
 
@@ -176,7 +177,7 @@ function top() {
     rankingBar(outcome(), {
       chosen,
       choose,
-      add: addPlayer,
+      add: may("player") && addPlayer,
       keyOf: (i) => players[i].id,
       names: players.map(({ name }) => name),
     });
@@ -197,9 +198,9 @@ const empty = (photos) => html`
     <p>${say("play.empty-about")}</p>
     ${photos}
     <p class="quiet small">${say("play.drop")}</p>
-    ${history.undoes && html`<div class="steps">${undoButtons(history)}</div>`}
+    ${history.undoes && html`<div class="steps" data-for="player">${undoButtons(history)}</div>`}
     ${following.picture([])}${following.card()}
-    <button class="button plain" data-key="by-hand-first" onclick=${addPlayer}>${icon("hand")}${say("play.no-photo")}</button>
+    <button class="button plain" data-for="player" data-key="by-hand-first" onclick=${addPlayer}>${icon("hand")}${say("play.no-photo")}</button>
   </section>`;
 
 function body(player, photos) {
@@ -231,7 +232,7 @@ function body(player, photos) {
         ${isOver() && finish()}
         ${view.state && i >= 0 && card()}
         ${view.state && notesCard(outcomeOf(view), { chosen: page.note, light: lightNote, problems })}
-        ${view.state && readingsCard(outcomeOf(view), table.view.questions ?? [], takeReading)}
+        ${view.state && readingsCard(outcomeOf(view), table.view.questions ?? [], may("player") && takeReading)}
       </div>
       <div class="below">
         ${entries}
@@ -245,10 +246,8 @@ function body(player, photos) {
 
 /** Whether everything is there that the game asks of each player, and no open question can move a point. */
 function isOver() {
-  const { players, case: view } = table.view;
-  const there = ({ sheets, goals_known: goals, escaped_known: escaped, first_square: square }) =>
-    sheets.end.known && goals && escaped && (sheets.first.known || square !== null);
-  return players.length > 0 && players.every(there) && view.answer?.winners.length > 0 && !view.doubts.some(matters);
+  const { case: view } = table.view;
+  return view.answer?.winners.length > 0 && !view.doubts.some(matters);
 }
 
 function finish() {
@@ -257,7 +256,7 @@ function finish() {
     location.assign(`/in-the-ruin/plays/${play}`);
   };
   const how = { game: "in-the-ruin", name: say("play.name"), begun: table.view.started * 1000, id: table.view.id };
-  const next = html`<button class="button main-action" data-key="new-game" onclick=${() => again().catch(({ message }) => show({ message }))}>${say("finish.new")}</button>`;
+  const next = html`<button class="button main-action" data-for="player" data-key="new-game" onclick=${() => again().catch(({ message }) => show({ message }))}>${say("finish.new")}</button>`;
   return finishCard(outcomeOf(table.view.case), { ...how, next });
 }
 
@@ -295,7 +294,7 @@ function tabs(player) {
   const open = { cards: !player.goals_known, escape: players.some(({ escaped_known: known }) => !known) };
   const next = { photo: nextPlace(players, page.stage)[0]?.name };
   const tab = (name) => html`
-    <button class="tab ${page.tab === name && "on"}" aria-pressed=${page.tab === name} data-key="tab-${name}"
+    <button class="tab ${page.tab === name && "on"}" data-for=${OF_PLAYERS.includes(name) && "player"} aria-pressed=${page.tab === name} data-key="tab-${name}"
       onclick=${() => chooseTab(name)}>${say(`tab.${name}`)}${next[name] && html`<small>${next[name]}</small>`}${open[name] && html`<span class="dot"></span>`}</button>`;
   return html`<nav class="tabs" aria-label=${say("tab.title")}>${TABS.map(tab)}</nav>`;
 }
@@ -316,7 +315,7 @@ function sheetColumn(player) {
   const sheet = player.sheets[page.stage];
   return html`
     <div class="sheets">
-      <div class="sheet-head">${stageSwitch(player)}<div class="steps">${undoButtons(history)}</div>${!page.corners && sheet.known && doubtBars(player, sheet)}</div>
+      <div class="sheet-head">${stageSwitch(player)}<div class="steps" data-for="player">${undoButtons(history)}</div>${!page.corners && sheet.known && doubtBars(player, sheet)}</div>
       ${failedMessage(player, sheet)}
       ${page.corners ? cornersPane(player) : sheet.known ? panes(player, sheet) : !sheet.failed && noSheet(player)}
     </div>`;
@@ -344,7 +343,7 @@ function noSheet(player) {
     <section class="card empty">
       <h2>${say("sheet.none", { name: player.name })}</h2>
       <p>${say(page.stage === "first" ? "sheet.none-first" : "sheet.none-end")}</p>
-      <div class="row">
+      <div class="row" data-for="player">
         ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera-player" }, (files) => addPhotos(files, player.id))}
         ${photoButton({ label: say("photo.file"), id: "file-player" }, (files) => addPhotos(files, player.id))}
         <button class="button plain" data-key="by-hand" onclick=${byHand}>${icon("hand")}${say("sheet.by-hand")}</button>
@@ -365,7 +364,7 @@ function failedMessage(player, { failed, known }) {
       <div>
         <p><strong>${failed.message}</strong></p>
         ${known && html`<p class="small">${say("photo.kept")}</p>`}
-        <div class="row">
+        <div class="row" data-for="player">
           ${photoButton({ label: say("photo.again"), camera: true, main: true, id: "camera-again" }, (files) => addPhotos(files, player.id))}
           ${photoButton({ label: say("photo.other"), id: "file-again" }, (files) => addPhotos(files, player.id))}
           <button class="button" data-key="show-corners" onclick=${() => openCorners(failed.photo, failed.size, null)}>${say("photo.corners")}</button>
@@ -454,12 +453,14 @@ function tools(player, sheet, both) {
     html`<button class="button plain" data-key=${key} aria-pressed=${pressed ?? null} onclick=${act}>${words}</button>`;
   return html`
     <div class="tools row">
-      ${button("draw", say("tool.draw"), () => show({ draws: !page.draws, cell: null }), page.draws)}
-      ${letters && button("letters", say("letters.open"), () => compareLetters(player))}
       ${!both && sheet.photo && button("pane", say(`view.${pane}`), () => show({ pane }))}
       ${sheet.photo && button("marks", say(page.marks ? "view.hide" : "view.show"), () => show({ marks: !page.marks }), page.marks)}
-      ${sheet.photo && button("grid-wrong", say("photo.grid-wrong"), () => openCorners(sheet.photo, sheet.size, sheet.lattice))}
-      ${sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, retake)}
+      <div class="row" data-for="player">
+        ${button("draw", say("tool.draw"), () => show({ draws: !page.draws, cell: null }), page.draws)}
+        ${letters && button("letters", say("letters.open"), () => compareLetters(player))}
+        ${sheet.photo && button("grid-wrong", say("photo.grid-wrong"), () => openCorners(sheet.photo, sheet.size, sheet.lattice))}
+        ${sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, retake)}
+      </div>
     </div>`;
 }
 
@@ -480,14 +481,15 @@ function doubtBars(player, sheet) {
     asked.length > 0 && bar(count, sheet.flat && ["check", say("check.start"), () => check(player)]),
     idle > 0 &&
       sheet.flat &&
-      html`<button class="button plain idle" data-key="check-idle" onclick=${() => check(player, true)}>${say("check.idle", { n: idle })}</button>`,
+      html`<button class="button plain idle" data-for="player" data-key="check-idle" onclick=${() => check(player, true)}>${say("check.idle", { n: idle })}</button>`,
     sheet.letters_hard &&
       bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(player)]),
   ];
 }
 
 function bar(words, action) {
-  const button = ([key, label, act]) => html`<button class="button" data-key=${key} onclick=${act}>${label}</button>`;
+  const button = ([key, label, act]) =>
+    html`<button class="button" data-for="player" data-key=${key} onclick=${act}>${label}</button>`;
   return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}</div>`;
 }
 
@@ -641,7 +643,7 @@ function todo(player) {
   return html`
     <section class="todo" aria-label=${say("todo.title")}>
       ${table.view.demo && html`<p class="small demo-words">${say("demo.words")}</p>`}
-      <div class="todo-row">
+      <div class="todo-row" data-for="player">
         <p class="small quiet">${things.length && !isOver() ? say("todo.title") : say("todo.done")}</p>
         ${things.map(chip)}
       </div>
@@ -665,7 +667,7 @@ function playerCard(player) {
       table.say({ kind: "remove-player", player: player.id });
   };
   return html`
-    <section class="card player">
+    <section class="card player" data-for="player">
       <label>
         <span class="small quiet">${say("player.label")}</span>
         <datalist id="people">${table.view.people.map((one) => html`<option value=${one}></option>`)}</datalist>
@@ -709,14 +711,18 @@ function drawPrint() {
 }
 
 root.replaceChildren(shown, said, paper);
-takeDropsAndPastes((files) =>
-  addPhotos(files, files.length === 1 && current() && !current().sheets[page.stage].known ? current().id : null),
-);
+if (may("player")) {
+  takeDropsAndPastes((files) =>
+    addPhotos(files, files.length === 1 && current() && !current().sheets[page.stage].known ? current().id : null),
+  );
+  undoKeys(history);
+}
+let own = table.view.steps;
 new News(table.address, data("heard"), (event, view) => {
-  if (event === "all") table.take(view);
+  if (event === "steps") own = view;
+  else if (event === "all") table.take({ steps: own, ...view });
   else show({ message: say("play.gone") });
 });
 wide.addEventListener("change", render);
 addEventListener("beforeprint", drawPrint);
-undoKeys(history);
 render();

@@ -238,11 +238,16 @@ function drawAnswer() {
 /** The end of the game, or of a short game of its match: the result, and what comes next. */
 function finish() {
   const { outcome, state } = table;
-  const over = outcome.current && outcome.answer.winners.length > 0 && Boolean(table.before ?? given.state);
+  const begun = outcome.current && Boolean(table.before ?? given.state);
+  const over = begun && outcome.answer.winners.length > 0;
   const next = outcome.current && !over && game.next?.(state, outcome.answer);
-  if (!over && !next) return null;
   const button = (key, words, act) =>
     html`<button class="button main-action" data-key=${key} onclick=${act}>${say(words)}</button>`;
+  const end = () =>
+    table.change((game) => {
+      delete game.goes_on;
+    });
+  if (!over && !next) return begun && state.goes_on && html`<p class="row">${button("over", "finish.over", end)}</p>`;
   const act = next
     ? button("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
     : button("new-game", "finish.new", () => begin(empty(state.players.map(({ name }) => name))));
