@@ -13,14 +13,16 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import multiprocessing
 import random
+import selectors
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -154,6 +156,20 @@ def ask(place: tuple[str, int], method: str, address: str, body: Any = None) -> 
     return answer
 
 
+def _listen(place: tuple[str, int], address: str, listeners: int, seconds: float) -> None:
+    """So many listeners, who take what comes."""
+    end = time.monotonic() + seconds
+    waiting = selectors.DefaultSelector()
+    for _ in range(listeners):
+        phone = socket.create_connection(place)
+        phone.sendall(f"GET {address} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n\r\n".encode())
+        waiting.register(phone, selectors.EVENT_READ)
+    while time.monotonic() < end:
+        for key, _ in waiting.select(0.2):
+            if not key.fileobj.recv(1 << 18):  # type: ignore[union-attr]
+                waiting.unregister(key.fileobj)
+
+
 def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
     """Seconds that taps take while so many listen to a followed table and so many tap."""
     took: list[float] = []
@@ -163,14 +179,6 @@ def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
             time.sleep(0.2)
         end = time.monotonic() + seconds
 
-        def listen() -> None:
-            connection = http.client.HTTPConnection(*place, timeout=60)
-            connection.request("GET", f"/api/live/{table}/events", None, HEADERS)
-            answer = connection.getresponse()
-            while time.monotonic() < end and answer.readline():
-                pass
-            connection.close()
-
         def tap(name: int) -> None:
             chance = random.Random(name)
             while time.monotonic() < end:
@@ -179,12 +187,15 @@ def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
                 ask(place, "POST", f"/api/live/{table}/entries", {"players": {"A": {"name": f"{name} {start}"}}})
                 took.append(time.perf_counter() - start)
 
-        work: list[tuple[Callable[..., None], tuple[int, ...]]] = [(listen, ())] * listeners
-        threads = [threading.Thread(target=do, args=args) for do, args in work + [(tap, (n,)) for n in range(tapping)]]
+        spawn = multiprocessing.get_context("spawn")  # phones have processors of their own
+        phones = spawn.Process(target=_listen, args=(place, f"/api/live/{table}/events", listeners, seconds))
+        phones.start()
+        threads = [threading.Thread(target=tap, args=(n,)) for n in range(tapping)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        phones.join()
     return took
 
 

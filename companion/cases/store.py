@@ -18,11 +18,12 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from companion.camera_address import without_password
 from vision.errors import InputError, OddError, shown
 
 if TYPE_CHECKING:
@@ -39,8 +40,9 @@ SCHEMA = (
         play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, photo TEXT,
         totals TEXT NOT NULL, first INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (play, number))""",
 )
-VERSION = 1
-"""Of the data folder. 0 had no table `settled`: states at rest were edits among all others."""
+VERSION = 2
+"""Of the data folder. 0 had no table `settled`: states at rest were edits among all others. 1 had cameras' passwords in
+clear."""
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 DATABASE = "companion.sqlite3"
@@ -108,6 +110,7 @@ class Store:
                 raise DamagedDataError(said)
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=FULL")
+            db.execute("PRAGMA secure_delete=ON")
             (version,) = db.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise NewerDataError(f"expected version {VERSION} or older, got {version} of a newer companion")
@@ -144,7 +147,20 @@ class Store:
             for play, number, text in old.fetchall():
                 _move(db, play, json.loads(text))
                 db.execute("DELETE FROM edits WHERE play = ? AND number = ?", (play, number))
+            self._seal_passwords(db)
             db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _seal_passwords(self, db: sqlite3.Connection) -> None:
+        """Addresses of cameras that version 1 wrote down in clear."""
+        begun = db.execute('SELECT play, number, body FROM edits WHERE body LIKE \'{"kind": "begun"%://%\'')
+        for play, number, text in begun.fetchall():
+            with suppress(OddError):
+                body = kept_json(number, text)
+                source = str(body.get("source"))
+                if "sealed" not in body and "://" in source:
+                    body |= {"source": without_password(source), "sealed": self.seal(source)}
+                    sealed = (json.dumps(body, ensure_ascii=False), play, number)
+                    db.execute("UPDATE edits SET body = ? WHERE play = ? AND number = ?", sealed)
 
     # Plays
 

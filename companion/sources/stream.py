@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
+from companion.camera_address import without_password
 from companion.sources.capture_thread import Capture, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
@@ -50,13 +51,6 @@ def stream(address: str) -> LiveSource:
         return _http(address, shown, patience)
 
     return LiveSource(shown, opened, Patience(opening=FIRST_OPENING + 1, silent=1.5))
-
-
-def without_password(address: str) -> str:
-    """The address as it may be shown and kept: what stands before the @ and after the ? may be a password."""
-    parts = urlsplit(address)
-    query = "…" if parts.query else ""
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=query))
 
 
 def inside(address: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from companion.sources.stream import without_password
+from companion.camera_address import without_password
 from companion.web.api.scores import scores
 from companion.web.tables.running import LiveTables
 from vision.errors import InputError

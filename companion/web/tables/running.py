@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from calibration.camera import CameraProfile
+from companion.camera_address import without_password
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.kept import Kept
 from companion.cases.store import SHEET_NAME, Store, write
@@ -19,7 +20,6 @@ from companion.games import game_of
 from companion.live.session import TableSession
 from companion.malloc import give_back
 from companion.sources import Source, SourceError
-from companion.sources.stream import without_password
 from companion.sources.undistorted import Straightened
 from companion.web.language import unusable
 from companion.web.tables.vision_service import PHOTOS, TableEyes

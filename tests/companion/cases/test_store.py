@@ -138,6 +138,23 @@ def test_a_folder_of_an_older_companion_opens_with_all_that_was_in_it(tmp_path: 
     assert journal.settled(8.0, None, {"A": 2}, body) == 2
 
 
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [("rtsp://me:pass-word@cam/live", "rtsp://cam/live"), ("http://cam/?key=pass-word", "http://cam/?…"), ("0", "0")],
+)
+def test_passwords_of_cameras_that_lay_there_in_clear_are_sealed(store: Store, source: str, shown: str) -> None:
+    play = store.start_play("live-table", "evening")
+    store.add_edit(play, {"kind": "begun", "source": source, "profile": {}})
+    with store.open() as db:
+        db.execute("PRAGMA user_version = 1")
+    again = Store(store.folder)
+    begun = Journal(again, play).begun
+    assert (begun["source"], again.unseal(begun["sealed"]) if "sealed" in begun else source) == (shown, source)
+    with again.open() as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert b"pass-word" not in (store.folder / "companion.sqlite3").read_bytes()
+
+
 def test_a_folder_of_a_newer_companion_is_not_touched(store: Store) -> None:
     with store.open() as db:
         db.execute("PRAGMA user_version = 99")

@@ -8,8 +8,9 @@ import cv2
 import pytest
 from fake_capture import noisy, until
 
+from companion.camera_address import without_password
 from companion.sources import LOST, PushSource, SourceError, open_source
-from companion.sources.stream import named_inside, without_password
+from companion.sources.stream import named_inside
 from vision.errors import PhotoError
 
 
