@@ -26,6 +26,11 @@ def label(slug: str, card: Card, say: Say) -> str:
     return say(f"{slug}.card.{card['kind']}", **card)
 
 
+def _of_its_kind(entry: Card) -> Card:
+    """An enrolled deck's entry without what is its own: its id and size."""
+    return {key: value for key, value in entry.items() if key not in ("id", "size_mm")}
+
+
 @dataclass(frozen=True)
 class TableRules:
     """How the pieces seen on a table become the game's state.
@@ -143,11 +148,11 @@ class Game:
 
     def number_of(self, entry: Card) -> int | None:
         """Which card of the deck an entry of an enrolled deck is, the first of its like; None where it is none."""
-        said = {key: value for key, value in entry.items() if key not in ("id", "size_mm")}
-        return next((i for i, card in enumerate(self.deck) if card == said), None)
+        return next((i for i, card in enumerate(self.deck) if card == _of_its_kind(entry)), None)
 
     def card_words(self, card: Card, say: Say) -> str:
         """A card in a few words, on its sticker and beside a picture of it."""
+        card = _of_its_kind(card)
         if self.table is None or mistake(self.table.cards, "", card) is not None:
             return say("card.other", what=" ".join(str(value) for value in card.values()))
         return self.label(self.slug, card, say)

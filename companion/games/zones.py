@@ -16,8 +16,8 @@ from vision.errors import Message
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
 
-ROW = 1.6
-"""Stickers' heights: cards whose stickers differ by more lie in another row."""
+ROW, ROW_OF_FACES = 1.6, 0.55
+"""Heights of stickers, or of cards known by their faces: those that differ by more lie in another row."""
 
 Field = tuple[Message, Callable[[Any], bool]]
 """What is expected of a value, and whether one is it."""
@@ -126,7 +126,8 @@ class Table:
         turned = _upright(self.reading.zones.get(zone) if zone else None)
         corners = [turned(np.asarray(seen.piece.polygon, np.float64)) for seen in here]
         middles = np.array([p.mean(0) for p in corners])
-        high = float(np.median([np.ptp(p[:, 1]) for p in corners])) * ROW
+        rows_of = [ROW_OF_FACES if seen.piece.marker is None else ROW for seen in here]
+        high = float(np.median([np.ptp(p[:, 1]) * k for p, k in zip(corners, rows_of, strict=True)]))
         order = np.argsort(middles[:, 1], kind="stable")
         rows: list[list[int]] = [[int(order[0])]]
         for i in order[1:]:

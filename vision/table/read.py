@@ -35,6 +35,10 @@ STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
 """Tiles: a center closer than this to a zone's border may belong to either side."""
+STICKER_MM = 17.5
+"""Side of a printed sticker's black square."""
+LEAST_PIXELS = {"tile": 12, "card": 45, "sticker": 18}
+"""Pixels that a piece's shorter side must have to be read."""
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 _CIRCLE = 0.5 * np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], 1)
 CUT_OFF = 0.9
@@ -130,7 +134,11 @@ class TableReader:
             tiles=tiles,
             cards=cards,
             zones={name: zone.outline for name, zone in view.zones.items()},
-            problems=(*self._problems(markers, view.zones, tiles), *self._moved(image)),
+            problems=(
+                *self._problems(markers, view.zones, tiles),
+                *self._coarse(view.zones, cards),
+                *self._moved(image),
+            ),
             seconds=seconds,
         )
 
@@ -145,6 +153,25 @@ class TableReader:
         if plane is None and self._has_tiles:
             plane = (self._view.plane if self._view else None) or guess_plane(image)
         return View(zones, plane, white, Balance(white))
+
+    def _coarse(self, zones: Mapping[str, Located], cards: Sequence[Card]) -> Iterator[Problem]:
+        """What the camera sees too small to read it: in an area of known size, and the cards that lie there."""
+        sides = {"tile": self.profile.tile_mm} if self._has_tiles else {}
+        if self._card_finder is not None:
+            sides["card"] = min(min(one.bank.size_mm) for deck in self._card_finder.decks for one in deck.sizes)
+        if self.profile.cards:
+            sides["sticker"] = STICKER_MM
+        for name, zone in zones.items():
+            size = self.profile.zones[name].size_mm
+            if size is not None:
+                dense = np.sqrt(cv2.contourArea(zone.outline.astype(np.float32)) / (size[0] * size[1]))
+                for what, side in sides.items():
+                    if side * dense < LEAST_PIXELS[what]:
+                        said = {"what": {"key": f"piece.{what}", "values": {}}, "n": round(side * dense)}
+                        yield Problem("zone.coarse", {"zone": name, **said, "least": LEAST_PIXELS[what]})
+        found = [float(np.linalg.norm(np.diff(c.polygon, axis=0), axis=1).min()) for c in cards if c.marker is None]
+        if found and (wide := float(np.median(found))) < LEAST_PIXELS["card"]:
+            yield Problem("card.coarse", {"n": round(wide), "least": LEAST_PIXELS["card"]})
 
     def _moved(self, image: np.ndarray) -> tuple[Problem, ...]:
         """Whether the camera looks elsewhere than at first, which zones drawn by hand cannot follow."""

@@ -13,6 +13,7 @@ OF_THE_HOST = {
     "phone.forget",
     "camera_push.code",
     "live.start",
+    "live.preview",
     "live.again",
     "live.new_game",
     "live.stop",

@@ -16,6 +16,8 @@ bp = Blueprint("camera_push", __name__)
 
 MOST_BYTES = 2 * 1024 * 1024
 """Of a picture: 1280 pixels wide it has a tenth of that."""
+SIDE, SIDE_OF_SMALL = 1280, 1920
+"""Pixels of a picture's longer side: for tiles and stickers; for faces of cards and for cells of sheets."""
 
 
 @bp.get("/camera/phone")
@@ -60,7 +62,7 @@ def code() -> Response:
 
 @bp.post("/api/live/push")
 def push() -> Response:
-    """A picture for the table that waits for one."""
+    """A picture for the table that waits for one. Answers how many pixels its longer side needs from now on."""
     running = [one for one in (services().tables.now, services().maps.now) if one is not None and one.running]
     sources: list[Source] = [one.source for one in running]
     inner = [one.inner if isinstance(one, Straightened) else one for one in sources]
@@ -77,4 +79,6 @@ def push() -> Response:
         raise Problem("problem.busy", 503) from None
     if frame is None:
         raise Problem("push.problem.no-table", 409)
-    return jsonify({"frame": frame.number})
+    table = services().tables.now
+    small = bool(services().maps.now) or (table is not None and bool(table.profile.decks))
+    return jsonify({"frame": frame.number, "side": SIDE_OF_SMALL if small else SIDE})

@@ -31,6 +31,7 @@ from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.map_session import MapSession
+from companion.live.picture import small_jpeg
 from companion.live.session import TableSession
 from companion.sources import Source, SourceError
 from companion.sources.camera_names import camera_names
@@ -66,6 +67,8 @@ PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
 MOST_ENTRIES = 32 * 1024
 BOUNDARY = "frame"
+PREVIEW, PREVIEW_WIDTH = 6.0, 480
+"""Seconds that a camera may take to give a first picture, and the pixels of its width that are shown."""
 READING = 60.0
 """Seconds that photos of a table may take to be read."""
 
@@ -182,6 +185,27 @@ def hand_back(table: str) -> Response:
 
 
 # What is seen
+
+
+@bp.get("/live/camera/<int:number>.jpg")
+def preview(number: int) -> Response:
+    """What a camera of this computer sees now, for whoever chooses one."""
+    tables = services().tables
+    now = tables.now
+    if now is not None and now.running and now.journal.begun.get("source") == str(number):
+        image = now.frame
+    else:
+        with turn(), _said():
+            source = tables.eyes.source(str(number), False)
+            source.start()
+            try:
+                frame = source.next(0, PREVIEW)
+            finally:
+                source.close()
+        image = None if frame is None else frame.image
+    if image is None:
+        raise Problem("live.problem.no-picture", 404)
+    return Response(small_jpeg(image, PREVIEW_WIDTH, 80), mimetype="image/jpeg")
 
 
 @bp.get("/live/<table>/picture.mjpg")

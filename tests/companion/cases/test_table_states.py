@@ -239,3 +239,18 @@ def test_a_card_that_makes_no_sense_is_said_and_nothing_else_stops(game, card, p
     said = [p.values for p in made.problems if p.key == "card.unfit"]
     assert [(one["cards"], one["why"]["values"]["place"]) for one in said] == [([40], place)]
     assert 0 not in [i for pieces in made.places.values() for i in pieces]
+
+
+def test_cards_known_by_their_faces_lie_in_rows_as_high_as_they_are():
+    face = np.array([[-25.0, -37], [25, -37], [25, 37], [-25, 37]])
+    values = [[("red", 2)] * 3, [("blue", 3), ("blue", 4), ("blue", 5)]]
+    here = [
+        Card(
+            None, {"id": "?", "kind": "treasure", "color": color, "number": number}, "A", np.add(face, [60 + 55 * i, y])
+        )
+        for y, row in zip((60 + np.array([0, 4, -3]), 145 + np.array([2, 0, 5])), values, strict=True)
+        for i, ((color, number), y) in enumerate(zip(row, y, strict=True))
+    ]
+    made = table_state(TableReading((), tuple(here), {}), profile("igna", ("A",)))
+    sets = made.state["players"][0]["sets"]
+    assert [[(card["color"], card["number"]) for card in one] for one in sets] == values

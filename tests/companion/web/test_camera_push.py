@@ -34,8 +34,8 @@ def test_pictures_reach_the_table_that_waits_for_a_phone(page: Page, app: Flask)
     try:
         source = services_of(app).tables.now.source
         assert isinstance(source, PushSource)
-        assert page.send("/api/live/push", PICTURE).json == {"frame": 1}
-        assert page.send("/api/live/push", PICTURE).json == {"frame": 2}
+        assert page.send("/api/live/push", PICTURE).json == {"frame": 1, "side": 1280}
+        assert page.send("/api/live/push", PICTURE).json == {"frame": 2, "side": 1280}
         frame = source.next(1, 1.0)
         assert frame is not None
         assert frame.image.shape == (480, 640, 3)

@@ -78,6 +78,16 @@ def written(page: Page, at: str, rows: int) -> list[dict[str, Any]]:
     return until(lambda: (found := show(page, at)["rows"]) and len(found) >= rows and found)
 
 
+def test_who_chooses_a_camera_sees_its_picture(page: Page, table: FakeTable) -> None:
+    for _ in range(2):  # one that nobody follows, then the one that is followed
+        seen = cv2.imdecode(np.frombuffer(page.get("/live/camera/0.jpg").data, np.uint8), 1)
+        assert seen.shape[:2] == (270, 480)
+        at = start(page, source="0", game="twelve-seekers")
+    page.post(f"/api/live/{at}/stop")
+    table.refuse(SourceError("source.busy", got="camera 0"))
+    assert page.get("/live/camera/0.jpg").status_code == 422
+
+
 # The table and its score
 
 
@@ -324,6 +334,7 @@ def test_a_doubtful_card_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     settled = lay(page, at, table, RED_RUN, cards=[card])
     [doubt] = settled["case"]["doubts"]
     assert doubt["place"] == "/players/1/seekers/0"
+    assert settled["cards"][0]["words"] == "Seeker, power 3"
     assert [choice["label"] for choice in doubt["choices"][:2]] == [settled["cards"][0]["words"], ANY]
     point, other = np.mean(settled["cards"][0]["polygon"], axis=0).tolist(), int(doubt["choices"][1]["key"])
     said = page.post(f"/api/live/{at}/tile", {"at": point, "card": other}).json["settled"]

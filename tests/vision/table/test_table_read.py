@@ -70,6 +70,15 @@ def test_in_a_game_of_cards_alone_nothing_is_a_tile():
     assert TableReader(profile, inventory={}).read(drawn.photo(placed())).tiles == ()
 
 
+def test_an_area_that_the_camera_sees_too_small_is_said():
+    drawn, profile = table(1)
+    said = [
+        [p.values["what"]["key"] for p in TableReader(replace(profile, tile_mm=mm)).read(drawn.photo()).problems]
+        for mm in (22.0, 5.0)
+    ]
+    assert said == [[], ["piece.tile"] * len(profile.zones)]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_drawn_table_is_read_and_what_is_wrong_is_flagged(name):
     seed, how = CASES[name]

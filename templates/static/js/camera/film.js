@@ -4,7 +4,7 @@ import { html, icon, redraw, say } from "../lib/dom.js";
 import { allowed, cameras, capture, close, open } from "./device.js";
 
 const EVERY = 200;
-const SIDE = 1280;
+const [WIDE, HIGH] = [1920, 1440];
 const QUALITY = 0.8;
 const LATER = [500, 1000, 2000, 4000];
 const OVER = 8000;
@@ -22,6 +22,7 @@ const page = {
   problem: null,
   working: null,
   sent: [],
+  side: 1280,
   state: "off",
   devices: [],
   device: null,
@@ -34,7 +35,7 @@ async function start(id = page.device) {
   Object.assign(page, { working: say("push.opening"), problem: null });
   render();
   try {
-    const stream = await open(id, { width: SIDE, height: 960 });
+    const stream = await open(id, { width: WIDE, height: HIGH });
     if (run !== page.run) return close(stream);
     const [track] = stream.getVideoTracks();
     track.addEventListener("ended", () => page.stream === stream && lost());
@@ -81,7 +82,7 @@ async function loop(run) {
   while (run === page.run && page.stream) {
     const began = performance.now();
     let wait = EVERY;
-    const picture = document.hidden ? null : await capture(video, canvas, { side: SIDE, quality: QUALITY });
+    const picture = document.hidden ? null : await capture(video, canvas, { side: page.side, quality: QUALITY });
     if (picture && run === page.run) {
       const answer = await deliver(picture);
       if (run !== page.run) return;
@@ -98,10 +99,11 @@ async function loop(run) {
 async function deliver(picture) {
   try {
     // A network that is gone leaves requests hanging: then it is gone.
-    await Promise.race([
+    const answer = await Promise.race([
       send("/api/live/push", picture),
       new Promise((_, fail) => setTimeout(() => fail(new Error("late")), OVER)),
     ]);
+    page.side = answer.side; // what the reading needs
     return "sending";
   } catch (error) {
     if (error.status === 403) return "door";

@@ -43,6 +43,21 @@ function show() {
   }
 }
 form?.addEventListener("change", show);
+
+const look = document.getElementById("preview");
+const seen = document.getElementById("preview-picture");
+
+/** What the chosen camera sees. */
+const preview = () =>
+  attempt(async () => {
+    const answer = await fetch(`/live/camera/${form.elements.camera.value}.jpg`);
+    seen.hidden = !answer.ok;
+    if (!answer.ok) throw new Error(say("live.preview-none"));
+    URL.revokeObjectURL(seen.src);
+    seen.src = URL.createObjectURL(await answer.blob());
+  }, look);
+look?.addEventListener("click", preview);
+form?.elements.camera.addEventListener("change", () => seen.hidden || preview());
 if (form) show();
 
 form?.addEventListener("submit", (event) => {

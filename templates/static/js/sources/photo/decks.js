@@ -1,4 +1,5 @@
 // A deck: photos of its cards in, each card found shown with a name of the game's list, renamed, dropped, taken again.
+import * as device from "../../camera/device.js";
 import { post, send } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
@@ -8,29 +9,90 @@ const root = document.getElementById("decks");
 const form = document.getElementById("new");
 let draft = data("given");
 
-const uploads = new Uploads({
-  address: ({ instead }) => {
-    const asked = new URLSearchParams(new FormData(form));
-    if (draft) asked.set("draft", draft.id);
-    if (instead !== undefined) asked.set("instead", instead);
-    return `/api/decks/photo?${asked}`;
-  },
-  done: (_, answer) => {
-    take(answer);
-    sound();
-  },
-  changed: render,
-});
+const address = ({ instead }) => {
+  const asked = new URLSearchParams(new FormData(form));
+  if (draft) asked.set("draft", draft.id);
+  if (instead !== undefined) asked.set("instead", instead);
+  return `/api/decks/photo?${asked}`;
+};
+const uploads = new Uploads({ address, done: (_, answer) => taken(answer), changed: render });
 
-/** A card was taken: whoever lays the next one under the camera need not look. */
-function sound() {
+function taken(answer) {
+  const alike = draft?.alike.length ?? 0;
+  take(answer);
+  sound(answer.alike.length > alike ? LOW : HIGH);
+}
+
+const [HIGH, LOW] = [880, 220];
+
+/** A card was taken, high, or looks like another one, low: whoever lays the next one under the camera need not look. */
+function sound(pitch) {
   const audio = new AudioContext();
   const tone = audio.createOscillator();
   tone.connect(audio.destination);
-  tone.frequency.value = 880;
+  tone.frequency.value = pitch;
   tone.start();
   tone.stop(audio.currentTime + 0.12);
   tone.onended = () => audio.close();
+}
+
+const EVERY = 200;
+const STILL = 3;
+const [MOVED, OTHER] = [5, 7];
+const [WIDE, HIGHT] = [64, 48];
+const film = { stream: null, video: html`<video class="deck-film" playsinline muted hidden></video>`, canvas: null };
+
+/** One card after another under this device's camera: what lies still and was not taken yet is taken. */
+async function watch() {
+  if (film.stream) return unwatch();
+  if (!form.reportValidity()) return;
+  await attempt(async () => {
+    film.stream = film.video.srcObject = await device.open(null, { width: 1920, height: 1440 });
+    film.video.muted = true;
+    await film.video.play();
+    film.video.hidden = false;
+    render();
+    const { stream } = film;
+    let [last, had, still] = [null, null, 0];
+    while (film.stream === stream) {
+      const now = glance();
+      still = last && apart(now, last) < MOVED ? still + 1 : 0;
+      last = now;
+      if (still >= STILL && !(had && apart(now, had) < OTHER)) {
+        had = now;
+        await send(
+          address({}),
+          await device.capture(film.video, document.createElement("canvas"), { side: 1920, quality: 0.92 }),
+        )
+          .then(taken)
+          .catch((error) => error.status === 422 || Promise.reject(error)); // no card lies there
+      }
+      await new Promise((done) => setTimeout(done, EVERY));
+    }
+  });
+  unwatch();
+}
+
+function unwatch() {
+  device.close(film.stream);
+  film.stream = film.video.srcObject = null;
+  film.video.hidden = true;
+  render();
+}
+
+/** The camera's picture, tiny and grey. */
+function glance() {
+  film.canvas ??= Object.assign(document.createElement("canvas"), { width: WIDE, height: HIGHT });
+  const context = film.canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(film.video, 0, 0, WIDE, HIGHT);
+  return context.getImageData(0, 0, WIDE, HIGHT).data.filter((_, i) => i % 4 === 1);
+}
+
+/** By how many levels two such pictures differ where they differ most: the mean of their worst eighth. */
+function apart(one, other) {
+  const far = one.map((value, i) => Math.abs(value - other[i])).sort();
+  const worst = far.subarray(Math.floor((far.length * 7) / 8));
+  return worst.reduce((sum, value) => sum + value, 0) / worst.length;
 }
 
 function take(answer) {
@@ -76,8 +138,17 @@ function render() {
     html`
     <div class="row">
       ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, add)}
+      ${
+        device.allowed &&
+        html`
+      <button class="button" type="button" data-key="film" aria-pressed=${String(Boolean(film.stream))} onclick=${watch}>
+        ${icon("camera")}${say(film.stream ? "decks.film-stop" : "decks.film")}
+      </button>`
+      }
       ${photoButton({ label: say("photo.file"), multiple: true, main: !document.documentElement.classList.contains("touch"), id: "file" }, add)}
     </div>`,
+    film.stream && html`<p class="small quiet">${say("decks.film-how")}</p>`,
+    film.video,
     ...uploads.list(),
     draft && found(),
   );
