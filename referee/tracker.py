@@ -123,6 +123,12 @@ class Game:
         self._asked: set[Any] = set()
         self._assumed: set[int] = set()
         self._said: set[int] = set()
+        self._lines: list[Line] = []
+
+    @property
+    def lines(self) -> list[Line]:
+        """The input so far, as `take` reads it again: the whole game."""
+        return self._lines.copy()
 
     @property
     def best(self) -> Hypothesis | None:
@@ -162,11 +168,16 @@ class Game:
         if not isinstance(line, dict):
             return [self.failed(StateError("", "object", line))]
         try:
-            return self._answered(line)
+            told = self._answered(line)
         except StateError as error:
-            return [self.failed(error, line.get("time"))]
+            told = [self.failed(error, line.get("time"))]
+        if not _rewrites(line) or not _is_typed(line):
+            self._lines.append(line)
+        return told
 
     def _answered(self, line: Mapping[str, Any]) -> list[Line]:
+        if _rewrites(line):
+            return self._rewrite(line)
         if "state" in line:
             self._number += 1
             return self._take_look(line)
@@ -284,6 +295,40 @@ class Game:
             self._question = None
         return [{"line": "undone", "look": self._number, "n": n}, *self._tell(), self._closing(line.get("time"))]
 
+    # What was long ago
+
+    def _rewrite(self, line: Mapping[str, Any]) -> list[Line]:
+        """A person's word on what was long ago: a state typed for an earlier look, or a move of the log that was none.
+
+        Everything from there on is judged anew, and what that changes is told.
+        """
+        if _is_typed(line):
+            looks = [i for i, one in enumerate(self._lines) if "state" in one]
+            if not 0 <= line["look"] < len(looks):
+                raise StateError("/look", "number-between", line["look"], {"least": 0, "most": len(looks) - 1})
+            i = looks[line["look"]]
+            typed = {key: value for key, value in line.items() if key != "look"}
+            self._lines[i] = {**typed, "time": self._lines[i].get("time", UNKNOWN)}
+        else:
+            if not 1 <= line["n"] <= len(self._told):
+                raise StateError("/n", "number-between", line["n"], {"least": 1, "most": len(self._told)})
+            self._banned.add((line["n"], self._told[line["n"] - 1].turn.same))
+        fresh = Game(self._file)
+        fresh._banned = set(self._banned)
+        for one in self._lines:
+            if not _rewrites(one):
+                fresh.take(one)
+        old, lines = self._told, self._lines
+        slips, looks_of, gone, questions = self._slips, self._slip_looks, self._gone, self._questions
+        corrected = self._corrected
+        self.__dict__.update(fresh.__dict__)
+        self._lines, self._slips, self._slip_looks, self._gone = lines, slips, looks_of, gone
+        self._questions, self._question, self._asked = questions, None, set()
+        self._corrected = corrected
+        self._assumed.clear()
+        self._told = old
+        return [*self._tell(), self._closing(line.get("time"))]
+
     # Hypotheses
 
     def _explained(self, rules: Rules, look: Look) -> list[Hypothesis]:
@@ -367,7 +412,7 @@ class Game:
                     first, time = lay.number, lay.time
                 elif _owes_a_discard(one) and _goes_on(way):
                     cost += ENDED
-            if self._banned and (len(log) + 1, turn.same) in self._banned:
+            if any(same == turn.same and abs(n - len(log) - 1) <= 1 for n, same in self._banned):
                 cost += BANNED
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
@@ -603,6 +648,15 @@ def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Expla
         look.memo[key] = list(rules.explain(table, look, wide))
     found: Sequence[Explanation] = look.memo[key]
     return found
+
+
+def _rewrites(line: Mapping[str, Any]) -> bool:
+    """Whether a line of the input is about what was before the last look."""
+    return _is_typed(line) or (bool(line.get("undo")) and type(line.get("n")) is int)
+
+
+def _is_typed(line: Mapping[str, Any]) -> bool:
+    return "state" in line and line.get("by") == "person" and type(line.get("look")) is int
 
 
 def _totals(rules: Rules, table: Any) -> dict[str | None, int | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -100,9 +101,13 @@ class GameLog:
         """Take a person's answer to a question; `state` is that of the last look."""
         return self._told(state, self.game.take({"answer": {"question": question, "choice": choice}}))
 
-    def undo(self, state: Mapping[str, Any]) -> Followed:
-        """Take the last move back; `state` is that of the last look."""
-        return self._told(state, self.game.take({"undo": True}))
+    def undo(self, state: Mapping[str, Any], n: int | None = None) -> Followed:
+        """Take a move back, the last one or the n-th, all after it judged anew; `state`: that of the last look."""
+        return self._told(state, self.game.take({"undo": True} if n is None else {"undo": True, "n": n}))
+
+    def to_lines(self) -> str:
+        """The whole game as JSON lines that `referee` reads again."""
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self.game.lines)
 
     def _told(self, state: Mapping[str, Any], lines: list[Line]) -> Followed:
         told = {kinds: tuple(line for line in lines if line["line"] in kinds) for kinds in (MOVES, SLIPS)}

@@ -280,12 +280,12 @@ class TableSession:
         """What was taken back last; None where there is nothing to say again."""
         return self._back[-1].what if self._back else None
 
-    def settle_move(self, question: str = "", choice: str = "") -> None:
-        """Answer the referee's question; without one, take the last move back."""
+    def settle_move(self, question: str = "", choice: str = "", n: int | None = None) -> None:
+        """Answer the referee's question; without one, take the last move back, or the n-th."""
         with self._lock:
             if (old := self.settled) is not None:
                 seen = old.table.state
-                game = self.log.answer(seen, question, choice) if question else self.log.undo(seen)
+                game = self.log.answer(seen, question, choice) if question else self.log.undo(seen, n)
                 new = self._worth(
                     old.at, old.size, old.reading, old.said, replace(old.table, state=dict(game.state)), game
                 )
@@ -498,7 +498,8 @@ class TableSession:
     ) -> Settled:
         gone = self._follower.corrections.gone if self._follower else ()
         points = dict(zip(state.zones, totals(state.state), strict=True))
-        body = record(size, reading, said, gone, state) | {"game": game.to_json()}
+        told = replace(game, legal=()).to_json()  # what was legal follows from the state
+        body = record(size, reading, said, gone, state) | {"game": told}
         return Settled(None, at, size, reading, said, gone, state, points, game, body)
 
     def _number(self) -> int:

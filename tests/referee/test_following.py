@@ -417,3 +417,45 @@ def test_splendors_turns(looks, told):
             if line["line"] == "move":
                 log.append((line["who"], line["move"], line["breaks"]))
     assert log == told
+
+
+STATES = [LOOK, TOOK, after(TOOK, 1, 2, right=2)]
+STATES += [after(STATES[2], 1, 4, left=4)]
+STATES += [after(STATES[3], 0, 1, right=1)]
+"""Four lawful turns, each in a look of its own."""
+
+
+def standing(lines):
+    log = []
+    for line in lines:
+        if line["line"] == "replaced":
+            del log[line["from"] - 1 :]
+        if line["line"] == "move":
+            log.append((line["who"], line["seeker"], len(line["what"]), line["breaks"]))
+    return log
+
+
+TURNS = [("A", 3, 3, []), ("B", 2, 2, []), ("B", 4, 4, []), ("A", 1, 1, [])]
+
+
+@pytest.mark.parametrize(
+    ("word", "log", "kinds"),
+    [
+        ({"undo": True, "n": 2}, TURNS, []),  # nothing else explains the looks
+        ({"undo": True, "n": 7}, TURNS, []),
+        ({"state": LOOK, "look": 1, "by": "person"}, TURNS, ["replaced", *["move"] * 4]),  # both moved after it
+        ({"state": after(STATES[3], 0, 1, right=2), "look": 4, "by": "person"}, [*TURNS[:3], ("A", 1, 2, ["T7"])],
+         ["replaced", "move", "slip"]),
+        ({"state": LOOK, "look": 9, "by": "person"}, TURNS, []),
+    ],
+)  # fmt: skip
+def test_a_word_on_what_was_long_ago_has_everything_after_it_judged_anew(word, log, kinds):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    told = [line for i, state in enumerate(STATES) for line in game.take(look(i, state))]
+    assert standing(told) == TURNS
+    *new, closing = game.take({"time": 9, **word})
+    assert standing([*told, *new]) == log
+    assert [line["line"] for line in new] == kinds
+    assert closing["moves"] == [n + 1 for n in range(len(log))]
+    assert standing(follow(game.lines)) == log

@@ -128,6 +128,13 @@ def page(table: str) -> str:
     return render_template("live/table.html", given=given, game=game.slug)
 
 
+@bp.get("/live/<table>/game.jsonl")
+def game_lines(table: str) -> Response:
+    """The game so far as JSON lines that `referee` reads again."""
+    headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
+    return Response(session_of(table).log.to_lines(), mimetype="application/jsonl", headers=headers)
+
+
 @bp.get("/live/<table>/case")
 def case(table: str) -> AnyResponse:
     """The state as a case on the dispute page: as it is, or a row of the history."""
@@ -417,13 +424,13 @@ def tile(table: str) -> Response:
 
 @bp.post("/api/live/<table>/move")
 def move(table: str) -> Response:
-    """What happened, where the referee asks; or, without a question, that the last move was none."""
+    """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th."""
     session = session_of(table)
     body = json_body()
-    question, choice = body.get("question", ""), body.get("choice", "")
-    if not isinstance(question, str) or not isinstance(choice, str):
+    question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")
+    if not isinstance(question, str) or not isinstance(choice, str) or type(n) not in (int, type(None)):
         raise Problem("problem.request")
-    session.settle_move(question, choice)
+    session.settle_move(question, choice, n)
     return jsonify(view.table_view(session))
 
 

@@ -1,5 +1,6 @@
 """A followed game: each take of the demo's game is named, and a piece that was misread is put right."""
 
+import json
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,6 +10,7 @@ import pytest
 from companion.cases.game_log import Followed, GameLog, put_right
 from companion.cases.table import TableState
 from companion.words.referee import Log
+from referee import follow
 from scoring import score_state
 from training.synth import demo_game as game
 from vision.table.reading import TableReading, Tile
@@ -219,3 +221,17 @@ def test_cards_that_lie_open_tell_the_turns_of_human_angel_demon():
         told = [(move["who"], move["took"], move.get("discarded")) for move in said.moves]
         assert told == ([expected] if expected else [])
         assert not said.slips
+
+
+def test_the_game_as_a_file_is_read_again_and_any_move_can_be_taken_back():
+    log = GameLog(("A", "B"))
+    for i, lying in enumerate(STATES):
+        log.look(look(lying), time=float(i))
+    moves = list(log.moves)
+    log.undo(look(STATES[-1]), 2)
+    assert log.moves == moves  # nothing else explains the looks
+    again = follow([json.loads(line) for line in log.to_lines().splitlines()])
+    keys = ("n", "who", "seeker", "what", "from", "breaks")
+    assert [[line[key] for key in keys] for line in again if line["line"] == "move"] == [
+        [move[key] for key in keys] for move in moves
+    ]

@@ -1002,3 +1002,12 @@ def test_nobody_wins_at_a_table_until_the_game_is_said_to_be_over_and_the_next_o
     assert over["case"]["answer"]["winners"] == ["B"]
     page.post(f"/api/live/{at}/new-game")
     assert lay(page, at, table, RED_RUN)["case"]["answer"]["winners"] == []
+
+
+@pytest.mark.parametrize("body", [{"n": "2"}, {"n": True}, {"question": 3}])
+def test_a_move_is_taken_back_by_its_number(page: Page, table: FakeTable, body: dict[str, Any]) -> None:
+    at = start(page)
+    assert page.post(f"/api/live/{at}/move", body).status_code == 400
+    assert page.post(f"/api/live/{at}/move", {"n": 4}).status_code == 200
+    file = page.get(f"/live/{at}/game.jsonl")
+    assert (file.status_code, file.mimetype) == (200, "application/jsonl")

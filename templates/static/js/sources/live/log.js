@@ -2,13 +2,19 @@
 import { html, icon, say } from "../../lib/dom.js";
 import { fold } from "../../lib/widgets.js";
 
-/** The card beside the chart; null while nothing is known of a game. `settle` sends an answer, or takes a move back. */
-export function logCard(game, running, settle) {
+/**
+ * The card beside the chart; null while nothing is known of a game. `settle` sends an answer, or takes a move back;
+ * `file` is where the game can be had as JSON lines.
+ */
+export function logCard(game, running, settle, file) {
   if (!game || (game.turn_of === null && !game.moves.length)) return null;
   const { moves, owed, slips, corrected, question, legal } = game;
   const choice = ({ key, words }) =>
     html`<button class="button" data-key="log-${key}" onclick=${() => settle({ question: question.id, choice: key })}>${words}</button>`;
-  const line = ({ n, words, legal }) => html`<li class=${legal === false ? "slip" : ""} data-n=${n}>${words}</li>`;
+  const back = (n) => html`
+    <button class="button step" data-for="player" data-key="log-undo-${n}" aria-label=${say("live.no-such-move", { n })} onclick=${() => settle({ n })}>${icon("undo")}</button>`;
+  const line = ({ n, words, legal }) => html`
+    <li class=${legal === false ? "slip" : ""} data-n=${n}><span>${words}</span>${running && n < moves.length && back(n)}</li>`;
   return html`
     <section class="card log" aria-label=${say("live.log")}>
       <h2>${say("live.log")}</h2>
@@ -20,5 +26,6 @@ export function logCard(game, running, settle) {
       ${legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
       ${running && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
+      ${running && html`<a class="small" href=${file} download>${say("live.game-file")}</a>`}
     </section>`;
 }

@@ -331,7 +331,12 @@ function draw() {
   redraw(
     parts.log,
     view.at === null &&
-      logCard(now.table.game, view.running, (body) => attempt(() => post(`/api/live/${given.table}/move`, body))),
+      logCard(
+        now.table.game,
+        view.running,
+        (body) => attempt(() => post(`/api/live/${given.table}/move`, body)),
+        `/live/${given.table}/game.jsonl`,
+      ),
   );
   drawBar();
 }
