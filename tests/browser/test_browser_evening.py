@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cv2
 import demo_sheets as demo
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -60,6 +61,7 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
         page.locator('[data-key="first-square"]').fill("12")
         taps.n += 1
         page.locator('[data-key="first-square"]').press("Enter")
+    expect(page.locator(".crown")).to_have_count(0)
     taps(".escape-row >> nth=0 >> .key >> nth=0", ".escape-row >> nth=1 >> .key >> nth=1")
     taps.keys("tab-points")
     expect(page.locator(".finish h2")).to_contain_text("wins")
@@ -70,6 +72,12 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
         for column in (2, 3)
     ]
     assert [int(total.replace("−", "-")) for total in table.locator("tfoot td").all_inner_texts()] == sums
+    with page.expect_download() as saved:
+        page.locator('[data-key="image"]').click()
+    picture = cv2.imread(str(saved.value.path()))
+    assert saved.value.suggested_filename == "in-the-ruin.png"
+    assert min(picture.shape[:2]) > 400
+    assert np.ptp(picture) > 150
     taps.keys("new-game")
     expect(page.locator(".rank")).to_have_count(3)
     expect(page.locator(".finish")).to_have_count(0)
@@ -92,6 +100,19 @@ def test_a_short_game_and_the_next_one_with_a_single_tap(page: Page, address: st
     expect(page.locator(".laid-set, .tray-cards .piece")).to_have_count(0)
     page.goto(f"{address}/evenings/")
     expect(page.get_by_text("short game 1").first).to_be_visible()
+
+
+@pytest.mark.size("phone")
+def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    page.locator(".counter-add").first.click()
+    expect(page.locator(".winners")).to_contain_text("so far")
+    expect(page.locator(".crown, .finish")).to_have_count(0)
+    page.locator('[data-key="over"]').click()
+    expect(page.locator(".finish h2")).to_contain_text("wins")
+    expect(page.locator(".crown")).to_have_count(1)
+    page.locator('[data-key="undo"]').click()
+    expect(page.locator(".crown, .finish")).to_have_count(0)
 
 
 @pytest.mark.size("laptop")

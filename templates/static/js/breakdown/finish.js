@@ -1,6 +1,7 @@
 // The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
 import { html, say } from "../lib/dom.js";
 import { plain, sign } from "./breakdown.js";
+import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
 const BYTE_ORDER_MARK = "\ufeff"; // without it a spreadsheet takes Japanese names for something else
@@ -24,6 +25,7 @@ export function finishCard(outcome, { game, name, begun = Date.now(), over = tru
       <div class="row">
         ${next}
         ${rows.length > 0 && html`<button class="button" data-key="csv" onclick=${() => saveCsv(outcome, game)}>${say("finish.csv")}</button>`}
+        ${rows.length > 0 && html`<button class="button" data-key="image" onclick=${({ target }) => sharePicture(target.closest(".finish"), game, name)}>${say("finish.image")}</button>`}
         ${over && link()}
       </div>
     </section>`;

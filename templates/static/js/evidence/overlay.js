@@ -4,6 +4,9 @@ import { html, say, svg } from "../lib/dom.js";
 const AGAIN = 3000;
 const STILL = 1500;
 const REACH = 22; // CSS pixels: a finger is larger than a tile on a phone
+const LOOK = 48; // pixels of a side on which paper is looked for
+const WHITE = 245;
+const DARKEST = 60; // of what may be paper
 const WIDE = 960; // pixels of a picture at which lines and letters have their plain size
 
 export class Overlay {
@@ -113,18 +116,45 @@ export class Overlay {
 }
 
 /** A part of a picture, enlarged, with nothing drawn over it: what a question is about. `outline` in the picture's pixels. */
-export function closeUp(image, size, outline, around = 1.6) {
+export function closeUp(image, size, outline, around = 1.6, paper = false) {
   const [[left, right], [top, bottom]] = [0, 1].map((k) => {
     const along = outline.map((point) => point[k]);
     return [Math.min(...along), Math.max(...along)];
   });
   const side = Math.max(right - left, bottom - top) * around;
   const [x, y] = [(left + right - side) / 2, (top + bottom - side) / 2];
-  return svg`
+  const balance = () => svg`
+    <filter id="white-balance" color-interpolation-filters="sRGB">
+      <feComponentTransfer>
+        <feFuncR type="linear"/><feFuncG type="linear"/><feFuncB type="linear"/>
+      </feComponentTransfer>
+    </filter>`;
+  const picture = svg`
     <svg class="close-up" viewBox="${x} ${y} ${side} ${side}" role="img" aria-label=${say("check.picture")}>
-      <image href=${image} width=${size[0]} height=${size[1]}/>
+      ${paper && balance()}
+      <image href=${image} width=${size[0]} height=${size[1]} filter=${paper && "url(#white-balance)"}/>
       <polygon class="close-up-edge" points=${text(outline)} stroke-width=${side * 0.012}/>
     </svg>`;
+  if (paper) whiten(picture, image, [x, y, side, side]);
+  return picture;
+}
+
+/** Make the paper of a part of a picture white: its brightest tenth is paper. */
+async function whiten(picture, address, part) {
+  const image = new Image();
+  image.src = address;
+  const pen = document.createElement("canvas").getContext("2d");
+  try {
+    await image.decode();
+    pen.drawImage(image, ...part, 0, 0, LOOK, LOOK);
+  } catch {
+    return; // the picture itself says that it is gone
+  }
+  const { data } = pen.getImageData(0, 0, LOOK, LOOK);
+  picture.querySelectorAll("feComponentTransfer > *").forEach((channel, i) => {
+    const values = Array.from({ length: LOOK * LOOK }, (_, k) => data[4 * k + i]).sort((a, b) => a - b);
+    channel.setAttribute("slope", WHITE / Math.max(values[Math.floor(values.length * 0.9)], DARKEST));
+  });
 }
 
 export const text = (points) => points.map((p) => p.join(",")).join(" ");

@@ -134,5 +134,5 @@ export function stake(points, player) {
 function cellCloseUp({ flat }, row, col) {
   const [x, y] = [flat.origin[0] + col * flat.cell, flat.origin[1] + row * flat.cell];
   const [right, bottom] = [x + flat.cell, y + flat.cell];
-  return closeUp(`/photos/${flat.image}.jpg`, flat.size, [[x, y], [right, y], [right, bottom], [x, bottom]], 2.4); // biome-ignore format: a square
+  return closeUp(`/photos/${flat.image}.jpg`, flat.size, [[x, y], [right, y], [right, bottom], [x, bottom]], 2.4, true); // biome-ignore format: a square
 }
