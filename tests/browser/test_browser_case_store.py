@@ -79,3 +79,15 @@ def test_the_chosen_player_stays_in_sight(page: Page, address: str) -> None:
     box, width = chosen.bounding_box(), page.viewport_size["width"]
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= width
+
+
+@pytest.mark.size("phone")
+def test_what_could_not_be_kept_is_kept_when_the_companion_is_back(page: Page, address: str) -> None:
+    open_case(page, address, GAME, seekers(red=3))
+    page.route("**/api/evenings/games/*", lambda route: route.abort())
+    with page.expect_event("requestfailed", lambda request: "/api/evenings/games/" in request.url):
+        tap(page, "gems-red-add")
+    page.unroute("**/api/evenings/games/*")
+    with page.expect_response("**/api/evenings/games/*", timeout=15_000) as kept:
+        pass
+    assert kept.value.request.post_data_json["state"]["players"][0]["gems"]["red"] == 4

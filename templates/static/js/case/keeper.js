@@ -3,8 +3,9 @@ import { latest } from "../lib/api.js";
 import { may } from "../lib/dom.js";
 
 const PLACE = "kept";
+const AGAIN = 3000;
 
-/** What keeps the case of this page; what fails is tried again with the next change. */
+/** What keeps the case of this page; what could not be kept is tried again. */
 export class Keeper {
   #send = null;
   #last = null;
@@ -25,7 +26,10 @@ export class Keeper {
     this.id ??= newId();
     this.#send ??= latest(`/api/evenings/games/${this.id}`);
     this.#last = state;
-    this.#send({ state, match: this.match }).catch((error) => error.offline || this.failed(error.message));
+    this.#send({ state, match: this.match }).catch((error) => {
+      if (!error.offline) this.failed(error.message);
+      if (error.offline || error.status >= 500) setTimeout(() => this.#last === state && this.keep(state), AGAIN);
+    });
   }
 
   /** Another game begins, under an id of its own; the last one is of the same match, where there is one. */
