@@ -2,9 +2,9 @@
 
     python -m training.draw_cells OUT --sheets 2000 --views 3 --seed 1 --fonts FONTS.txt
 
-Writes OUT.images.npy (N, 368, 368, 3) uint8, the light already taken off (180 is white paper),
-and OUT.labels.npy (N, 8, 8, 6) uint8: kind, letter, traced
-(2: it was, but nobody could see it), gate, ghost, hidden (0 to 255).
+Writes OUT.images.npy (N, 368, 368, 5) uint8: three colors, the light already taken off (180 is white paper), the
+blank sheet alike in gray, and the noise; and OUT.labels.npy (N, 8, 8, 7) uint8: kind, letter, traced
+(2: it was, but nobody could see it), gate, ghost, hidden (0 to 255), shown (thousandths by which the cell was changed).
 """
 
 from __future__ import annotations
@@ -17,11 +17,22 @@ import cv2
 import numpy as np
 
 from training.synth.sheets import random_filled
-from training.synth.views import photographed
+from training.synth.views import enrolled, photographed
 from training.synth.writing import Writer
-from vision.sheet.illumination import even_light, without_noise
+from vision.sheet.illumination import even_light, without_noise, without_noise_and_noise
 
 WHITE = 180
+NOISE = 500
+"""A byte's worth of a noise of one."""
+
+
+def stored(flat: np.ndarray, blank: np.ndarray) -> np.ndarray:
+    """(H, W, 5) uint8: what is learnt from, as it is kept, of two (H, W, 3) uint8 with the light still on."""
+    smooth, noise = without_noise_and_noise(flat)
+    lit = even_light(smooth) * WHITE
+    printed = even_light(without_noise(blank)).mean(2, keepdims=True) * WHITE
+    parts = [lit, printed, noise[..., None] * NOISE]
+    return np.minimum(np.concatenate(parts, 2), 255).astype(np.uint8)
 
 
 def main() -> None:
@@ -41,19 +52,20 @@ def main() -> None:
     fonts = [f for f in fonts if f]
     writer = Writer.load(args.scans, args.hands)
     side, n = round((args.size + 1.2) * 40), args.sheets * args.views
-    images = np.lib.format.open_memmap(f"{args.out}.images.npy", "w+", np.uint8, (n, side, side, 3))
-    labels = np.lib.format.open_memmap(f"{args.out}.labels.npy", "w+", np.uint8, (n, args.size, args.size, 6))
+    images = np.lib.format.open_memmap(f"{args.out}.images.npy", "w+", np.uint8, (n, side, side, 5))
+    labels = np.lib.format.open_memmap(f"{args.out}.labels.npy", "w+", np.uint8, (n, args.size, args.size, 7))
     began = time.monotonic()
     for i in range(args.sheets):
         rng = np.random.default_rng([args.seed, i])
         filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer)
+        blank = enrolled(rng, filled)
         for k in range(args.views):
-            flat, hidden = photographed(rng, filled)
+            flat, hidden, shown = photographed(rng, filled)
             at = i * args.views + k
-            images[at] = np.minimum(even_light(without_noise(flat)) * WHITE, 255).astype(np.uint8)
+            images[at] = stored(flat, blank)
             traced = filled.traced + filled.unclear.astype(int)
             marks = [filled.kinds, filled.letter, traced, filled.gate, filled.ghost, np.round(hidden * 255)]
-            labels[at] = np.stack(marks, -1)
+            labels[at] = np.stack([*marks, np.minimum(shown * 1000, 255)], -1)
         if i % 200 == 199:
             print(f"{i + 1} sheets, {(time.monotonic() - began) / (i + 1):.2f} s a sheet", flush=True)
 

@@ -62,8 +62,8 @@ class CellNet(nn.Module):
 
 
 def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """One number; `labels` (B, rows, cols, 6) as `draw_cells` writes them."""
-    kind, letter, traced, gate, _, hidden = labels.unbind(-1)
+    """One number; `labels` (B, rows, cols, 6 or more) as `draw_cells` writes them."""
+    kind, letter, traced, gate, _, hidden = labels[..., :6].unbind(-1)
     hidden = hidden.float() / 255
     odd, number = kind == 3, kind == 4
     target = fn.one_hot(kind.clamp(max=2).long(), 3).float()
@@ -162,7 +162,7 @@ def batch(
     images: list[np.ndarray], labels: list[np.ndarray], index: list[tuple[int, int]]
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Pictures as darkness (B, 3, H, W) and their labels."""
-    x = np.stack([images[s][i] for s, i in index])
+    x = np.stack([images[s][i, ..., :3] for s, i in index])
     y = torch.from_numpy(np.stack([labels[s][i] for s, i in index]))
     return 1 - torch.from_numpy(x).permute(0, 3, 1, 2).float() / WHITE, y
 

@@ -8,7 +8,7 @@ from training.synth.hands import random_hand
 from training.synth.letters import STROKES, glyph_strokes, skeleton_strokes
 from training.synth.print import stroke_glyph
 from training.synth.sheets import PASSAGE, random_filled
-from training.synth.views import photographed
+from training.synth.views import enrolled, photographed
 from training.synth.walls import wall
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.illumination import even_light
@@ -87,10 +87,12 @@ def test_truth_of_any_drawn_sheet_agrees_with_itself(seed: int) -> None:
     assert filled.kinds.shape == (5, 6)
     assert not (filled.gate & (filled.kinds != PASSAGE)).any()
     assert not (filled.traced & ~filled.letter).any()
-    flat, hidden = photographed(rng, filled)
+    flat, hidden, shown = photographed(rng, filled)
     assert flat.shape == (round(6.2 * 40), round(7.2 * 40), 3)
     assert flat.dtype == np.uint8
     assert 0 <= hidden.min() <= hidden.max() <= 1.001
+    assert shown.shape == (5, 6)
+    assert enrolled(rng, filled).shape == flat.shape
 
 
 @pytest.mark.parametrize("style", ["zigzag", "lines", "cross", "knot", "spiral", "solid", "edge", "loops", "dense"])

@@ -6,11 +6,13 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
-from demo_sheets import filled_photo
+from demo_sheets import blank_photo, filled_photo
 
-from vision.sheet import cells
+from vision.sheet import cells, print_evidence
 from vision.sheet.cells import CellReadings, judge_cells
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.grid import find_grid
+from vision.sheet.illumination import darkness
 from vision.sheet.profile import SheetProfile
 
 DEMOS = [(seed, player) for seed in range(2) for player in range(4)]
@@ -20,6 +22,18 @@ DEMOS = [(seed, player) for seed in range(2) for player in range(4)]
 def demo(seed: int, player: int, cell: int = 40) -> tuple[FlatSheet, dict, SheetProfile]:
     photo, truth = filled_photo(seed, player)
     return flatten(photo, SheetMap(truth["lattice"]), cell), truth, SheetProfile.from_json(truth["profile"])
+
+
+@cache
+def blank_flat() -> tuple[FlatSheet, SheetProfile]:
+    photo, truth = blank_photo(), filled_photo(0, 0)[1]
+    lattice = find_grid(photo, 11, 11).lattice
+    return flatten(photo, SheetMap(lattice), 40), SheetProfile.from_json(truth["profile"])
+
+
+def blank_demo() -> np.ndarray:
+    flat, _ = blank_flat()
+    return cells.blank_input(flat.image, flat.cell, flat.origin, 11, 11)
 
 
 def judged(flat: FlatSheet, profile: SheetProfile) -> CellReadings:
@@ -124,7 +138,7 @@ def test_what_is_no_map_mark_is_doubtful(mark) -> None:
 
 def test_both_engines_of_opencv_agree() -> None:
     flat, _, _ = demo(0, 2)
-    sheet = cells._input(cells._framed(flat.image, 40, flat.origin, 11, 11))
+    sheet = darkness(cells._framed(flat.image, 40, flat.origin, 11, 11))[None]
     engines = [[]] if not hasattr(cv2.dnn, "ENGINE_NEW") else [[cv2.dnn.ENGINE_CLASSIC], [cv2.dnn.ENGINE_NEW]]
     outs = []
     for engine in engines:
@@ -151,5 +165,21 @@ def test_two_threads_read_as_one() -> None:
     assert all(np.array_equal(together[p], alone[p]) for p in (0, 1))
 
 
+@pytest.mark.parametrize(("seed", "player"), DEMOS[:4])
+def test_beside_the_blank_sheet_no_cell_is_lost_and_bare_cells_are_sure(seed: int, player: int) -> None:
+    flat, truth, profile = demo(seed, player)
+    read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
+    assert all(read.doubtful[cell] for cell in wrong(read, truth["map"]))
+    bare = np.array([list(row) for row in truth["map"]]) == "."
+    assert (read.doubtful & bare).sum() <= 1
+
+
+def test_nothing_was_drawn_on_a_blank_sheet_beside_itself() -> None:
+    flat, profile = blank_flat()
+    read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
+    assert set("".join(read.map).replace("o", "", 1)) == {"."}
+    assert not read.doubtful.any()
+
+
 def test_the_weights_are_small() -> None:
-    assert cells.NETWORK.path.stat().st_size < 2_000_000
+    assert cells.NETWORK.path.stat().st_size + print_evidence.PATH.stat().st_size < 2_000_000

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.sheet import letter_fusion, read
-from vision.sheet.blank import BlankError, blank_looks, load_blank
+from vision.sheet.blank import NONE, BlankError, blank_looks, load_blank
 from vision.sheet.letter_classifier import SIDE, Traces
 from vision.sheet.letter_fusion import Letters, agreed, look_again, look_at
 from vision.sheet.profile import SheetProfile
@@ -177,4 +177,4 @@ def test_a_blank_picture_that_comes_later_is_seen(tmp_path) -> None:
 
 
 def test_a_profile_without_letters_needs_no_blank_sheet(tmp_path) -> None:
-    assert load_blank(with_blank(tmp_path, None, letters={})) == {}
+    assert load_blank(with_blank(tmp_path, None, letters={})) is NONE

@@ -38,6 +38,9 @@ def light(rng: Rng, shape: tuple[int, int], scale: float) -> np.ndarray:
         lit *= 1 - _shadow(rng, lit.shape[:2], scale / 4)[..., None] * np.clip(
             rng.uniform(0.15, 0.72) + rng.normal(0, 0.04, 3), 0, 0.85
         )
+    if rng.random() < 0.12:
+        deep = np.clip(rng.uniform(0.85, 0.98) + rng.normal(0, 0.006, 3), 0.8, 0.99)
+        lit *= 1 - _shadow(rng, lit.shape[:2], scale / 4)[..., None] * deep
     if rng.random() < 0.15:
         depth = np.clip(1 - rng.uniform(0.03, 0.2) + rng.normal(0, 0.01, 3), 0.7, 0.975)
         lit *= 1 - _shadow(rng, lit.shape[:2], scale / 4)[..., None] * depth

@@ -13,6 +13,9 @@ import numpy as np
 
 from training.synth.hands import Rng, Stroke
 
+HARD = 0.32
+"""A pencil's stroke that hides less of the paper is a hard one's."""
+
 
 @dataclass(frozen=True)
 class Medium:
@@ -28,6 +31,7 @@ class Medium:
         skips: share of the line where the ball does not roll.
         bleed: softness of the edge, in cells.
         multiplies: lets the print shine through instead of covering it.
+        uneven: how much one stroke's force differs from the next's, as the deviation of its logarithm.
     """
 
     kind: str
@@ -39,6 +43,7 @@ class Medium:
     skips: float
     bleed: float
     multiplies: bool
+    uneven: float = 0.0
 
 
 def random_medium(rng: Rng, kind: str | None = None) -> Medium:
@@ -78,6 +83,16 @@ def ink_color(rng: Rng, black: float, light: float = 0.6) -> tuple[float, float,
     return float(b), float(g), float(r)
 
 
+def hard_pencil(rng: Rng, pencil: Medium) -> Medium:
+    """A pencil so hard that it hardly leaves a trace, and not an even one."""
+    return replace(pencil, opacity=rng.uniform(0.1, HARD), grain=rng.uniform(0.4, 1), uneven=rng.uniform(0, 0.7))
+
+
+def called(medium: Medium) -> str:
+    """What people call it."""
+    return "hard pencil" if medium.kind == "pencil" and medium.opacity < HARD else medium.kind
+
+
 def pressed_harder(medium: Medium, width: float = 1.0, opacity: float = 1.0) -> Medium:
     """The same pen used with another force."""
     return replace(medium, width=medium.width * width, opacity=min(1.0, medium.opacity * opacity))
@@ -100,6 +115,8 @@ class Layer:
         m = self.medium
         points = stroke[:, :2] * self.scale + at
         pressure = stroke[:, 2] * force
+        if m.uneven:
+            pressure = pressure * min(2.0, float(np.exp(rng.normal(0, m.uneven))))
         if m.skips:
             rolls = rng.random(len(pressure)) > m.skips
             pressure = pressure * np.where(rolls, 1, rng.uniform(0, 0.5))

@@ -26,7 +26,8 @@ Glyph = Callable[[str], np.ndarray]
 class Sheet:
     """A printed sheet: `image` (H, W, 3) float32 BGR 0 to 1 and what stands on it.
 
-    `letter_lines` are the middle lines of each letter's print, in cells from its cell's middle.
+    `letter_lines` are the middle lines of each letter's print, in cells from its cell's middle; `style` tells how its
+    grid is ruled.
     """
 
     image: np.ndarray
@@ -37,6 +38,7 @@ class Sheet:
     letters: dict[Cell, str] = field(default_factory=dict)
     letter_lines: dict[Cell, list[np.ndarray]] = field(default_factory=dict)
     entrance: Cell | None = None
+    style: str = "line"
 
     def middle(self, cell: Cell) -> tuple[float, float]:
         """The cell's middle, in pixels [x, y]."""
@@ -163,8 +165,11 @@ def _tint(rng: Rng, sheet: Sheet) -> None:
         area *= np.clip(1 - abs(rng.normal(0, 0.1, 3)), 0.65, 1).astype(np.float32)
     elif kind == 1:
         chosen = rng.random((sheet.rows, sheet.cols)) < rng.uniform(0.05, 0.5)
-        if rng.random() < 0.4:
+        pattern = rng.random()
+        if pattern < 0.25:
             chosen = np.add.outer(np.arange(sheet.rows), np.arange(sheet.cols)) % 2 == 0
+        elif pattern < 0.5:
+            chosen = np.indices(chosen.shape)[rng.integers(2)] % 2 == 0
         shade = 1 - chosen.astype(np.float32)[..., None] * abs(rng.normal(0, 0.12, 3)).clip(0, 0.35)
         area *= np.kron(shade, np.ones((s, s, 1))).astype(np.float32)
     else:
@@ -179,18 +184,19 @@ def _grid(rng: Rng, sheet: Sheet) -> None:
     gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.78)], p=[0.55, 0.45]))
     color = np.full(3, gray) + (rng.normal(0, 0.12, 3) if rng.random() < 0.3 else 0)
     wide = float(np.exp(rng.uniform(np.log(0.9), np.log(7)))) * s / 80
-    style = rng.choice(["line", "dots", "dashes", "double", "none"], p=[0.84, 0.05, 0.06, 0.04, 0.01])
+    style = rng.choice(["line", "dots", "dashes", "double", "none"], p=[0.75, 0.06, 0.14, 0.04, 0.01])
+    sheet.style = str(style)
     mask = np.zeros(sheet.image.shape[:2], np.uint8)
     for n, length, flip in ((sheet.rows, sheet.cols, False), (sheet.cols, sheet.rows, True)):
         for i in range(n + 1):
-            _ruled(mask, m, m + i * s, m + length * s, flip, wide, str(style), s)
+            _ruled(mask, m, m + i * s, m + length * s, flip, wide, sheet.style, s)
     alpha = mask.astype(np.float32)[..., None] / 255 * min(1.0, wide)
     outer = np.zeros_like(mask)
     if rng.random() < 0.75:
         bold = max(1, round(wide * rng.uniform(1, 4)))
         rect = np.round(np.array([m, m, m + sheet.cols * s, m + sheet.rows * s])).astype(int)
         cv2.rectangle(outer, (rect[0], rect[1]), (rect[2], rect[3]), 255, bold)
-        if rng.random() < 0.2:
+        if rng.random() < 0.3:
             off = bold + round(rng.uniform(0.04, 0.15) * s)
             cv2.rectangle(outer, (rect[0] - off, rect[1] - off), (rect[2] + off, rect[3] + off), 255, max(1, bold // 2))
     sheet.image[:] = sheet.image * (1 - alpha) + np.clip(color, 0, 1).astype(np.float32) * alpha

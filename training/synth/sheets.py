@@ -9,11 +9,13 @@ import numpy as np
 
 from training.synth import hands, walls
 from training.synth.hands import Hand, Rng, Stroke, random_hand
-from training.synth.media import Layer, Medium, lay, paper_tooth, pressed_harder, random_medium
+from training.synth.media import Layer, Medium, called, hard_pencil, lay, paper_tooth, pressed_harder, random_medium
 from training.synth.print import Cell, Sheet, random_blank
 from training.synth.writing import Writer
 
 BLANK, PASSAGE, WALL, ODD = 0, 1, 2, 3
+HARD = 0.25
+"""Share of the pencils that are hard."""
 VISIBLE = 0.006
 """Mean change of a cell, 0 to 1, below which nobody sees that a letter was traced."""
 
@@ -29,6 +31,8 @@ class Filled:
         unclear: bool, traced so that nobody could see it.
         hidden: 0 to 1, the share of the cell that something lying on the sheet hides.
         graphite: (H, W) float32, 0 to 1, how much graphite lies on the sheet's picture: it mirrors lamps.
+        blank: (H, W, 3) float32, the sheet's picture before anyone drew on it.
+        medium: what it was filled in with.
     """
 
     sheet: Sheet
@@ -40,6 +44,8 @@ class Filled:
     ghost: np.ndarray
     hidden: np.ndarray
     graphite: np.ndarray
+    blank: np.ndarray
+    medium: str
 
 
 def random_map(rng: Rng, rows: int, cols: int) -> np.ndarray:
@@ -76,6 +82,8 @@ def random_filled(
     if rng.random() < 0.4:
         kinds[rng.random(kinds.shape) < rng.choice([0.02, 0.12, 0.3])] = ODD
     hand, medium = random_hand(rng), random_medium(rng)
+    if medium.kind == "pencil" and rng.random() < HARD:
+        medium = hard_pencil(rng, medium)
     return fill(rng, sheet, kinds, hand, medium, writer or Writer())
 
 
@@ -103,6 +111,7 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium, 
         else pressed_harder(medium, rng.uniform(0.9, 1.3), rng.uniform(1, 1.2))
     )
 
+    blank = sheet.image.copy()
     _ghosts(rng, sheet, hand, medium, ghost, kinds)
     layers = [Layer(m, shape, sheet.scale) for m in (medium, wall_medium, trace_medium)]
     uneven = rng.choice([0.05, 0.15, 0.3])
@@ -133,7 +142,8 @@ def fill(rng: Rng, sheet: Sheet, kinds: np.ndarray, hand: Hand, medium: Medium, 
         graphite = np.maximum(graphite, opacity * (layer.medium.kind == "pencil"))
     unclear = traced & (cell_means(np.abs(sheet.image - before).mean(2), sheet) < VISIBLE)
     _smears(rng, sheet, medium)
-    return Filled(sheet, kinds, letter, traced, unclear, gate, ghost, np.zeros(kinds.shape, np.float32), graphite)
+    hidden = np.zeros(kinds.shape, np.float32)
+    return Filled(sheet, kinds, letter, traced, unclear, gate, ghost, hidden, graphite, blank, called(medium))
 
 
 def _note(rng: Rng, writer: Writer) -> list[Stroke]:

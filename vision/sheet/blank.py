@@ -1,23 +1,40 @@
-"""The blank sheet's own picture, where the profile has one: what each letter looks like before anyone wrote on it."""
+"""The blank sheet's own picture, where the profile has one: what the print looks like before anyone wrote on it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from vision.errors import InputError, PhotoError, why
 from vision.photo import load_photo
-from vision.sheet.flatten import SheetMap
+from vision.sheet.cells import CELL, blank_input
+from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.letter_classifier import letter_pictures, take_light_off
 from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import upright
-from vision.sheet.profile import SheetProfile
+from vision.sheet.profile import Cell, SheetProfile
 
-NONE: Mapping[str, Look] = {}
+
+@dataclass(frozen=True)
+class Blank:
+    """What the print looks like.
+
+    Attributes:
+        looks: its letters; none where nothing is known.
+        cells: the whole grid as `vision.sheet.cells.judge_cells` takes it.
+    """
+
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    cells: np.ndarray | None = None
+
+
+NONE = Blank()
 
 
 class BlankError(InputError):
@@ -30,14 +47,19 @@ class BlankError(InputError):
 
 def blank_looks(profile: SheetProfile) -> Mapping[str, Look]:
     """How the letters look on the blank sheet; none where the profile has no picture of it, or one of no use."""
+    return known_blank(profile).looks
+
+
+def known_blank(profile: SheetProfile) -> Blank:
+    """The blank sheet, `NONE` where the profile has no picture of it, or one of no use."""
     try:
         return load_blank(profile)
     except BlankError:
         return NONE
 
 
-def load_blank(profile: SheetProfile) -> Mapping[str, Look]:
-    """As `blank_looks`. Raises BlankError where the picture cannot be read or does not show this sheet."""
+def load_blank(profile: SheetProfile) -> Blank:
+    """As `known_blank`. Raises BlankError where the picture cannot be read or does not show this sheet."""
     if profile.blank is None or profile.folder is None or not profile.letters:
         return NONE
     path = profile.folder / profile.blank
@@ -46,17 +68,17 @@ def load_blank(profile: SheetProfile) -> Mapping[str, Look]:
     except OSError as error:
         raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
     letters = tuple(sorted(profile.letters.items()))
-    looks, problem = _looks(path, stamp, profile.name, profile.rows, profile.cols, letters)
+    blank, problem = _blank(path, stamp, profile.name, profile.rows, profile.cols, letters)
     if problem:
         raise BlankError(path, problem)
-    return looks
+    return blank
 
 
 @lru_cache(maxsize=8)
-def _looks(
+def _blank(
     path: Path, _stamp: int, name: str, rows: int, cols: int, letters: tuple[tuple[str, tuple[int, int]], ...]
-) -> tuple[Mapping[str, Look], PhotoError | None]:
-    """The letters, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
+) -> tuple[Blank, PhotoError | None]:
+    """The blank sheet, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
     profile = SheetProfile(name, rows, cols, dict(letters))
     try:
         image = load_photo(path.read_bytes())
@@ -70,6 +92,16 @@ def _looks(
         return NONE, PhotoError("sheet.other", name=name)
     if evidence.unseen(profile):
         return NONE, PhotoError("sheet.unseen", name=name)
-    crops = take_light_off(letter_pictures(image, SheetMap(lattice), [cell for _, cell in letters]))
+    return seen_blank(image, lattice, letters), None
+
+
+def seen_blank(image: np.ndarray, lattice: np.ndarray, letters: Sequence[tuple[str, Cell]]) -> Blank:
+    """The print as a photo (H, W, 3) BGR of the blank sheet shows it; `lattice` as `SheetMap` takes it."""
+    sheet_map = SheetMap(lattice)
+    crops = take_light_off(letter_pictures(image, sheet_map, [cell for _, cell in letters]))
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
-    return {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)}, None
+    flat = flatten(image, sheet_map, CELL)
+    return Blank(
+        {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
+        blank_input(flat.image, flat.cell, flat.origin, sheet_map.rows, sheet_map.cols),
+    )

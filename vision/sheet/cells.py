@@ -1,8 +1,7 @@
 """What is drawn in each cell of a flattened sheet, and how sure that is.
 
-A small network (`vision/models/cells.onnx`, its script and figures beside it) looks at
-the whole sheet at once, after `darkness` has taken the light off. It has only seen
-pictures that `vision/drawn` drew.
+A small network (`vision/weights/cells.onnx`; `training/CELLS.md`) looks at the whole sheet at once, after `darkness`
+has taken the light off. Where the blank sheet is known, `print_evidence` has a say.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.sheet.illumination import darkness, without_noise
+from vision.sheet.illumination import darkness, without_noise, without_noise_and_noise
+from vision.sheet.print_evidence import beside_print
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -66,7 +66,13 @@ class CellReadings:
 NETWORK = Network("cells", classic=True)
 
 
-def judge_cells(flat: np.ndarray, cell: int, origin: tuple[float, float], profile: SheetProfile) -> CellReadings:
+def judge_cells(
+    flat: np.ndarray,
+    cell: int,
+    origin: tuple[float, float],
+    profile: SheetProfile,
+    blank: np.ndarray | None = None,
+) -> CellReadings:
     """Judge every cell of a flattened sheet.
 
     Args:
@@ -75,10 +81,20 @@ def judge_cells(flat: np.ndarray, cell: int, origin: tuple[float, float], profil
         origin: [x, y] of the grid's top left corner, from the corner of the first pixel;
             at least 0.6 cells must lie around the grid.
         profile: rows, columns and entrance of the sheet.
+        blank: the blank sheet as `blank_input` makes it, where it is known.
     """
-    rows, cols = profile.rows, profile.cols
-    out = NETWORK(_input(_framed(flat, cell, origin, rows, cols)))[0]
-    return _readings(out.transpose(1, 2, 0), profile)
+    framed = _framed(flat, cell, origin, profile.rows, profile.cols)
+    smooth, noise = without_noise_and_noise(framed)
+    dark = darkness(smooth)
+    out = NETWORK(dark[None])[0].transpose(1, 2, 0)
+    if blank is not None:
+        out[..., :3] = beside_print(out[..., :3], dark, noise, blank, round(MARGIN * CELL), CELL)
+    return _readings(out, profile)
+
+
+def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
+    """What `judge_cells` takes of a blank sheet, flattened as `flat` there: its darkness, (H, W) float32."""
+    return np.asarray(darkness(without_noise(_framed(flat, cell, origin, rows, cols))).mean(0))
 
 
 def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
@@ -97,11 +113,6 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     return cv2.warpAffine(
         flat, back, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
     )
-
-
-def _input(framed: np.ndarray) -> np.ndarray:
-    """(1, 3, H, W) float32: darkness, 0 where the paper is bare."""
-    return darkness(without_noise(framed))[None]
 
 
 def _readings(out: np.ndarray, profile: SheetProfile) -> CellReadings:

@@ -26,14 +26,16 @@ def even_light(flat: np.ndarray) -> np.ndarray:
         (H, W, 3) float32, 1 where the paper is bare, 0 where it is black, at most 1.4.
     """
     h, w = flat.shape[:2]
-    return np.minimum(flat / cv2.resize(_light(flat), (w, h), interpolation=cv2.INTER_LINEAR), 1.4, dtype=np.float32)
+    return np.minimum(
+        flat / cv2.resize(paper_light(flat), (w, h), interpolation=cv2.INTER_LINEAR), 1.4, dtype=np.float32
+    )
 
 
 def darkness(flat: np.ndarray) -> np.ndarray:
     """1 less what `even_light` gives, color by color: (3, H, W) float32, 0 where the paper is bare."""
     h, w = flat.shape[:2]
     out = np.empty((3, h, w), np.float32)
-    for dark, color, light in zip(out, cv2.split(flat), cv2.split(_light(flat)), strict=True):
+    for dark, color, light in zip(out, cv2.split(flat), cv2.split(paper_light(flat)), strict=True):
         np.divide(color, cv2.resize(light, (w, h), interpolation=cv2.INTER_LINEAR), out=dark)
         cv2.min(dark, 1.4, dst=dark)  # type: ignore[call-overload]
         np.subtract(1, dark, out=dark)
@@ -64,12 +66,20 @@ def without_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarr
     In deep shadow the noise of a camera looks like scribble once the light is taken off: a shadow of a twentieth of the
     light makes it twenty times as strong, and a lamp leaves blue in the dark everywhere.
     """
-    return cv2.merge([_smoothed(color, settings) for color in cv2.split(flat)])
+    return without_noise_and_noise(flat, settings)[0]
 
 
-def _smoothed(color: np.ndarray, settings: NoiseSettings) -> np.ndarray:
-    """One color, (H, W) uint8, blurred where it is noisy."""
-    noise = noise_level(color, settings)
+def without_noise_and_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> tuple[np.ndarray, np.ndarray]:
+    """As `without_noise`, and how noisy the noisiest color was, in parts of the light on the paper: (H, W) float32."""
+    colors = cv2.split(flat)
+    levels = [noise_level(color, settings) for color in colors]
+    smooth = [_smoothed(color, noise, settings) for color, noise in zip(colors, levels, strict=True)]
+    most = cv2.blur(np.maximum.reduce(levels), (3, 3))
+    return cv2.merge(smooth), np.asarray(cv2.resize(most, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR))
+
+
+def _smoothed(color: np.ndarray, noise: np.ndarray, settings: NoiseSettings) -> np.ndarray:
+    """One color, (H, W) uint8, blurred where it is noisy, `noise` as `noise_level` measures it."""
     if noise.max() <= settings.most:
         return color
     # A blur of so many pixels leaves 1 / (2 √π width) of white noise.
@@ -108,7 +118,7 @@ def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarra
     return level.reshape(h, w).astype(np.float32)
 
 
-def _light(flat: np.ndarray) -> np.ndarray:
+def paper_light(flat: np.ndarray) -> np.ndarray:
     """The light on the paper, one coarse pixel for about `COARSE`: (h, w, 3) float32."""
     h, w = flat.shape[:2]
     small = cv2.resize(flat, (max(1, w // COARSE), max(1, h // COARSE)), interpolation=cv2.INTER_AREA)

@@ -13,7 +13,7 @@ import numpy as np
 from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet import cells
-from vision.sheet.blank import blank_looks
+from vision.sheet.blank import NONE, Blank, known_blank
 from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners, refined
@@ -65,7 +65,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     with _timed("upright", seconds):
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
-    return read_lattice(image, gray, lattice, profile, blank_looks(profile), evidence, seconds, grid is not None)
+    return read_lattice(image, gray, lattice, profile, known_blank(profile), evidence, seconds, grid is not None)
 
 
 def read_lattice(
@@ -73,7 +73,7 @@ def read_lattice(
     gray: np.ndarray,
     lattice: np.ndarray,
     profile: SheetProfile,
-    blank: Mapping[str, Look] | None = None,
+    blank: Blank = NONE,
     evidence: Evidence | None = None,
     seconds: dict[str, float] | None = None,
     given: bool = False,
@@ -84,7 +84,7 @@ def read_lattice(
         image: (H, W, 3) BGR photo; `gray`: (H, W), the same.
         lattice: (rows + 1, cols + 1, 2) crossings in photo pixels, [0, 0] the sheet's own top left.
         profile: what is known of the sheet.
-        blank: how its letters look where nobody traced them.
+        blank: how its print looks where nobody wrote on it.
         evidence: what told which way is up, where the sheet may be another one.
         seconds: takes up the time of each stage.
         given: a person said where the grid lies; else every cell is doubtful where the rest of the page contradicts.
@@ -97,12 +97,12 @@ def read_lattice(
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
-        marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile)
+        marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     ticked, pictures, written, elsewhere = beside.result()
     with _timed("letters", seconds):
-        letters = _letters(pictures, profile, marks, blank)
+        letters = _letters(pictures, profile, marks, blank.looks)
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | (elsewhere and not given)))
     reading = SheetReading(
         lattice=lattice,

@@ -16,12 +16,11 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
+from vision.sheet.blank import NONE, seen_blank
 from vision.sheet.cells import CELL
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import even_light
-from vision.sheet.letter_classifier import letter_pictures, take_light_off
-from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Box, Cell, SheetProfile
 from vision.sheet.read import TICKED, read_lattice
@@ -199,7 +198,7 @@ class _Followed:
         self.player, self.profile, self.settings = player, profile, settings
         self.lattice = lattice
         self._memory: _Memory | None = None
-        self._blank: Mapping[str, Look] | None = None
+        self._blank = NONE
         self._anchor: np.ndarray | None = None
         self._mask: np.ndarray | None = None
         self._since = 0.0
@@ -274,9 +273,9 @@ class _Followed:
         if self._off(lattice):
             self._mask = None
         self.lattice = lattice
-        if self._blank is None and _is_blank(reading, self.profile):
-            self._blank = _looks(image, lattice, self.profile)
-            if self._blank:
+        if self._blank is NONE and _is_blank(reading, self.profile):
+            self._blank = seen_blank(image, lattice, sorted(self.profile.letters.items()))
+            if self._blank.looks:
                 reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         if self._memory is None:
             state = SheetState(self.player, time, reading, _marks(reading))
@@ -412,15 +411,6 @@ def _is_blank(reading: SheetReading, profile: SheetProfile) -> bool:
     """Nothing has been drawn but what the rules put there."""
     drawn = {(r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK}
     return not (drawn - {profile.entrance}) and not any(reading.ticks.values())
-
-
-def _looks(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Mapping[str, Look] | None:
-    """How the letters look now, on the blank sheet."""
-    letters = sorted(profile.letters.items())
-    if not letters:
-        return None
-    crops = take_light_off(letter_pictures(image, SheetMap(lattice), [cell for _, cell in letters]))
-    return {k: Look(cv2.cvtColor(c, cv2.COLOR_BGR2GRAY), 1.0) for (k, _), c in zip(letters, crops, strict=True)}
 
 
 def _signature(reading: SheetReading) -> tuple[object, ...]:
