@@ -1,15 +1,15 @@
 """Fit what the blank sheet has to say of each cell (`vision/sheet/print_evidence.py`).
 
-    python -m training.fit_beside A B … --held HELD --out vision/weights/cells_beside.npz
+    python -m training.fit_beside A B … --held HELD
 
-A, B, … and HELD are written by `draw_cells`. Cells of which nobody could say what they are do not count: hidden ones,
-marks that the light leaves invisible, and those on photos where the network misreads more than a tenth of the others.
+A, B, … and HELD are written by `draw_cells`; the weights go to their place. Cells of which nobody could say what they
+are do not count: hidden ones, marks that the light leaves invisible, and those on photos where the network misreads
+more than a tenth of the others.
 """
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -18,78 +18,113 @@ from torch.nn import functional as fn
 
 from training.draw_cells import NOISE, WHITE
 from vision.sheet import cells
-from vision.sheet.print_evidence import evidence
+from vision.sheet.print_evidence import ARRAYS, GATE, PATH, corrected, evidence, passages, print_bounds, ring_evidence
 
-BETWEEN = 32
+BETWEEN = {"kinds": 32, "gate": 24}
+DECAY = {"kinds": 1e-2, "gate": 2e-2}
+LETTERS = 4.0
+"""Times that a letter's circle counts as much as another."""
 LEAST_SHOWN, MOST_HIDDEN = 8, 25
 """Thousandths of its brightness by which a mark must change its cell; of 255, how much of it may be hidden."""
 ROUNDS, BATCH, RATE = 12, 1024, 3e-3
-Told = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
-"""Evidence, the network's logits and the kind of each cell."""
+Told = dict[str, list[torch.Tensor]]
+"""Of "kinds" and "gate": what tells, the network's logits, the truth and the weight, of each cell that counts."""
 
 
 def told(name: str, unreadable: float) -> Told:
     """What is known of the cells of a set that count."""
     images, labels = (np.load(f"{name}.{what}.npy", mmap_mode="r") for what in ("images", "labels"))
     margin = round(cells.MARGIN * cells.CELL)
-    parts = []
+    parts: dict[str, list[tuple[np.ndarray, ...]]] = {"kinds": [], "gate": []}
     for picture, label in zip(images, labels, strict=True):
         if not picture[::60, ::60].any():
             continue  # not drawn yet
         planes = picture.transpose(2, 0, 1).astype(np.float32)
-        dark, blank, noise = 1 - planes[:3] / WHITE, 1 - planes[3] / WHITE, planes[4] / NOISE
-        logits = cells.NETWORK(dark[None])[0, :3].transpose(1, 2, 0)
+        colors, noise = 1 - planes[:3] / WHITE, planes[4] / NOISE
+        dark, blank = colors.mean(0), print_bounds(1 - planes[3] / WHITE)
+        out = cells.NETWORK(colors[None])[0].transpose(1, 2, 0)
+        logits = out[..., :3]
         kind, hidden, shown = label[..., 0].astype(int), label[..., 5], label[..., 6]
         counts = (kind < 3) & (hidden < MOST_HIDDEN) & ((kind == 0) | (shown >= LEAST_SHOWN))
         wrong = (logits.argmax(-1) != kind) & counts
         counts &= (wrong.sum() - wrong) <= unreadable * (counts.sum() - 1)
         seen = evidence(logits, dark, noise, blank, margin, cells.CELL)
-        parts.append((seen[counts], logits[counts], kind[counts]))
-    seen, logits, kinds = (torch.from_numpy(np.concatenate(part)) for part in zip(*parts, strict=True))
-    return seen, logits, kinds
+        parts["kinds"].append((seen[counts], logits[counts], kind[counts], np.ones(counts.sum(), np.float32)))
+        at = passages(out)
+        if len(at[0]):
+            seen = ring_evidence(out, at, dark, blank, margin, cells.CELL)
+            ring = (counts & (kind == 1))[at]
+            weight = np.where(label[..., 1] > 0, LETTERS, 1).astype(np.float32)
+            part = (seen, out[..., GATE][at][:, None], label[..., 3].astype(np.float32)[at], weight[at])
+            parts["gate"].append(tuple(array[ring] for array in part))
+    return {
+        what: [torch.from_numpy(np.concatenate(part)) for part in zip(*lists, strict=True)]
+        for what, lists in parts.items()
+    }
 
 
-def main() -> None:
-    """Fit, say how it does on the held-out pictures, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sets", nargs="+")
-    parser.add_argument("--held", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--unreadable", type=float, default=0.1)
-    args = parser.parse_args()
-    torch.manual_seed(0)
-    torch.set_num_threads(1)
-    seen, logits, kinds = (torch.cat(part) for part in zip(*(told(s, args.unreadable) for s in args.sets), strict=True))
+def loss_of(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """One number."""
+    if logits.shape[1] == 1:
+        return fn.binary_cross_entropy_with_logits(logits[:, 0], truth, weight)
+    return (fn.cross_entropy(logits, truth, reduction="none") * weight).mean()
+
+
+def fitted(what: str, known: list[torch.Tensor]) -> dict[str, np.ndarray]:
+    """The arrays that `corrected` takes."""
+    seen, logits, truth, weight = known
     mean, spread = seen.mean(0), seen.std(0) + 1e-3
-    net = nn.Sequential(nn.Linear(seen.shape[1], BETWEEN), nn.ReLU(), nn.Linear(BETWEEN, 3))
-    nn.init.zeros_(net[2].weight)
-    nn.init.zeros_(net[2].bias)
+    seen = (seen - mean) / spread
+    between, out = nn.Linear(seen.shape[1], BETWEEN[what]), nn.Linear(BETWEEN[what], logits.shape[1])
+    nn.init.zeros_(out.weight)
+    nn.init.zeros_(out.bias)
     trust = nn.Parameter(torch.ones(1))
-    optimizer = torch.optim.AdamW([*net.parameters(), trust], lr=RATE, weight_decay=1e-2)
-
-    def corrected(seen: torch.Tensor, logits: torch.Tensor) -> torch.Tensor:
-        return logits * trust + net((seen - mean) / spread)
-
+    free = [*between.parameters(), *out.parameters(), trust]
+    optimizer = torch.optim.AdamW(free, lr=RATE, weight_decay=DECAY[what])
     for turn in range(ROUNDS):
         for group in optimizer.param_groups:
             group["lr"] = RATE * (1 - turn / ROUNDS) + 1e-4
         for one in torch.randperm(len(seen)).split(BATCH):
-            loss = fn.cross_entropy(corrected(seen[one], logits[one]), kinds[one])
+            after = logits[one] * trust + out(fn.relu(between(seen[one])))
+            loss = loss_of(after, truth[one], weight[one])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    held = told(args.held, args.unreadable)
-    with torch.no_grad():
-        for name, after in (("alone", held[1]), ("beside", corrected(*held[:2]))):
-            sure, best = after.softmax(-1).max(-1)
-            wrong, flagged = best != held[2], sure < cells.DOUBT.sure
-            shares = {"wrong": wrong, "wrong and not flagged": wrong & ~flagged, "flagged": flagged}
-            said = ", ".join(f"{what} {share.float().mean():.4f}" for what, share in shares.items())
-            print(f"{name}: {len(wrong)} cells, {said}")
-        (between, bias), (out, out_bias) = ((layer.weight.T, layer.bias) for layer in (net[0], net[2]))
-        arrays = {"mean": mean, "spread": spread, "trust": trust, "between": between, "between_bias": bias, "out": out,
-                  "out_bias": out_bias}  # fmt: skip
-        np.savez(args.out, **{name: array.detach().numpy() for name, array in arrays.items()})
+    arrays = (mean, spread, trust, between.weight.T, between.bias, out.weight.T, out.bias)
+    return {f"{what}_{name}": array.detach().numpy() for name, array in zip(ARRAYS, arrays, strict=True)}
+
+
+def report(held: Told) -> None:
+    """Say how the weights just written do."""
+    seen, logits, truth, _ = (part.numpy() for part in held["kinds"])
+    for name, after in (("alone", logits), ("beside", corrected("kinds", logits, seen))):
+        shares = torch.from_numpy(after).softmax(-1).numpy()
+        wrong, flagged = shares.argmax(-1) != truth, shares.max(-1) < cells.DOUBT.sure
+        figures = {"wrong": wrong, "wrong and not flagged": wrong & ~flagged, "flagged": flagged}
+        said = ", ".join(f"{what} {share.mean():.4f}" for what, share in figures.items())
+        print(f"{name}: {len(wrong)} cells, {said}")
+    seen, logits, truth, weight = (part.numpy() for part in held["gate"])
+    for name, after in (("alone", logits), ("beside", corrected("gate", logits, seen))):
+        wrong = ((after[:, 0] > 0) != (truth > 0))[weight > 1]
+        print(f"{name}: gates wrong {wrong.mean():.4f} of {len(wrong)} circles about letters")
+
+
+def main() -> None:
+    """Fit, write, say how it does on the held-out pictures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="+")
+    parser.add_argument("--held", required=True)
+    parser.add_argument("--unreadable", type=float, default=0.1)
+    args = parser.parse_args()
+    torch.manual_seed(0)
+    torch.set_num_threads(1)
+    every = [told(name, args.unreadable) for name in args.sets]
+    arrays: dict[str, np.ndarray] = {}
+    for what in BETWEEN:
+        known = [torch.cat(part) for part in zip(*(one[what] for one in every), strict=True)]
+        arrays |= fitted(what, known)
+    np.savez(PATH, **arrays)
+    report(told(args.held, args.unreadable))
 
 
 if __name__ == "__main__":

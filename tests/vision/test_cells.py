@@ -174,6 +174,18 @@ def test_beside_the_blank_sheet_no_cell_is_lost_and_bare_cells_are_sure(seed: in
     assert (read.doubtful & bare).sum() <= 1
 
 
+def test_beside_the_blank_sheet_gates_are_told_at_least_as_well() -> None:
+    wrong_gates = {False: 0, True: 0}
+    for seed, player in DEMOS:
+        flat, truth, profile = demo(seed, player)
+        gates = {tuple(cell) for cell in truth["gates"]}
+        for beside in wrong_gates:
+            read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo() if beside else None)
+            letters = [cell for cell in profile.letters.values() if read.map[cell[0]][cell[1]] == "o"]
+            wrong_gates[beside] += sum((read.gate[cell] > 0.5) != (cell in gates) for cell in letters)
+    assert wrong_gates[True] <= wrong_gates[False]
+
+
 def test_nothing_was_drawn_on_a_blank_sheet_beside_itself() -> None:
     flat, profile = blank_flat()
     read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.network import Network
 from vision.sheet.illumination import darkness, without_noise, without_noise_and_noise
-from vision.sheet.print_evidence import beside_print
+from vision.sheet.print_evidence import beside_print, print_bounds
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -88,13 +88,13 @@ def judge_cells(
     dark = darkness(smooth)
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
     if blank is not None:
-        out[..., :3] = beside_print(out[..., :3], dark, noise, blank, round(MARGIN * CELL), CELL)
+        out = beside_print(out, dark.mean(0), noise, blank, round(MARGIN * CELL), CELL)
     return _readings(out, profile)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
-    """What `judge_cells` takes of a blank sheet, flattened as `flat` there: its darkness, (H, W) float32."""
-    return np.asarray(darkness(without_noise(_framed(flat, cell, origin, rows, cols))).mean(0))
+    """What `judge_cells` takes of a blank sheet, flattened as `flat` there: see `print_bounds`."""
+    return print_bounds(darkness(without_noise(_framed(flat, cell, origin, rows, cols))).mean(0))
 
 
 def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:

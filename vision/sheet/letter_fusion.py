@@ -26,8 +26,9 @@ UNSURE = 0.25
 SURE_WALL, CLEARLY = 0.8, 0.8
 """A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
 that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
-SAY = 0.7
-"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
+SAY, EQUAL = 0.7, 0.5
+"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print; and on circles,
+where the print is known: he too sees them without it then."""
 LEAST = 1e-4
 """No judge is surer than that."""
 
@@ -97,7 +98,7 @@ def look_at(
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
     traced = agreed(letters.seen.traced, letters.others.traced, SAY)
-    gate = agreed(letters.seen.gate, letters.others.gate, SAY)
+    gate = agreed(letters.seen.gate, letters.others.gate, EQUAL if letters.beside else SAY)
     # Who took a cell for a wall has no say on its circle.
     gate = np.where(letters.walled, letters.seen.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}

@@ -2,8 +2,9 @@
 
 The network judges a cell by itself and its sisters. How much darker a cell is than the blank sheet there, beside the
 cells that surely are bare and those that surely are marked on the same photo, tells more: faint marks and noise that
-looks like them come apart, and what is bare is surely so. A few sums for each cell and one small layer between
-(`vision/weights/cells_beside.npz`, `training/fit_beside.py`).
+looks like them come apart, and what is bare is surely so. A circle outlined twice shows along rays from its middle,
+print taken off. A few sums for each cell and one small layer between (`vision/weights/cells_beside.npz`,
+`training/fit_beside.py`).
 """
 
 from __future__ import annotations
@@ -24,31 +25,59 @@ BOLDEST = 20
 """Of a quarter of a cell's pixels so many are darker than its darkness is said to be."""
 LEAST, QUIET = 0.002, 0.003
 """Darkness, and noise, below which there is as good as none."""
+GATE = 4
+RAYS, LENGTH = 24, 26
+"""From a passage's middle so many rays are followed, so many pixels far."""
+AROUND = 4
+"""Pixels around a cell in which its circle's middle is sought."""
+ARRAYS = ("mean", "spread", "trust", "between", "between_bias", "out", "out_bias")
 BARE = float(np.log(0.02))
 """What is believed of the darkness of marks, or of bare cells, before any is seen; it counts as half a cell."""
 
 
+def print_bounds(dark: np.ndarray) -> np.ndarray:
+    """The most and the least darkness of the blank sheet near each pixel, (2, H, W), of its darkness (H, W) float32."""
+    return np.stack([cv2.dilate(dark, NEARBY), cv2.erode(dark, NEARBY)])
+
+
 def beside_print(
-    logits: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: int, cell: int
+    out: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: int, cell: int
 ) -> np.ndarray:
-    """The logits of blank, passage, wall, (rows, cols, 3), as they are with the blank sheet known.
+    """The logits of all that is judged of the cells, (rows, cols, n), as they are with the blank sheet known.
 
     Args:
-        logits: (rows, cols, 3) what the cells alone tell.
-        dark: (3, H, W) float32 darkness of the photo, `blank`: (H, W) that of the blank sheet.
+        out: (rows, cols, n) what the cells alone tell, first of blank, passage, wall; `GATE` is the gate's place.
+        dark: (H, W) float32 darkness of the photo, in gray.
+        blank: (2, H, W) float32 the blank sheet, see `print_bounds`.
         noise: (H, W) float32 the photo's noise.
         margin: pixels around the grid, `cell`: pixels a cell.
     """
-    weights = _weights()
-    seen = (evidence(logits, dark, noise, blank, margin, cell) - weights["mean"]) / weights["spread"]
-    between = np.maximum(seen @ weights["between"] + weights["between_bias"], 0)
-    return np.asarray(logits * weights["trust"] + between @ weights["out"] + weights["out_bias"])
+    after = out.copy()
+    after[..., :3] = corrected("kinds", out[..., :3], evidence(out[..., :3], dark, noise, blank, margin, cell))
+    at = passages(out)
+    if len(at[0]):
+        seen = ring_evidence(out, at, dark, blank, margin, cell)
+        after[..., GATE][at] = corrected("gate", out[..., GATE][at][:, None], seen)[:, 0]
+    return after
+
+
+def passages(out: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Rows and columns of the cells that the network takes for passages."""
+    return np.nonzero(out[..., :3].argmax(-1) == 1)
+
+
+def corrected(what: str, logits: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """Logits (…, k) corrected by what tells of them (…, n)."""
+    mean, spread, trust, between, between_bias, out, out_bias = (_weights()[f"{what}_{name}"] for name in ARRAYS)
+    hidden = np.maximum((seen - mean) / spread @ between + between_bias, 0)
+    return np.asarray(logits * trust + hidden @ out + out_bias)
 
 
 def evidence(
     logits: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: int, cell: int
 ) -> np.ndarray:
-    """What tells of each cell, (rows, cols, n) float32; arguments as in `beside_print`."""
+    """What tells of each cell, (rows, cols, n) float32; `logits` of blank, passage, wall, the rest as in
+    `beside_print`."""
     rows, cols = logits.shape[:2]
 
     def inside(picture: np.ndarray, step: int = 1) -> np.ndarray:
@@ -56,9 +85,8 @@ def evidence(
         kept = part[:, INSIDE:-INSIDE:step, :, INSIDE:-INSIDE:step]
         return kept.transpose(0, 2, 1, 3).reshape(rows, cols, -1)
 
-    seen = cv2.GaussianBlur(dark.mean(0), (0, 0), 1.0)
-    more = np.maximum(seen - cv2.dilate(blank, NEARBY), 0)
-    less = np.maximum(cv2.erode(blank, NEARBY) - seen, 0)
+    seen = cv2.GaussianBlur(dark, (0, 0), 1.0)
+    more, less = np.maximum(seen - blank[0], 0), np.maximum(blank[1] - seen, 0)
     bold = np.partition(inside(cv2.GaussianBlur(more, (0, 0), 2.0), 2), -BOLDEST, -1)[..., -BOLDEST]
     added, boldest, lost = (np.log(part + LEAST) for part in (inside(more).mean(-1), bold, inside(less).mean(-1)))
     likely = logits - logits.max(-1, keepdims=True)
@@ -75,6 +103,44 @@ def evidence(
     compared = [added - value for value in (usual(1 - bare), faintest, *kinds)]
     own = [added, boldest, lost, np.log(inside(noise, 2).mean(-1) + QUIET)]
     return np.stack([*own, *compared, *of_photo, *np.moveaxis(np.maximum(likely, -8), -1, 0)], -1).astype(np.float32)
+
+
+def ring_evidence(
+    out: np.ndarray, at: tuple[np.ndarray, ...], dark: np.ndarray, blank: np.ndarray, margin: int, cell: int
+) -> np.ndarray:
+    """What tells of each passage, (m, n) float32, whether it is outlined twice: the ink along rays from its middle,
+    beside that of the photo's other passages. `at`: their rows and columns; the rest as in `beside_print`."""
+    more = np.maximum(cv2.GaussianBlur(dark, (0, 0), 0.8) - blank[0], 0)
+    left, top = margin + at[1] * cell, margin + at[0] * cell
+    side = np.arange(-AROUND, cell + AROUND)
+    windows = more[(top[:, None] + side)[:, :, None], (left[:, None] + side)[:, None, :]]
+    ink = np.minimum(windows, 3 * windows.mean((1, 2), keepdims=True) + 1e-3)
+    total, reach = ink.sum((1, 2)) + 1e-6, cell * 0.2
+    x, y = (
+        start + np.clip((ink.sum(axis) @ side) / total, cell / 2 - reach, cell / 2 + reach)
+        for start, axis in ((left, 1), (top, 2))
+    )
+    turn, far = (np.arange(RAYS) + 0.5) * (2 * np.pi / RAYS), np.arange(LENGTH) + 1.0
+    ways = np.stack([np.cos(turn), np.sin(turn)])[..., None] * far
+    where = [
+        (start[:, None, None] + way).reshape(-1, LENGTH).astype(np.float32)
+        for start, way in ((x, ways[0]), (y, ways[1]))
+    ]
+    rays = cv2.remap(more, where[0], where[1], cv2.INTER_LINEAR).reshape(-1, RAYS, LENGTH)
+    boldest = np.quantile(rays[:, ::2], 0.97, (1, 2))
+    inked = rays > 0.35 * boldest[:, None, None] + 0.01
+    crossed = (inked[..., 1:] & ~inked[..., :-1]).sum(2) + inked[..., 0]
+    wide, mass = inked.sum(2), rays.sum(2)
+    outer = np.where(inked.any(2), LENGTH - 1 - inked[..., ::-1].argmax(2), 0)
+    inner = np.where(inked.any(2), inked.argmax(2), LENGTH)
+    amounts = [np.log(np.quantile(mass, q, 1) + 0.02) for q in (0.5, 0.25, 0.8)]
+    shape = [(crossed > 1).mean(1), crossed.mean(1), *np.quantile(wide, (0.5, 0.25), 1), np.median(outer - inner, 1)]
+    own = np.stack([*amounts, *shape, np.log(boldest + 0.005)], 1)
+    profile = rays.mean(1) / (rays.mean(1).sum(1, keepdims=True) + 1e-3)
+    profile = profile[:, : LENGTH // 3 * 3].reshape(len(own), -1, 3).sum(2)
+    said = np.clip(out[at], -8, 8)
+    few = np.full((len(own), 1), min(len(own), 30) / 30)
+    return np.concatenate([own - np.median(own, 0), own, profile, said, few], 1).astype(np.float32)
 
 
 @lru_cache(maxsize=1)
