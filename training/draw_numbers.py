@@ -61,7 +61,9 @@ def draw_box(rng: Rng, writer: Writer, text: str) -> np.ndarray:
         strokes = writer.number(rng, text, height)
         broad = max(float(np.ptp(np.concatenate(strokes)[:, 0])), 0.05)
         fit = min(1.0, wide * rng.uniform(0.8, 1.1) / broad) * SCALE / layer.scale
-        at = (w / 2 + rng.normal(0, 0.12) * SCALE, h / 2 + rng.normal(0, 0.07) * SCALE)
+        # Some numbers touch their box or leave it.
+        aside = 0.12 if rng.random() < 0.7 else 0.22
+        at = (w / 2 + rng.normal(0, aside) * SCALE, h / 2 + rng.normal(0, 0.07) * SCALE)
         for s in strokes:
             s[:, :2] *= fit
         layer.draw(rng, strokes, at)
@@ -75,7 +77,8 @@ def draw_box(rng: Rng, writer: Writer, text: str) -> np.ndarray:
     small = cv2.resize(linear, None, fx=pixels / SCALE, fy=pixels / SCALE, interpolation=cv2.INTER_AREA)
     photo = cv2.cvtColor(develop(rng, small, pixels), cv2.COLOR_BGR2GRAY)
     box = np.float32([[left, top], [corner[0], top], corner, [left, corner[1]]])
-    box = (box - box.mean(0)) * AROUND + box.mean(0) + rng.normal(0, 0.03 * SCALE, (4, 2))
+    astray = rng.normal(0, 0.08 * SCALE, 2) if rng.random() < 0.25 else 0
+    box = (box - box.mean(0)) * AROUND + box.mean(0) + rng.normal(0, 0.03 * SCALE, (4, 2)) + astray
     to = np.float32([[0, 0], [SIZE[0], 0], SIZE, [0, SIZE[1]]])
     place = cv2.getPerspectiveTransform((box * (pixels / SCALE)).astype(np.float32), to)
     return normalize(cv2.warpPerspective(photo, place, SIZE, borderMode=cv2.BORDER_REPLICATE)[None])[0]

@@ -18,6 +18,8 @@ from training.synth.print import HERSHEY, hershey_glyph, stamp, symbol
 from vision.sheet.ticks import SIDE, SPAN, normalize
 
 SCALE = 40
+COVERED, UNSEEN = 0.15, 0.5
+"""Share of tracks on which a thing lies; how much of a box it hides at least for nobody to see a tick."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,8 @@ class Strip:
 def track(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
     """(n, 2, SIDE, SIDE) float32 patches of one track's boxes and their (n,) bool truth."""
     strip = _ticked(rng, *_printed(rng))
+    if rng.random() < COVERED:
+        strip = _covered(rng, strip)
     return _photographed(rng, strip), strip.ticked
 
 
@@ -161,6 +165,26 @@ def _ticked(rng: Rng, image: np.ndarray, middles: np.ndarray) -> Strip:
         tooth = paper_tooth(rng, image.shape[:2], SCALE / box)
         image = lay(image, layer.opacity(rng, tooth), layer.medium)
     return Strip(image, middles, ticked)
+
+
+def _covered(rng: Rng, strip: Strip) -> Strip:
+    """A pawn, a die or a finger on some of the boxes: a tick that cannot be seen is none."""
+    image, hidden = strip.image.copy(), np.zeros(strip.image.shape[:2], np.float32)
+    at = strip.middles[rng.integers(len(strip.middles))] + rng.normal(0, 0.6 * SCALE, 2)
+    for _ in range(int(rng.integers(1, 4))):
+        mask = np.zeros(image.shape[:2], np.uint8)
+        axes = tuple(np.round(rng.uniform(0.35, 1.5, 2) * SCALE).astype(int).tolist())
+        cv2.ellipse(mask, np.round(at).astype(int).tolist(), axes, rng.uniform(0, 180), 0, 360, 255, -1, cv2.LINE_AA)
+        hidden = np.maximum(hidden, mask / np.float32(255))
+        at = at + rng.normal(0, 0.8 * SCALE, 2)
+    y, x = (v.astype(np.float32) / SCALE for v in np.mgrid[: image.shape[0], : image.shape[1]])
+    a, color = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.9) + rng.normal(0, 0.1, 3)
+    shade = 1 + rng.uniform(0, 0.5) * np.sin(x * np.cos(a) + y * np.sin(a) + rng.uniform(0, 6))
+    thing = np.clip(shade[..., None] * color, 0.01, 1).astype(np.float32)
+    image += hidden[..., None] * (thing - image)
+    share = cv2.blur(hidden, (SCALE, SCALE))
+    gone = np.array([share[round(y), round(x)] >= UNSEEN for x, y in strip.middles])
+    return Strip(image, strip.middles, strip.ticked & ~gone)
 
 
 def _mark(rng: Rng, hand, style: str, size: float) -> list[Stroke]:

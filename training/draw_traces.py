@@ -36,6 +36,8 @@ SHEETS = 5
 """Of one print, the unmarked one included."""
 VISIBLE, CONTRAST = 0.007, 0.16
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
+SHEEN, STEEPEST = 0.2, 72.0
+"""Share of pencilled sheets whose graphite mirrors the lamp; degrees by which paper may be turned away."""
 CARES = (0.55, 0.25, 0.2)
 """Shares of photos taken well, calmly and roughly (`Care`)."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -95,7 +97,7 @@ def random_print(rng: Rng, faces: list[Face]) -> Print:
     gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.85, 0.15]))
     tinge = rng.normal(0, 0.15, 3) if rng.random() < 0.15 else rng.normal(0, 0.01, 3)
     reach = max(0.0, 0.42 - height / 2)
-    corner = rng.random() < 0.08
+    corner = rng.random() < 0.2
     paper = np.clip(0.93 + rng.normal(0, 0.04) + rng.normal(0, 0.025, 3), 0.6, 1)
     line = np.clip(float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.8)])) + rng.normal(0, 0.02, 3), 0, 0.9)
     return Print(
@@ -170,6 +172,8 @@ def random_writer(rng: Rng) -> Writer:
     if hand.twice:
         hand = replace(hand, twice=0.05 if rng.random() < 0.3 else 0.0)
     pen = random_medium(rng)
+    if pen.kind == "felt" and rng.random() < 0.5:  # a circle so thick that it looks like two
+        pen = replace(pen, width=float(rng.uniform(0.08, 0.2)))
     opaque = pen.kind == "pencil" and rng.random() < 0.65
     if opaque:  # graphite mirrors light: on black print it is paler than the print
         lead = rng.uniform(0.25, 0.65) + rng.normal(0, 0.01, 3)
@@ -225,11 +229,13 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
     parts = []
     for k in range(count):
         if k:
-            marked, labels, inks = _written(rng, sheet.copy(), lines, writer or _around(rng, random_writer(rng), reach))
+            hand = writer or _around(rng, random_writer(rng), reach)
+            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand)
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
-        care = (GOOD, CALM, ROUGH)[rng.choice(3, p=CARES)] if k else CLEAN
-        crops, places = photographed(rng, np.clip(marked, 0.02, 1), n, care)
+            graphite = None
+        care = (GOOD, CALM, ROUGH)[rng.choice(3, p=CARES)] if k else CLEAN if rng.random() < 0.5 else GOOD
+        crops, places = photographed(rng, np.clip(marked, 0.02, 1), n, care, graphite)
         parts.append((crops, labels, _seen_inks(inks, places)))
     crops, labels, inks = (np.stack(p) for p in zip(*parts, strict=True))
     return crops, labels, inks
@@ -237,8 +243,9 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
 
 def _written(
     rng: Rng, sheet: np.ndarray, lines: tuple[list[np.ndarray], ...], writer: Writer
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A printed sheet written on, its labels (n, 3), its inks (n, TILE, TILE, 3); `lines` are those of the print."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
+    """A printed sheet written on, its labels (n, 3), its inks (n, TILE, TILE, 3), and how much graphite lies where, if
+    any does: (TILE, n · TILE), 0 to 1. `lines` are those of the print."""
     n = len(lines)
     wall = rng.random(n) < rng.choice([0, 0.12])
     passage = (rng.random(n) < rng.choice([0.2, 0.5, 0.8])) & ~wall
@@ -267,10 +274,14 @@ def _written(
         if traced[k]:
             tracer.draw(rng, hands.traced(rng, writer.hand, lines[k]), middle, force())
             inks[k, ..., 0] = tracer.ink
+    graphite = np.zeros(sheet.shape[:2], np.float32)
     for layer in (circles, traces) if rng.random() < 0.5 else (traces, circles):
         before = sheet
         if layer.ink.any():
-            sheet = _inked(sheet, layer.opacity(rng, tooth), layer.medium, writer)
+            opacity = layer.opacity(rng, tooth)
+            sheet = _inked(sheet, opacity, layer.medium, writer)
+            if layer.medium.kind == "pencil":
+                graphite = np.maximum(graphite, opacity)
         if layer is traces:
             change = np.abs(sheet - before).mean(2)
             change = change.reshape(TILE, n, TILE).sum((0, 2))
@@ -278,7 +289,7 @@ def _written(
             unclear = traced & ((change < VISIBLE * SCALE**2) | (change < CONTRAST * went))
     labels = np.stack([traced + unclear, gate, passage + 2 * wall], -1).astype(np.uint8)
     labels[_things(rng, sheet, n), :2] = 2
-    return sheet, labels, inks
+    return sheet, labels, inks, graphite if graphite.any() else None
 
 
 def _gate(rng: Rng, hand: Hand) -> list[np.ndarray]:
@@ -411,10 +422,13 @@ CALM = Care(0.35, 0.06, (0.03, 0.12), 0.015, (0, 0, 0, 0.015, 0.04), (0.1, 0.25,
 ROUGH = Care(0.35, 0.2, (0.05, 0.2), 0.02, (0, 0, 0.03, 0.07), (0.35, 0.6, 1.0), (0.008, 0.02, 0.04))
 
 
-def photographed(rng: Rng, sheet: np.ndarray, n: int, care: Care) -> tuple[np.ndarray, list[np.ndarray]]:
+def photographed(
+    rng: Rng, sheet: np.ndarray, n: int, care: Care, graphite: np.ndarray | None = None
+) -> tuple[np.ndarray, list[np.ndarray]]:
     """Photograph n tiles (TILE, n · TILE, 3) at once and cut the letters out again: (n, SIDE, SIDE, 3) uint8.
 
-    With it for each letter the (2, 3) map from pixels of the crop to pixels of the tile.
+    With it for each letter the (2, 3) map from pixels of the crop to pixels of the tile. `graphite` (TILE, n · TILE)
+    may mirror the lamp.
     """
     source = float(np.clip(np.exp(rng.normal(np.log(58), 0.27)), 24, 100))
     tilt = np.radians(min(abs(rng.normal(0, 22)), 48))
@@ -426,6 +440,8 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int, care: Care) -> tuple[np.nd
         linear = linear + float(rng.uniform(0, 0.08)) * np.exp(rng.normal(0, 0.3, 3)).astype(np.float32)
     if rng.random() < care.veil:
         linear = linear + _veil(rng, n) * lit
+    if graphite is not None and rng.random() < SHEEN:
+        linear = linear + _sheen(rng, graphite, n)[..., None] * lit
     if source < 0.9 * SCALE:
         f = max(source * 1.2, 12) / SCALE
         tile = round(TILE * f)
@@ -439,10 +455,11 @@ def photographed(rng: Rng, sheet: np.ndarray, n: int, care: Care) -> tuple[np.nd
     sharp, swell = rng.uniform(0.0, care.soft), float(rng.choice(care.swell)) * rng.random()
     place = rng.random(n)
     away = rng.normal(0, 0.12)
+    slants = _slants(rng, place, tilt) if care is not CLEAN else np.full(n, tilt)
     for k in range(n):
         cell = source * np.exp(away * (place[k] - 0.5))
         a, b = _turned(about + rng.normal(0, 0.03)), _turned(turn)
-        way = b @ a.T @ np.diag([1, np.cos(tilt)]) @ a * (cell / np.sqrt(np.cos(tilt)) * 0.93)
+        way = b @ a.T @ np.diag([1, np.cos(slants[k])]) @ a * (cell / np.sqrt(np.cos(tilt)) * 0.93)
         # From pixels of the tile to pixels of its patch.
         m = way * (TILE / tile / SCALE)
         full = np.column_stack([m, (patch - 1) / 2 + rng.uniform(-0.5, 0.5, 2) - m @ np.full(2, (tile - 1) / 2)])
@@ -502,6 +519,25 @@ def _cut(
     return take_light_off(out), places
 
 
+def _slants(rng: Rng, place: np.ndarray, tilt: float) -> np.ndarray:
+    """(n,) how far each letter's paper is turned away from the camera, in radians: flat, folded once, or in waves."""
+    kind, most = rng.random(), np.radians(STEEPEST)
+    if kind < 0.55:
+        return np.full(len(place), tilt)
+    if kind < 0.8:
+        more = np.where(place > rng.uniform(0.2, 0.8), rng.uniform(-0.9, 0.9), 0)
+    else:
+        more = rng.uniform(0.2, 0.8) * np.sin(2 * np.pi * (rng.uniform(0.3, 1.5) * place + rng.random()))
+    return np.clip(np.abs(tilt + more), 0, most)
+
+
+def _sheen(rng: Rng, graphite: np.ndarray, n: int) -> np.ndarray:
+    """(TILE, n · TILE) light that graphite mirrors, on some letters more than on others."""
+    share = np.clip(rng.normal(0.4, 0.5, n), 0, 1).astype(np.float32) if rng.random() < 0.7 else np.ones(n, np.float32)
+    strength, bend = rng.uniform(0.1, 0.7), rng.uniform(0.7, 2)
+    return np.repeat(share, TILE)[None] * cv2.pow(graphite, bend) * np.float32(strength)
+
+
 def _turned(angle: float) -> np.ndarray:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
@@ -511,7 +547,8 @@ def _light(rng: Rng, n: int, care: Care) -> np.ndarray:
     """(TILE, n · TILE, 1) light: brighter here and darker there, with shadows' edges across some letters."""
     lit = np.ones((TILE, n * TILE), np.float32)
     uneven, shadows = rng.choice(care.uneven), rng.random() < care.shadows
-    depth, soft = rng.uniform(0.2, 0.75), float(np.exp(rng.uniform(np.log(0.02), np.log(0.4)))) * SCALE
+    depth = rng.uniform(0.2, 0.75) if rng.random() < 0.75 else rng.uniform(0.75, 0.95)
+    soft = float(np.exp(rng.uniform(np.log(0.02), np.log(0.4)))) * SCALE
     y, x = np.mgrid[0:TILE, 0:TILE].astype(np.float32) / TILE - 0.5
     for k in range(n):
         a = rng.uniform(0, 2 * np.pi)

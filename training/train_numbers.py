@@ -17,6 +17,8 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
+from training.resume import start_from
+
 SYMBOLS = "0123456789-"
 NOTHING = len(SYMBOLS)
 
@@ -79,7 +81,7 @@ def main() -> None:
     parser.add_argument("--held", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=15)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to start from")
+    parser.add_argument("--start", type=Path, help="network (.onnx) to start from")
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
@@ -89,7 +91,8 @@ def main() -> None:
     images, texts = load(args.sets)
     net = NumberNet()
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        some = np.stack([images[0][i] for i in range(512) if images[0][i].any()])[:, None]
+        start_from(net, args.start, [(vary(torch.from_numpy(some).float() / 255, gen),)])
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     ctc = nn.CTCLoss(blank=NOTHING, zero_infinity=True)
     began, step, running, done, saved = time.monotonic(), 0, 0.0, 0.0, time.monotonic()
@@ -116,24 +119,25 @@ def main() -> None:
                 print(f"step {step}, loss {running / 50:.4f}, {len(index)} boxes, {done:.0%}", flush=True)
                 running = 0.0
             if time.monotonic() - saved > 120:
-                torch.save(net.state_dict(), args.out.with_suffix(".pt"))
+                export(net, args.out)
                 saved = time.monotonic()
-    net.eval()
-    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     export(net, args.out)
     report(net, *load([args.held]))
 
 
 def export(net: NumberNet, path: Path) -> None:
     """Write the ONNX file; it takes any number of boxes at once."""
+    net.eval()
     names = {"input_names": ["boxes"], "output_names": ["columns"], "dynamic_axes": {"boxes": {0: "n"}}}
     torch.onnx.export(net, (torch.zeros(1, 1, 32, 64),), str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    net.train()
 
 
 def report(net: NumberNet, images: list[np.ndarray], texts: list[np.ndarray]) -> None:
     """Figures on held-out drawn boxes."""
+    net.eval()
     drawn = [i for i in range(len(images[0])) if images[0][i].any()]
     x = torch.from_numpy(np.stack([images[0][i] for i in drawn]))[:, None].float() / 255
     with torch.no_grad():

@@ -1,8 +1,8 @@
 """Trains the judge of ticked boxes and writes `ticks.onnx`.
 
-    python -m training.train_ticks [--tracks 5000] [--epochs 14]
+    python -m training.train_ticks [--tracks 5000] [--epochs 14] [--start ticks.onnx]
 
-Needs torch and onnx (figures: LETTERS.md); judging needs neither.
+Needs torch and onnx (figures: TICKS.md); judging needs neither.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from training.draw_ticks import track
+from training.resume import start_from
 from training.train_letters import save
 from vision.sheet.ticks import NETWORK, SIDE
 
@@ -48,6 +49,8 @@ def main() -> None:
     parser.add_argument("--tracks", type=int, default=5000)
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--out", type=Path, default=NETWORK.path)
+    parser.add_argument("--start", type=Path, help="network (.onnx) to start from")
+    parser.add_argument("--rate", type=float, default=4e-3)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
@@ -55,9 +58,11 @@ def main() -> None:
     test, test_truth = draw(max(60, args.tracks // 12), 2)
     print(len(truth), "patches", flush=True)
     model = network().to(memory_format=torch.channels_last)
+    if args.start:
+        start_from(model, args.start, [(patches[:4096].float() / QUANTUM,)])
     batch, every = 128, len(truth) // 128
-    optimizer = torch.optim.AdamW(model.parameters(), 2e-3, weight_decay=1e-3)
-    pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, 4e-3, total_steps=args.epochs * every)
+    optimizer = torch.optim.AdamW(model.parameters(), args.rate / 2, weight_decay=1e-3)
+    pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.rate, total_steps=args.epochs * every)
     loss_of = nn.BCEWithLogitsLoss()
     for epoch in range(args.epochs):
         model.train()

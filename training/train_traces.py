@@ -23,6 +23,7 @@ from torch import nn
 from torch.nn import functional as fn
 
 from training.draw_traces import SHEETS
+from training.resume import start_from
 from vision.sheet.letter_classifier import JUDGES, SIDE, WHITE, strip
 from vision.sheet.tracing_features import CUES
 
@@ -215,7 +216,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--start", type=Path, help="weights (.pt) to start from")
+    parser.add_argument("--start", type=Path, help="network (.onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
@@ -226,8 +227,7 @@ def main() -> None:
     held = [Sets([name]) for name in args.held]
     net = TraceNet().to(memory_format=torch.channels_last)
     if args.start:
-        old, mine = torch.load(args.start), net.state_dict()
-        net.load_state_dict({k: v for k, v in old.items() if k in mine and v.shape == mine[k].shape}, strict=False)
+        start_from(net, args.start, [strips(sets, chosen, gen)[:2] for chosen in sets.round(gen)[:20]])
     slow = copy.deepcopy(net).eval()
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, done, running, order = time.monotonic(), 0, 0.0, np.zeros(3), []
@@ -252,12 +252,11 @@ def main() -> None:
             figures = ", ".join(f"{a} {b:.4f}" for a, b in zip(("traced", "gate", "inks"), running / 200, strict=True))
             print(f"step {step}, {len(sets.index)} sheets, {figures}, {done:.0%}", flush=True)
             running[:] = 0
-        if step % 1000 == 0 or done >= 1:
-            torch.save(slow.state_dict(), args.out.with_suffix(".pt"))
+        if step % 500 == 0 or done >= 1:
+            export(slow, args.out)
             for one in held:
                 for alone in (False, True):
                     report(slow, one, alone)
-    export(slow, args.out)
 
 
 @torch.no_grad()

@@ -33,7 +33,9 @@ DIGITS: dict[str, tuple[tuple[np.ndarray, ...], ...]] = {
     "0": ((_curve(*RING),), (_curve(*RING, 0.35, 0.05),), (_curve(*RING[:-2], 0.62, 0.06),)),
     "1": ((_curve(0.5, 0, 0.5, 1),), (_curve(0.15, 0.3, 0.6, 0, 0.6, 0, 0.6, 1),), (_curve(0.65, 0, 0.35, 1),),
           (_curve(0.2, 0.25, 0.55, 0, 0.55, 0, 0.55, 1), _curve(0.2, 1, 0.9, 1)),
-          (_curve(0.1, 0.5, 0.7, 0, 0.7, 0, 0.65, 1),)),
+          (_curve(0.1, 0.5, 0.7, 0, 0.7, 0, 0.65, 1),), (_curve(0, 0.2, 0.45, 0, 0.45, 0, 0.4, 1, 0.4, 1, 1, 0.97),),
+          (_curve(0.1, 0.35, 0.5, 0, 0.5, 0, 0.45, 1), _curve(0, 1, 1, 0.97)),
+          (_curve(0, 0, 0.05, 1, 0.05, 1, 1, 0.95),)),
     "2": ((_curve(0.05, 0.25, 0.4, 0, 0.85, 0.15, 0.75, 0.5, 0.05, 1, 0.05, 1, 0.95, 1),),
           (_curve(0.1, 0.2, 0.5, 0, 0.85, 0.25, 0.45, 0.7, 0.12, 0.95, 0.2, 0.82, 0.55, 0.95, 0.98, 0.9),),
           (_curve(0.05, 0.05, 0.8, 0.05, 0.85, 0.3, 0.05, 1, 0.05, 1, 0.9, 0.97),)),
@@ -61,12 +63,15 @@ DIGITS: dict[str, tuple[tuple[np.ndarray, ...], ...]] = {
            _curve(*(np.array(RING).reshape(-1, 2) * (0.9, 0.53) + (0.05, 0.46)).ravel()))),
     "9": ((_curve(0.85, 0.25, 0.5, 0, 0.1, 0.25, 0.4, 0.52, 0.85, 0.25, 0.85, 0.25, 0.8, 1),),
           (_curve(0.88, 0.15, 0.45, 0, 0.08, 0.3, 0.45, 0.5, 0.85, 0.2, 0.85, 0.65, 0.55, 0.98, 0.15, 0.9),),
-          (_curve(0.8, 0.1, 0.4, 0.02, 0.12, 0.3, 0.5, 0.5, 0.82, 0.15, 0.75, 0.55, 0.5, 1),)),
+          (_curve(0.8, 0.1, 0.4, 0.02, 0.12, 0.3, 0.5, 0.5, 0.82, 0.15, 0.75, 0.55, 0.5, 1),),
+          (_curve(0.75, 0.3, 0.45, 0.3, 0.4, 0.1, 0.8, 0.02, 0.85, 0.1, 0.8, 0.65, 0.5, 0.95, 0.0, 0.95),),
+          (_curve(0.3, 0.1, 0.25, 0.35, 0.8, 0.4, 0.95, 0.05, 0.9, 0.7, 0.6, 1.0, 0.05, 0.92),)),
     "-": ((_curve(0.05, 0.55, 0.95, 0.5),), (_curve(0.1, 0.5, 0.9, 0.52),)),
 }  # fmt: skip
-WIDTH = {"1": 0.22, "-": 0.42}
-"""Width of a digit by its height, where it is not `USUAL`."""
-USUAL = 0.58
+USUAL, MINUS = 0.58, 0.42
+"""Width of a digit by its height, of a minus by that of digits."""
+ONE = (0.12, 0.22, 0.55)
+"""Width of a one by its height: at least where it was written so, as a bare stroke, and with a long flag or foot."""
 SCAN = 112
 """Pixels of a scanned digit's side when its middle lines are walked."""
 
@@ -93,7 +98,8 @@ class Writer:
 
     def number(self, rng: Rng, text: str, height: float) -> list[Stroke]:
         """The strokes of a whole number, digits and minus, by one hand."""
-        source = rng.choice(["own", "scans", "fonts"], p=[0.4, 0.42, 0.18])
+        shares = np.array([0.4, 0.42 * (self.scans is not None), 0.18 * bool(self.fonts)])
+        source = rng.choice(["own", "scans", "fonts"], p=shares / shares.sum())
         styles = {c: int(rng.integers(len(DIGITS[c]))) for c in DIGITS}
         slant, wide = rng.normal(0.08, 0.13), float(np.exp(rng.normal(0, 0.16)))
         gap, uneven = rng.uniform(0.04, 0.3) * height, rng.uniform(0, 0.1)
@@ -101,8 +107,8 @@ class Writer:
         font = self.fonts[rng.integers(len(self.fonts))] if self.fonts else None
         out, x = [], 0.0
         for c in text:
-            strokes = self._digit(rng, c, str(source), styles[c], font)
-            w = height * WIDTH.get(c, USUAL) * wide * float(np.exp(rng.normal(0, uneven)))
+            strokes, aspect = self._digit(rng, c, str(source), styles[c], font)
+            w = height * aspect * wide * float(np.exp(rng.normal(0, uneven)))
             h = height * float(np.exp(rng.normal(0, uneven)))
             off = rng.normal(0, 0.04, 2) * height
             for s in strokes:
@@ -117,8 +123,9 @@ class Writer:
             s[:, :2] = (s[:, :2] - ((x - gap) / 2, 0)) @ spin
         return out
 
-    def _digit(self, rng: Rng, c: str, source: str, style: int, font: str | None) -> list[np.ndarray]:
-        """One digit's strokes in the unit box."""
+    def _digit(self, rng: Rng, c: str, source: str, style: int, font: str | None) -> tuple[list[np.ndarray], float]:
+        """One digit's strokes in the unit box, and its width by its height."""
+        usual = {"1": rng.uniform(*ONE[1:]), "-": MINUS}.get(c, USUAL)
         mask = None
         if source == "scans" and self.scans is not None and c != "-":
             mask = self.scans[rng.choice(np.flatnonzero(self.labels == int(c)))]
@@ -129,9 +136,11 @@ class Writer:
             mask = cv2.copyMakeBorder(glyph, 4, 4, 4, 4, cv2.BORDER_CONSTANT)
         strokes = [np.asarray(s, float) for s in skeleton_strokes(mask)] if mask is not None else []
         if not strokes:
-            return [s + rng.normal(0, 0.03, 2) for s in DIGITS[c][style]]
+            bare = c == "1" and len(DIGITS[c][style]) == 1 and len(DIGITS[c][style][0]) < 10
+            return [s + rng.normal(0, 0.03, 2) for s in DIGITS[c][style]], ONE[1] if bare else usual
         every = np.concatenate(strokes)
         lo, size = every.min(0), np.maximum(np.ptp(every, 0), 1)
-        # A one is as narrow as it was written.
-        size[0] = max(size[0], 0.15 * size[1]) if c == "1" else size[0]
-        return [(s - lo) / size for s in strokes]
+        if c == "1":  # as narrow as it was written
+            usual = float(np.clip(size[0] / size[1], ONE[0], ONE[2]))
+            size[0] = max(size[0], ONE[0] * size[1])
+        return [(s - lo) / size for s in strokes], usual

@@ -21,7 +21,7 @@ from vision.sheet.profile import Cell
 from vision.sheet.reading import SheetReading
 
 TRACED, GATE = 0.5, 0.5
-UNSURE = 0.25
+UNSURE = 0.18
 """A letter more likely misjudged than that makes its cell doubtful."""
 SURE_WALL, CLEARLY = 0.8, 0.8
 """A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as

@@ -30,8 +30,8 @@ RIM = 10
 
 LIKELY = 0.25
 """Chances to be plain that lie nearer together count as equal."""
-UNDER_A_CIRCLE = 0.9
-"""How much less a letter in a circle counts as plain."""
+UNDER_A_CIRCLE = 0.45
+"""How much less a letter in a circle counts as plain: circles cross letters; one is only taken where all have one."""
 
 
 def plainness(traced: np.ndarray, passage: np.ndarray) -> np.ndarray:

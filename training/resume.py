@@ -1,0 +1,78 @@
+"""Going on with training where an exported network stopped, and the mean of the networks before and after.
+
+    python -m training.resume BEFORE.onnx AFTER.onnx OUT.onnx
+
+Trained further on new drawings alone, a network gets worse at the old ones; the mean of its weights from before and
+after is better at both than either.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import pairwise
+from pathlib import Path
+
+import onnx
+import torch
+from torch import nn
+
+
+@torch.no_grad()
+def start_from(net: nn.Module, path: Path, batches: list[tuple[torch.Tensor, ...]]) -> None:
+    """Take over the weights of an exported network, in which normalizations are part of the convolutions before them.
+
+    They are split again by what `batches`, inputs of the network, make of them.
+    """
+    given = {i.name: torch.tensor(onnx.numpy_helper.to_array(i)) for i in onnx.load(str(path)).graph.initializer}
+    net.load_state_dict({k: v for k, v in given.items() if k in net.state_dict()}, strict=False)
+    fused = [v for k, v in given.items() if k not in net.state_dict() and v.ndim and v.is_floating_point()]
+    pairs = [(a, b) for a, b in pairwise(net.modules()) if isinstance(a, nn.Conv2d) and isinstance(b, nn.BatchNorm2d)]
+    sums: dict[nn.Module, list[torch.Tensor]] = {norm: [] for _, norm in pairs}
+    last = [layer for layer in net.modules() if isinstance(layer, nn.Linear)]
+    for layer, weight, bias in zip(last, fused[2 * len(pairs) :: 2], fused[2 * len(pairs) + 1 :: 2], strict=True):
+        layer.weight.copy_(weight)
+        layer.bias.copy_(bias)
+    for (layer, norm), weight, bias in zip(pairs, fused[::2], fused[1::2], strict=False):
+        layer.weight.copy_(weight)
+        norm.bias.copy_(bias)
+        norm.running_var.fill_(1 - norm.eps)
+        norm.register_forward_hook(lambda norm, seen, _: sums[norm].append(_moments(seen[0])))
+    net.eval()
+    for batch in batches:
+        net(*batch)
+    for _, norm in pairs:
+        norm._forward_hooks.clear()
+        mean, square = torch.stack(sums[norm]).mean(0)
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(square - mean**2)
+        norm.weight.copy_((norm.running_var + norm.eps).sqrt())
+        norm.bias += mean
+    net.train()
+
+
+def _moments(f: torch.Tensor) -> torch.Tensor:
+    """(2, C): the mean and the mean square of (B, C, H, W)."""
+    return torch.stack([f.mean((0, 2, 3)), (f * f).mean((0, 2, 3))])
+
+
+def mean(before: Path, after: Path) -> onnx.ModelProto:
+    """The network whose weights lie halfway between those of two, of which one was trained from the other."""
+    out, other = onnx.load(str(before)), onnx.load(str(after))
+    for one, two in zip(out.graph.initializer, other.graph.initializer, strict=True):
+        halfway = (onnx.numpy_helper.to_array(one) + onnx.numpy_helper.to_array(two)) / 2
+        one.CopyFrom(onnx.numpy_helper.from_array(halfway, one.name))
+    onnx.checker.check_model(out)
+    return out
+
+
+def main() -> None:
+    """Write the mean."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("before", "after", "out"):
+        parser.add_argument(name, type=Path)
+    args = parser.parse_args()
+    onnx.save(mean(args.before, args.after), str(args.out))
+
+
+if __name__ == "__main__":
+    main()
