@@ -79,7 +79,7 @@ def locate(
     found: dict[str, Located] = {}
     for name, zone in profile.zones.items():
         if zone.polygon is not None:
-            found[name] = _by_polygon(zone, profile.tile_mm)
+            found[name] = _by_polygon(zone, shape[1] / (profile.picture or shape[1]))
             continue
         seen = {i: markers[m] for i, m in enumerate(zone.markers or ()) if m in markers}
         located = None
@@ -99,8 +99,9 @@ def _rectangle(zone: Zone) -> np.ndarray:
     return np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float64)
 
 
-def _by_polygon(zone: Zone, tile_mm: float) -> Located:
-    outline = np.array(zone.polygon, np.float64) - 0.5
+def _by_polygon(zone: Zone, larger: float) -> Located:
+    """`larger`: how many times larger the picture is than that on which the polygon was drawn."""
+    outline = np.array(zone.polygon, np.float64) * larger - 0.5
     if zone.size_mm is not None and len(outline) == 4:
         return Located(
             outline,

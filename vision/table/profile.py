@@ -26,7 +26,8 @@ TILE_MM = 22.0
 MOST_SHEETS = 4
 """Pencilled sheets on a table."""
 KEYS = (
-    "name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white", "sheet", "players"
+    "name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white", "picture", "sheet",
+    "players",
 )  # fmt: skip
 ZONE_KEYS = ("markers", "size_mm", "polygon")
 
@@ -60,7 +61,8 @@ class TableProfile:
     `cards` maps a sticker's marker id to what the profile says of that card; `palette` is the file of a
     color calibration, `decks` are files of enrolled decks, `sheet` is the profile of the pencilled sheets that lie
     there, all relative to the profile; `players` are those whose sheets they are, from left to right. `white` is what
-    white paper looks like where no marker tells: red, green, blue, 0 to 255.
+    white paper looks like where no marker tells: red, green, blue, 0 to 255. `picture` is how many
+    pixels wide the picture was on which polygons were drawn; without it they are pixels of every picture.
     """
 
     name: str
@@ -73,6 +75,7 @@ class TableProfile:
     palette: str | None = None
     decks: tuple[str, ...] = ()
     white: tuple[float, float, float] | None = None
+    picture: float | None = None
     sheet: str | None = None
     players: tuple[str, ...] = ()
 
@@ -91,7 +94,7 @@ class TableProfile:
             else replace(zone, polygon=tuple((x / scale, y / scale) for x, y in zone.polygon))
             for name, zone in self.zones.items()
         }
-        return replace(self, zones=zones)
+        return replace(self, zones=zones, picture=self.picture and self.picture / scale)
 
     @classmethod
     def from_json(cls, data: Any, folder: Path | None = None) -> TableProfile:
@@ -130,9 +133,21 @@ class TableProfile:
         sheet, players = _sheets(data, folder)
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
-        white = _white(data.get("white"))
+        white, picture = _white(data.get("white")), _picture(data.get("picture"))
         profile = cls(
-            name, game, rule, dictionary, zones, float(tile), cards, palette, tuple(decks), white, sheet, players
+            name,
+            game,
+            rule,
+            dictionary,
+            zones,
+            float(tile),
+            cards,
+            palette,
+            tuple(decks),
+            white,
+            picture,
+            sheet,
+            players,
         )
         _markers_used_once(profile)
         return profile
@@ -167,6 +182,8 @@ class TableProfile:
             out["decks"] = list(self.decks)
         if self.white is not None:
             out["white"] = list(self.white)
+        if self.picture is not None:
+            out["picture"] = self.picture
         if self.sheet is not None:
             out |= {"sheet": self.sheet, "players": list(self.players)}
         return out
@@ -238,6 +255,12 @@ def _white(data: Any) -> tuple[float, float, float] | None:
     if not isinstance(data, list) or len(data) != 3 or not all(_is_number(x) and 1 <= x <= 255 for x in data):
         raise TableProfileError("white", "profile.white", data)
     return float(data[0]), float(data[1]), float(data[2])
+
+
+def _picture(data: Any) -> float | None:
+    if data is not None and (not _is_number(data) or data < 1):
+        raise TableProfileError("picture", "profile.count", data, least=1, most=100_000)
+    return data if data is None else float(data)
 
 
 def _sheets(data: Mapping[str, Any], folder: Path | None) -> tuple[str | None, tuple[str, ...]]:

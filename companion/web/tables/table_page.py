@@ -460,6 +460,8 @@ def zones(table: str) -> Response:
     data = session.profile.to_json()
     old = data["zones"]
     data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
+    if session.settled is not None:
+        data["picture"] = round(session.settled.size[0] * session.scale, 1)
     if "white" in body:
         data["white"] = _white(body["white"], session)
     profile = _profile(data)

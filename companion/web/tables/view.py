@@ -50,7 +50,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "zones": list(session.profile.zones),
         "undo": _step(session.undoable),
         "redo": _step(session.redoable),
-        "profile": zones_view(session.profile, session.scale),
+        "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
         "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled),
     }
@@ -116,9 +116,11 @@ def status_view(status: Status) -> dict[str, Any]:
     }
 
 
-def zones_view(profile: TableProfile, scale: float) -> dict[str, Any]:
-    """How each zone is bounded: `markers`, or the polygon for drawing."""
+def zones_view(profile: TableProfile, scale: float, width: int | None) -> dict[str, Any]:
+    """How each zone is bounded: `markers`, or the polygon for drawing on a picture of that width."""
     out: dict[str, Any] = {}
+    if profile.picture and width:
+        scale = profile.picture / width
     for name, zone in profile.zones.items():
         if zone.polygon:
             out[name] = {"polygon": [[x / scale + 0.5, y / scale + 0.5] for x, y in zone.polygon]}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
+from vision.table.plane import locate
 from vision.table.profile import TableProfile, TableProfileError
 
 FULL = {
@@ -20,6 +22,7 @@ FULL = {
     "tile_mm": 22,
     "cards": {"17": {"kind": "seeker", "power": 3}},
     "palette": "palette.json",
+    "picture": 1280,
 }
 
 
@@ -90,3 +93,10 @@ def test_a_palette_lies_beside_its_profile(tmp_path):
 
 def test_polygons_follow_a_smaller_photo():
     assert TableProfile.from_json(FULL).shrunk(2).zones["B"].polygon == ((50, 40), (150, 40), (150, 100.25))
+
+
+@pytest.mark.parametrize("wide", [640, 1280, 1920])
+def test_an_area_lies_where_it_was_drawn_however_large_the_picture_is(wide):
+    larger = wide / 1280
+    found = locate(TableProfile.from_json(FULL), {}, {}, (wide // 2, wide, 3))["B"].outline
+    assert (found + 0.5 == np.array(FULL["zones"]["B"]["polygon"]) * larger).all()
