@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.sheet.letter_classifier import SIDE, WHITE
-from vision.sheet.letter_templates import MOST, Look, apart, middle, moved, pooled, prints
+from vision.sheet.letter_templates import MOST, Look, apart, middle, moved, plainness, pooled, prints
 
 
 def letter(text: str = "R", x: float = 0, y: float = 0, thick: int = 2, circle: bool = False) -> np.ndarray:
@@ -37,6 +37,13 @@ def test_what_single_hands_have_added_falls_out() -> None:
     picture, sure = pooled(hands, [0.9, 0.1, 0.85, 0.95, 0.05], [10] * 5)
     assert sure == pytest.approx(0.9)
     assert np.abs(picture.astype(int) - letter()).max() < 3
+
+
+@pytest.mark.parametrize(("circled", "left"), [((True, True, False), False), ((True, True, True), True)])
+def test_a_circle_is_part_of_a_print_only_where_all_have_one(circled: tuple[bool, ...], left: bool) -> None:
+    plain = plainness(np.full(3, 0.05), np.array(circled))
+    picture, _ = pooled([letter(circle=c) for c in circled], plain.tolist(), [10, 10, 5])
+    assert (picture == letter(circle=left)).all()
 
 
 def test_of_plain_pictures_the_sharper_count() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import cv2
 import demo_sheets as demo
@@ -15,6 +17,7 @@ from vision.photo import open_photo
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile
 from vision.sheet.read import read_lattice, read_sheet
+from vision.sheet.reading import SheetReading
 
 PROFILE = SheetProfile.from_json(demo.profile())
 
@@ -30,6 +33,20 @@ def test_a_drawn_sheet_is_read_and_what_is_wrong_is_flagged(player):
     assert len(doubtful) <= 10
     assert reading.ticks == truth["ticks"]
     assert np.abs(reading.grid - np.asarray(truth["lattice"])[[0, 0, -1, -1], [0, -1, -1, 0]]).max() < 6
+
+
+@pytest.mark.parametrize(
+    ("boxes", "doubt"),
+    [
+        ((1, 1, 0, 0), 0),
+        ((0, 0), 0),
+        ((0.8, 0.7, 0.1), 0.4),  # two, by the chance that it is neither fewer nor three
+        ((0.99, 0.01, 0.99), 0.03),  # with a gap each box counts by itself
+    ],
+)
+def test_how_likely_a_count_is_wrong(boxes, doubt):
+    seen: Any = SimpleNamespace(ticked={"gems": boxes}, ticks={"gems": sum(p >= 0.5 for p in boxes)})
+    assert SheetReading.tick_doubts.fget(seen) == {"gems": pytest.approx(doubt, abs=0.005)}
 
 
 @pytest.mark.parametrize(("off", "given", "doubtful"), [(0, False, False), (1, False, True), (1, True, False)])
@@ -70,8 +87,8 @@ def test_the_public_object():
     photo, _ = demo.filled_photo(seed=3, player=0)
     reading = read_sheet(photo, PROFILE)
     out = reading.to_json("a.jpg")
-    kept = ["photo", "grid", "map", "destinations", "gates", "ticks", "confidence", "doubtful", "letter_doubts"]
-    assert list(out) == kept
+    kept = ["photo", "grid", "map", "destinations", "gates", "ticks", "confidence", "doubtful"]
+    assert list(out) == [*kept, "letter_doubts", "tick_doubts"]
     assert [len(row) for row in out["map"]] == [11] * 11
     assert set("".join(out["map"])) <= set(".o#")
     assert out["map"][5][5] == "o"
