@@ -11,7 +11,7 @@ slips     slips told with the right rule, in parts of those made
 false     slips told that were none, a game (legal games)
 fixed     pieces read wrongly that were corrected, in parts of those
 totals    games whose players' totals are exact
-standing  wrong lines that stood for more than three looks, a game
+standing  lines of the log that were none of the moves and stood for more than three looks, a game
 asked     questions a game
 speed     games a second of one core's own time
 """
@@ -226,11 +226,15 @@ def _in_order(got: list[Any], want: list[Any]) -> int:
 
 
 def _standing(history: list[list[Any]], case: Case) -> int:
-    """Lines of the log that were wrong in more than three looks running."""
-    age: Counter[tuple[int, Any]] = Counter()
+    """Lines of the log, wherever they stand, that were none of the moves in more than three looks running."""
+    age: Counter[tuple[Any, int]] = Counter()
     late = 0
     for log in history:
-        now = {(i, move) for i, move in enumerate(log) if i >= len(case.moves) or case.moves[i] != move}
+        more: Counter[Any] = Counter()
+        now = set()
+        for move in _unmatched(log, case.moves):
+            more[move] += 1
+            now.add((move, more[move]))
         for one in now:
             age[one] += 1
             late += age[one] == LATE + 1
@@ -238,6 +242,29 @@ def _standing(history: list[list[Any]], case: Case) -> int:
             if one not in now:
                 del age[one]
     return late
+
+
+def _unmatched(log: list[Any], moves: list[Any]) -> list[Any]:
+    """What is left of the log when its moves are matched to those that happened, one to one in order."""
+    same = 0
+    while same < min(len(log), len(moves)) and log[same] == moves[same]:
+        same += 1
+    log, moves = log[same:], moves[same:]
+    rows = [[0] * (len(moves) + 1)]
+    for one in log:
+        row = [0]
+        for j, other in enumerate(moves):
+            row.append(rows[-1][j] + 1 if one == other else max(row[j], rows[-1][j + 1]))
+        rows.append(row)
+    left, j = [], len(moves)
+    for i in range(len(log), 0, -1):
+        while j and rows[i][j] == rows[i][j - 1]:
+            j -= 1
+        if rows[i][j] == rows[i - 1][j]:
+            left.append(log[i - 1])
+        else:
+            j -= 1
+    return left
 
 
 def report(name: str, f: Counter[str]) -> str:

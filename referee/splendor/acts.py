@@ -32,7 +32,10 @@ ORDER: Final = ("S3", "S4", "S5", "S6", "S2", "S7", "S8", "S9")
 
 
 class Act(NamedTuple):
-    """What a player did. `soft`: what is owed may be left out without a breach. `left`: what left the market."""
+    """What a player did. `soft`: what is owed may be left out without a breach. `left`: what left the market.
+
+    `plain`: no card that no look showed has to have come for it.
+    """
 
     move: str
     fields: dict[str, Any]
@@ -123,10 +126,11 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
         if many == max(held + sum(take) - TEN, 0) or (many == 0 and now > TEN):
             found = (take, back, short and not many)
             break
-    if found is None and max(change) <= 0 and _may_pay(table, p, change):
+    known = found is None and max(change) <= 0 and _may_pay(table, p, change)
+    if known or (found is None and max(change) <= 0 and _place_open(table)):
         paid = tuple(-n for n in change)
         fields = {"card": written(Card(0)), "from": "market", "paid": by_color(paid)}
-        return Act("buy", fields, (), (("a card", "S5"),), False, after, None, ("buy", Card(0), paid))
+        return Act("buy", fields, (), (("a card", "S5"),), False, after, None, ("buy", Card(0), paid), known)
     if found is None:
         take = tuple(max(n, 0) for n in change)
         back = tuple(max(-n, 0) for n in change)
@@ -139,16 +143,18 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
 
 
 def _may_pay(table: Table, p: int, change: Counts) -> bool:
-    """Whether tokens that went to the supply may be a part of some card's price, one that no look showed yet too."""
+    """Whether tokens that went to the supply may be a part of some card's price."""
     side = table.sides[p]
-    open_ = [sum(card.level == level for card in table.market) for level in table.decks]
-    if len(set(open_)) > 1:
-        return True
     return any(
         all(-n <= m for n, m in zip(change, way, strict=True))
         for card in (*table.market, *side.kept)
         for way in payments(card, side)
     )
+
+
+def _place_open(table: Table) -> bool:
+    """Whether a card that no look showed may lie in the market."""
+    return len({sum(card.level == level for card in table.market) for level in table.decks}) > 1
 
 
 def _tokens(

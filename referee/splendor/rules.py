@@ -30,8 +30,12 @@ from referee.turns import Explanation, Owed, Start, Turn
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
-TWICE: Final = 0.8
+TWICE: Final = 2.2
 """A player moved twice between two looks."""
+UNSEEN_CARD: Final = 1.0
+"""A card that no look showed came to the market and is being paid for."""
+STUCK: Final = 0.8
+"""A player passed where nothing could be done."""
 SAME_BACK: Final = 4.5
 """Tokens were taken and the same given back."""
 WORTH_IT: Final = 3.5
@@ -276,7 +280,14 @@ class _Search:
                     at = f"{shown.at}/tokens/{was}"
                     all_tokens = (*way.tokens[:p], self.table.sides[p].tokens, *way.tokens[p + 1 :])
                     cost = way.cost + self.look.price(at, was, is_)
-                    yield Seen(cost, (*way.fixes, Fix(at, was, is_)), way.supply, all_tokens)
+                    fixes = (*way.fixes, Fix(at, was, is_))
+                    yield Seen(cost, fixes, way.supply, all_tokens)
+                    supply = plus(way.supply, change)  # the supply may have been read wrongly the other way round
+                    if min(supply) >= 0 and self.read.supply is not None:
+                        at = f"/supply/{is_}"
+                        yield Seen(
+                            cost + self.look.price(at, is_, was), (*fixes, Fix(at, is_, was)), supply, all_tokens
+                        )
 
     def _way(self, way: Seen) -> None:
         """The turns that one reading of the tokens shows."""
@@ -408,7 +419,7 @@ class _Search:
         turn = self.rules.make(table, p, done, self._passed(table, p), (), [])
         if not full and not stuck:
             turn = turn._replace(legal=UNKNOWN)
-        more_cost = SAME_BACK if full else TWICE if stuck else PASSED
+        more_cost = SAME_BACK if full else STUCK if stuck else PASSED
         self._walk(turn.table, changed, (*turns, turn), cost + more_cost, owing)
 
     def _passed(self, table: Table, p: int) -> Table:
@@ -482,6 +493,7 @@ class _Search:
     ) -> bool:
         """Whether the last turn is not over: tokens in a hand, something owed."""
         name = self.rules.names[p]
+        cost += 0.0 if done.plain else UNSEEN_CARD
         breach = SLIP + FURTHER * (len(told) - 1) if told else 0.0
         if any(self.missing):
             came = self.after[p]._replace(tokens=plus(self.after[p].tokens, self.missing))
