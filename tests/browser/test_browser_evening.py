@@ -115,6 +115,38 @@ def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Pag
     expect(page.locator(".crown, .finish")).to_have_count(0)
 
 
+MOST_TABS = 120
+"""Steps of the keyboard from one key of a page to any other."""
+
+
+def reach(page: Page, *keys: str) -> None:
+    """Go to each with Tab and press Enter: whoever has no mouse sees where they are, and gets everywhere."""
+    for key in keys:
+        for _ in range(MOST_TABS):
+            page.keyboard.press("Tab")
+            at, seen = page.evaluate(
+                """() => [document.activeElement.dataset.key ?? document.activeElement.id,
+                          getComputedStyle(document.activeElement).outlineStyle !== 'none'
+                            || document.activeElement.matches('body, .only-read')]"""
+            )
+            assert seen, (at, page.evaluate("document.activeElement.outerHTML"))
+            if at == key:
+                break
+        else:
+            raise AssertionError(f"{key} is out of reach")
+        page.keyboard.press("Enter")
+
+
+@pytest.mark.size("laptop")
+def test_the_keyboard_alone_plays_a_game_to_its_end_and_begins_the_next(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    reach(page, "rule-1", "gems-red-add", "rank-1", "gems-blue-add", "gems-blue-add", "over")
+    expect(page.locator(".finish h2")).to_contain_text("B wins")
+    reach(page, "undo", "over", "new-game")
+    expect(page.locator(".finish")).to_have_count(0)
+    expect(page.locator(".rank")).to_have_count(3)
+
+
 @pytest.mark.size("laptop")
 def test_two_devices_see_one_game_and_a_photo_moves_to_its_place(page: Page, address: str, browser: Browser) -> None:
     begin_ruin(page, address)
