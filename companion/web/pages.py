@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, render_template, send_file, send
 from markupsafe import Markup
 
 from companion.games import GAMES
+from companion.web.access.pairing import played
 from companion.web.language import COOKIE, page_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -23,8 +24,8 @@ FOR_GOOD = 365 * 86400
 
 @bp.get("/")
 def shelf() -> str:
-    """The games."""
-    return render_template("shelf.html", shelf=GAMES.values())
+    """The games, and the way to what is played now."""
+    return render_template("shelf.html", shelf=GAMES.values(), now=played())
 
 
 @bp.post("/api/language")

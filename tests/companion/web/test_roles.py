@@ -110,6 +110,7 @@ def test_a_phone_lands_on_what_is_played(app: Flask) -> None:
     table = host.post("/api/live/start", json={"source": "demo"}, headers=SENT).json["table"]
     try:
         assert lands() == f"/live/{table}"
+        assert f'href="/live/{table}"' in host.get("/", headers=SENT).get_data(as_text=True)
     finally:
         services_of(app).tables.stop()
 
