@@ -25,6 +25,9 @@ BOLDEST = 20
 """Of a quarter of a cell's pixels so many are darker than its darkness is said to be."""
 LEAST, QUIET = 0.002, 0.003
 """Darkness, and noise, below which there is as good as none."""
+UNSURE, LOST = 0.92, (0.3, 0.45)
+"""Where the network is less sure than that of so many of a photo's cells, its doubt is let alone: there the correction
+would settle what it should not."""
 GATE = 4
 RAYS, LENGTH = 24, 26
 """From a passage's middle so many rays are followed, so many pixels far."""
@@ -53,12 +56,20 @@ def beside_print(
         margin: pixels around the grid, `cell`: pixels a cell.
     """
     after = out.copy()
-    after[..., :3] = corrected("kinds", out[..., :3], evidence(out[..., :3], dark, noise, blank, margin, cell))
+    kinds = out[..., :3]
+    better = corrected("kinds", kinds, evidence(kinds, dark, noise, blank, margin, cell))
+    after[..., :3] += (better - kinds) * np.interp((shares(kinds).max(-1) < UNSURE).mean(), LOST, (1, 0))
     at = passages(out)
     if len(at[0]):
         seen = ring_evidence(out, at, dark, blank, margin, cell)
         after[..., GATE][at] = corrected("gate", out[..., GATE][at][:, None], seen)[:, 0]
     return after
+
+
+def shares(logits: np.ndarray) -> np.ndarray:
+    """Logits (…, k) as probabilities."""
+    odds = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(odds / odds.sum(-1, keepdims=True))
 
 
 def passages(out: np.ndarray) -> tuple[np.ndarray, ...]:
