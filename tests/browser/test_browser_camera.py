@@ -41,6 +41,7 @@ def test_the_own_camera_is_calibrated_as_the_board_is_moved(page: Page, address:
     page.get_by_role("button", name="Stop the camera").click()
     page.reload()
     expect(page.get_by_role("heading", name="Calibrated cameras")).to_be_visible()
+    page.on("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Forget").first.click()
     expect(page.get_by_role("button", name="Forget")).to_have_count(0)
 
