@@ -36,9 +36,10 @@ def ordinal(n: int) -> str:
     return f"{n}{ending}"
 
 
-def number(value: float, form: str = "") -> str:
-    """A number as it is set: with a minus sign, not a hyphen."""
-    return f"{value:{form}}".replace("-", "−")
+def number(value: object, form: str = "") -> str:
+    """A number as it is set: with a minus sign, not a hyphen. Other values (names, files) stay as they are."""
+    text = f"{value:{form}}"
+    return text.replace("-", "−") if isinstance(value, (int, float)) else text
 
 
 def write(value: Any, how: str, word: Callable[[str, Any], str], comma: str, both: str, nothing: str) -> str:

@@ -21,7 +21,7 @@ FAR, LINK = (7, 7), (0, 2)
         ((FAR,), {"A": 0.4}, []),  # joins nothing; passages count as destinations or not
         ((FAR, LINK), {}, [{"cell": [0, 2], "points": [36, 51]}]),
         ((), {"K": 0.3}, [{"letter": "K", "points": [50, 51]}]),  # a walled destination lies outside the square
-        ((), {"K": 0.2}, []),  # sure enough
+        ((), {"K": 0.1}, []),  # sure enough
         ((LINK,), {"K": 0.4}, [{"cell": [0, 2], "points": [36, 51]}, {"letter": "K", "points": [50, 51]}]),
     ],
 )

@@ -60,9 +60,9 @@ def decoder() -> Any:
 def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     app: Flask, page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worded: list[int] = []
+    worded: list[str | None] = []
     inner = news._worded
-    monkeypatch.setattr(news, "_worded", lambda epoch, new, told: worded.append(new.number) or inner(epoch, new, told))
+    monkeypatch.setattr(news, "_worded", lambda said, number: worded.append(number) or inner(said, number))
     at = start(page)
     heard: list[str] = []
     ready = threading.Barrier(31)

@@ -306,7 +306,7 @@ def test_a_broken_profile_says_so_and_can_be_deleted(page: Page, store: Store, n
         assert why in unescape(page.get("/in-the-ruin/", headers=there).get_data(as_text=True))
     home = page.get("/in-the-ruin/").get_data(as_text=True)
     assert f'data-correct="{name}"' not in home
-    assert f'data-forget-sheet="{name}"' in home
+    assert f'data-forget="{SHEETS}/{name}"' in home
     assert 'id="start"' not in home  # no game can be played with it
     assert delete(page, name).status_code == 200
     assert store.sheet_names() == []
