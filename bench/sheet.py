@@ -11,6 +11,7 @@ shown: the process's peak memory, before the accuracy is measured.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import resource
 import shutil
@@ -98,7 +99,15 @@ def times(data: bytes, profile: SheetProfile, rounds: int) -> None:
 
 
 def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]:
-    """A page with a play of this sheet, into which a call photographs the same player's sheet again."""
+    """A page with a play of this sheet, into which a call sends another photo of the same player's sheet.
+
+    Each carries a comment of its own: the page would know the very same file again.
+    """
+    numbers = itertools.count()
+
+    def another() -> bytes:
+        return data[:2] + b"\xff\xfe\x00\x06" + next(numbers).to_bytes(4) + data[2:]
+
     client = create_app(folder).test_client()
     sent = {"X-Companion": "1"}
     name = "bench"
@@ -109,7 +118,7 @@ def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]
     if first.status_code != 200:
         sys.exit(f"bench.sheet: the page does not take the photo: {first.get_data(as_text=True)}")
     player = first.get_json()["player"]
-    return lambda: client.post(f"{address}?player={player}", data=data, headers=sent).get_data()
+    return lambda: client.post(f"{address}?player={player}", data=another(), headers=sent).get_data()
 
 
 def accuracy(count: int) -> None:

@@ -24,6 +24,7 @@ def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) ->
         yield browser
 
 
+@pytest.mark.size("phone")
 def test_the_own_camera_is_calibrated_as_the_board_is_moved(page: Page, address: str) -> None:
     page.goto(f"{address}/camera/")
     expect(page.locator(".next")).to_have_text("Show the board to the camera.")

@@ -155,7 +155,13 @@ GAMES: dict[str, Callable[[Page], int]] = {
 }
 
 
-@pytest.mark.parametrize("game", GAMES)
+BOTH_SIZES = ("in-the-ruin", "splendor")
+"""Games of which the widest editor and the one with most pieces stand for the others on a laptop."""
+
+
+@pytest.mark.parametrize(
+    "game", [game if game in BOTH_SIZES else pytest.param(game, marks=pytest.mark.size("phone")) for game in GAMES]
+)
 def test_tapped_in_handed_on_printed_and_scored(
     page: Page, browser: Browser, address: str, tmp_path: Path, game: str
 ) -> None:

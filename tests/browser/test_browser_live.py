@@ -287,6 +287,7 @@ def test_from_a_chair_and_with_four_players(page: Page, tmp_path: Path) -> None:
         served.close()
 
 
+@pytest.mark.size("phone")
 def test_a_page_without_events_asks_and_one_without_a_companion_says_so(page: Page, served: Served) -> None:
     streams = services_of(served.app).tables.streams
     while streams.acquire(blocking=False):
@@ -310,6 +311,7 @@ def test_stopped_and_followed_again(page: Page, served: Served) -> None:
     expect(page.locator(".piece-shape")).to_have_count(7)
 
 
+@pytest.mark.size("phone")
 def test_a_companion_that_was_started_anew_offers_to_go_on(page: Page, served: Served) -> None:
     streams = services_of(served.app).tables.streams
     while streams.acquire(blocking=False):
@@ -332,6 +334,7 @@ window.fetch = async (...all) => {
 };"""
 
 
+@pytest.mark.size("phone")
 def test_fast_taps_on_chips_all_count(page: Page, served: Served) -> None:
     page.add_init_script(SLOW)
     open_table(page, served)
@@ -423,6 +426,7 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     expect(page.get_by_text("As saved before")).to_be_visible()
 
 
+@pytest.mark.size("phone")
 def test_a_table_forgotten_elsewhere_says_so(page: Page, served: Served) -> None:
     open_table(page, served)
     other = page.context.new_page()
