@@ -184,8 +184,6 @@ class Words:
 
     def _word(self, kind: str, value: Any) -> str:
         if not kind:
-            if isinstance(value, str):
-                return value
             return template.number(value, "g" if isinstance(value, float) else "")
         if kind == "card":
             key = "card.red" if value.endswith("r") else "card.black"

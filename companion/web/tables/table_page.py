@@ -194,9 +194,9 @@ def hand_back(table: str) -> Response:
 # What is seen
 
 
-@bp.get("/live/camera/<int:number>.jpg")
+@bp.post("/live/camera/<int:number>.jpg")
 def preview(number: int) -> Response:
-    """What a camera of this computer sees now, for whoever chooses one."""
+    """What a camera of this computer sees now, for whoever chooses one. A post: no link from elsewhere may open it."""
     tables = services().tables
     now = tables.now
     if now is not None and now.running and now.journal.begun.get("source") == str(number):

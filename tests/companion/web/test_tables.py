@@ -80,12 +80,13 @@ def written(page: Page, at: str, rows: int) -> list[dict[str, Any]]:
 
 def test_who_chooses_a_camera_sees_its_picture(page: Page, table: FakeTable) -> None:
     for _ in range(2):  # one that nobody follows, then the one that is followed
-        seen = cv2.imdecode(np.frombuffer(page.get("/live/camera/0.jpg").data, np.uint8), 1)
+        seen = cv2.imdecode(np.frombuffer(page.post("/live/camera/0.jpg").data, np.uint8), 1)
         assert seen.shape[:2] == (270, 480)
         at = start(page, source="0", game="twelve-seekers")
     page.post(f"/api/live/{at}/stop")
     table.refuse(SourceError("source.busy", got="camera 0"))
-    assert page.get("/live/camera/0.jpg").status_code == 422
+    assert page.post("/live/camera/0.jpg").status_code == 422
+    assert page.get("/live/camera/0.jpg").status_code == 405  # a link from elsewhere opens no camera
 
 
 # The table and its score

@@ -50,7 +50,8 @@ const seen = document.getElementById("preview-picture");
 /** What the chosen camera sees. */
 const preview = () =>
   attempt(async () => {
-    const answer = await fetch(`/live/camera/${form.elements.camera.value}.jpg`);
+    const sent = { method: "POST", headers: { "X-Companion": "1" } };
+    const answer = await fetch(`/live/camera/${form.elements.camera.value}.jpg`, sent);
     seen.hidden = !answer.ok;
     if (!answer.ok) throw new Error(say("live.preview-none"));
     URL.revokeObjectURL(seen.src);

@@ -39,7 +39,7 @@ function sound(pitch) {
 const EVERY = 200;
 const STILL = 3;
 const [MOVED, OTHER] = [5, 7];
-const [WIDE, HIGHT] = [64, 48];
+const [WIDE, TALL] = [64, 48];
 const film = { stream: null, video: html`<video class="deck-film" playsinline muted hidden></video>`, canvas: null };
 
 /** One card after another under this device's camera: what lies still and was not taken yet is taken. */
@@ -82,10 +82,10 @@ function unwatch() {
 
 /** The camera's picture, tiny and grey. */
 function glance() {
-  film.canvas ??= Object.assign(document.createElement("canvas"), { width: WIDE, height: HIGHT });
+  film.canvas ??= Object.assign(document.createElement("canvas"), { width: WIDE, height: TALL });
   const context = film.canvas.getContext("2d", { willReadFrequently: true });
-  context.drawImage(film.video, 0, 0, WIDE, HIGHT);
-  return context.getImageData(0, 0, WIDE, HIGHT).data.filter((_, i) => i % 4 === 1);
+  context.drawImage(film.video, 0, 0, WIDE, TALL);
+  return context.getImageData(0, 0, WIDE, TALL).data.filter((_, i) => i % 4 === 1);
 }
 
 /** By how many levels two such pictures differ where they differ most: the mean of their worst eighth. */
