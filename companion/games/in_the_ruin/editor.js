@@ -1,6 +1,6 @@
 // In the Ruin: the map drawn with a finger, letters from a sheet or placed, tracks, escape, goal cards.
 
-import { drawSheet, flatFrame } from "/static/js/evidence/sheet_map.js";
+import { drawSheet, flatFrame } from "/static/js/evidence/sheet.js";
 import { thing } from "/static/js/lib/art.js";
 import { html, icon, say } from "/static/js/lib/dom.js";
 import { escapeOrder } from "/static/js/lib/escape_order.js";
@@ -57,7 +57,7 @@ export default {
     return html`
       <div class="picture ruin-picture">
         <div class="picture-maps">
-          ${maps.reverse().map(([map, destinations]) => drawing(context, context.player[map], context.player[destinations], `${context.place}/${map}`, { marks: true, onTap: () => {} }))}
+          ${maps.reverse().map(([map, destinations]) => drawing(context, context.player[map], context.player[destinations], `${context.place}/${map}`, {}))}
         </div>
         <p class="small">
           ${[context.say("gems-n", { n: gems }), context.say("penalties-n", { n: penalties }), escaped ? context.say("escaped") : context.say("never"), goals.length && goals.map((goal) => goal.join("–")).join(" ")].filter(Boolean).join(" · ")}
@@ -72,31 +72,21 @@ function drawing(context, rows, destinations, place, look) {
   const size = context.box.size;
   const map = Array.from({ length: size }, (_, r) => Array.from({ length: size }, (_, c) => rows?.[r]?.[c] ?? "."));
   const known = Object.entries(lettersOf(context)).filter(([, cell]) => cell.length === 2);
-  const cells = (places) =>
-    places
-      .filter((one) => one.startsWith(`${place}/`))
-      .map((one) =>
-        one
-          .slice(place.length + 1)
-          .split("/")
-          .map(Number),
-      )
-      .filter((cell) => cell.length === 2);
+  const id = (row, col) => `${place}/${row}/${col}`;
+  const lit = context.lit.filter((one) => one.startsWith(`${place}/`));
   const onLetters = context.lit
     .filter((one) => one.startsWith("/letters/"))
-    .map((one) => lettersOf(context)[one.slice(9)])
-    .filter(Boolean);
+    .map((one) => lettersOf(context)[one.slice(9)]);
   const line = context.line();
-  const lit = cells(context.lit);
   return drawSheet(
     flatFrame({}, {}, false),
     { letters: Object.fromEntries(known), tracks: {} },
     { map, destinations: destinations ?? [], doubtful: [], said: [], gates: [] },
     {
-      lit: [...lit, ...(lit.length ? onLetters : [])],
-      gap: cells(line?.gap ?? []),
-      path: line?.key === "ruin.route.joined" ? lit : null,
-      marks: true,
+      id,
+      lit: new Set([...lit, ...(lit.length ? onLetters.filter(Boolean).map((cell) => id(...cell)) : [])]),
+      missing: new Set(line?.gap),
+      way: line?.key === "ruin.route.joined",
       ...look,
     },
   );
@@ -185,7 +175,7 @@ function sample(tool) {
 /** A finger that draws: each cell that it enters takes the tool's mark. A tap on a cell that has it already wipes it. */
 function listen(context, board, draw) {
   const cellAt = (event) => {
-    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".target");
+    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest?.("[data-row]");
     return target && board.contains(target) ? [Number(target.dataset.row), Number(target.dataset.col)] : null;
   };
   board.addEventListener("pointerdown", (event) => {

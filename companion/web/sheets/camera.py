@@ -23,7 +23,7 @@ from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.plays import GAME, Opened, new_player, opened_play
 from companion.web.sheets.profiles import load_sheet, save_sheet
-from companion.web.tables.table_page import picture_stream
+from companion.web.tables.table_page import newest_picture, picture_stream
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracker import SheetState
 from vision.table.profile import MOST_SHEETS
@@ -129,7 +129,17 @@ def stop(play_id: str) -> Response:
 @bp.get(f"/{GAME}/plays/<play_id>/picture.mjpg")
 def moving(play_id: str) -> Response:
     """The moving picture."""
+    return picture_stream(_running(play_id))
+
+
+@bp.get(f"/{GAME}/plays/<play_id>/frame.jpg")
+def still(play_id: str) -> Response:
+    """The newest frame."""
+    return newest_picture(_running(play_id))
+
+
+def _running(play_id: str) -> MapSession:
     session = services().maps.session(play_id)
     if session is None or not session.running:
         raise Problem("live.problem.no-picture", 404)
-    return picture_stream(session)
+    return session

@@ -73,7 +73,7 @@ def _camera(play_id: str) -> dict[str, Any] | None:
         "running": session.running,
         "words": say(f"ruin.camera.{state.kind if session.running else 'stopped'}"),
         "why": say(state.key, **state.values) if state.key else "",
-        "picture": url_for("sheet_camera.moving", play_id=play_id),
+        "picture": {what: url_for(f"sheet_camera.{what}", play_id=play_id) for what in ("moving", "still")},
     }
 
 

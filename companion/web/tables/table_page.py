@@ -251,7 +251,12 @@ def picture_stream(session: TableSession | MapSession) -> Response:
 @bp.get("/live/<table>/frame.jpg")
 def still(table: str) -> Response:
     """The newest frame."""
-    made = session_of(table).picture.next(-1, 2.0)
+    return newest_picture(session_of(table))
+
+
+def newest_picture(session: TableSession | MapSession) -> Response:
+    """A session's newest frame. Raises Problem while there is none."""
+    made = session.picture.next(-1, 2.0)
     if made is None:
         raise Problem("live.problem.no-picture", 404)
     return Response(made[1], mimetype="image/jpeg")

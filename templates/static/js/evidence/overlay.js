@@ -1,5 +1,6 @@
 // The pieces that were seen, drawn over their picture: a photo, a moving picture, or nothing.
 import { html, say, svg } from "../lib/dom.js";
+import { center, pieceShape, text } from "./pieces.js";
 
 const AGAIN = 3000;
 const STILL = 1500;
@@ -13,7 +14,7 @@ export class Overlay {
   #source = null;
   #still = null;
 
-  /** `moving`: the addresses of a moving picture and of a still one of it. `touched(id, gone)`: a piece, or what is none. */
+  /** `moving`: the addresses of a moving picture (`moving`) and of a `still` one of it. `touched(id, gone)`: a piece, or what is none. */
   constructor({ moving = {}, touched }) {
     this.moving = moving;
     this.touched = touched;
@@ -39,7 +40,7 @@ export class Overlay {
     this.wanted = wanted;
     if (document.hidden) return;
     clearTimeout(this.#still);
-    this.#show((wanted === "live" ? this.moving.stream : wanted) ?? "");
+    this.#show((wanted === "live" ? this.moving.moving : wanted) ?? "");
     this.root.classList.toggle("without", wanted === null);
   }
 
@@ -50,9 +51,9 @@ export class Overlay {
 
   /**
    * Draw what was seen.
-   * @param {{size: [number, number], pieces: object[], zones: object[], gone: number[][][]} | null} seen pixels of the
-   *   picture; a piece has `id`, `polygon`, `label`, `kind`, `class` and whether it is `asked` about; a zone `name`,
-   *   `polygon` and `player`; `gone` are outlines of what a person said is nothing.
+   * @param {{size: [number, number], pieces: object[], zones?: object[], gone?: number[][][], unit?: number, above?: Node[]} | null}
+   *   seen pixels of the picture; pieces as `pieceShape` takes them; a zone has `name`, `polygon` and `player`; `gone` are
+   *   outlines of what a person said is nothing; `unit` the width of a line; `above` is drawn over all.
    * @param {{lit: Set<string>, missing: Set<string>, chosen: string | null}} look
    */
   draw(seen, look) {
@@ -60,12 +61,11 @@ export class Overlay {
     if (seen) this.shape(width, height);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     if (!seen) return this.svg.replaceChildren();
-    const unit = width / WIDE;
+    const { zones = [], gone = [], above = [], unit = width / WIDE } = seen;
     this.svg.style.setProperty("--unit", unit);
     const active = document.activeElement?.closest?.(".overlay") ? document.activeElement.dataset.piece : null;
-    const zones = seen.zones.map((one) => zone(one, unit));
-    const gone = seen.gone.map(goneShape);
-    this.svg.replaceChildren(...zones, ...gone, ...seen.pieces.map((one) => piece(one, look, unit)));
+    const pieces = seen.pieces.map((one) => pieceShape(one, look, unit));
+    this.svg.replaceChildren(...zones.map((one) => zone(one, unit)), ...gone.map(goneShape), ...pieces, ...above);
     if (active) this.svg.querySelector(`[data-piece="${active}"]`)?.focus({ preventScroll: true });
   }
 
@@ -157,32 +157,11 @@ async function whiten(picture, address, part) {
   });
 }
 
-export const text = (points) => points.map((p) => p.join(",")).join(" ");
-
-/** The middle of a polygon. */
-export const center = (points) => [0, 1].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
-
 /** How far a point is from the line between two others. */
 function away([x, y], [ax, ay], [bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));
   return Math.hypot(x - ax - t * dx, y - ay - t * dy);
-}
-
-function piece({ id, polygon, label, asked, said, class: own }, { lit, missing, chosen }, unit) {
-  const [x, y] = center(polygon);
-  const badge = () => [
-    svg`<circle class="mark-ground" cx=${x} cy=${y} r=${9 * unit}/>`,
-    svg`<text class="mark" x=${x} y=${y} font-size=${14 * unit} text-anchor="middle" dominant-baseline="central">?</text>`,
-  ];
-  const how = [asked && "doubtful", said && "said", lit.has(id) && "lit", missing.has(id) && "missing"].filter(Boolean);
-  return svg`
-    <g class="piece-shape ${own} ${how.join(" ")} ${chosen === id && "chosen"}" data-piece=${id} tabindex="0" role="button"
-      aria-label=${label} aria-pressed=${chosen === id}>
-      <polygon class="halo" points=${text(polygon)}/>
-      <polygon class="shape" points=${text(polygon)}/>
-      ${asked && badge()}
-    </g>`;
 }
 
 const goneShape = (points) => svg`

@@ -7,7 +7,8 @@ import { pictureContext } from "../../case/editor_context.js";
 import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
-import { center, closeUp, Overlay } from "../../evidence/overlay.js";
+import { closeUp, Overlay } from "../../evidence/overlay.js";
+import { center } from "../../evidence/pieces.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
@@ -116,7 +117,7 @@ function names(zone) {
   return part ? say("area.part", { name, part: say(`part.${part}`).replace(/^part\./, "") }) : name;
 }
 
-const MOVING = { stream: `/live/${given.table}/picture.mjpg`, still: `/live/${given.table}/frame.jpg` };
+const MOVING = { moving: `/live/${given.table}/picture.mjpg`, still: `/live/${given.table}/frame.jpg` };
 const picture = new Overlay({ moving: MOVING, touched: touch });
 const entries = new Entries(given, game, {
   settled: () => now.table.settled,

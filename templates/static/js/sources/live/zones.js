@@ -1,6 +1,6 @@
 // Zones without printed markers: polygons dragged on the picture, and white paper pointed out on it.
 
-import { text } from "../../evidence/overlay.js";
+import { text } from "../../evidence/pieces.js";
 import { html, icon, say, svg } from "../../lib/dom.js";
 
 export class Zones {

@@ -1,6 +1,6 @@
 // The cell that was touched: what it is, what it counts for, and the keys that change it.
 
-import { describe } from "../../evidence/sheet_map.js";
+import { describe } from "../../evidence/sheet.js";
 import { html, say, svg } from "../../lib/dom.js";
 import { letterChoices, letterGlyph, letterValue } from "./letters.js";
 

@@ -1,4 +1,5 @@
 // Sheets of a play under a camera: start and stop it, hear what it reads, show its moving picture.
+import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { html, icon, may, say } from "../../lib/dom.js";
 
@@ -7,7 +8,7 @@ const MOST = 4;
 export class Following {
   constructor(table) {
     Object.assign(this, { table, problem: null });
-    this.image = html`<img class="moving" alt="">`;
+    this.overlay = null;
   }
 
   get camera() {
@@ -28,19 +29,21 @@ export class Following {
     }
   }
 
-  /** The moving picture with each sheet's drawing over it. */
-  picture(drawings) {
-    if (!this.on) return null;
-    if (!this.image.hasAttribute("src")) this.image.src = `${this.camera.picture}?${Date.now()}`;
+  /** The moving picture with the sheets that lie on it (see `onPicture`); `touched(id)`: a cell, or null. */
+  picture(seen, touched) {
+    if (!this.on) {
+      this.overlay?.look(null);
+      return null;
+    }
+    this.overlay ??= new Overlay({ moving: this.camera.picture, touched: (piece) => this.touched(piece) });
+    this.touched = touched;
+    this.overlay.look("live");
+    this.overlay.draw(seen, seen?.look);
     return html`
-      <figure class="view live">
-        <figcaption class="small quiet">${say("follow.live")}</figcaption>
-        <div class="moving-sheets">${this.image}${drawings}</div>
-      </figure>`;
+      <figure class="view live"><figcaption class="small quiet">${say("follow.live")}</figcaption>${this.overlay.root}</figure>`;
   }
 
   card() {
-    if (!this.on) this.image.removeAttribute("src");
     if (!may("host") && !this.camera) return null;
     const status = this.camera && html`<p class="small" role="status">${this.camera.words} ${this.camera.why}</p>`;
     const stop = html`<button class="button" data-for="host" data-key="follow-stop" onclick=${() => this.ask({}, "DELETE")}>${say("follow.stop")}</button>`;

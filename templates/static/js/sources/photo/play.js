@@ -8,7 +8,7 @@ import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
-import { drawSheet, flatFrame, movingFrame, photoFrame } from "../../evidence/sheet_map.js";
+import { drawSheet, flatFrame, onPicture, photoFrame } from "../../evidence/sheet.js";
 import { post } from "../../lib/api.js";
 import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
@@ -199,7 +199,7 @@ const empty = (photos) => html`
     ${photos}
     <p class="quiet small">${say("play.drop")}</p>
     ${history.undoes && html`<div class="steps" data-for="player">${undoButtons(history)}</div>`}
-    ${following.picture([])}${following.card()}
+    ${movingPicture()}${following.card()}
     <button class="button plain" data-for="player" data-key="by-hand-first" onclick=${addPlayer}>${icon("hand")}${say("play.no-photo")}</button>
   </section>`;
 
@@ -415,7 +415,7 @@ function cornersPane(player) {
 
 function panes(player, sheet) {
   const both = wide.matches && sheet.photo;
-  const look = lookOf(player, sheet);
+  const look = lookOf(player);
   const { sheet: profile } = table.view;
   const label = say("view.label", { name: player.name });
   const photo = () =>
@@ -423,19 +423,10 @@ function panes(player, sheet) {
   const flat = () =>
     html`<figure class="view flat"><figcaption class="small quiet">${say(sheet.photo ? "view.flat" : "view.by-hand")}</figcaption>${drawSheet(flatFrame(profile, sheet, wide.matches), profile, sheet, { ...look, main: true, label })}</figure>`;
   const seesPhoto = sheet.photo && page.pane === "photo";
-  // Every followed sheet lies on the moving picture; lines light cells of all players.
-  const over = (one) => drawSheet(movingFrame(one.sheets.end), profile, one.sheets.end, onPicture(one));
   const bar = cellBar(table.view.sheet, sheetOf(table, player, page.stage), page.cell, countsFor(player));
   return html`
     <div class="panes">
-      ${
-        following.on &&
-        following.picture(
-          seated()
-            .filter(({ sheets }) => sheets.end.lattice)
-            .map(over),
-        )
-      }
+      ${movingPicture()}
       <div class="map">
         <div class="views ${both && "both"}">${(both || seesPhoto) && photo()}${(both || !seesPhoto) && flat()}</div>
         ${page.cell && bar}
@@ -522,32 +513,27 @@ function back(key) {
   if (lost) (root.querySelector(`[data-key="${key}"]`) ?? root.querySelector('[data-key="letters"]'))?.focus();
 }
 
-/** The cells of the shown sheet that stand for places of the state, as [row, col]; others (tracks) by name. */
-function cellsAt(player, places, stage) {
-  const prefix = `${seatOf(player)}.${stage}.`;
-  const own = [...piecesAt(table.view.case, places)].filter((piece) => piece.startsWith(prefix));
-  return own
-    .map((piece) => piece.slice(prefix.length).split(".").map(Number))
-    .filter((cell) => cell.every(Number.isFinite));
-}
-
-function lookOf(player, sheet, stage = page.stage) {
-  const known = outcomeOf(table.view.case);
+function lookOf(player, stage = page.stage) {
+  const { case: view, sheet: profile } = table.view;
+  const known = outcomeOf(view);
+  const sheet = player.sheets[stage];
+  const seat = seatOf(player);
   const places = litPlaces(known, page.line, page.note);
-  const lit = cellsAt(player, places, stage);
   const line = page.line && known.scores[page.line[0]]?.lines[page.line[1]];
-  const walled = page.stage === "end" ? player.walled_over.map((letter) => table.view.sheet.letters[letter]) : [];
+  const walled = stage === "end" ? player.walled_over.map((letter) => profile.letters[letter]) : [];
+  const id = (row, col) => `${seat}.${stage}.${row}.${col}`;
   return {
-    lit,
-    gap: cellsAt(player, missingPlaces(known, page.line), stage),
+    id,
+    lit: piecesAt(view, places),
+    missing: piecesAt(view, missingPlaces(known, page.line)),
+    chosen: page.cell && stage === page.stage && player === current() ? id(...page.cell) : null,
     fresh: following.on ? sheet.changed : [],
-    path: line?.key === "ruin.route.joined" ? lit : null,
-    litTracks: ["gems", "penalties"].filter((track) => places.includes(`/players/${seatOf(player)}/${track}`)),
-    ticks: page.stage === "end" || !player.sheets.end.known ? player.ticks : sheet.ticks,
-    disagree: [...player.disagree[page.stage], ...walled],
+    way: line?.key === "ruin.route.joined",
+    litTracks: ["gems", "penalties"].filter((track) => places.includes(`/players/${seat}/${track}`)),
+    ticks: stage === "end" || !player.sheets.end.known ? player.ticks : sheet.ticks,
+    disagree: [...player.disagree[stage], ...walled],
     marks: page.marks,
     focus: page.focus,
-    chosen: page.cell,
     onTap: (row, col) => tap(player, row, col),
     onOver: (cell) => over(cell),
     onEnter: page.draws ? null : (row, col) => toKeys(row, col),
@@ -558,11 +544,14 @@ function lookOf(player, sheet, stage = page.stage) {
   };
 }
 
-/** How a player's sheet is drawn on the moving picture. */
-function onPicture(player) {
-  const { lit, gap, path } = lookOf(player, player.sheets.end, "end");
-  const choose = () => show({ ...UNLIT, player: player.id, stage: "end" });
-  return { lit, gap, path, fresh: player.sheets.end.changed, marks: false, onTap: choose };
+/** Every followed sheet lies on the moving picture; lines light cells of all players, and a tap there chooses one. */
+function movingPicture() {
+  const followed = following.on ? seated().filter(({ sheets }) => sheets.end.lattice) : [];
+  const onOne = (player) => [table.view.sheet, player.sheets.end, { ...lookOf(player, "end"), marks: false }];
+  return following.picture(followed.length ? onPicture(followed.map(onOne)) : null, (piece) => {
+    const player = seated()[piece?.split(".")[0]];
+    if (player) show({ ...UNLIT, player: player.id, stage: "end" });
+  });
 }
 
 /** A tap looks; where drawing was chosen it changes the cell. */
@@ -701,7 +690,8 @@ function printCase(link) {
 function drawPrint() {
   const { case: view, sheet: profile } = table.view;
   if (!view.state) return;
-  const map = (sheet) => drawSheet(flatFrame(profile, sheet, false), profile, sheet, { marks: true, onTap: () => {} });
+  const plainLook = { id: () => "", lit: new Set(), missing: new Set(), marks: true };
+  const map = (sheet) => drawSheet(flatFrame(profile, sheet, false), profile, sheet, plainLook);
   const picture = (i) =>
     html`<div class="picture-maps">${["first", "end"]
       .map((stage) => seated()[i].sheets[stage])

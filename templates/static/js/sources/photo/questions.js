@@ -1,7 +1,7 @@
 // What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
 import { plain } from "../../breakdown/breakdown.js";
 import { closeUp } from "../../evidence/overlay.js";
-import { describe } from "../../evidence/sheet_map.js";
+import { describe } from "../../evidence/sheet.js";
 import { html, redraw, say } from "../../lib/dom.js";
 import { CELLS, glyph } from "./cell_bar.js";
 import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";

@@ -1,5 +1,6 @@
-// A sheet drawn in SVG: the photo or the flattened sheet below, what was read above.
-import { html, say, svg } from "../lib/dom.js";
+// A sheet of the map as pieces of the overlay: over its photo, over the flattened sheet, or filled in by hand.
+import { say, svg } from "../lib/dom.js";
+import { pieceShape } from "./pieces.js";
 
 const SIZE = 11;
 const MARGIN = 0.55;
@@ -20,6 +21,7 @@ export function flatFrame(profile, sheet, wide) {
     at: (u, v) => [origin[0] + u * cell, origin[1] + v * cell],
     unit: cell,
     image: flat.image,
+    byHand: !flat.image,
     size,
     viewBox: [left, top, right - left, bottom - top],
   };
@@ -56,134 +58,121 @@ export function photoFrame(sheet) {
   };
 }
 
-/** The same over a moving picture of which the photo was one frame: nothing is drawn below. */
-export const movingFrame = (sheet) => ({ ...photoFrame(sheet), image: null, bare: true });
+/** Lines of the overlay are so much of a cell's width. */
+const LINE = 1 / 44;
 
 /**
- * The drawing.
+ * A sheet's cells as the overlay's pieces.
  * @param {object} frame where grid units lie; see above.
  * @param {object} profile the sheet's profile.
  * @param {object} sheet what was read and said.
- * @param {object} look lit and gap (lists of [row, col]), path (list of [row, col]), marks (whether the reading is
- *   shown), fresh (cells that were drawn last), disagree, onTap(row, col), onOver(row, col | null), label, focus [row, col], main (takes the keyboard).
+ * @param {object} look id(row, col), marks (whether the reading is shown), fresh and disagree (lists of [row, col]), focus
+ *   [row, col], main (takes the keyboard).
  */
-export function drawSheet(frame, profile, sheet, look) {
-  const { at, unit, viewBox } = frame;
+export function sheetPieces({ at, unit, byHand }, profile, sheet, look) {
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const has = (cells) => new Set((cells ?? []).map((cell) => cell.join()));
   const doubtful = has([...sheet.doubtful, ...(sheet.doubtful_letters ?? []).map((letter) => profile.letters[letter])]);
-  const disagree = has(look.disagree);
-  const said = has(sheet.said);
-  const gates = has(sheet.gates);
-  const lit = has(look.lit);
-  const gap = has(look.gap);
-  const fresh = has(look.fresh);
-  const below = [];
-  const marks = [];
-  const targets = [];
-  for (let row = 0; row < SIZE; row++) {
-    const line = [];
-    for (let col = 0; col < SIZE; col++) {
-      const key = `${row},${col}`;
-      const value = sheet.map[row][col];
-      const letter = letters[key];
-      const asked = doubtful.has(key) || disagree.has(key);
-      const shape = (points, attributes) =>
-        svg`<path d=${closed(points.map(([u, v]) => at(col + u, row + v)))} ${attributes}/>`;
-      if (!frame.image && !frame.bare)
-        below.push(
-          shape(rectangle(0), { class: "blank-cell" }),
-          ...(letter ? [lettering(at(col + 0.5, row + 0.5), letter, unit * 0.55)] : []),
-        );
-      if (lit.has(key)) below.push(shape(rectangle(0), { class: "lit" }));
-      if (fresh.has(key)) below.push(shape(rectangle(0.06), { class: "fresh", "stroke-width": unit * 0.08 }));
-      if (gap.has(key)) below.push(shape(rectangle(0.06), { class: "gap", "stroke-width": unit * 0.07 }));
-      if (look.marks || (!frame.image && !frame.bare)) {
-        const stroke = (width) => ({ "stroke-width": unit * width });
-        if (value === "o")
-          marks.push(
-            shape(ring(0.34), { class: "halo", ...stroke(0.14) }),
-            shape(ring(0.34), { class: "passage", ...stroke(0.075) }),
-          );
-        if (value === "#")
-          marks.push(
-            shape(rectangle(0.2), { class: "halo", ...stroke(0.12) }),
-            shape(rectangle(0.2), { class: "wall", ...stroke(0.065) }),
-          );
-        if (gates.has(key)) marks.push(shape(ring(0.455), { class: "gate", ...stroke(0.07) }));
-        if (letter && sheet.destinations.includes(letter))
-          marks.push(
-            shape(
-              [
-                [0.02, 0.02],
-                [0.36, 0.02],
-                [0.02, 0.36],
-              ],
-              { class: "destination" },
-            ),
-          );
-        if (said.has(key)) marks.push(shape(ring(0.07, 0.86, 0.86), { class: "said", ...stroke(0.03) }));
-      }
-      if (asked) {
-        marks.push(
-          shape(rectangle(0.03), { class: "doubt-halo", "stroke-width": unit * 0.16 }),
-          shape(rectangle(0.03), { class: "doubt", "stroke-width": unit * 0.09 }),
-        );
-        marks.push(
-          shape(ring(0.2, 0.85, 0.15), { class: "badge" }),
-          lettering(at(col + 0.85, row + 0.15), "?", unit * 0.3, "badge-text"),
-        );
-      }
-      const target = shape(rectangle(0), {
-        class: look.chosen?.join() === key ? "target chosen" : "target",
-        "data-row": row,
-        "data-col": col,
-        ...(look.main
-          ? {
-              role: "gridcell",
-              tabindex: look.focus?.[0] === row && look.focus?.[1] === col ? 0 : -1,
-              "data-key": `cell-${key}`,
-              "aria-label": describe(
-                row,
-                col,
-                letter,
-                value,
-                asked,
-                said.has(key),
-                gates.has(key),
-                letter && sheet.destinations.includes(letter),
-              ),
-            }
-          : {}),
-      });
-      line.push(target);
-    }
-    targets.push(svg`<g role=${look.main && "row"}>${line}</g>`);
-  }
-  if (look.lit?.length) below.push(svg`<path d=${outline(lit, at)} class="lit-edge" stroke-width=${unit * 0.09}/>`);
-  if (look.path?.length > 1) {
-    const way = look.path
-      .map(([r, c]) =>
-        at(c + 0.5, r + 0.5)
-          .map(short)
-          .join(" "),
-      )
-      .join("L");
-    marks.push(
-      svg`<path d="M${way}" class="way-halo" stroke-width=${unit * 0.26}/>`,
-      svg`
-      <path d="M${way}" class="way" stroke-width=${unit * 0.13}/>`,
-    );
-  }
+  const [said, gates, fresh, disagree] = [sheet.said, sheet.gates, look.fresh, look.disagree].map(has);
+  const piece = (row, col) => {
+    const key = `${row},${col}`;
+    const value = sheet.map[row][col];
+    const letter = letters[key];
+    const destination = Boolean(letter) && sheet.destinations.includes(letter);
+    const asked = doubtful.has(key) || disagree.has(key);
+    const on = (points) => points.map(([u, v]) => at(col + u, row + v));
+    const mark = (kind, points, width) =>
+      svg`<path d=${closed(on(points))} class=${kind} stroke-width=${width && unit * width}/>`;
+    const drawn = (kind, points, width) => [mark("mark-halo", points, width * 1.9), mark(kind, points, width)];
+    const read = () => [
+      value === "o" && drawn("passage", ring(0.34), 0.075),
+      value === "#" && drawn("wall", rectangle(0.2), 0.065),
+      gates.has(key) && mark("gate", ring(0.455), 0.07),
+      destination && mark("destination", [[0.02, 0.02], [0.36, 0.02], [0.02, 0.36]]), // biome-ignore format: a corner
+      said.has(key) && mark("said-dot", ring(0.07, 0.86, 0.86), 0.03),
+    ];
+    const words = () => describe(row, col, letter, value, asked, said.has(key), gates.has(key), destination);
+    const keys = {
+      role: "gridcell",
+      tabindex: look.focus?.join() === key ? 0 : -1,
+      "data-key": `cell-${key}`,
+      "aria-label": look.main && words(),
+    };
+    return {
+      id: look.id(row, col),
+      polygon: on(rectangle(0)).map((point) => point.map(short)),
+      class: "cell",
+      asked,
+      said: said.has(key),
+      badge: [...at(col + 0.85, row + 0.15), unit * 0.2].map(short),
+      marks: [
+        byHand && letter && lettering(at(col + 0.5, row + 0.5), letter, unit * 0.55),
+        fresh.has(key) && mark("fresh", rectangle(0.06), 0.08),
+        (look.marks || byHand) && read(),
+      ],
+      keys: { ...(look.main && keys), "data-row": row, "data-col": col },
+    };
+  };
+  return CELLS.map(([row, col]) => piece(row, col));
+}
+
+const CELLS = Array.from({ length: SIZE * SIZE }, (_, i) => [Math.floor(i / SIZE), i % SIZE]);
+
+/** What lies over the cells: the border of those that are lit, the way through them, the ticks. */
+function above(frame, profile, look) {
+  const { at, unit } = frame;
+  const cellOf = new Map(CELLS.map((cell) => [look.id(...cell), cell]));
+  const lit = [...look.lit].map((id) => cellOf.get(id)).filter(Boolean);
+  const way = lit
+    .map(([row, col]) =>
+      at(col + 0.5, row + 0.5)
+        .map(short)
+        .join(" "),
+    )
+    .join("L");
+  const edge = outline(new Set(lit.map((cell) => cell.join())), at);
+  return [
+    lit.length && svg`<path d=${edge} class="lit-edge" stroke-width=${unit * 0.09}/>`,
+    look.way &&
+      lit.length > 1 &&
+      [0.26, 0.13].map(
+        (width, i) => svg`<path d="M${way}" class=${["way-halo", "way"][i]} stroke-width=${unit * width}/>`,
+      ),
+    look.marks && tickMarks(frame, profile, look.ticks, look.litTracks),
+  ]
+    .flat(2)
+    .filter(Boolean);
+}
+
+/** Sheets that lie on one picture, as `Overlay.draw` takes them, and the `look` at them: each [profile, sheet, look]. */
+export function onPicture(sheets) {
+  const frames = sheets.map(([, sheet]) => photoFrame(sheet));
+  return {
+    look: sheets[0][2],
+    size: sheets[0][1].size,
+    unit: frames[0].unit * LINE,
+    pieces: sheets.flatMap(([profile, sheet, look], i) => sheetPieces(frames[i], profile, sheet, look)),
+    above: sheets.flatMap(([profile, , look], i) => above(frames[i], profile, look)),
+  };
+}
+
+/**
+ * One sheet, drawn over its picture, or on nothing.
+ * @param {object} look as `sheetPieces` and the overlay's `pieceShape` take it; also way (whether the lit cells are a way,
+ *   in order), ticks and litTracks (by track), onTap(row, col), onOver([row, col] | null), onFocus, onEnter, label.
+ */
+export function drawSheet(frame, profile, sheet, look) {
+  const { unit, viewBox, image, size, byHand } = frame;
+  const shapes = sheetPieces(frame, profile, sheet, look).map((one) => pieceShape(one, look, unit * LINE));
+  const rows = Array.from({ length: SIZE }, (_, row) => shapes.slice(row * SIZE, (row + 1) * SIZE));
   const role = look.main ? { role: "grid", "aria-label": look.label } : { "aria-hidden": "true" };
-  const { image, size } = frame;
-  const drawing = html`
-    <svg viewBox=${viewBox.map(short).join(" ")} class="sheet ${!image && !frame.bare && "by-hand"}" ${role}>
+  const drawing = svg`
+    <svg viewBox=${viewBox.map(short).join(" ")} class="sheet ${byHand && "by-hand"}" ${role}>
       ${image && svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>`}
-      <g class="below">${below}</g>
-      <g class="marks">${marks}${look.marks && tickMarks(frame, profile, look.ticks, look.litTracks)}</g>
-      <g class="targets">${targets}</g>
+      ${rows.map((cells) => svg`<g role=${look.main && "row"}>${cells}</g>`)}
+      ${above(frame, profile, look)}
     </svg>`;
+  drawing.style.setProperty("--unit", unit * LINE);
   listen(drawing, look);
   return drawing;
 }
@@ -222,8 +211,8 @@ function tickMarks({ at, unit }, profile, ticks, litTracks) {
         ].map(([u, v]) => at(u, v)),
       );
       return [
-        litTracks?.includes(track) && svg`<path d=${box} class="lit"/>`,
-        svg`<path d="M${way}" class="halo" stroke-width=${unit * 0.15}/>`,
+        litTracks?.includes(track) && svg`<path d=${box} class="ticked"/>`,
+        svg`<path d="M${way}" class="mark-halo" stroke-width=${unit * 0.15}/>`,
         svg`<path d="M${way}" class="tick" stroke-width=${unit * 0.08}/>`,
       ].filter(Boolean);
     }),
@@ -232,7 +221,7 @@ function tickMarks({ at, unit }, profile, ticks, litTracks) {
 
 function listen(drawing, look) {
   const cellOf = (event) => {
-    const { row, col } = event.target.dataset ?? {};
+    const { row, col } = event.target.closest?.("[data-row]")?.dataset ?? {};
     return row === undefined ? null : [Number(row), Number(col)];
   };
   drawing.addEventListener("click", (event) => {
