@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from companion.cases.moved import Lit, lit_places
 from companion.cases.table import TableState
 from referee import GAMES, Game
 from vision.table.reading import COLORS, TableReading
@@ -62,6 +63,10 @@ class Followed:
             "legal": list(self.legal),
         }
 
+    def kept(self) -> dict[str, Any]:
+        """What is written down with a settled state: what was legal follows from it."""
+        return {**self.to_json(), "legal": []}
+
 
 @dataclass
 class GameLog:
@@ -76,6 +81,21 @@ class GameLog:
     question: Line | None = None
     """Where two explanations remain."""
     rule: object = None
+    row: list[Line] = field(default_factory=list)
+    """The lines that the look which is judged now came in, with what people said of it: see `begin_row`."""
+    first: Mapping[str, Any] | None = None
+    """The table before the first move."""
+    last: Followed | None = None
+    """What the last look told."""
+    _lit: tuple[list[int], list[Lit]] = field(default_factory=lambda: ([], []))
+
+    def begin_row(self) -> None:
+        """Another state has come to rest: its lines are kept with it."""
+        self.row = []
+
+    def kept(self) -> dict[str, Any]:
+        """What a settled state keeps of the game, so that all of them make the log again."""
+        return {"looks": [*self.row], "begins": len(self.game.lines) <= len(self.row)}
 
     def look(
         self, state: Mapping[str, Any], doubtful: Iterable[str] = (), time: float | None = None, said: bool = False
@@ -90,20 +110,33 @@ class GameLog:
         """
         if not followable(state):
             return Followed(state)
-        if state.get("rule") != self.rule:
-            self.game, self.moves, self.slips, self.rule = Game(), [], [], state.get("rule")
-        none = {"gold": 0} if state["game"] == "twelve-seekers" else {}  # what a camera sees none of is not there
-        rows = [{**none, **row, "name": zone} for row, zone in zip(state["players"], self.zones, strict=True)]
-        look: Line = {"time": time, "state": {**state, "players": rows}, "doubtful": sorted(doubtful)}
-        return self._told(state, self.game.take({**look, "by": "person"} if said else look))
+        look = {**look_line(state, self.zones, time), "doubtful": sorted(doubtful)}
+        return self.take(state, {**look, "by": "person"} if said else look)
+
+    def take(self, state: Mapping[str, Any], line: Line) -> Followed:
+        """Take a line that `referee` reads; `state`: the table state that it is about, by people's names."""
+        seen = line.get("state")
+        if seen is not None and seen.get("rule") != self.rule:
+            self.game, self.moves, self.slips, self.rule, self.first = Game(), [], [], seen.get("rule"), None
+        self.row.append(line)
+        self.last = self._told(state, self.game.take(line))
+        self.first = self.first or self.game.state
+        return self.last
+
+    def lit(self) -> list[Lit]:
+        """The places of the pieces of every move that stands now."""
+        if self._lit[0] != (stand := [id(move) for move in self.moves]):
+            looks = [move["look"] for move in self.moves]
+            self._lit = stand, lit_places(self.first, [move["state"] for move in self.moves], looks)
+        return self._lit[1]
 
     def answer(self, state: Mapping[str, Any], question: str, choice: str) -> Followed:
         """Take a person's answer to a question; `state` is that of the last look."""
-        return self._told(state, self.game.take({"answer": {"question": question, "choice": choice}}))
+        return self.take(state, {"answer": {"question": question, "choice": choice}})
 
     def undo(self, state: Mapping[str, Any], n: int | None = None) -> Followed:
         """Take a move back, the last one or the n-th, all after it judged anew; `state`: that of the last look."""
-        return self._told(state, self.game.take({"undo": True} if n is None else {"undo": True, "n": n}))
+        return self.take(state, {"undo": True} if n is None else {"undo": True, "n": n})
 
     def to_lines(self) -> str:
         """The whole game as JSON lines that `referee` reads again."""
@@ -139,6 +172,13 @@ class GameLog:
             tuple(self.game.legal()),
             closing.get("look", -1),
         )
+
+
+def look_line(state: Mapping[str, Any], zones: Sequence[str], time: float | None) -> Line:
+    """A state as a line that `referee` reads: its players are the zones, whatever people call them."""
+    none = {"gold": 0} if state["game"] == "twelve-seekers" else {}  # what a camera sees none of is not there
+    rows = [{**none, **row, "name": zone} for row, zone in zip(state["players"], zones, strict=True)]
+    return {"time": time, "state": {**state, "players": rows}}
 
 
 def followable(state: Mapping[str, Any]) -> bool:

@@ -37,6 +37,8 @@ def record(
             {
                 "color": t.color,
                 "zone": t.zone,
+                "row": t.row,
+                "col": t.col,
                 "polygon": outline(t.polygon),
                 "confidence": round(t.confidence, 3),
                 "doubtful": t.doubtful,

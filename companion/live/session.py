@@ -13,21 +13,25 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, doubtful_places
+from companion.cases.replay import Kept, judged, log_of, rows_of_game
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import record
 from companion.games import game_of
 from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.corrections import Correction
 from companion.live.corrections import Said as PieceSaid
+from companion.live.earlier import said_earlier, typed_earlier
 from companion.live.picture import LivePicture, small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
+from companion.sources.opening import DEMOS
 from vision.errors import Message, PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
@@ -111,10 +115,11 @@ class Step:
 
 
 class Said(NamedTuple):
-    """What people have said of a table: what they typed, and what they said of its tiles."""
+    """What people have said of a table: what they typed, and said of its tiles, and of earlier states, by number."""
 
     entries: Entries
     tiles: tuple[Correction, ...]
+    earlier: Mapping[int, Kept]
 
 
 class TableSession:
@@ -154,8 +159,11 @@ class TableSession:
         self._game, self._first = 0, False
         self._unkept: tuple[float, bytes] | None = None
         """When the last state is to be written again, which the disk did not take, and its picture."""
-        self.log = GameLog(())
+        self.log = log_of(journal) if _goes_on(journal.begun.get("source")) else GameLog(())
         """The moves of the game that is played."""
+        self._earlier: Mapping[int, Kept] = {}
+        self._as_seen: dict[int, Kept] = {}
+        """The records of states before, of which people said something, as they were without it."""
         self._steps: list[Step] = []
         self._back: list[Step] = []
         self._stopped = threading.Event()
@@ -235,7 +243,7 @@ class TableSession:
             for zone, values in players.items():
                 merged[zone] = _laid(merged.get(zone, {}), values)
             entries = Entries(_laid(old.table, table), {zone: v for zone, v in merged.items() if v})
-            self._hold(Said(entries, before.tiles))
+            self._hold(before._replace(entries=entries))
             self._did(_typed(table, players, entries), before)
 
     def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
@@ -307,22 +315,64 @@ class TableSession:
 
     @property
     def _said(self) -> Said:
-        return Said(self.entries, self._follower.corrections.said if self._follower else ())
+        return Said(self.entries, self._follower.corrections.said if self._follower else (), self._earlier)
 
     def _hold(self, said: Said) -> None:
         """From now on this is what people said. Nothing of it is shown that the disk did not take."""
-        entries, settled = self.entries, self.settled
+        entries, settled, earlier, log = self.entries, self.settled, self._earlier, self.log
         same = self._follower is None or said.tiles == self._follower.corrections.said
         self.entries = said.entries
         try:
             with self.journal.together():
                 if said.entries != entries:
                     self.journal.typed({"table": said.entries.table, "players": said.entries.players})
-                self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
+                if said.earlier != earlier:
+                    self._judge_all(said.earlier)
+                else:
+                    self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
         except Exception:
-            self.entries, self.settled = entries, settled
+            self.entries, self.settled, self._earlier, self.log = entries, settled, earlier, log
             self.changes.add(TABLE)
             raise
+
+    def say_earlier(self, number: int, at: tuple[float, float], is_: PieceSaid, card: bool) -> bool:
+        """A person says what a piece of an earlier state is, see `say_tile`, `say_card`. False where none is there."""
+        with self._lock:
+            kept = self.journal.whole(number)
+            made = None if kept is None else said_earlier(kept, at, is_, card, self.profile, self.entries)
+            return made is not None and self._put_right(number, made)
+
+    def type_earlier(self, number: int, state: Mapping[str, Any]) -> bool:
+        """A person types an earlier state. False where there is none."""
+        with self._lock:
+            kept = self.journal.whole(number)
+            return kept is not None and self._put_right(number, typed_earlier(kept, state))
+
+    def _put_right(self, number: int, made: Kept) -> bool:
+        before = self._said
+        self._as_seen.setdefault(number, self.journal.whole(number) or {})
+        self._hold(before._replace(earlier={**before.earlier, number: made}))
+        self._did((Message("undo.earlier", {"n": number + 1}),), before)
+        return True
+
+    def _judge_all(self, earlier: Mapping[int, Kept]) -> None:
+        """Other words of people on states before: all of that game is judged anew."""
+        changed = [n for n in {*self._earlier, *earlier} if self._earlier.get(n) != earlier.get(n)]
+        self._earlier = earlier
+        last = self.settled.number if self.settled else None
+        rows = rows_of_game(self.journal, changed[0])
+        rows |= {n: dict(earlier.get(n, self._as_seen[n])) for n in changed}
+        log, found = judged(rows)
+        for number, one in found.items():
+            if one.kept != self.journal.whole(number):
+                self.journal.changed(number, one.totals, one.kept)
+                self.changes.add(number)
+        if self.settled is not None and last in found and last == max(found):
+            self.log, new = log, found[last]
+            game = new.game or Followed(new.kept["state"])
+            table = replace(self.settled.table, state=new.kept["state"])
+            self.settled = replace(self.settled, table=table, totals=new.totals, game=game, body=new.kept)
+        self.changes.add(TABLE)
 
     def _did(self, what: tuple[Message, ...], before: Said) -> None:
         if (after := self._said) != before:
@@ -392,7 +442,7 @@ class TableSession:
         with self._lock:
             self._game, self._first = game, self.settled is not None
             self.log = GameLog(())
-            self._steps, self._back = [], []
+            self._steps, self._back, self._earlier = [], [], {}
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
             table = {key: value for key, value in self.entries.table.items() if key != GOES_ON}
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
@@ -429,13 +479,16 @@ class TableSession:
         """A state has come to rest. It is shown first and written down then: a disk takes its time."""
         size = (picture.shape[1], picture.shape[0])
         with self._lock:
-            before, new = self.settled, self._judged(time.time(), size, reading, said)
+            before, row = self.settled, self.log.row
+            self.log.begin_row()
+            new = self._judged(time.time(), size, reading, said)
             first, self._first = self._first, False
             same = before is not None and before.number is not None and before.table.state == new.table.state
             same = same and not first
             if before is not None and same:
                 # Nothing has happened in the game: camera or table were pushed.
-                new = replace(new, number=before.number, at=before.at)
+                self.log.row = [*row, *self.log.row]
+                new = replace(new, number=before.number, at=before.at, body={**new.body, **self.log.kept()})
             self.settled = replace(new, first=first)
             self._unkept = None
             self._look(self._source.state)
@@ -498,12 +551,16 @@ class TableSession:
     ) -> Settled:
         gone = self._follower.corrections.gone if self._follower else ()
         points = dict(zip(state.zones, totals(state.state), strict=True))
-        told = replace(game, legal=()).to_json()  # what was legal follows from the state
-        body = record(size, reading, said, gone, state) | {"game": told}
+        body = record(size, reading, said, gone, state) | {"game": game.kept(), **self.log.kept()}
         return Settled(None, at, size, reading, said, gone, state, points, game, body)
 
     def _number(self) -> int:
         return self._frame.number if self._frame else 0
+
+
+def _goes_on(source: object) -> bool:
+    """Whether a table that is followed again lies as it was left: a film begins anew."""
+    return isinstance(source, str) and source not in DEMOS and not Path(source).expanduser().exists()
 
 
 def _typed(table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], entries: Entries) -> tuple[Message, ...]:

@@ -32,13 +32,36 @@ BGR = {
     "purple": (170, 60, 130), "rainbow": (200, 200, 200), "gold": (40, 150, 200),
 }  # fmt: skip
 ZONES = {"A": (30, 60, 290, 150), "B": (340, 60, 600, 150), "C": (30, 190, 290, 280), "D": (340, 190, 600, 280)}
+ZONES["dungeon"] = (20, 2, 620, 58)
 PROFILE = TableProfile(
     "demo",
     rule=8,
     zones={name: Zone((4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3), (300, 150)) for i, name in enumerate("AB")},
 )
+ROW = (
+    "yellow", "purple", "red", "rainbow", "blue", "red", "green", "green", "yellow", "blue", "gold", "purple", "red",
+    "green", "blue",
+)  # fmt: skip
+"""A dungeon, from left to right."""
+TAKEN = [(0, 15, 0, 0), (2, 15, 2, 0), (2, 12, 2, 3), (5, 12, 5, 3)]
+"""States of its game: the dungeon from and to, so many gems taken by A from the left, by B from the right."""
+GAME = TableProfile(
+    "game",
+    rule=8,
+    zones={
+        name: Zone((4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3), (300, 150)) for i, name in enumerate(("A", "B", "dungeon"))
+    },
+)
 Scene = Mapping[str, Sequence[str]]
 """Colors from left to right, by zone; a color with `?` is doubtful, one with `|` lies on its zone's border."""
+
+
+def game_scenes() -> list[Scene]:
+    """A game of Twelve Seekers, state after state."""
+    return [
+        {"A": ROW[:mine], "B": ROW[len(ROW) - theirs :], "dungeon": ROW[first:end]}
+        for first, end, mine, theirs in TAKEN
+    ]
 
 
 def reading_of(scene: Scene) -> TableReading:

@@ -25,6 +25,7 @@ from companion.cases.evaluate import questions
 from companion.cases.handed_back import table_words
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.misread import table_misread
+from companion.cases.replay import log_of
 from companion.cases.store import ID
 from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
@@ -130,9 +131,12 @@ def page(table: str) -> str:
 
 @bp.get("/live/<table>/game.jsonl")
 def game_lines(table: str) -> Response:
-    """The game so far as JSON lines that `referee` reads again."""
+    """The game as JSON lines that `referee` reads again: the last one, or that of a row of the table's history."""
+    session, journal = table_of(table)
+    row = request.args.get("row", type=int)
+    log = log_of(journal, row) if session is None or row is not None else session.log
     headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
-    return Response(session_of(table).log.to_lines(), mimetype="application/jsonl", headers=headers)
+    return Response(log.to_lines(), mimetype="application/jsonl", headers=headers)
 
 
 @bp.get("/live/<table>/case")
@@ -407,19 +411,22 @@ def enter(table: str) -> Response:
 @bp.post("/api/live/<table>/tile")
 def tile(table: str) -> Response:
     """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
-    game's list; null where there is none."""
+    game's list; null where there is none. `row`: of an earlier state, after which all is judged anew."""
     session = session_of(table)
     body = json_body()
     game = game_of(session.profile)
-    at, color, card = body.get("at"), body.get("color", ""), body.get("card", "")
+    at, color, card, row = body.get("at"), body.get("color", ""), body.get("card", ""), body.get("row")
     fits = color in (None, *game.tiles)
     if "card" in body:
         fits = card is None or (type(card) is int and 0 <= card < len(game.deck))
-    if not isinstance(at, list) or not _is_point(at) or not fits:
+    if not isinstance(at, list) or not _is_point(at) or not fits or type(row) not in (int, type(None)):
         raise Problem("problem.request")
     where = (at[0] - 0.5, at[1] - 0.5)
-    if "card" in body:
-        there = session.say_card(where, None if card is None else game.deck[card])
+    entry = None if type(card) is not int else game.deck[card]
+    if row is not None and (session.settled is None or row != session.settled.number):
+        there = session.say_earlier(row, where, entry if "card" in body else color, "card" in body)
+    elif "card" in body:
+        there = session.say_card(where, entry)
     else:
         there = session.say_tile(where, color)
     if not there:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from companion.cases.case import case_view
-from companion.cases.game_log import GameLog
+from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal, Row
+from companion.cases.replay import log_of
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
-from companion.live.session import NEW_GAME, UNKEPT, Settled, Status, TableSession
+from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, Settled, Status, TableSession
 from companion.web.language import language, request_words, say
 from companion.words.referee import Log
 from vision.errors import Message
@@ -33,8 +34,14 @@ def past(journal: Journal) -> dict[str, Any]:
     last = journal.whole(row.number) if row else None
     shown = {**_seen(last, row.photo), "number": row.number, "at": row.at} if row and last else None
     profile = journal.begun.get("profile", {})
+    log = log_of(journal)
     return {
-        "table": {"settled": shown, "entries": _entries(journal.entries), "zones": sorted(profile.get("zones", {}))},
+        "table": {
+            "settled": shown,
+            "entries": _entries(journal.entries),
+            "zones": sorted(profile.get("zones", {})),
+            "game": game_view(log, last, log.last) if last else None,
+        },
         "status": status_view(Status("stopped")),
         "rows": [row_view(row) for row in journal.rows()],
     }
@@ -52,7 +59,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "redo": _step(session.redoable),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
         "white": session.profile.white is not None,
-        "game": None if settled is None else game_view(session.log, settled),
+        "game": None if settled is None else game_view(session.log, settled.body, settled.game),
     }
 
 
@@ -60,25 +67,48 @@ MOST_LEGAL: Final = 12
 """Legal turns that the page shows, those with the most points."""
 
 
-def game_view(log: GameLog, settled: Settled) -> dict[str, Any]:
-    """The log of the game in words: moves, whose turn it is, what is still to be done, slips and the open question."""
-    rows = settled.table.state.get("players", [])
-    names = {zone: str(row.get("name", zone)) for zone, row in zip(settled.table.zones, rows, strict=False)}
+def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> dict[str, Any]:
+    """The log of the game in words: moves, whose turn it is, what is still to be done, slips and the open question.
+
+    Args:
+        log: the game.
+        kept: the record of its last state.
+        told: what that state told of the game.
+    """
+    told = told or Followed(kept["state"])
+    names = _names(kept)
     texts = Log(language(), names)
-    turn, question = settled.game.turn_of, log.question
+    turn, question = told.turn_of, log.question
     return {
-        "moves": [{"n": move["n"], "legal": move["legal"], "words": texts.sentence(move)} for move in log.moves],
+        "moves": [
+            {
+                "n": move["n"],
+                "legal": move["legal"],
+                "at": move["time"],
+                "words": texts.sentence(move),
+                "before": lit.before,
+                "after": lit.after,
+                "now": lit.now,
+            }
+            for move, lit in zip(log.moves, log.lit(), strict=True)
+        ],
         "turn_of": None if turn is None else names.get(turn, turn),
-        "owed": [texts.owed(one) for one in settled.game.owed],
-        "legal": texts.legal(settled.game.legal)[:MOST_LEGAL],
+        "owed": [texts.owed(one) for one in told.owed],
+        "legal": texts.legal(told.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
-        "corrected": [texts.sentence(line) for line in settled.game.corrected],
+        "corrected": [texts.sentence(line) for line in told.corrected],
         "question": question
         and {
             "id": question["id"],
             "choices": [{"key": choice["key"], "words": texts.choice(choice)} for choice in question["choices"]],
         },
     }
+
+
+def _names(kept: Mapping[str, Any]) -> dict[str, str]:
+    """What people call the players, by zone."""
+    rows = kept["state"].get("players", [])
+    return {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
 
 
 def _step(what: tuple[Message, ...] | None) -> str | None:
@@ -88,15 +118,17 @@ def _step(what: tuple[Message, ...] | None) -> str | None:
 
 def settled_view(settled: Settled, goes_on: bool) -> dict[str, Any]:
     """A table at rest, with its answer. While its game `goes_on` nobody has won."""
-    body = {**settled.body, "state": {**settled.body["state"], "goes_on": True}} if goes_on else settled.body
+    body = {**settled.body, "state": {**settled.body["state"], GOES_ON: True}} if goes_on else settled.body
     return {**_seen(body), "number": settled.number, "at": settled.at, "first": settled.first}
 
 
 def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
-    """A settled state of the history, with its answer."""
-    whole, row = journal.whole(number), journal.row(number)
+    """A settled state of the history, with its answer. Nobody has won in one after which the game went on."""
+    whole, row, after = journal.whole(number), journal.row(number), journal.row(number + 1)
     if whole is None or row is None:
         return None
+    if after is not None and not after.first and GOES_ON in (GAMES[whole["state"]["game"]].typed.table or ()):
+        whole["state"][GOES_ON] = True
     return {**_seen(whole, row.photo), "number": number, "at": row.at, "photo": row.photo}
 
 
@@ -150,8 +182,7 @@ def _called(value: Any, names: Mapping[str, str]) -> Any:
 
 def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
-    rows = kept["state"].get("players", [])
-    names = {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
+    names = _names(kept)
     game = GAMES[kept["state"]["game"]]
 
     def said(message: Message | None) -> str:

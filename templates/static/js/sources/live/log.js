@@ -3,29 +3,34 @@ import { html, icon, say } from "../../lib/dom.js";
 import { fold } from "../../lib/widgets.js";
 
 /**
- * The card beside the chart; null while nothing is known of a game. `settle` sends an answer, or takes a move back;
- * `file` is where the game can be had as JSON lines.
+ * The card beside the chart; null while nothing is known of a game.
+ * @param {object | null} game The log.
+ * @param {object} how `running`: whether it goes on now. `settle` sends an answer, or takes a move back; `file` is where
+ *   the game can be had as JSON lines; `go` shows a move on the table; `place` says of a move whether it is shown now
+ *   (`on`), or comes later than what is shown (`later`).
  */
-export function logCard(game, running, settle, file) {
+export function logCard(game, { running, settle, file, go, place }) {
   if (!game || (game.turn_of === null && !game.moves.length)) return null;
   const { moves, owed, slips, corrected, question, legal } = game;
   const choice = ({ key, words }) =>
     html`<button class="button" data-key="log-${key}" onclick=${() => settle({ question: question.id, choice: key })}>${words}</button>`;
   const back = (n) => html`
     <button class="button step" data-for="player" data-key="log-undo-${n}" aria-label=${say("live.no-such-move", { n })} onclick=${() => settle({ n })}>${icon("undo")}</button>`;
-  const line = ({ n, words, legal }) => html`
-    <li class=${legal === false ? "slip" : ""} data-n=${n}><span>${words}</span>${running && n < moves.length && back(n)}</li>`;
+  const line = (move) => html`
+    <li class="${place(move)} ${move.legal === false && "slip"}" data-n=${move.n}>
+      <button class="log-line" data-key="log-move-${move.n}" aria-pressed=${place(move) === "on" ? "true" : "false"} onclick=${() => go(move)}>${move.words}</button>${running && move.n < moves.length && back(move.n)}
+    </li>`;
   return html`
     <section class="card log" aria-label=${say("live.log")}>
       <h2>${say("live.log")}</h2>
-      ${game.turn_of !== null && html`<p class="turn">${say("live.turn", { name: game.turn_of })}</p>`}
-      ${owed.map((words) => html`<p class="small quiet">${words}</p>`)}
+      ${running && game.turn_of !== null && html`<p class="turn">${say("live.turn", { name: game.turn_of })}</p>`}
+      ${running && owed.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
-      ${corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
+      ${running && corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${question && running && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
-      ${legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
+      ${running && legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
       ${running && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
-      ${running && html`<a class="small" href=${file} download>${say("live.game-file")}</a>`}
+      ${moves.length > 0 && html`<a class="small" href=${file} download>${say("live.game-file")}</a>`}
     </section>`;
 }

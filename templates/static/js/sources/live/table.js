@@ -19,6 +19,7 @@ import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
 import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
+import { Film, movesAt, placesOn, rowOf } from "./film.js";
 import { chart, clock, slider } from "./history.js";
 import { logCard } from "./log.js";
 import { Zones } from "./zones.js";
@@ -30,7 +31,7 @@ const MOVED = 6000;
 const WAIT_TO_SAY = 700;
 const WAIT_TO_ASK = 800;
 const GONE = "live.problem.no-table";
-const NOTHING = { line: null, piece: null, restore: null, note: null };
+const NOTHING = { line: null, piece: null, restore: null, note: null, move: null };
 const root = document.getElementById("live");
 const now = { ...given.view };
 const view = {
@@ -48,6 +49,7 @@ const PARTS = [
   "banner",
   "uploads",
   "picture",
+  "film",
   "tile",
   "lacks",
   "board",
@@ -127,6 +129,13 @@ const entries = new Entries(given, game, {
     drawScores();
     if (entries.dialog.open) entries.draw();
   },
+});
+const film = new Film({
+  rows: () => now.rows,
+  at: () => view.at,
+  first: () => now.rows.findLast(({ first }, i) => first || i === 0)?.number ?? null,
+  go: (number) => lookBack(number),
+  drawn: () => drawFilm(),
 });
 const zones = new Zones(picture, {
   areas: given.areas,
@@ -278,9 +287,14 @@ function enter(change) {
 }
 
 /** Say what the piece at a point is: a tile's color, or a card's number in the game's list (null: there is none). */
-function sayPiece(at, said) {
+async function sayPiece(at, said) {
+  const row = view.at;
   view.piece = null;
-  return attempt(() => post(`/api/live/${given.table}/tile`, { at, ...said }));
+  const done = await attempt(() =>
+    post(`/api/live/${given.table}/tile`, { at, ...(row === null ? {} : { row }), ...said }),
+  );
+  if (row !== null && row === view.at) await lookBack(row);
+  return done;
 }
 
 function saveZones(polygons, white) {
@@ -306,9 +320,21 @@ function light(p, l) {
   draw();
 }
 
+/** Show a move on the table: what it moved stands lit there, and on the states before and after. */
+async function showMove(move) {
+  if (film.on) film.stop();
+  const off = view.move === move.n;
+  Object.assign(view, NOTHING, { move: off ? null : move.n });
+  if (off) return draw();
+  const row = rowOf(now.rows, move);
+  await lookBack(row === now.rows.at(-1)?.number ? null : row);
+  picture.root.scrollIntoView({ behavior: "smooth", block: "nearest" });
+}
+
 async function lookBack(number) {
+  const kept = { ...NOTHING, move: film.on ? null : view.move };
   if (number === null) {
-    Object.assign(view, NOTHING, { at: null, old: null, link: null });
+    Object.assign(view, kept, { at: null, old: null, link: null });
     return draw();
   }
   view.at = number;
@@ -316,7 +342,7 @@ async function lookBack(number) {
   drawHistory();
   await attempt(async () => {
     const old = await get(`/api/live/${given.table}/rows/${number}`);
-    if (view.at === number) Object.assign(view, NOTHING, { old, link: null });
+    if (view.at === number) Object.assign(view, kept, { old, link: null });
   });
   draw();
 }
@@ -329,17 +355,42 @@ function draw() {
   drawPicture();
   drawScores();
   drawHistory();
+  drawFilm();
+  drawBar();
+}
+
+/** The film's strip and the log: both say what was done. */
+function drawFilm() {
+  const { rows } = now;
+  const number = view.at ?? rows.at(-1)?.number;
+  const here = movesAt(now.table.game, rows, number);
+  const chosen = (move) => (view.move === null ? view.at !== null && here.includes(move) : view.move === move.n);
+  const place = (move) => (chosen(move) ? "on" : view.at !== null && rowOf(rows, move) > view.at ? "later" : "");
+  const shown = view.move === null ? here : now.table.game.moves.filter(chosen);
+  const strip = rows.length > 1 && (view.at !== null || film.on || view.move !== null || !view.running);
+  redraw(parts.film, strip && film.strip(shown.map(({ words }) => words)));
   redraw(
     parts.log,
-    view.at === null &&
-      logCard(
-        now.table.game,
-        view.running,
-        (body) => attempt(() => post(`/api/live/${given.table}/move`, body)),
-        `/live/${given.table}/game.jsonl`,
-      ),
+    logCard(now.table.game, {
+      running: view.running && view.at === null,
+      settle: (body) => attempt(() => post(`/api/live/${given.table}/move`, body)),
+      file: `/live/${given.table}/game.jsonl`,
+      go: showMove,
+      place,
+    }),
   );
-  drawBar();
+  parts.log.querySelector(".on")?.scrollIntoView?.({ block: "nearest", container: "nearest" });
+}
+
+/** The places of the pieces that moved: of the move that was chosen, else of those that a state of before shows first. */
+function movedPlaces() {
+  const number = view.at ?? now.rows.at(-1)?.number;
+  const { game } = now.table;
+  if (view.move !== null) {
+    const move = game?.moves.find(({ n }) => n === view.move);
+    return move ? placesOn(game, now.rows, number, move) : [];
+  }
+  return view.at === null ? [] : movesAt(game, now.rows, number).flatMap(({ after }) => after);
 }
 
 function drawStatus() {
@@ -423,7 +474,7 @@ function drawPicture() {
   const lit = problem
     ? new Set(problem.pieces)
     : outcome
-      ? pieces(litPlaces(outcome, view.line, view.note))
+      ? pieces(view.line || view.note ? litPlaces(outcome, view.line, view.note) : movedPlaces())
       : new Set();
   const missing = outcome ? pieces(missingPlaces(outcome, view.line)) : new Set();
   picture.root.classList.toggle("line-on", lit.size > 0);
@@ -465,7 +516,7 @@ function tileBar(shown) {
   const piece = shown.case.evidence[0].pieces[indexOf(view.piece)];
   const image = shown.photo ?? now.rows.find(({ number }) => number === shown.number)?.photo;
   const address = image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
-  const editable = view.at === null && view.running;
+  const editable = view.running;
   if (!tile) return cardBar(shown, piece, closeUp(address, shown.size, piece.polygon), editable);
   const border = tile.doubt === "tile.border";
   const title = !tile.doubtful
@@ -654,8 +705,18 @@ function drawHistory() {
       <h2>${say("live.history")}</h2>
       ${now.rows.length > 0 && chart(now.rows, table?.players ?? [], name, view.at, lookBack)}
       ${slider(now.rows, view.at, lookBack)}
+      ${now.rows.length > 1 && playButton()}
     </section>`,
   );
+}
+
+const playButton = () => html`
+  <button class="button" data-key="play" onclick=${play}>${icon(film.on ? "pause" : "play")}${say(film.on ? "live.pause" : "live.play")}</button>`;
+
+function play() {
+  film.toggle();
+  drawHistory();
+  picture.root.scrollIntoView({ behavior: "smooth", block: "nearest" });
 }
 
 function drawBar() {
@@ -749,7 +810,7 @@ addEventListener("keydown", (event) => {
 document.addEventListener("visibilitychange", () => !document.hidden && !view.running && !view.gone && stillKept());
 
 root.replaceChildren(
-  html`<div class="live-left"><h1 class="only-read">${given.name}</h1>${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.tile}</div>`,
+  html`<div class="live-left"><h1 class="only-read">${given.name}</h1>${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.film}${parts.tile}</div>`,
   html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
   html`<div class="live-below">${parts.log}${parts.history}${parts.bar}${parts.share}</div>`,
   parts.said,

@@ -1,0 +1,132 @@
+"""Which pieces a move moved: the places of two states of a table that differ, as JSON pointers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any, NamedTuple
+
+from scoring.fields import pointer
+
+BY_PLACE = ("players", "map")
+"""Lists whose items stay where they are: another item at a place is a change of it, not one that came between."""
+
+
+@dataclass
+class Moved:
+    """What lies otherwise after a move.
+
+    Attributes:
+        left: places of the state before, of what lies there no more.
+        came: places of the state after, of what lay elsewhere.
+        stayed: the place after, by the place before, of what the move left alone.
+    """
+
+    left: list[str] = field(default_factory=list)
+    came: list[str] = field(default_factory=list)
+    stayed: dict[str, str] = field(default_factory=dict)
+
+
+class Lit(NamedTuple):
+    """Places of a move's pieces: in the state of the look before it, in that of its own look, and in the last one."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    now: tuple[str, ...]
+
+
+def moved(before: object, after: object) -> Moved:
+    """What lies otherwise in two states of one table."""
+    found = Moved()
+    _compare(before, after, "", "", found)
+    return found
+
+
+def lit_places(start: object, states: Sequence[object], looks: Sequence[int]) -> list[Lit]:
+    """The places of every move's pieces.
+
+    Args:
+        start: the state before the first move.
+        states: that after each move.
+        looks: the look that showed each move. A look that shows several moves shows the state after the last of them.
+    """
+    steps = [moved(a, b) for a, b in zip([start, *states], states, strict=False)]
+    found = []
+    for n, step in enumerate(steps):
+        before, after = step.left, step.came
+        for k in range(n - 1, -1, -1):
+            if looks[k] != looks[n]:
+                break
+            back = {now: was for was, now in steps[k].stayed.items()}
+            before = _carried(before, back)
+        shown = next((k for k in range(n + 1, len(steps)) if looks[k] != looks[n]), len(steps))
+        for later in steps[n + 1 : shown]:
+            after = _carried(after, later.stayed)
+        now = after
+        for later in steps[shown:]:
+            now = _carried(now, later.stayed)
+        found.append(Lit(tuple(before), tuple(after), tuple(now)))
+    return found
+
+
+def _carried(places: Iterable[str], to: Mapping[str, str]) -> list[str]:
+    return [to[place] for place in places if place in to]
+
+
+def _compare(before: Any, after: Any, was: str, is_: str, found: Moved) -> None:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in [*before, *(key for key in after if key not in before)]:
+            _compare(before.get(key), after.get(key), pointer(was, key), pointer(is_, key), found)
+    elif isinstance(before, list) and isinstance(after, list):
+        if was.rpartition("/")[2] in BY_PLACE and len(before) == len(after):
+            for i, (one, other) in enumerate(zip(before, after, strict=True)):
+                _compare(_cells(one, was), _cells(other, was), pointer(was, i), pointer(is_, i), found)
+        else:
+            _aligned(before, after, was, is_, found)
+    else:
+        _leaf(before, after, was, is_, found)
+
+
+def _cells(row: Any, place: str) -> Any:
+    """A map's row as its cells."""
+    return dict(enumerate(row)) if place.endswith("/map") and isinstance(row, str) else row
+
+
+def _aligned(before: list[Any], after: list[Any], was: str, is_: str, found: Moved) -> None:
+    """A row of pieces: those that came between or went leave the others what they are."""
+    rows = [[json.dumps(one, sort_keys=True, ensure_ascii=False) for one in row] for row in (before, after)]
+    for kind, a, b, c, d in SequenceMatcher(None, rows[0], rows[1], autojunk=False).get_opcodes():
+        if kind == "equal":
+            for i, k in zip(range(a, b), range(c, d), strict=True):
+                _same(before[i], pointer(was, i), pointer(is_, k), found)
+        else:
+            found.left += [place for i in range(a, b) for place in _leaves(before[i], pointer(was, i))]
+            found.came += [place for k in range(c, d) for place in _leaves(after[k], pointer(is_, k))]
+
+
+def _leaf(before: Any, after: Any, was: str, is_: str, found: Moved) -> None:
+    if before == after:
+        _same(before, was, is_, found)
+        return
+    counts = type(before) in (int, type(None)) and type(after) in (int, type(None))
+    less = counts and (after or 0) < (before or 0)
+    if not (counts and not less):
+        found.left += _leaves(before, was)
+    if not less:
+        found.came += _leaves(after, is_)
+    if counts and before and after:
+        found.stayed[was] = is_
+
+
+def _same(value: Any, was: str, is_: str, found: Moved) -> None:
+    for old, new in zip(_leaves(value, was), _leaves(value, is_), strict=True):
+        found.stayed[old] = new
+
+
+def _leaves(value: Any, place: str) -> list[str]:
+    """The places of a value's pieces: rows within rows are taken apart, a card is one piece."""
+    if isinstance(value, list):
+        return [leaf for i, one in enumerate(value) for leaf in _leaves(one, pointer(place, i))]
+    return [] if value is None else [place]

@@ -1,0 +1,67 @@
+"""A kept game judged anew: the log that its settled states make, and what each of them comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.cases.evaluate import totals
+from companion.cases.game_log import Followed, GameLog
+from companion.cases.journal import Journal
+
+Kept = Mapping[str, Any]
+
+
+class Judged(NamedTuple):
+    """A settled state as the whole game shows it: its record, what the referee made of it, points by player's zone."""
+
+    kept: dict[str, Any]
+    game: Followed | None
+    totals: Mapping[str, int | None]
+
+
+def rows_of_game(journal: Journal, number: int | None = None) -> dict[int, dict[str, Any]]:
+    """The records of the game to which a settled state belongs (None: the last game), by number.
+
+    States that older versions kept have no looks, and belong to none.
+    """
+    found: dict[int, dict[str, Any]] = {}
+    for row in journal.rows():
+        kept = journal.whole(row.number)
+        if kept is None or "looks" not in kept:
+            continue
+        if (kept["begins"] or row.first) and found:
+            if number is not None and row.number > number:
+                break
+            found = {}
+        found[row.number] = kept
+    return found if number is None or number in found else {}
+
+
+def judged(rows: Mapping[int, Kept]) -> tuple[GameLog, dict[int, Judged]]:
+    """The log that the records of one game make, and what each comes to with those before it, by number."""
+    log, found = GameLog(()), {}
+    for number, kept in rows.items():
+        log.zones = log.zones or tuple(kept["players"])
+        log.begin_row()
+        seen: Mapping[str, Any] = kept["state"]
+        game = None
+        for line in kept["looks"]:
+            if "state" in line:
+                seen = _named(line["state"], kept["state"])
+            game = log.take(seen, line)
+        state = dict(seen if game is None else game.state)
+        whole = {**kept, "state": state, **log.kept(), "game": None if game is None else game.kept()}
+        found[number] = Judged(whole, game, dict(zip(kept["players"], totals(state), strict=True)))
+    return log, found
+
+
+def log_of(journal: Journal, number: int | None = None) -> GameLog:
+    """The log of a game in a table's history: that of a settled state, or the last one."""
+    return judged(rows_of_game(journal, number))[0]
+
+
+def _named(state: Mapping[str, Any], kept: Mapping[str, Any]) -> dict[str, Any]:
+    """A look's state by people's names."""
+    pairs = zip(state["players"], kept["players"], strict=True)
+    return {**state, "players": [{**row, "name": own["name"]} for row, own in pairs]}

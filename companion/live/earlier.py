@@ -1,0 +1,117 @@
+"""An earlier state of a followed table, put right by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from companion.cases.game_log import followable, look_line
+from companion.cases.table import Entries, TableState, table_state
+from companion.cases.table_evidence import record
+from companion.live.corrections import Corrections, Said
+from companion.live.settle_detector import card_at, tile_at
+from vision.table.profile import TableProfile
+from vision.table.reading import SAID, Card, Problem, TableReading, Tile
+
+Kept = Mapping[str, Any]
+OF_THE_STATE: Final = (*SAID, "table.", "scale.", "card.unfit")
+"""How the keys of problems begin that are found anew with the state."""
+
+
+def said_earlier(
+    kept: Kept, at: tuple[float, float], is_: Said, card: bool, profile: TableProfile, entries: Entries
+) -> dict[str, Any] | None:
+    """The record of a state in which a person says what the piece at a point (pixels) is; None: none is there.
+
+    Args:
+        kept: the record.
+        is_: a tile's color, a card's entry; None: that there is none.
+        card: whether it is a card.
+        profile: the table's.
+        entries: what people typed since the game began; what was typed later does not count in this state.
+    """
+    reading = reading_of(kept)
+    index = (card_at if card else tile_at)(reading, at)
+    if index is None:
+        return None
+    words = Corrections()
+    words.say(reading, index, is_)
+    corrected, now = words.apply(reading)
+    marks = [one["said"] for one in (*kept["tiles"], *kept["cards"])]
+    old = {id(piece) for piece, mark in zip((*reading.tiles, *reading.cards), marks, strict=True) if mark}
+    said = {i for i, piece in enumerate((*corrected.tiles, *corrected.cards)) if i in now or id(piece) in old}
+    table = table_state(corrected, profile, _then(kept, entries))
+    gone = [*(np.array(polygon) - 0.5 for polygon in kept["gone"]), *words.gone]
+    made = record(tuple(kept["size"]), corrected, frozenset(said), gone, table)
+    return _looked(kept, made, table)
+
+
+def typed_earlier(kept: Kept, state: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of a state that a person typed; what it says as it was seen keeps its pieces."""
+    before, places = kept["state"], kept["places"].items()
+    stays = {place: pieces for place, pieces in places if _at(state, place) == _at(before, place)}
+    made = {**kept, "state": state, "places": stays}
+    return _looked(kept, made, TableState(dict(state), {}, tuple(kept["players"])))
+
+
+def _looked(kept: Kept, made: dict[str, Any], table: TableState) -> dict[str, Any]:
+    """The record with the look that it now is. What people said of moves in this state counts no more."""
+    at = next((line["time"] for line in kept["looks"] if "state" in line), None)
+    look = {**look_line(table.state, table.zones, at), "by": "person"}
+    return {**made, "looks": [look] if followable(table.state) else [], "begins": kept["begins"]}
+
+
+def reading_of(kept: Kept) -> TableReading:
+    """The reading of a record."""
+
+    def points(polygon: list[list[float]]) -> np.ndarray:
+        return np.array(polygon, np.float64).reshape(-1, 2) - 0.5
+
+    tiles = []
+    for one in kept["tiles"]:
+        polygon = points(one["polygon"])
+        place = one["zone"], one.get("row"), one.get("col")
+        doubt = one["doubtful"], one["doubt"], tuple(one["borders"])
+        tiles.append(Tile(one["color"], *place, polygon.mean(0), polygon, one["confidence"], *doubt))
+    cards = [
+        Card(
+            one["marker"],
+            one["card"],
+            one["zone"],
+            points(one["polygon"]),
+            one.get("deck"),
+            one.get("confidence", 1.0),
+            one.get("doubtful", False),
+            tuple(one.get("nearest", ())),
+        )
+        for one in kept["cards"]
+    ]
+    problems = [Problem(key, values) for key, values in kept["problems"] if not key.startswith(OF_THE_STATE)]
+    zones = {name: points(polygon) for name, polygon in kept["zones"].items()}
+    return TableReading(tuple(tiles), tuple(cards), zones, tuple(problems))
+
+
+def _then(kept: Kept, entries: Entries) -> Entries:
+    """Of what people typed, what counted in this state."""
+    state = kept["state"]
+    rows = dict(zip(kept["players"], state["players"], strict=True))
+    of_players = {
+        zone: {key: rows[zone][key] for key in values if key in rows[zone]}
+        for zone, values in entries.players.items()
+        if zone in rows
+    }
+    return Entries({key: state[key] for key in entries.table if key in state}, of_players)
+
+
+def _at(value: Any, place: str) -> Any:
+    """What stands at a JSON pointer; None where nothing does."""
+    for key in place.split("/")[1:]:
+        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        elif isinstance(value, dict):
+            value = value.get(key)
+        else:
+            return None
+    return value

@@ -1,0 +1,151 @@
+"""A kept game: its log again, its file, and states of long ago that people put right, with all after them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from acting import Page
+from fake_table import GAME, FakeTable, game_scenes
+from flask import Flask
+from test_tables import lay, show, start, until
+
+from companion.web.services import services_of
+from referee import follow
+
+SCENES = game_scenes()
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    return FakeTable(GAME)
+
+
+def play(page: Page, table: FakeTable, scenes: list[Any], **how: Any) -> str:
+    """A table on which these scenes were laid after one another; the first row is the empty table's."""
+    at = start(page, **how)
+    for n, scene in enumerate(scenes):
+        lay(page, at, table, scene)
+        until(lambda n=n: len(show(page, at)["rows"]) == n + 2)
+    return at
+
+
+def log(page: Page, at: str) -> list[tuple[str, str]]:
+    return [(move["words"], move["legal"]) for move in show(page, at)["table"]["game"]["moves"]]
+
+
+def file(page: Page, at: str, query: str = "") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in page.get(f"/live/{at}/game.jsonl{query}").text.splitlines()]
+
+
+def moves(lines: list[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:
+    told: list[dict[str, Any]] = []
+    for line in follow(lines):
+        if line["line"] == "replaced":
+            told = [move for move in told if move["n"] < line["from"]]
+        elif line["line"] == "move":
+            told.append(line)
+    return [(move["who"], move["from"], move["what"]) for move in told]
+
+
+def test_a_past_table_has_its_log_and_its_file(page: Page, table: FakeTable) -> None:
+    at = play(page, table, SCENES)
+    before, lines = log(page, at), file(page, at)
+    assert len(before) == 3
+    assert moves(lines) == [
+        ("A", "dungeon.left", ["yellow", "purple"]),
+        ("B", "dungeon.right", ["red", "green", "blue"]),
+        ("A", "dungeon.left", ["red", "rainbow", "blue"]),
+    ]
+    page.post(f"/api/live/{at}/stop")
+    assert log(page, at) == before
+    assert file(page, at) == lines
+    assert file(page, at, "?row=2") == lines
+    assert moves(file(page, at, "?row=0")) == []
+
+
+def tile(page: Page, at: str, row: int, n: int) -> list[float]:
+    """A point of a tile of an earlier state."""
+    points = page.get(f"/api/live/{at}/rows/{row}").json["tiles"][n]["polygon"]
+    return [sum(xy) / len(points) for xy in zip(*points, strict=True)]
+
+
+def lines_of(page: Page, at: str, row: int) -> list[list[str]]:
+    return [one["line"] for one in page.get(f"/api/live/{at}/rows/{row}").json["state"]["players"]]
+
+
+def test_a_state_of_long_ago_is_put_right_and_all_after_it_is_judged_anew(page: Page, table: FakeTable) -> None:
+    misread = [{**SCENES[0], "dungeon": ("green", *SCENES[0]["dungeon"][1:])}, *SCENES[1:]]
+    at = play(page, table, misread)
+    assert lines_of(page, at, 2)[0] == ["green", "purple"]  # the first look is the box: the referee goes by it
+    before = show(page, at)
+    answer = page.post(f"/api/live/{at}/tile", {"row": 1, "at": tile(page, at, 1, 0), "color": "yellow"}).json
+    assert [lines_of(page, at, row)[0][0] for row in (2, 3, 4)] == ["yellow"] * 3
+    assert answer["settled"]["state"]["players"][0]["line"][0] == "yellow"
+    assert "yellow" in answer["game"]["moves"][0]["words"]
+    assert page.get(f"/api/live/{at}/rows/1").json["tiles"][0]["said"]
+    after = show(page, at)
+    assert after["rows"] != before["rows"] or after["table"] != before["table"]
+    assert file(page, at)[0]["by"] == "person"
+    assert answer["undo"] == "state 2 put right"
+    page.post(f"/api/live/{at}/undo")
+    back = show(page, at)
+    assert (back["rows"], back["table"]["game"]) == (before["rows"], before["table"]["game"])
+    assert back["table"]["settled"] == before["table"]["settled"]
+    page.post(f"/api/live/{at}/redo")
+    again = show(page, at)
+    assert (again["rows"], again["table"]["game"]) == (after["rows"], after["table"]["game"])
+
+
+def test_the_game_goes_on_after_a_state_was_put_right(page: Page, table: FakeTable) -> None:
+    misread = [{**SCENES[0], "dungeon": ("green", *SCENES[0]["dungeon"][1:])}, *SCENES[1:3]]
+    at = play(page, table, misread)
+    page.post(f"/api/live/{at}/tile", {"row": 1, "at": tile(page, at, 1, 0), "color": "yellow"})
+    lay(page, at, table, SCENES[3])
+    until(lambda: len(show(page, at)["table"]["game"]["moves"]) == 3)
+    page.post(f"/api/live/{at}/stop")
+    assert len(log(page, at)) == 3
+    assert moves(file(page, at))[0] == ("A", "dungeon.left", ["yellow", "purple"])
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"row": 1, "at": [-999.0, 5.0], "color": "red"}, 409),
+        ({"row": 99, "at": [9.0, 5.0], "color": "red"}, 409),
+        ({"row": "1", "at": [9.0, 5.0], "color": "red"}, 400),
+        ({"row": True, "at": [9.0, 5.0], "color": "red"}, 400),
+    ],
+)
+def test_what_is_no_piece_of_long_ago(page: Page, table: FakeTable, body: dict[str, Any], status: int) -> None:
+    at = play(page, table, SCENES[:2])
+    assert page.post(f"/api/live/{at}/tile", body).status_code == status
+
+
+def test_a_table_that_is_followed_again_knows_the_game(page: Page, table: FakeTable, app: Flask) -> None:
+    at = play(page, table, SCENES[:3], source="0", profile=services_of(app).tables.save(GAME))
+    page.post(f"/api/live/{at}/stop")
+    page.post(f"/api/live/{at}/again")
+    until(lambda: len(show(page, at)["rows"]) == 5)
+    assert len(log(page, at)) == 2
+    lay(page, at, table, SCENES[3])
+    until(lambda: len(log(page, at)) == 3)
+    assert moves(file(page, at))[-1] == ("A", "dungeon.left", ["red", "rainbow", "blue"])
+
+
+def test_nobody_has_won_in_a_state_after_which_the_game_went_on(page: Page, table: FakeTable) -> None:
+    at = play(page, table, SCENES)
+    page.post(f"/api/live/{at}/entries", {"table": {"goes_on": False}})
+    won = [page.get(f"/api/live/{at}/rows/{row}").json["case"]["answer"]["winners"] for row in (2, 3, 4)]
+    assert won == [[], [], ["A"]]
+
+
+def test_every_move_has_its_places_then_and_now(page: Page, table: FakeTable) -> None:
+    at = play(page, table, SCENES)
+    told = [(move["before"], move["after"], move["now"]) for move in show(page, at)["table"]["game"]["moves"]]
+    end = [f"/dungeon/{i}" for i in range(10, 13)]
+    theirs, mine = ([f"/players/{p}/line/{i}" for i in range(n)] for p, n in ((1, 3), (0, 2)))
+    assert told[0] == (["/dungeon/0", "/dungeon/1"], mine, mine)
+    assert told[1] == (end, theirs, theirs)
+    assert told[2][0] == ["/dungeon/0", "/dungeon/1", "/dungeon/2"]
