@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from referee.looks import FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, Fix, Look
@@ -18,6 +19,8 @@ WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 EDITED: Final = 13.0
 """Somebody changed the table outside any turn."""
+BIG_SET: Final = 3
+"""Cards of a set that is opened (H4)."""
 LAST_ROUND: Final = {2: 6, 3: 6, 4: 8}
 """Short games of a match, by the number of players (H13)."""
 GOAL: Final = {2: 24, 3: 18, 4: 12}
@@ -170,9 +173,28 @@ class HumanAngelDemon:
             return []
         return [{"who": turn.who, "move": "turn", "took": took, "discarded": took, "differs": 1}]
 
-    def legal(self, table: Table) -> Iterable[Turn]:
-        """Nothing: it depends on what is hidden, or on too much."""
-        return ()
+    def legal(self, table: Table) -> Iterator[Turn]:
+        """The cards that may be taken (H2), and what may be done with each; a set only where the hand is shown."""
+        p = table.mover
+        if p is None or table.winner is not None:
+            return
+        side, hand = table.sides[p], self.players.get(self.names[p], {}).get("hand")
+        for card in dict.fromkeys(card for card in table.market if card != UNKNOWN):
+            discarded = card if side.ready else UNKNOWN
+            laid = side._replace(discards=(*side.discards, discarded))
+            yield self._way(table, p, card, laid, {"discarded": discarded})
+            held = [*hand, card] if isinstance(hand, list) and UNKNOWN not in hand and not side.ready else []
+            for cards in sorted(set(combinations(sorted(held), BIG_SET))):
+                if _is_set(cards):
+                    opened = side._replace(open=(*side.open, cards))
+                    yield self._way(table, p, card, opened, {"opened": list(cards)})
+
+    def _way(self, table: Table, p: int, card: str, after: Side, fields: dict[str, Any]) -> Turn:
+        sides = (*table.sides[:p], after, *table.sides[p + 1 :])
+        market = tuple((Counter(table.market) - Counter([card])).elements())
+        now = table._replace(market=market, sides=sides)
+        n, round_ = table.turns + 1, table.turns // len(self.names) + 1
+        return Turn(self.names[p], "turn", {"took": card, **fields}, (), now, (p, card), n, round_)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """What was laid stays as it is: H3 for discards, H2 for the market, H8 for cards that exist only so often."""

@@ -25,6 +25,12 @@ MANY: Final = 8
 """Hands of so many cards or fewer draw two and two, of so many or more none (I2)."""
 LAST_SET: Final = 4
 KEPT: Final = ("points", "house_rules")
+ANY_SET: Final = {
+    "same": ("red1", "red1", "red1"),
+    "run": ("red1", "red2", "red3"),
+    "mixed": ("red1", "yellow1", "green1"),
+}
+"""A set of each kind (I5): what it is worth does not hang on which one it is, the bonus apart."""
 
 Treasure = str
 Treasures = tuple[Treasure, ...]
@@ -152,9 +158,32 @@ class Igna:
         """Hands are hidden: what would have been lawful is not known."""
         return []
 
-    def legal(self, table: Table) -> Iterable[Turn]:
-        """Nothing: it depends on what is hidden, or on too much."""
-        return ()
+    def legal(self, table: Table) -> Iterator[Turn]:
+        """What may be begun, and what a set of each kind would give; the hand itself is hidden."""
+        mover = table.mover
+        if mover is None or self.over(table):
+            return
+        side = table.sides[mover]
+        lay = {"laid": UNKNOWN, "sets": [], "igna": []}
+        ways: list[tuple[str, Side, dict[str, Any]]] = []
+        if table.laid is None:
+            ways.append(("lay", side, lay))
+            if side.tokens >= PRICE:
+                ways.append(("pay", side._replace(tokens=side.tokens - PRICE), {**lay, "laid": None, "paid": PRICE}))
+        for way, cards in ANY_SET.items():
+            ways.append((way, side._replace(sets=(*side.sets, cards)), {**lay, "sets": [list(cards)]}))
+        for way, after, fields in ways:
+            yield self._way(table, mover, way, after, fields)
+        for p, other in enumerate(table.sides):
+            if table.laid is not None and p != mover:
+                yield self._way(table, p, "get", other._replace(tokens=other.tokens), {"what": [table.laid]})
+
+    def _way(self, table: Table, p: int, way: str, after: Side, fields: dict[str, Any]) -> Turn:
+        sides = (*table.sides[:p], after, *table.sides[p + 1 :])
+        kind = "get" if way == "get" else "turn"
+        now = table._replace(sides=sides, turns=table.turns + 1, mover=p)
+        n, round_ = table.turns + 1, table.turns // len(self.names) + 1
+        return Turn(self.names[p], kind, {**fields, "way": way}, (), now, (p, way), n, round_)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """I5: a set that was opened stays as it is."""

@@ -38,6 +38,10 @@ class ExplorationCard(NamedTuple):
     piece: frozenset[Cell]
 
 
+ONE_WALL: Final = ExplorationCard(UNKNOWN, 0, frozenset({(0, 0)}))
+"""The piece of action C (R3)."""
+
+
 class Sheet(NamedTuple):
     """A player's sheet. `goals` as the state writes them."""
 
@@ -113,7 +117,9 @@ class InTheRuin:
             ats[p] = at
             if "map" in row:
                 sheets[p] = _sheet(row, at)
-            self.players[name] = {key: row[key] for key in (*SHEET_KEPT, "goals") if key in row}
+            self.players[name] = {key: row[key] for key in SHEET_KEPT if key in row}
+            if isinstance(row.get("goals"), list):  # how many there are says nothing that scores
+                self.players[name]["goals"] = row["goals"]
         self.extra.update({key: state[key] for key in KEPT if key in state})
         letters = state.get("letters")
         if isinstance(letters, dict):
@@ -172,9 +178,18 @@ class InTheRuin:
         """A piece fits in too many places to name the nearest."""
         return []
 
-    def legal(self, table: Table) -> Iterable[Turn]:
-        """Nothing: it depends on what is hidden, or on too much."""
-        return ()
+    def legal(self, table: Table) -> Iterator[Turn]:
+        """What each player who has not had this round's turn may draw (R3 to R5), without steps and special actions."""
+        card = table.cards[0] if table.cards else None
+        for p, sheet in enumerate(table.sheets):
+            if p in table.wrote or sheet.escaped is not None or self.over(table):
+                continue
+            for action, mark, piece in (("A", PASSAGE, card), ("B", WALL, card), ("C", WALL, ONE_WALL)):
+                for cells in _spots(sheet, piece):
+                    marks = dict.fromkeys(cells, mark)
+                    turn = _turn(self, table, p, _marked(sheet, action, marks), marks, [], [], action, card)
+                    if not turn.breaks:
+                        yield turn
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """R2 for what was drawn before, R3 for a new mark."""
@@ -258,6 +273,31 @@ def _shapes(cells: Iterable[Cell]) -> set[frozenset[Cell]]:
             top, left = min(r for r, _ in one), min(c for _, c in one)
             found.add(frozenset((r - top, c - left) for r, c in one))
     return found
+
+
+def _spots(sheet: Sheet, card: ExplorationCard | None) -> Iterator[list[Cell]]:
+    """The blank cells that a card's piece may cover, beside what is filled (R4)."""
+    rim = {
+        (r, c)
+        for r in range(SIZE)
+        for c in range(SIZE)
+        if not _filled(sheet.map, (r, c)) and any(_filled(sheet.map, at) for at in _around((r, c)))
+    }
+    for shape in _shapes(card.piece) if card is not None and card.piece else ():
+        high, wide = (1 + max(cell[k] for cell in shape) for k in (0, 1))
+        for top in range(SIZE - high + 1):
+            for left in range(SIZE - wide + 1):
+                cells = sorted((top + r, left + c) for r, c in shape)
+                if not rim.isdisjoint(cells) and not any(_filled(sheet.map, cell) for cell in cells):
+                    yield cells
+
+
+def _marked(sheet: Sheet, action: str, marks: Marks) -> Sheet:
+    """The sheet with new marks, and the tick that a wall of one's own costs."""
+    rows = [list(row) for row in sheet.map]
+    for (r, c), mark in marks.items():
+        rows[r][c] = mark
+    return sheet._replace(map=tuple("".join(row) for row in rows), penalties=sheet.penalties + (action == "C"))
 
 
 def _fits(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:

@@ -87,6 +87,8 @@ class GameLog:
     """The table before the first move."""
     last: Followed | None = None
     """What the last look told."""
+    quiet: bool = False
+    """Whether nobody asks what is legal now: listing it takes longer than following."""
     _lit: tuple[list[int], list[Lit]] = field(default_factory=lambda: ([], []))
 
     def begin_row(self) -> None:
@@ -169,7 +171,7 @@ class GameLog:
             tuple(line for line in lines if line["line"] == "corrected"),
             closing.get("turn_of"),
             tuple(closing.get("owed", ())),
-            tuple(self.game.legal()),
+            () if self.quiet else tuple(self.game.legal()),
             closing.get("look", -1),
         )
 

@@ -40,7 +40,7 @@ def rows_of_game(journal: Journal, number: int | None = None) -> dict[int, dict[
 
 def judged(rows: Mapping[int, Kept]) -> tuple[GameLog, dict[int, Judged]]:
     """The log that the records of one game make, and what each comes to with those before it, by number."""
-    log, found = GameLog(()), {}
+    log, found = GameLog((), quiet=True), {}
     for number, kept in rows.items():
         log.zones = log.zones or tuple(kept["players"])
         log.begin_row()
@@ -53,6 +53,7 @@ def judged(rows: Mapping[int, Kept]) -> tuple[GameLog, dict[int, Judged]]:
         state = dict(seen if game is None else game.state)
         whole = {**kept, "state": state, **log.kept(), "game": None if game is None else game.kept()}
         found[number] = Judged(whole, game, dict(zip(kept["players"], totals(state), strict=True)))
+    log.quiet = False
     return log, found
 
 

@@ -369,7 +369,8 @@ class TableSession:
                 self.changes.add(number)
         if self.settled is not None and last in found and last == max(found):
             self.log, new = log, found[last]
-            game = new.game or Followed(new.kept["state"])
+            told = new.game or Followed(new.kept["state"])
+            game = replace(told, legal=tuple(log.game.legal()))
             table = replace(self.settled.table, state=new.kept["state"])
             self.settled = replace(self.settled, table=table, totals=new.totals, game=game, body=new.kept)
         self.changes.add(TABLE)

@@ -74,16 +74,22 @@ class Log:
 
     def legal(self, lines: Iterable[Mapping[str, Any]]) -> list[str]:
         """The turns that may be taken and the points that they would give, each once, laid where it gives the most."""
+        found = list(lines)
+        several = len({line["who"] for line in found}) > 1
         ways: dict[str, list[Mapping[str, Any]]] = {}
-        for line in lines:
-            ways.setdefault(self._did(line), []).append(line)
+        for line in found:
+            did = self._did({**line, "swaps": 0})  # swaps only where they are worth more
+            did = self._say("move.short", who=self._who(line["who"]), did=did) if several else did
+            ways.setdefault(did, []).append(line)
         return [self._worth(did, same) for did, same in ways.items()]
 
     def _worth(self, did: str, ways: list[Mapping[str, Any]]) -> str:
-        best = max(ways, key=lambda line: line["points"] or 0)
+        best = max(ways, key=lambda line: (line["points"] or 0, -(line.get("swaps") or 0)))
         to, points = best.get("to"), best["points"]
         if any(line["points"] != points for line in ways) and isinstance(to, dict) and "end" in to:
             did += self._say(f"legal.{to['end']}-turned" if to.get("turned") is True else f"legal.{to['end']}")
+        if best.get("swaps"):
+            did += self._say("did.swaps", n=best["swaps"])
         return did if points is None else self._say("legal", did=did, points=number(points, "+d") if points else "±0")
 
     def _look(self, line: Mapping[str, Any]) -> str:
@@ -109,8 +115,11 @@ class Log:
 
     def _did(self, move: Mapping[str, Any]) -> str:
         kind = move["move"]
-        make = getattr(self, f"_did_{kind}", None)
+        make = self._did_way if "way" in move else getattr(self, f"_did_{kind}", None)
         return str(make(move)) if make is not None else self._say(f"did.{kind}", what=self._pieces(move.get("what")))
+
+    def _did_way(self, move: Mapping[str, Any]) -> str:
+        return self._say(f"did.way.{move['way']}", what=self._pieces(move.get("what")))
 
     def _did_take(self, move: Mapping[str, Any]) -> str:
         seeker = move["seeker"]
@@ -123,6 +132,8 @@ class Log:
             what=self._pieces(move["what"]),
             where=where,
         )
+        if move.get("swaps"):
+            text += self._say("did.swaps", n=move["swaps"])
         for key in ("returned", "thrown"):
             if move.get(key):
                 text += self._say(f"did.{key}", what=self._pieces(move[key]))
@@ -161,6 +172,8 @@ class Log:
         if "drew" in move:
             return self._say("did.turn-igna", what=self._pieces([move["laid"]] if move.get("laid") else []))
         took = self._piece(move.get("took", UNKNOWN))
+        if move.get("discarded") == UNKNOWN and not move.get("ready") and not move.get("opened"):
+            return self._say("did.turn-takes", took=took)
         if move.get("opened"):
             return self._say("did.turn-opened", took=took, what=self._pieces(move["opened"]))
         key = "did.turn-ready" if move.get("ready") else "did.turn"

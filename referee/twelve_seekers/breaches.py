@@ -488,6 +488,23 @@ def lawful(rules: Seekers, before: Table, p: int, cards: Sequence[Card]) -> Iter
                 yield rules.make(before, p, (card,), done, ())
 
 
+def swapped(turn: Turn, p: int, card: Card) -> Iterator[Turn]:
+    """The turn with each of rule 18's swaps after it (T13), each line once."""
+    table, start = turn.table, turn.table.sides[p].gems
+    reached, rim = {start}, [start]
+    for n in range(1, SWAPS.get(power(card), 0) + 1):
+        rim = list(dict.fromkeys(new for line in rim for new in _neighbors_swapped(line) if new not in reached))
+        reached.update(rim)
+        for line in rim:
+            sides = tuple(side._replace(gems=line) if i == p else side for i, side in enumerate(table.sides))
+            yield turn._replace(fields={**turn.fields, "swaps": n}, table=table._replace(sides=sides))
+
+
+def _neighbors_swapped(line: Gems) -> Iterator[Gems]:
+    for i in range(len(line) - 1):
+        yield (*line[:i], line[i + 1], line[i], *line[i + 2 :])
+
+
 def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
     """The legal moves that would have changed the fewest pieces."""
     p = rules.names.index(turn.who) if turn.who in rules.names else 0

@@ -36,6 +36,7 @@ from referee.twelve_seekers.tables import (
     NAMES,
     NO_GEMS,
     PLACE_RULES,
+    SWAP_RULE,
     TURNS,
     Card,
     Gems,
@@ -343,10 +344,14 @@ class Seekers:
         return breaches.nearest(self, before, turn)
 
     def legal(self, table: Table) -> Iterator[Turn]:
-        """The turns that the player whose turn it is may take; of an advanced seeker's some thousand, a part."""
+        """The turns that the player whose turn it is may take, rule 18's swaps among them; of an advanced seeker's some
+        thousand, a part."""
         p = None if self.over(table) else self.expected(table)
         for card in dict.fromkeys(self.field(table)) if p is not None else ():
-            yield from islice(breaches.lawful(self, table, p or 0, (card,)), MOST_LEGAL)
+            for turn in islice(breaches.lawful(self, table, p or 0, (card,)), MOST_LEGAL):
+                yield turn
+                if self.rule == SWAP_RULE:
+                    yield from breaches.swapped(turn, p or 0, card)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """T3, and the pieces of the color that was read: all that there are lie elsewhere."""

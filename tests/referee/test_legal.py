@@ -1,0 +1,127 @@
+"""What is legal now, and the points that each would give, as a player would say it."""
+
+import pytest
+
+from companion.words.referee import Log
+from referee import Game
+
+ROW = [
+    "yellow", "purple", "red", "rainbow", "blue", "red", "green", "green", "yellow", "blue", "gold", "purple", "red",
+    "green", "blue", "red", "green",
+]  # fmt: skip
+CARDS = {
+    "had": ["H1", "H2", "H2", "A3r"],
+    "hand": ["H3", "H4", "A1", "A2", "I1", "I2", "D5"],
+}
+
+
+def had(**player):
+    rows = [{"name": "A", "open": [], "discards": [], "ready": False, **player}, {"name": "B", "open": []}]
+    return {"game": "human-angel-demon", "market": CARDS["had"], "players": rows}
+
+
+def igna(laid=None, **player):
+    points = {"same": 5, "run": 3, "mixed": 2, "bonus": 1}
+    rows = [{"name": "A", "sets": [], "tokens": 2, **player}, {"name": "B", "sets": [], "tokens": 2}]
+    return {"game": "igna", "points": points, "laid": laid, "players": rows}
+
+
+def ruin(*marks, cards=("##",), **player):
+    rows = [["."] * 11 for _ in range(11)]
+    for r, c, mark in ((5, 5, "o"), *marks):
+        rows[r][c] = mark
+    sheet = {"map": ["".join(row) for row in rows], "gems": 0, "penalties": 0, "goals": [], "escaped": None, **player}
+    row = [{"letter": "O", "cells": len(piece), "piece": [piece]} for piece in cards]
+    return {"game": "in-the-ruin", "cards": row, "round": 1, "stage": 1, "players": [{"name": "A", **sheet}]}
+
+
+def seekers(taken):
+    """A table after each of two takes with power 5, or before."""
+    mine, theirs = ROW[:5] if taken else [], ROW[-5:] if taken == 2 else []
+    players = [
+        {"name": name, "line": line, "gold": 0, "seekers": [5] if line else []}
+        for name, line in (("A", mine), ("B", theirs))
+    ]
+    left = [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, *[5] * (2 - taken)]
+    return {
+        "game": "twelve-seekers", "rule": 18, "order_cards": [1], "seekers_left": left, "players": players,
+        "dungeon": ROW[len(mine) : len(ROW) - len(theirs)],
+    }  # fmt: skip
+
+
+def told(*states, start=None):
+    game = Game()
+    if start:
+        game.take({"header": {"start": start}})
+    for state in states:
+        game.take({"state": state})
+    return game.legal()
+
+
+@pytest.mark.parametrize(
+    ("state", "start", "sentences"),
+    [
+        (
+            had(),
+            "A",
+            ["takes H1, then opens a set or discards", "takes H2, then opens a set or discards",
+             "takes A3r, then opens a set or discards"],
+        ),
+        (had(ready=True), "A", [f"takes {card}, discards {card}: ±0" for card in ("H1", "H2", "A3r")]),
+        (had(), None, []),
+        (
+            igna(),
+            "A",
+            ["opens a set of one color and number: +5", "opens a set of one color in a row: +3",
+             "opens a set of three colors, one number: +2", "lays a treasure open, then rests or opens sets: ±0"],
+        ),
+        (
+            igna(laid="red3"),
+            "A",
+            ["A opens a set of one color and number: +5", "A opens a set of one color in a row: +3",
+             "A opens a set of three colors, one number: +2", "B gets red3 with two cards of the hand: ±0"],
+        ),
+        (igna(sets=[["red1"] * 3] * 4), "A", []),
+        (ruin(), None, ["draws 2 passages: +2", "draws 2 walls: +2", "draws one wall and a penalty tick: −9"]),
+        (ruin(escaped=2), None, []),
+    ],
+)  # fmt: skip
+def test_what_is_legal_is_said_with_its_points(state, start, sentences):
+    assert Log("en").legal(told(state, start=start)) == sentences
+
+
+def test_tokens_in_place_of_a_treasure_need_three_of_them():
+    found = [{line["way"] for line in told(igna(tokens=n), start="A")} for n in (2, 3)]
+    assert found[1] - found[0] == {"pay"}
+
+
+def test_a_set_is_offered_where_the_hand_is_shown():
+    opened = {tuple(line["opened"]) for line in told(had(hand=CARDS["hand"]), start="A") if "opened" in line}
+    assert opened == {("A1", "A2", "A3r"), ("H2", "H3", "H4")}
+
+
+def test_a_piece_is_drawn_where_it_is_lawful():
+    """Not over what is drawn, beside what is drawn, and no square of passages."""
+    state = ruin((5, 6, "o"), (6, 5, "o"))
+    cells = {frozenset(map(tuple, line["cells"])) for line in told(state) if line["action"] == "A"}
+    assert cells
+    assert not any((6, 6) in one for one in cells)
+    assert all({(r + a, c + b) for r, c in one for a, b in ((0, 1), (1, 0), (0, -1), (-1, 0))} &
+               {(5, 5), (5, 6), (6, 5)} for one in cells)  # fmt: skip
+    walls = {frozenset(map(tuple, line["cells"])) for line in told(state) if line["action"] == "B"}
+    assert any((6, 6) in one for one in walls)
+
+
+def test_rule_18s_swaps_are_among_the_legal_turns_as_many_as_the_power_allows():
+    found = told(*map(seekers, range(3)), start="A")
+    most = {n: max(line.get("swaps") or 0 for line in found if line["seeker"] == n) for n in (1, 2, 3, 4)}
+    assert most == {1: 2, 2: 1, 3: 1, 4: 0}
+    best = Log("en").legal(found)[0]
+    assert "of neighbors: +" in best
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_way_has_its_words(language):
+    states = (igna(tokens=3), igna(laid="red3"), had(), had(ready=True), ruin())
+    for state in states:
+        assert all("{" not in words and "did." not in words for words in Log(language).legal(told(state, start="A")))
