@@ -16,6 +16,7 @@ from vision.cards.find import CardFinder
 from vision.cards.still import FoundCard
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
+from vision.table.edge_to_edge import edge_to_edge
 from vision.table.inventory import fit_box
 from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.neighbors import among_neighbors
@@ -31,6 +32,8 @@ SURE = 0.90
 """Confidence below which a tile is doubtful."""
 FOUND_AT, IS_TILE = (0.0, 0.55, 0.62), (0.0, 0.715, 1.0)
 """How often a place is a tile, by the finder's probability (drawn tables held apart)."""
+UNKNOWN = 0.5
+"""Confidence in the color of a tile that only its neighbors tell, at most."""
 STACKED = 0.8
 """Tiles: two tiles closer than this lie on top of one another."""
 ON_BORDER = 0.3
@@ -124,7 +127,7 @@ class TableReader:
             with _timed("judge", seconds):
                 judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
         with _timed("rows", seconds):
-            tiles = self._tiles(image.shape, view, places, judged) if view.plane else ()
+            tiles = self._tiles(image, small, view, places, judged) if view.plane else ()
         cards = self._cards(markers, view.zones)
         if self._card_finder is not None:
             with _timed("cards", seconds):
@@ -209,17 +212,26 @@ class TableReader:
         self._markers.update(markers.outlines)
         return markers
 
-    def _tiles(self, shape: tuple[int, ...], view: View, places: np.ndarray, judged: Judged) -> tuple[Tile, ...]:
-        """The tiles among the places, zone by zone, row by row; those outside every zone last."""
+    def _tiles(
+        self, image: np.ndarray, small: np.ndarray, view: View, places: np.ndarray, judged: Judged
+    ) -> tuple[Tile, ...]:
+        """The tiles among the places and beside them, zone by zone, row by row; those outside every zone last."""
         assert view.plane is not None
         zones, plane = view.zones, view.plane
-        outlines = _outlines(places, judged.turns, plane)
-        whole = _whole(outlines, shape)
-        odds = judged.odds.copy()
+        odds, turns = judged.odds.copy(), judged.turns
         is_tile = (1 - odds[:, NONE]) * np.interp(places[:, 2], FOUND_AT, IS_TILE)
         sure, maybe = among_neighbors(places[:, :2], is_tile).T
         odds[:, NONE] = 1 - maybe
         odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
+        more = _unknown(small, small.shape[1] / image.shape[1], plane, places[odds.argmax(1) != NONE, :2])
+        if len(more):
+            also = judge_tiles(tile_windows(image, plane, more, view.balance), self._known)
+            places, turns = np.concatenate([places, more]), np.concatenate([turns, also.turns])
+            colors = also.odds[:, :NONE] / also.odds[:, :NONE].sum(1, keepdims=True)
+            odds = np.concatenate([odds, np.pad(colors, ((0, 0), (0, 1)))])
+            sure, maybe = (np.concatenate([part, np.full(len(more), p)]) for part, p in ((sure, UNKNOWN), (maybe, 1)))
+        outlines = _outlines(places, turns, plane)
+        whole = _whole(outlines, image.shape)
         color, forbidden = fit_box(odds, self._inventory)
         real = np.nonzero((color != NONE) & whole)[0]
         if not len(real):
@@ -295,6 +307,12 @@ class TableReader:
                 if shared > 0.05 * least:
                     out.append(Problem("zone.overlap", {"zone": a, "other": b}))
         return (*out, *tile_problems(tiles))
+
+
+def _unknown(small: np.ndarray, scale: float, plane: Plane, known: np.ndarray) -> np.ndarray:
+    """(m, 3) places that are tiles by how they lie beside the known ones, (n, 2); `scale`: of the small picture."""
+    more = edge_to_edge(small, lambda at: (project(plane.to_pixels, at) + 0.5) * scale - 0.5, known)
+    return np.pad(more, ((0, 0), (0, 1)))
 
 
 def _decks(profile: TableProfile) -> list[Deck]:
