@@ -23,6 +23,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
@@ -206,12 +207,12 @@ def _net(found: Iterable[tuple[int, str, Any]]) -> set[tuple[int, str, Any]]:
 
 
 def _either_way(got: list[Any], case: Case) -> list[Any]:
-    """The log; two turns of one player that no look separates stand in either order."""
-    seen = {step.turns for step in case.shot.steps}
-    for i in range(1, min(len(got), len(case.moves))):
-        one, other = case.moves[i - 1 : i + 1]
-        if i not in seen and one[0] == other[0] and (got[i - 1], got[i]) == (other, one):
-            got[i - 1], got[i] = one, other
+    """The log; turns of one player that no look separates stand in either order."""
+    seen = sorted({step.turns for step in case.shot.steps})
+    for first, last in pairwise(seen):
+        turns, lines = case.moves[first:last], got[first:last]
+        if [move[0] for move in turns] == [line[0] for line in lines] and Counter(turns) == Counter(lines):
+            got[first:last] = turns
     return got
 
 

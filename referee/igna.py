@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from referee.looks import FURTHER, PARTLY, SLIP, UNKNOWN, Fix, Look
+from referee.looks import FURTHER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
 from referee.turns import Explanation, Owed, Start, Turn
 from scoring.errors import MISSING, StateError
 
@@ -150,7 +150,7 @@ class Igna:
         """Everything that lies there."""
         return table
 
-    def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
+    def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""
         return None
 

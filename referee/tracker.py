@@ -60,6 +60,10 @@ BANNED: Final = 9.0
 ENDED: Final = 6.0
 """What a turn still lacked when it was seen came only when somebody had begun the next one."""
 SUREST: Final = 0.99
+PATIENCE: Final = 2
+"""Looks for which a slip that is not sure is not told."""
+SLIP_SURE: Final = 0.97
+"""What is surer is told in its own look."""
 CHANGED_MIND: Final = 0.05
 """What has been told stays, if something else is only that much better."""
 
@@ -81,18 +85,30 @@ class Wrong(NamedTuple):
     fix: Fix
 
 
+class Held(NamedTuple):
+    """A look that shows a part of a turn, the table if that were all of it, and what it cost to believe that."""
+
+    look: Look
+    lying: Any
+    cost: float
+
+
 class Hypothesis(NamedTuple):
-    """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on."""
+    """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on.
+
+    `mended` are turns that broke a rule and were put right before the next one.
+    """
 
     table: Any
     cost: float
     log: tuple[Entry, ...]
     wrong: tuple[Wrong, ...] = ()
     owed: tuple[Owed, ...] = ()
-    held: tuple[tuple[Look, Any], ...] = ()
+    held: tuple[Held, ...] = ()
     earlier: Hypothesis | None = None
     since: tuple[Look, ...] = ()
     lent: float = 0.0
+    mended: tuple[Entry, ...] = ()
 
 
 Line = dict[str, Any]
@@ -367,9 +383,12 @@ class Game:
                 waited = start._replace(
                     cost=start.cost + way.cost + more,
                     wrong=(*start.wrong, *(Wrong(seen, fix) for fix in way.fixes)),
-                    held=start.held if broken else (*start.held, (seen, way.lying)),
+                    held=start.held if broken else (*start.held, Held(seen, way.lying, way.cost)),
                     since=(*start.since, seen),
                 )
+                if broken:
+                    slip = Entry(way.turns[0], seen.number, seen.time, "camera", start.table)
+                    waited = waited._replace(mended=(*start.mended, slip))
                 if best is None or waited.cost < best.cost:
                     best, breach = waited, broken
             if best is None or best.cost > one.cost + 2 * MARGIN:
@@ -384,8 +403,8 @@ class Game:
         """The hypothesis with one explanation more."""
         cost = one.cost + way.cost - one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
-        held: tuple[tuple[Look, Any], ...] = ((look, way.lying),) if way.held else ()
-        if way.turns and one.owed and one.owed[0].who not in (None, way.turns[0].who):
+        held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
+        if way.turns and one.owed and one.owed[0].who not in (None, *(turn.who for turn in way.turns)):
             cost += ENDED  # what was owed stayed so while somebody else moved
         if not way.turns:
             held = (*one.held, *held) if held else ()
@@ -399,15 +418,17 @@ class Game:
                 one.earlier,
                 (*one.since, look),
                 way.lent,
+                one.mended,
             )
         log = list(one.log)
         table = one.table
-        wrong = self._between(one, way, wrong)
+        between, wrong = self._between(one, way, wrong)
+        cost += between
         cost += LATER_BREACH * any(turn.breaks for turn in way.turns[:-1])
         for i, turn in enumerate(way.turns):
             first, time = look.number, look.time
             if i == 0:
-                lay = next((seen for seen, lying in one.held if lying == turn.table), None)
+                lay = next((seen for seen, lying, _ in one.held if lying == turn.table), None)
                 if lay is not None:
                     first, time = lay.number, lay.time
                 elif _owes_a_discard(one) and _goes_on(way):
@@ -416,17 +437,28 @@ class Game:
                 cost += BANNED
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
-        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent)
+        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended)
 
-    def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[Wrong, ...]:
-        """The wrong readings, those of the looks in which the turn was half done seen in the light of the whole."""
+    def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[float, tuple[Wrong, ...]]:
+        """The wrong readings, those of the looks in which a turn was half done seen in the light of the whole.
+
+        The cost is what these looks show beyond what they were thought to show.
+        """
         if self._rules is None or not one.held:
-            return wrong
-        for seen, _ in one.held:
-            fixes = self._rules.between(one.table, way.turns[0], seen)
-            if fixes is not None:
-                wrong = (*(w for w in wrong if w.look is not seen), *(Wrong(seen, fix) for fix in fixes))
-        return wrong
+            return 0.0, wrong
+        cost, first = 0.0, 0
+        tables = [one.table, *(turn.table for turn in way.turns)]
+        for seen, _, paid in one.held:
+            fits = [
+                (fit.cost, i, fit)
+                for i, turn in enumerate(way.turns)
+                if i >= first and (fit := self._rules.between(tables[i], turn, seen)) is not None
+            ]
+            if fits:
+                dear, first, fit = min(fits)
+                cost += max(dear - paid, 0.0)
+                wrong = (*(w for w in wrong if w.look is not seen), *(Wrong(seen, fix) for fix in fit.fixes))
+        return cost, wrong
 
     def _kept(self, rules: Rules, found: list[Hypothesis]) -> list[Hypothesis]:
         """The cheapest hypotheses, one for each table and each thing owed."""
@@ -471,24 +503,29 @@ class Game:
             told[same] is best.log[same] or _same_line(told[same], best.log[same])
         ):
             same += 1
+        slips = [self._slip(rules, entry) for entry in best.mended if self._slip_key(entry) not in self._slips]
+        for n, entry in enumerate(best.log):
+            certain = last or entry.by == "person" or self._number - entry.look >= PATIENCE
+            if (
+                entry.turn.breaks
+                and self._slip_key(entry) not in self._slips
+                and (certain or self._sure(n, entry) >= SLIP_SURE)
+            ):
+                slips.append(self._slip(rules, entry))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):
             because = "mended" if mended else "seen"
             lines.append({"line": "replaced", "look": self._number, "from": same + 1, "because": because})
-        moves, slips = [], []
-        for n in range(same, len(best.log)):
-            move, slip = self._move(rules, best, n)
-            moves.append(move)
-            slips += slip
+        lines += [self._move(rules, best, n) for n in range(same, len(best.log))]
         self._told = list(best.log)
-        lines += moves + slips
+        lines += slips
         lines += [{"line": "mended", "look": self._number, "slip": name} for name in mended]
         lines += self._ask(rules, best)
         return lines
 
     def _put_right(self, best: Hypothesis) -> Iterator[str]:
         """The slips told that the log no longer holds, where no reading of their look turned out wrong."""
-        stand = {(e.turn.number, e.turn.who, e.turn.breaks[0]) for e in best.log if e.turn.breaks}
+        stand = {self._slip_key(entry) for entry in best.log if entry.turn.breaks}
         for key, name in self._slips.items():
             look, wrong = self._slip_looks[name]
             if key not in stand and name not in self._gone:
@@ -503,7 +540,7 @@ class Game:
             at = (look.number, fix.at)
             if self._corrected.get(at) == fix.true:
                 continue
-            if rules.counted and not last and any(seen is look for seen, _ in best.held):
+            if rules.counted and not last and any(held.look is look for held in best.held):
                 continue
             certain = all(any(fix == w.fix and look is w.look for w in one.wrong) for one in near)
             if not (last or certain or self._number - look.number >= LATER):
@@ -521,8 +558,27 @@ class Game:
                 "flagged": look.flagged(fix.at),
             }
 
-    def _move(self, rules: Rules, best: Hypothesis, n: int) -> tuple[Line, list[Line]]:
-        """One line of the log, and the slip that it tells."""
+    def _slip_key(self, entry: Entry) -> Any:
+        return entry.turn.number, entry.turn.who, entry.turn.breaks[0]
+
+    def _slip(self, rules: Rules, entry: Entry) -> Line:
+        """The line that tells a slip."""
+        turn, name = entry.turn, f"s{len(self._slips) + 1}"
+        self._slips[self._slip_key(entry)] = name
+        wrong = self.best.wrong if self.best is not None else ()
+        self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in wrong))
+        return {
+            "line": "slip",
+            "look": entry.look,
+            "id": name,
+            "who": turn.who,
+            "breaks": list(turn.breaks),
+            "move": {"who": turn.who, "move": turn.move, **turn.fields},
+            "nearest": rules.nearest(entry.before, turn),
+        }
+
+    def _move(self, rules: Rules, best: Hypothesis, n: int) -> Line:
+        """One line of the log."""
         entry = best.log[n]
         turn = entry.turn
         by = "person" if n + 1 in self._said else "assumed" if n + 1 in self._assumed else entry.by
@@ -541,29 +597,12 @@ class Game:
             "legal": turn.legal,
             "breaks": list(turn.breaks),
         }
-        slips: list[Line] = []
         if turn.breaks:
             line["nearest"] = rules.nearest(entry.before, turn)
-            key = (turn.number, turn.who, turn.breaks[0])
-            if key not in self._slips:
-                name = f"s{len(self._slips) + 1}"
-                self._slips[key] = name
-                self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in best.wrong))
-                lies = {"who": turn.who, "move": turn.move, **turn.fields}
-                slips.append(
-                    {
-                        "line": "slip",
-                        "look": entry.look,
-                        "id": name,
-                        "who": turn.who,
-                        "breaks": list(turn.breaks),
-                        "move": lies,
-                        "nearest": line["nearest"],
-                    }
-                )
-            line["slip"] = self._slips[key]
+            if self._slip_key(entry) in self._slips:
+                line["slip"] = self._slips[self._slip_key(entry)]
         line["state"] = rules.state(turn.table)
-        return line, slips
+        return line
 
     def _sure(self, n: int, entry: Entry) -> float:
         """How much of all belief holds that this line is right."""
@@ -636,8 +675,7 @@ class Game:
         lines: list[Line] = [{"line": "replaced", "look": self._number, "from": about, "because": because}]
         self._told = list(best.log)
         for n in range(about - 1, len(best.log)):
-            move, slips = self._move(rules, best, n)
-            lines += [move, *slips]
+            lines.append(self._move(rules, best, n))
         return lines
 
 
@@ -669,7 +707,7 @@ def _totals(rules: Rules, table: Any) -> dict[str | None, int | None]:
 
 def _owes_a_discard(one: Hypothesis) -> bool:
     """Whether all of a turn lay there but what Twelve Seekers' T12 throws out."""
-    return bool(one.held) and one.held[-1][1] is not None and any(owed.rule == "T12" for owed in one.owed)
+    return bool(one.held) and one.held[-1].lying is not None and any(owed.rule == "T12" for owed in one.owed)
 
 
 def _goes_on(way: Explanation) -> bool:

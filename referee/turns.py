@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from referee.looks import Fix, Look
+from referee.looks import Fit, Fix, Look
 
 
 class Turn(NamedTuple):
@@ -92,8 +92,8 @@ class Rules(Protocol):
         """What two tables have in common that lie alike, with the same turn to come."""
         ...
 
-    def between(self, before: Any, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
-        """What was read wrongly in a look that shows a part of this turn; None: what was found then."""
+    def between(self, before: Any, turn: Turn, look: Look) -> Fit | None:
+        """How well a look shows a part of this turn; None: as was found then."""
         ...
 
     def nearest(self, before: Any, turn: Turn) -> list[dict[str, Any]]:

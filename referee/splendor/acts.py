@@ -285,13 +285,23 @@ def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
             backs = [one for one in kept if one == card or (one.bonus < 0 and one.level == card.level)]
             kept = without(kept, backs[0]) if backs else kept
         for paid in payments(card, before):
-            yield Side(minus(before.tokens, paid), (*before.cards, card), kept, before.nobles)
+            half = Side(minus(before.tokens, paid), (*before.cards, card), kept, before.nobles)
+            came = [noble for noble in due(table, p, half) if noble in after.nobles]
+            yield half._replace(nobles=tuple(sorted((*half.nobles, *came[:1]))))
     if len(after.kept) > len(before.kept):
         gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
-        yield before._replace(tokens=plus(before.tokens, gold), kept=after.kept[: len(before.kept) + 1])
+        for tokens in _ten(plus(before.tokens, gold), after.tokens):
+            yield before._replace(tokens=tokens, kept=after.kept[: len(before.kept) + 1])
     for take, short in takes(table.supply):
-        if not short and sum(before.tokens) + sum(take) <= TEN:
-            yield before._replace(tokens=plus(before.tokens, take))
+        for tokens in () if short else _ten(plus(before.tokens, take), after.tokens):
+            yield before._replace(tokens=tokens)
+
+
+def _ten(tokens: Counts, after: Counts) -> Iterator[Counts]:
+    """Ten tokens at most: what is too many was given back, of colors of which fewer lie there in the end."""
+    fewer = [i for i, n in enumerate(tokens) for _ in range(n - after[i])]
+    for back in dict.fromkeys(combinations(fewer, max(sum(tokens) - TEN, 0))):
+        yield minus(tokens, vector(*back))
 
 
 def end_of_turn(table: Table, p: int, done: Act) -> Table:

@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, permutations
 from typing import Any, Final
 
-from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fix, Look
-from referee.splendor.acts import ORDER, TEN, Act, act, choices, end_of_turn, first_halves, payments, takes, vector
+from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.splendor.acts import (
+    ORDER,
+    PAIR_NEEDS,
+    TEN,
+    Act,
+    act,
+    choices,
+    end_of_turn,
+    first_halves,
+    payments,
+    takes,
+    vector,
+)
 from referee.splendor.tables import (
     GOLD,
     NO_TOKENS,
@@ -51,6 +64,8 @@ COVERED: Final = 8.5
 EDITED: Final = 14.0
 """Somebody changed the table outside any turn."""
 MOST_TURNS: Final = 5
+MOST_FACES: Final = 8
+"""So many ways are tried to say which cards were kept."""
 """Turns between two looks."""
 NEAREST: Final = 3
 
@@ -138,9 +153,11 @@ class Splendor:
 
     def finish(self, table: Table, look: Look) -> Explanation | None:
         """The part of a turn that the last look shows, as a turn that stands."""
-        search = _Search(self, table, look, True)
-        search.stands = True
-        return min((one for one in search.found() if one.turns), key=lambda one: one.cost, default=None)
+        part, whole = _Search(self, table, look, True), _Search(self, table, look, True)
+        whole.stands = True
+        read = min((one for one in part.found() if not one.turns), key=lambda one: one.cost, default=None)
+        ways = [one for one in whole.found() if one.turns and read is not None and one.fixes == read.fixes]
+        return min(ways, key=lambda one: one.cost, default=None)
 
     def key(self, table: Table) -> Any:
         """Everything that lies there, and whose turn it is."""
@@ -162,29 +179,46 @@ class Splendor:
         same = (p, *done.same)
         return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)
 
-    def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
-        """What was read wrongly in a look that shows a part of this turn: every count lies between before and after."""
+    def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
+        """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""
         after: Table = turn.table
         came = vector(*[TOKENS.index(color) for color in turn.fields.get("what", ())])
+        if turn.fields.get("returned"):  # what came before may have been more of other colors
+            came = tuple([2 if n >= PAIR_NEEDS else 1 if n else 0 for n in before.supply])
         spans = [_span(before.supply, minus(before.supply, came), after.supply)]
         for name, lay, lies in zip(self.names, before.sides, after.sides, strict=True):
             spans.append(_span(lay.tokens, plus(lay.tokens, came) if name == turn.who else lay.tokens, lies.tokens))
-        ways = seen(look, look.read, self.box, before)
-        ranked = sorted(
-            (way.cost + MISREAD * sum(map(_outside, (way.supply, *way.tokens), spans)), i, way)
-            for i, way in enumerate(ways)
-        )
-        if not ranked:
+        if turn.who is None:
             return None
-        way = ranked[0][2]
-        fixes = list(way.fixes)
         ats = ["/supply", *(f"{side.at}/tokens" if side else "" for side in look.read.sides)]
-        for at, shown, (one, other) in zip(ats, (way.supply, *way.tokens), spans, strict=True):
-            over = [i for i, n in enumerate(shown) for _ in range(n - other[i])]
-            under = [i for i, n in enumerate(shown) for _ in range(one[i] - n)]
-            if len(over) == len(under) == 1:
-                fixes.append(Fix(f"{at}/{TOKENS[over[0]]}", TOKENS[over[0]], TOKENS[under[0]]))
-        return tuple(fixes)
+        odd = MISREAD * self._other_cards(before, turn, look.read)
+        fits = []
+        for way in seen(look, look.read, self.box, before):
+            cost, fixes = way.cost + odd, list(way.fixes)
+            for at, shown, (least, most) in zip(ats, (way.supply, *way.tokens), spans, strict=True):
+                over = [i for i, n in enumerate(shown) for _ in range(n - most[i])]
+                under = [i for i, n in enumerate(shown) for _ in range(least[i] - n)]
+                for was, is_ in zip(over, under, strict=False):
+                    fixes.append(Fix(f"{at}/{TOKENS[was]}", TOKENS[was], TOKENS[is_]))
+                    cost += look.price(*fixes[-1])
+                cost += MISREAD * abs(len(over) - len(under))
+            fits.append(Fit(cost, tuple(fixes)))
+        return min(fits, key=lambda fit: fit.cost, default=None)
+
+    def _other_cards(self, before: Table, turn: Turn, read: Reading) -> int:
+        """How many cards lie where they lay neither before nor after the turn."""
+        after: Table = turn.table
+        odd = 0
+        for shown, lay, lies in zip(read.sides, before.sides, after.sides, strict=True):
+            if shown is not None and shown.cards is not None:
+                odd += len(more(shown.cards, lies.cards)) + len(more(lay.cards, shown.cards))
+            if shown is not None and shown.kept is not None:
+                least, most = sorted((len(lay.kept), len(lies.kept)))
+                odd += max(least - len(shown.kept), len(shown.kept) - most, 0)
+        if read.market is not None:
+            went = [card for card in more(before.market, read.market) if card not in turn.same]
+            odd += len(went) + len(more(read.market, (*before.market, *after.market)))
+        return odd
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest tokens."""
@@ -239,11 +273,6 @@ def _span(*counts: Counts) -> tuple[Counts, Counts]:
     return tuple(map(min, *counts)), tuple(map(max, *counts))
 
 
-def _outside(counts: Counts, span: tuple[Counts, Counts]) -> int:
-    """How many pieces are not in a span."""
-    return sum(max(least - n, n - most, 0) for n, least, most in zip(counts, *span, strict=True))
-
-
 class _Search:
     """One table, one look: the explanations found so far."""
 
@@ -292,10 +321,15 @@ class _Search:
     def _way(self, way: Seen) -> None:
         """The turns that one reading of the tokens shows."""
         self.way = way
-        cards_cost, after, card_fixes = self._sides(way)
-        self.after = after
+        cards_cost, sides, card_fixes = self._sides(way)
         self.cost = way.cost + cards_cost
         self.fixes = (*way.fixes, *card_fixes)
+        for after in self._faced(sides):
+            self._dealt(way, after)
+
+    def _dealt(self, way: Seen, after: tuple[Side, ...]) -> None:
+        """The turns that lead to this; the faces of kept cards are known or guessed."""
+        self.after = after
         self.missing = minus(self.rules.box, plus(way.supply, _sum(side.tokens for side in after)))
         if sum(self.table.supply) + sum(sum(side.tokens) for side in self.table.sides) < sum(self.rules.box):
             lay = plus(self.table.supply, _sum(side.tokens for side in self.table.sides))
@@ -340,20 +374,32 @@ class _Search:
                 cost += MISREAD
         return cost, (*known, *new)
 
+    def _faced(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
+        """Cards newly kept by their backs, each with the face of one that left the market, in every way."""
+        lay = self.table.sides
+        backs = [
+            (p, i)
+            for p, side in enumerate(sides)
+            for i in range(len(lay[p].kept), len(side.kept))
+            if side.kept[i].bonus < 0
+        ]
+        gone = [card for card in self.table.market if self._left_market(card)]
+        ways: dict[tuple[tuple[Side, ...], int], None] = {}
+        for faces in permutations([*gone, *[None] * len(backs)], len(backs)) if backs else ():
+            found, known = list(sides), 0
+            for (p, i), face in zip(backs, faces, strict=True):
+                kept = found[p].kept
+                if face is not None and face.level == kept[i].level:
+                    found[p] = found[p]._replace(kept=(*kept[:i], face, *kept[i + 1 :]))
+                    known += 1
+            ways[tuple(found), known] = None
+        most = max((known for _, known in ways), default=0)
+        yield from islice((way for way, known in ways if known == most), MOST_FACES) if most else (sides,)
+
     def _kept(self, before: tuple[Card, ...], shown: tuple[Card, ...], bought: list[Card]) -> tuple[Card, ...]:
         """The kept cards with their faces: those that were kept in sight stay known."""
         if len(shown) >= len(before):
-            new = list(shown[len(before) :])
-            gone = [card for card in self.table.market if self._left_market(card)]
-            found = []
-            for card in new:
-                faces = [one for one in gone if one.level == card.level and one not in bought]
-                if card.bonus < 0 and faces:
-                    gone.remove(faces[0])
-                    found.append(faces[0])
-                else:
-                    found.append(card)
-            return (*before, *found)
+            return (*before, *shown[len(before) :])
         kept = before
         for card in bought:
             if len(kept) > len(shown) and card not in self.table.market:
@@ -485,6 +531,8 @@ class _Search:
         if stands and not self.wide:
             return
         price = cost + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + (0.1 if done.soft else 0.0)
+        if done.left is not None and done.left not in (*table.market, *self.arrivals):
+            price += ODD_MARKET  # it lay elsewhere
         turn = self._turned(table, p, done, stands)
         self._walk(turn.table, rest, (*turns, turn), price, 0)
 
@@ -498,11 +546,13 @@ class _Search:
         if any(self.missing):
             came = self.after[p]._replace(tokens=plus(self.after[p].tokens, self.missing))
             whole = act(table, p, came) if min(self.missing) >= 0 else None
-            lawful = [one for one in (whole, done) if one is not None and not one.breaks]
-            if lawful and min(self.missing) >= 0:
+            gave = minus(table.sides[p].tokens, self.after[p].tokens)
+            theirs = min(self.missing) >= 0 and all(n <= max(m, 0) for n, m in zip(self.missing, gave, strict=True))
+            lawful = (whole is not None and not whole.breaks) or (theirs and not done.breaks)
+            if lawful:
                 tokens = Owed(name, "tokens", "S5" if done.move == "buy" else "S4")
                 self._add(cost + PARTLY + breach, turns, (tokens,), None, lent=breach)
-            return True
+            return lawful
         if done.owed:
             lying = self._turned(table, p, done, told).table
             owed = tuple(Owed(name, what, rule) for what, rule in done.owed)
@@ -620,7 +670,8 @@ class _Search:
             self.out.append(Explanation(self.look.least + COVERED, (), (), (), True))
             return
         self.way = ways[0]
-        cost, after, fixes = self._sides(ways[0])
+        cost, sides, fixes = self._sides(ways[0])
+        after = next(self._faced(sides))
         market = tuple(sorted(read.market))
         table = self.table._replace(
             supply=ways[0].supply,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations, product
 from typing import Any, Final
 
-from referee.looks import FAR, FURTHER, PARTLY, SLIP, UNKNOWN, UNREAD, Fix, Look, together
+from referee.looks import FAR, FURTHER, PARTLY, SLIP, UNKNOWN, UNREAD, Fit, Fix, Look, together
 from referee.turns import Explanation, Owed, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.plans import (
@@ -335,8 +335,8 @@ class Seekers:
         number = sum(before.turns) + 1
         return Turn(self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks)
 
-    def between(self, before: Table, turn: Turn, look: Look) -> tuple[Fix, ...] | None:
-        """What was read wrongly in a look that shows a part of this turn; None: what was found then."""
+    def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
+        """What was found in a look that shows a part of this turn stays."""
         return None
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
