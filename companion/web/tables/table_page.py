@@ -352,12 +352,18 @@ def again(table: str) -> Response:
     table_of(table)
     with _said():
         session = services().tables.again(table, here())
-    source = session and _photo_source(session)
-    if session and source and (kept := session.journal.photo):
+    if session:
+        _read_again(session)
+    return jsonify({})
+
+
+def _read_again(session: TableSession) -> None:
+    """Where a table is photographed, its last photo is read once more."""
+    source = _photo_source(session)
+    if source and (kept := session.journal.photo):
         photo, scale = kept
         data = (services().store.photos / f"{photo}.jpg").read_bytes()
         source.put(Photo(services().eyes.load(data).image, scale))
-    return jsonify({})
 
 
 @bp.post("/api/live/<table>/stop")
@@ -480,6 +486,7 @@ def zones(table: str) -> Response:
     tables = services().tables
     file = tables.save(profile, session.journal.begun.get("file"))
     session.take_profile(profile, file)
+    _read_again(session)
     return jsonify({"file": file})
 
 

@@ -97,7 +97,10 @@ const questions = () => {
 /** Photos of the table, where it is photographed and not filmed. */
 const uploads = new Uploads({
   address: () => `/api/live/${given.table}/photos`,
-  done: (_, all) => told("all", all),
+  done: (_, all) => {
+    told("all", all);
+    askForAreas();
+  },
   changed: () => whenFree(drawUploads),
 });
 
@@ -142,7 +145,10 @@ const zones = new Zones(picture, {
   size: () => now.table.settled?.size ?? frameSize(),
   names,
   save: saveZones,
-  done: () => draw(),
+  done: () => {
+    draw();
+    scrollTo(0, 0); // where the areas were drawn there is nothing left to see
+  },
 });
 
 function frameSize() {
@@ -775,6 +781,12 @@ function startZones() {
   parts.tile.scrollIntoView({ block: "nearest" });
 }
 
+/** Where no areas are known they are drawn first, once there is a picture to draw them on. */
+function askForAreas() {
+  const there = !given.photos || (now.table.settled && !Object.keys(now.table.settled.zones).length);
+  if (view.running && given.zones === 0 && may("host") && there) startZones();
+}
+
 async function stop() {
   await attempt(() => post(`/api/live/${given.table}/stop`));
 }
@@ -834,4 +846,4 @@ if (view.running) {
   });
 }
 draw();
-if (view.running && given.zones === 0 && may("host")) startZones();
+askForAreas();
