@@ -20,6 +20,8 @@ from scoring import StateError
 
 MOST_GAMES: Final = 5000
 """Tapped games kept at most."""
+MOST_REMEMBERED: Final = 50
+"""Games whose players are offered when somebody is named."""
 MORNING: Final = timedelta(hours=5)
 """An evening goes on until then."""
 TAPPED: Final = "tapped"
@@ -110,7 +112,7 @@ class Evenings:
         """The tapped game of this kind that was begun last."""
         return next((one for one in self.games() if one.game == game), None)
 
-    def _games(self, which: str, values: tuple[str, ...]) -> list[Played]:
+    def _games(self, which: str, values: tuple[str | int, ...]) -> list[Played]:
         with self._store.open() as db:
             rows = db.execute(f"SELECT id, begun, match, state FROM tapped {which}", values).fetchall()
         states = [(game, begun, match, json.loads(state)) for game, begun, match, state in rows]
@@ -122,8 +124,9 @@ class Evenings:
             db.execute("DELETE FROM tapped WHERE id = ?", (game,))
 
     def names(self) -> list[str]:
-        """Who played tapped games, the latest first."""
-        return list(dict.fromkeys(name for game in self.games() for name in game.players if name))
+        """Who played tapped games lately, the latest first."""
+        games = self._games("ORDER BY begun DESC LIMIT ?", (MOST_REMEMBERED,))
+        return list(dict.fromkeys(name for game in games for name in game.players if name))
 
 
 def result(played: Played) -> Result | None:

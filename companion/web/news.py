@@ -56,6 +56,13 @@ class PlayNews:
         if changes is not None:
             changes.add(TABLE)
 
+    def all_changed(self) -> None:
+        """Tell everybody who looks at any play."""
+        with self._lock:
+            looked_at = list(self._of.values())
+        for changes in looked_at:
+            changes.add(TABLE)
+
     def gone(self, play: str) -> None:
         """The play was forgotten: nobody needs to listen any longer."""
         with self._lock:

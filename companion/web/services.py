@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 
@@ -54,6 +54,12 @@ class Services:
     pairing: Pairing
     devices: Devices
     static: Path
+
+    def everybody(self) -> list[dict[str, Any]]:
+        """Who plays here, the latest first: `name`, and the `color` that was chosen, or None."""
+        colors = self.tables.people.colors()
+        names = dict.fromkeys((*self.evenings.names(), *colors))
+        return [{"name": name, "color": colors.get(name)} for name in names]
 
 
 def services_of(app: Flask) -> Services:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
@@ -119,8 +120,8 @@ MOST_TABS = 120
 """Steps of the keyboard from one key of a page to any other."""
 
 
-def reach(page: Page, *keys: str) -> None:
-    """Go to each with Tab and press Enter: whoever has no mouse sees where they are, and gets everywhere."""
+def reach(page: Page, *keys: str, press: str = "Enter") -> None:
+    """Go to each with Tab and press it: whoever has no mouse sees where they are, and gets everywhere."""
     for key in keys:
         for _ in range(MOST_TABS):
             page.keyboard.press("Tab")
@@ -134,17 +135,26 @@ def reach(page: Page, *keys: str) -> None:
                 break
         else:
             raise AssertionError(f"{key} is out of reach")
-        page.keyboard.press("Enter")
+        page.keyboard.press(press)
 
 
 @pytest.mark.size("laptop")
 def test_the_keyboard_alone_plays_a_game_to_its_end_and_begins_the_next(page: Page, address: str) -> None:
     page.goto(f"{address}/dispute/twelve-seekers")
-    reach(page, "rule-1", "gems-red-add", "rank-1", "gems-blue-add", "gems-blue-add", "over")
+    reach(page, "rule-1", "rank-add", "name")
+    page.keyboard.type("Chie")
+    reach(page, "color", press="ArrowDown")
+    expect(page.locator(".rank.on")).to_have_class(re.compile("player-3"))
+    reach(page, "gems-red-add", "rank-1", "gems-blue-add", "gems-blue-add", "gems-blue-less", "gems-blue-add", "over")
     expect(page.locator(".finish h2")).to_contain_text("B wins")
     reach(page, "undo", "over", "new-game")
     expect(page.locator(".finish")).to_have_count(0)
-    expect(page.locator(".rank")).to_have_count(3)
+    expect(page.locator(".rank.player-3")).to_contain_text("Chie")
+    page.goto(f"{address}/dispute/splendor")
+    reach(page, "name")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("Chie")
+    expect(page.locator(".rank.on")).to_have_class(re.compile("player-3"))
 
 
 @pytest.mark.size("laptop")

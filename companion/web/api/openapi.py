@@ -17,7 +17,7 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-PLAYER = _object(zone=TEXT, name=TEXT, points=MAYBE_WHOLE)
+PLAYER = _object(zone=TEXT, name=TEXT, points=MAYBE_WHOLE, color=MAYBE_WHOLE)
 SCORE = _object(event=TEXT, table=TEXT, game=TEXT, number=MAYBE_WHOLE, players=_list(PLAYER), corrected=YES_OR_NO)
 LISTED = _object(id=TEXT, game=TEXT, name=TEXT, started={"type": "number"}, running=YES_OR_NO)
 WHOLE_GAME = _object(id=TEXT, game=TEXT, state={"type": ["object", "null"]}, result=OBJECT)

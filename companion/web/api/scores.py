@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.live.session import TableSession
 from companion.web.tables.running import LiveTables
 
 
-def score(session: TableSession) -> dict[str, Any] | None:
-    """The points of a followed table; None before it has come to rest."""
+def score(session: TableSession, colors: Mapping[str, int | None]) -> dict[str, Any] | None:
+    """The points of a followed table; None before it has come to rest. `colors`: those that were chosen, by name."""
     settled = session.settled
     if settled is None:
         return None
     rows = settled.table.state.get("players", [])
+    named = [(zone, str(row.get("name", zone))) for zone, row in zip(settled.table.zones, rows, strict=False)]
     players = [
-        {"zone": zone, "name": str(row.get("name", zone)), "points": settled.totals.get(zone)}
-        for zone, row in zip(settled.table.zones, rows, strict=False)
+        {"zone": zone, "name": name, "points": settled.totals.get(zone), "color": colors.get(name)}
+        for zone, name in named
     ]
     game = settled.table.state["game"]
     return {"event": "score", "table": session.table, "game": game, "number": settled.number, "players": players}
@@ -43,7 +44,7 @@ def scores(tables: LiveTables, patience: float, goes_on: Callable[[], bool]) -> 
         if now is not session:
             session, number = now, None
         news = session.changes.since(number, patience)
-        number, new = news.number, score(session)
+        number, new = news.number, score(session, tables.people.colors())
         if new is None or new == told or new["number"] is None:
             yield None
             continue

@@ -45,7 +45,7 @@ def page(game: str) -> str | AnyResponse:
         "message": message,
         "last": None if state else _last(game),
         "match": played.match if (played := services().evenings.game(request.args.get("kept", ""))) else None,
-        "people": services().evenings.names(),
+        "people": services().everybody(),
         "box": GAMES[game].box,
         "kept": kept(GAMES[game]),
         "questions": questions(game, language()),

@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, redirect, render_template, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address
 from companion.cases.evenings import TAPPED, Played, by_evening, by_rule, result, standings
 from companion.cases.journal import GAME as TABLES
 from companion.cases.journal import Journal
+from companion.cases.people import COLORS, MOST_NAME
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
+from companion.live.change_log import TABLE
 from companion.web.cases.case_page import state_of_text
 from companion.web.language import date
 from companion.web.problems import Problem
@@ -48,7 +50,35 @@ def page() -> str:
         evenings=evenings,
         rules=_rules(games, 1),
         standings=standings(games),
+        people=services().tables.people.colors(),
     )
+
+
+@bp.post("/api/people")
+def choose_color() -> Response:
+    """The `color` of whoever has this `name`, from now on and in every game; null: any. Everybody hears of it."""
+    body = json_body()
+    name, color = body.get("name"), body.get("color")
+    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME or not name.isprintable():
+        raise Problem("problem.request")
+    if color is not None and (type(color) is not int or not 0 <= color < COLORS):
+        raise Problem("problem.request")
+    services().tables.people.choose(name, color)
+    return _told()
+
+
+@bp.delete("/api/people")
+def forget_person() -> Response:
+    """Forget a name and its color; games stay as they are."""
+    services().tables.people.forget(request.args.get("name", ""))
+    return _told()
+
+
+def _told() -> Response:
+    services().news.all_changed()
+    if now := services().tables.now:
+        now.changes.add(TABLE)
+    return jsonify({})
 
 
 @bp.get("/evenings/games/<game_id>")

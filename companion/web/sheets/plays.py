@@ -170,6 +170,8 @@ def edit(play_id: str) -> Response:
             opened.add({"kind": body["kind"], "edit": number})
     else:
         opened.add(check(opened.play(), body, load_sheet(opened.sheet).letters, same_name))
+        if body["kind"] == "rename":
+            services().tables.people.met(body["name"].strip())
     return jsonify(opened.view())
 
 
@@ -292,7 +294,7 @@ class Opened:
     def shared(self) -> dict[str, Any]:
         """What of it all devices show."""
         view = play_view(self.id, self.sheet, self.play(), len(self.edits))
-        return {**view, "started": self.started, "people": services().evenings.names()}
+        return {**view, "started": self.started, "people": services().everybody()}
 
     def steps(self) -> dict[str, str | None]:
         """What this device can undo and redo."""

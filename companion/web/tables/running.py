@@ -15,6 +15,7 @@ from calibration.camera import CameraProfile
 from companion.camera_address import without_password
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.kept import Kept
+from companion.cases.people import People
 from companion.cases.store import SHEET_NAME, Store, write
 from companion.games import game_of
 from companion.live.session import TableSession
@@ -41,6 +42,8 @@ class LiveTables:
 
     def __init__(self, store: Store, eyes: TableEyes) -> None:
         self.store, self.eyes = store, eyes
+        self.people = People(store)
+        """Names and colors of whoever plays here."""
         self.streams = threading.BoundedSemaphore(MOST_STREAMS)
         self.pictures = threading.BoundedSemaphore(MOST_PICTURES)
         self.closing = threading.Event()

@@ -411,6 +411,7 @@ def enter(table: str) -> Response:
     if any(not name.strip() or len(name) > 40 for name in names.values()):
         raise Problem("live.problem.name")
     session.enter(state, players)
+    services().tables.people.met(*names.values())
     return jsonify(view.table_view(session))
 
 

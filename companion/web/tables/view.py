@@ -14,6 +14,7 @@ from companion.games import GAMES
 from companion.games.entry import Game
 from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, Settled, Status, TableSession
 from companion.web.language import language, request_words, say
+from companion.web.services import services
 from companion.words.referee import Log
 from vision.errors import Message
 from vision.table.profile import TableProfile
@@ -41,6 +42,7 @@ def past(journal: Journal) -> dict[str, Any]:
             "entries": _entries(journal.entries),
             "zones": sorted(profile.get("zones", {})),
             "game": game_view(log, last, log.last) if last else None,
+            "people": services().everybody(),
         },
         "status": status_view(Status("stopped")),
         "rows": [row_view(row) for row in journal.rows()],
@@ -55,6 +57,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "settled": None if settled is None else settled_view(settled, session.goes_on),
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
+        "people": services().everybody(),
         "undo": _step(session.undoable),
         "redo": _step(session.redoable),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),

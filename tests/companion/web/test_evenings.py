@@ -117,3 +117,35 @@ def test_statistics_tell_who_wins_under_which_rule() -> None:
     games = [played(seekers(3, 1)), played(seekers(2, 1, 2)), played(seekers(0, 1, 2)), played(unfinished)]
     assert [(one.name, one.played, one.won) for one in standings(games)] == [("Aki", 3, 2), ("Ben", 3, 1)]
     assert [(game, rule) for game, rule in by_rule(games)] == [("twelve-seekers", 1), ("twelve-seekers", 2)]
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"name": "Aki", "color": 5}, 200),
+        ({"name": "Aki", "color": None}, 200),
+        ({"name": "Aki", "color": 8}, 400),
+        ({"name": "Aki", "color": True}, 400),
+        ({"name": "", "color": 1}, 400),
+        ({"name": "A\n", "color": 1}, 400),
+        ({"name": "A" * 41, "color": 1}, 400),
+        ({"color": 1}, 400),
+    ],
+)
+def test_a_color_is_one_of_eight(page: Page, body: dict[str, Any], status: int) -> None:
+    assert page.post("/api/people", body).status_code == status
+
+
+def test_players_keep_their_names_and_colors_in_every_game_of_every_evening(page: Page, tmp_path: Path) -> None:
+    play = page.start()
+    page.tell(play, kind="add-player", player="1", name="Player 1")
+    page.tell(play, kind="rename", player="1", name="Aki")
+    page.post("/api/people", {"name": "Ben", "color": 5})
+    keep(page, ONE, seekers(1, 0))
+    next_evening = Page(create_app(tmp_path / "data").test_client())
+    everybody = [{"name": "Aki", "color": None}, {"name": "Ben", "color": 5}]
+    assert next_evening.view(play)["people"] == everybody
+    assert '"people": [{"color": 5' not in next_evening.get("/dispute/splendor").text  # in the order that pages read
+    assert '{"name": "Ben", "color": 5}' in next_evening.get("/dispute/splendor").text
+    next_evening.client.delete("/api/people?name=Ben", headers={"X-Companion": "1"})
+    assert {"name": "Ben", "color": None} in next_evening.view(play)["people"]  # still a name of a game that is kept

@@ -1,17 +1,13 @@
 // The breakdown of an outcome: who stands where, what each line counts, what has to be said beside it.
 import { html, icon, minus, say } from "../lib/dom.js";
+import { sign } from "../lib/players.js";
 import { isWinner } from "./outcome.js";
 
-const SIGNS = ["●", "■", "▲", "◆", "★", "✚", "⬟", "⬢"];
 const TAGS = { "so-far": "dispute.provisional", stale: "dispute.last-good" };
 
 export const plain = (points) => minus(points ?? "?");
 export const signed = (points) => (points > 0 ? `+${points}` : plain(points));
 const total = (score, span) => (span ? span.map(plain).join("–") : plain(score.total));
-
-/** A sign and a color for each player, so that neither is needed alone. */
-export const sign = (i) =>
-  html`<span class="player-sign player-${i}" aria-hidden="true">${SIGNS[i % SIGNS.length]}</span>`;
 
 /** All players with their totals and how the last change moved them. `keyOf` names a player's button. */
 export function rankingBar(outcome, { chosen = null, choose, add = null, keyOf = (i) => i, names = null }) {
@@ -22,9 +18,9 @@ export function rankingBar(outcome, { chosen = null, choose, add = null, keyOf =
     const winner = isWinner(outcome, i);
     const span = outcome.spans[i];
     return html`
-      <button class="rank player-${i} ${i === chosen && "on"} ${winner && "winner"}"
+      <button class="rank player-${outcome.colors[i]} ${i === chosen && "on"} ${winner && "winner"}"
         aria-pressed=${i === chosen} data-key="rank-${keyOf(i)}" onclick=${() => choose(i)}>
-        <span class="rank-name">${sign(i)}<span>${name || "—"}</span>${winner && crown()}</span>
+        <span class="rank-name">${sign(outcome.colors[i])}<span>${name || "—"}</span>${winner && crown()}</span>
         <span class="rank-total ${open && "stale"}">
           <span data-total=${name} title=${span && say("ranking.span")}>${score ? total(score, span) : "–"}</span>
           ${outcome.problem && html`<span class="rank-how ${open && "open"}">${say(open ? "dispute.waits" : "dispute.so-far")}</span>`}
@@ -59,9 +55,9 @@ export function breakdownCard(
   const line = (one, l) => html`
     <li>${lineButton(one, `${i}-${l}`, { on: lit === l, counted: counted?.has(`${i}-${l}`), act: () => light(i, l) })}${lit === l && pieces?.()}</li>`;
   return html`
-    <section class="card points player-${i} ${player?.how}" id="player-${i}" aria-label=${only ? say("points.title") : name}>
+    <section class="card points player-${outcome.colors[i]} ${player?.how}" id="player-${i}" aria-label=${only ? say("points.title") : name}>
       <div class="points-head">
-        <h2>${sign(i)}<span>${name}</span></h2>
+        <h2>${sign(outcome.colors[i])}<span>${name}</span></h2>
         ${TAGS[player?.how] && html`<span class="tag ${player.how === "stale" && "warn"}">${say(TAGS[player.how])}</span>`}
       </div>
       ${only && outcome.waiting.length > 0 && html`<p class="small waiting">${say("dispute.waiting", { for: outcome.waiting.join(" · ") })}</p>`}

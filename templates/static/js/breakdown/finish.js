@@ -1,6 +1,7 @@
 // The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
 import { html, say } from "../lib/dom.js";
-import { plain, sign } from "./breakdown.js";
+import { sign } from "../lib/players.js";
+import { plain } from "./breakdown.js";
 import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
@@ -46,10 +47,10 @@ export function headline({ players, winners }, over = true) {
 const tieBreak = ({ notes, note_details: details }) => notes.filter((_, i) => /\.tie\b/.test(details[i].key));
 
 /** Everybody's points in one table, row by row as on the game's score sheet. */
-export function scoreTable({ answer: { players, winners }, rows }) {
+export function scoreTable({ answer: { players, winners }, rows, colors }) {
   const cells = (points) => points.map((one) => html`<td>${plain(one)}</td>`);
   const head = ({ name }, i) =>
-    html`<th scope="col" class="player-${i} ${winners.includes(name) && "winner"}">${sign(i)} ${name}</th>`;
+    html`<th scope="col" class="player-${colors[i]} ${winners.includes(name) && "winner"}">${sign(colors[i])} ${name}</th>`;
   return html`
     <div class="score-table" tabindex="0" role="region" aria-label=${say("finish.title")}>
       <table>

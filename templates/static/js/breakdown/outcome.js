@@ -1,4 +1,5 @@
 // What scoring says of a state, player by player: the answer, or why there is none yet and what is known so far.
+import { colorsOf } from "../lib/players.js";
 
 /**
  * @typedef {object} Outcome
@@ -11,6 +12,7 @@
  * @property {(object | null)[]} scores of each player the part of an answer, with `how` it stands. "current": it counts;
  *   "so-far": this player is complete, others are not; "stale": from before something was left open.
  * @property {([number, number] | null)[]} spans between what a player's total may end, while a doubt decides about it.
+ * @property {number[]} colors the players' colors.
  * @property {string[]} waiting what a state that is not complete waits for, in words.
  * @property {Object<string, number>} moved by how much the last change moved a player's total, by name.
  */
@@ -34,7 +36,12 @@ export function outcomeOf(
   });
   const spans = scores.map((score, i) => score && span(score.total, i, doubts));
   const waiting = problem ? (soFar?.waiting ?? []) : [];
-  return { state, answer, rows, problem, open, current: answer !== null && !open, scores, spans, waiting, moved };
+  return {
+    ...{ state, answer, rows, problem, open, current: answer !== null && !open, scores, spans, waiting, moved },
+    get colors() {
+      return colorsOf(state.players.map(({ name }) => name));
+    },
+  };
 }
 
 /** How the totals of one outcome differ from those before it, by name. */

@@ -168,10 +168,10 @@ const goneShape = (points) => svg`
   <polygon class="gone" points=${text(points)} data-gone=${text([center(points)])} tabindex="0" role="button"
     aria-label=${say("live.gone")}/>`;
 
-function zone({ name, polygon, player }, unit) {
+function zone({ name, polygon, color }, unit) {
   const at = polygon.reduce((best, p) => (p[0] + p[1] < best[0] + best[1] ? p : best));
   return svg`
-    <g class="zone ${player >= 0 && `player-${player}`}">
+    <g class="zone ${color !== undefined && `player-${color}`}">
       <polygon class="zone-edge" points=${text(polygon)}/>
       <polygon points=${text(polygon)}/>
       <text x=${at[0] + 6 * unit} y=${at[1] - 6 * unit} font-size=${17 * unit}>${name}</text>

@@ -3,6 +3,7 @@ import { outcomeOf } from "../../breakdown/outcome.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { editorContext } from "../../case/editor_context.js";
 import { html, icon, redraw, say } from "../../lib/dom.js";
+import { colorField, namesList, renamed } from "../../lib/player_fields.js";
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -31,8 +32,8 @@ export const isAsked = ({ asked }, state) => Boolean(asked) && state[asked] === 
 
 /** The sheet that opens for a player (a number) or for the table (null). */
 export class Entries {
-  constructor(given, game, { settled, entries, send, changed }) {
-    Object.assign(this, { given, game, settled, entries, send, changed });
+  constructor(given, game, { settled, entries, people, send, changed }) {
+    Object.assign(this, { given, game, settled, entries, people, send, changed });
     this.body = html`<div class="entries-body"></div>`;
     this.title = html`<h2 id="entries-title"></h2>`;
     const close = () => this.dialog.close();
@@ -116,6 +117,7 @@ export class Entries {
     const row = settled.state.players[this.player];
     if (!row) return [];
     const typed = this.entries().players[zone] ?? {};
+    const names = settled.state.players.map(({ name }) => name);
     const order = [...(this.given.box.colors ?? []), "rainbow", "gold"];
     const own = this.game.typed ? this.game.typed(context) : this.game.player(context);
     return [
@@ -123,11 +125,14 @@ export class Entries {
       choicesCard(outcome, this.player, { term: context.term, order, change: (edit) => context.edit(edit) }),
       html`<section class="card stack">${own}</section>`,
       html`
-        <label class="card name-part">
-          <span>${say("live.name")}</span>
-          <input class="field" value=${row.name} maxlength="40" type="text" data-key="name"
-            onchange=${(event) => this.#rename(zone, row.name, event.target)}>
-        </label>`,
+        <div class="card name-part">
+          <label>
+            <span>${say("live.name")}</span>${namesList(this.people())}
+            <input class="field" value=${row.name} maxlength="40" type="text" data-key="name" list="people"
+              onchange=${(event) => this.#rename(zone, row.name, event.target)}>
+          </label>
+          ${colorField(names, this.player, { failed: ({ message }) => this.complain(message), done: this.changed })}
+        </div>`,
       this.#typed(typed, (key) => this.send({ players: { [zone]: { [key]: null } } })),
     ];
   }
@@ -136,7 +141,10 @@ export class Entries {
     const name = field.value.trim();
     const { state, players } = this.settled();
     const taken = state.players.some((player, p) => player.name === name && players[p] !== zone);
-    if (!taken) return this.send({ players: { [zone]: { name: name || null } } });
+    if (!taken) {
+      renamed(before, name).catch(({ message }) => this.complain(message));
+      return this.send({ players: { [zone]: { name: name || null } } });
+    }
     field.value = before;
     return this.complain(say("dispute.name-taken", { name }));
   }

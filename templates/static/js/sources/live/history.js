@@ -1,5 +1,6 @@
 // How the points went: a chart of every settled state, and a slider through them.
 import { html, minus, say, svg } from "../../lib/dom.js";
+import { colorsOf } from "../../lib/players.js";
 
 const NARROW = matchMedia("(max-width: 899px)");
 const HEIGHT = 190;
@@ -54,6 +55,7 @@ export function chart(rows, players, names, at, choose) {
     ];
   });
   const ends = spread(zones.map((zone) => y(rows.at(-1)?.totals[zone] ?? 0)));
+  const colors = colorsOf(zones.map(names));
   const lines = zones.map((zone, p) => {
     const known = rows
       .map((row, i) => [x(i), row.totals[zone], games[i]])
@@ -67,7 +69,7 @@ export function chart(rows, players, names, at, choose) {
       .join("");
     const dots = known.length <= MOST_DOTS ? known.map(([a, b]) => svg`<circle cx=${a} cy=${b} r="2.6"/>`) : [];
     return svg`
-      <g class="curve player-${p}">
+      <g class="curve player-${colors[p]}">
         <path d=${steps}/>
         ${dots}
         <text x=${WIDTH - RIGHT + 8} y=${ends[p]} dominant-baseline="central">

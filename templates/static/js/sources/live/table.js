@@ -14,6 +14,7 @@ import { get, post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
 import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
+import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
@@ -34,6 +35,7 @@ const GONE = "live.problem.no-table";
 const NOTHING = { line: null, piece: null, restore: null, note: null, move: null };
 const root = document.getElementById("live");
 const now = { ...given.view };
+know(now.table.people);
 const view = {
   ...NOTHING,
   at: null,
@@ -127,6 +129,7 @@ const picture = new Overlay({ moving: MOVING, touched: touch });
 const entries = new Entries(given, game, {
   settled: () => now.table.settled,
   entries: typed,
+  people: () => now.table.people,
   send: enter,
   changed: () => {
     drawScores();
@@ -164,6 +167,7 @@ function told(what, body) {
   if (what === "gone") return forgotten();
   if (what === "all") {
     Object.assign(now, body);
+    know(now.table.people);
     if (body.status.phase === "stopped") view.running = false; // the companion was started anew
   } else if (what === "status") now.status = body;
   else if (what === "row") {
@@ -187,6 +191,7 @@ function told(what, body) {
 function take(table) {
   const was = now.table.settled;
   now.table = table;
+  know(table.people);
   view.link = null;
   const anew = table.settled?.first && !was?.first;
   const after = table.settled && outcomeIn(table.settled);
@@ -504,7 +509,9 @@ function seen(table) {
     const own = `tile color-${tile.color} ${tile.zone ? "" : "outside"}`;
     return { ...one, class: own, label: tileWords(tile), asked: asked(tile) };
   };
-  const zone = ([name, polygon]) => ({ name: names(name), polygon, player: table.players.indexOf(name.split(".")[0]) });
+  const { colors } = outcomeIn(table);
+  const colorOf = (name) => colors[table.players.indexOf(name.split(".")[0])];
+  const zone = ([name, polygon]) => ({ name: names(name), polygon, color: colorOf(name) });
   return { size, pieces: pieces.map(piece), zones: zoneNames.map(zone), gone: table.gone };
 }
 

@@ -12,6 +12,8 @@ import { drawSheet, flatFrame, onPicture, photoFrame } from "../../evidence/shee
 import { post } from "../../lib/api.js";
 import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
+import { colorField, namesList, renamed } from "../../lib/player_fields.js";
+import { colorsOf, know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
 import { toast } from "../../lib/toast.js";
@@ -85,17 +87,27 @@ const current = () => table.view.players.find((player) => player.id === page.pla
 const seated = () => table.view.players.filter(({ sheets }) => sheets.end.known || sheets.first.known);
 const seatOf = (player) => seated().indexOf(player);
 
+const colors = () => colorsOf(table.view.players.map(({ name }) => name));
+
+/** The outcome of those who have a sheet, in the colors that they have among all. */
+function seatedOutcome() {
+  const { case: view, players } = table.view;
+  const all = colors();
+  const own = seated().map((player) => all[players.indexOf(player)]);
+  return { ...outcomeOf(view, { doubts: view.doubts }), colors: own };
+}
+
 /** The outcome with everybody in it: who has no sheet yet has no points. */
 function outcome() {
   const { case: view, players } = table.view;
-  const doubts = view.doubts ?? [];
   if (!view.state) return { ...outcomeOf({ state: { players } }), current: false };
-  const known = outcomeOf(view, { doubts });
+  const known = seatedOutcome();
   const seats = players.map(seatOf);
   const scores = seats.map((seat) => known.scores[seat] ?? null);
   return {
     ...known,
     names: players.map(({ name }) => name),
+    colors: colors(),
     scores,
     spans: seats.map((seat) => known.spans[seat] ?? null),
   };
@@ -131,6 +143,7 @@ function show(change) {
 }
 
 function render() {
+  know(table.view.people);
   const player = current();
   if (player && !table.waiting.length) page.player = player.id;
   sessionStorage.setItem(LAST, JSON.stringify([page.player, page.stage]));
@@ -208,7 +221,7 @@ function body(player, photos) {
   const { case: view } = table.view;
   const at = page.line?.[0] === i ? page.line[1] : null;
   const card = () => {
-    const own = { ...outcomeOf(view, { doubts: view.doubts }), waiting: view.so_far?.waiting ?? [] };
+    const own = { ...seatedOutcome(), waiting: view.so_far?.waiting ?? [] };
     const counted = page.cell && linesOf(own.scores, cellPlaces(player, page.cell));
     const stays = player.so_far && html`<p class="small"><span class="tag warn">${say("points.so-far")}</span></p>`;
     const wins = own.current && isOver() && html`<p class="small winners">${winners(own.answer)}</p>`;
@@ -257,7 +270,7 @@ function finish() {
   };
   const how = { game: "in-the-ruin", name: say("play.name"), begun: table.view.started * 1000, id: table.view.id };
   const next = html`<button class="button main-action" data-for="player" data-key="new-game" onclick=${() => again().catch(({ message }) => show({ message }))}>${say("finish.new")}</button>`;
-  return finishCard(outcomeOf(table.view.case), { ...how, next });
+  return finishCard(seatedOutcome(), { ...how, next });
 }
 
 /** Whether points hang on the answer to a doubt. */
@@ -649,20 +662,26 @@ function go(tab, id) {
 function playerCard(player) {
   const rename = ({ target }) => {
     const name = target.value.trim();
-    if (name && name !== player.name) table.say({ kind: "rename", player: player.id, name });
+    if (!name || name === player.name) return;
+    renamed(player.name, name).catch(({ message }) => show({ message }));
+    table.say({ kind: "rename", player: player.id, name });
   };
   const remove = () => {
     if (confirm(say("player.remove-sure", { name: player.name })))
       table.say({ kind: "remove-player", player: player.id });
   };
+  const { players } = table.view;
+  const names = players.map(({ name }) => name);
+  const how = { failed: ({ message }) => show({ message }), done: render };
+  const color = colorField(names, players.indexOf(player), how);
   return html`
     <section class="card player" data-for="player">
       <label>
         <span class="small quiet">${say("player.label")}</span>
-        <datalist id="people">${table.view.people.map((one) => html`<option value=${one}></option>`)}</datalist>
+        ${namesList(table.view.people)}
         <input class="field" type="text" maxlength="40" list="people" data-key="name" value=${player.name} onchange=${rename}>
       </label>
-      <div class="row"><button class="button plain danger" data-key="remove" onclick=${remove}>${say("player.remove")}</button></div>
+      <div class="row">${color}<button class="button plain danger" data-key="remove" onclick=${remove}>${say("player.remove")}</button></div>
     </section>`;
 }
 
@@ -697,7 +716,7 @@ function drawPrint() {
       .map((stage) => seated()[i].sheets[stage])
       .filter(({ known }) => known)
       .map(map)}</div>`;
-  drawPaper(paper, outcomeOf(view), { name: say("play.title"), picture, link: page.link });
+  drawPaper(paper, seatedOutcome(), { name: say("play.title"), picture, link: page.link });
 }
 
 root.replaceChildren(shown, said, paper);

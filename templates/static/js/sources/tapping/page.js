@@ -11,10 +11,13 @@ import { acceptDrops, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
+import { colorField, namesList } from "../../lib/player_fields.js";
+import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
 
 const given = data("given");
+know(given.people);
 const { default: game } = await import(`/games/${given.game}/editor.js`);
 
 const MOST_PLAYERS = 8;
@@ -44,8 +47,7 @@ const context = editorContext(given, {
   change: (edit, options) => table.change(edit, options),
   choose: (place) => {
     Object.assign(view, { piece: place, line: null, note: null });
-    drawEditor();
-    drawAnswer();
+    drawAll();
   },
   redraw: () => drawEditor(),
   complain: (message) => complain(message),
@@ -100,7 +102,7 @@ function start() {
     parts.peek,
     parts.paper,
     said,
-    html`<datalist id="people">${given.people.map((name) => html`<option value=${name}></option>`)}</datalist>`,
+    namesList(given.people),
   );
   parts.editor.addEventListener("click", chooseTapped);
   parts.editor.addEventListener("keydown", (event) => game.key?.(context, event));
@@ -114,8 +116,7 @@ function start() {
   addEventListener("beforeprint", drawPrint);
   addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
   acceptDrops(document.body, load, complain);
-  drawEditor();
-  drawAnswer();
+  drawAll();
   drawShare();
 }
 
@@ -169,8 +170,7 @@ function lightLine(player, line) {
   const off = view.line?.[0] === player && view.line?.[1] === line;
   Object.assign(view, { line: off ? null : [player, line], note: null, piece: null, player });
   game.show?.(context);
-  drawEditor();
-  drawAnswer();
+  drawAll();
   showPieces();
 }
 
@@ -178,8 +178,7 @@ function lightNote(note) {
   Object.assign(view, { note: view.note === note ? null : note, line: null, piece: null });
   const player = /^\/players\/(\d+)/.exec(context.lit[0] ?? "")?.[1];
   if (player) view.player = Number(player);
-  drawEditor();
-  drawAnswer();
+  drawAll();
   showPieces();
 }
 
@@ -196,6 +195,11 @@ function drawEditor() {
   drawTop();
   light();
   drawPeek();
+}
+
+function drawAll() {
+  drawEditor();
+  drawAnswer();
 }
 
 function drawTop() {
@@ -267,8 +271,7 @@ function begin(state, match = null) {
   table.begin(state, match);
   view.player = 0;
   scrollTo(0, 0);
-  drawEditor();
-  drawAnswer();
+  drawAll();
 }
 
 /** What was tapped last at this game: to go on with, or to begin anew with its players. It stays: nothing moves away. */
@@ -305,7 +308,8 @@ function unfinished() {
 
 function playerCard() {
   const i = view.player;
-  const name = table.state.players[i].name ?? "";
+  const names = table.state.players.map(({ name }) => name ?? "");
+  const name = names[i];
   const remove = say("dispute.remove-player", { name });
   return html`
     <section class="card player-card" aria-label=${name}>
@@ -315,6 +319,7 @@ function playerCard() {
           <input class="field" value=${name} maxlength="30" autocomplete="off" data-key="name"
             list="people" oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}>
         </label>
+        ${colorField(names, i, { failed: ({ message }) => complain(message), done: drawAll })}
         <div class="row">
           ${undoButtons(history)}
           ${table.state.players.length > 1 && html`<button class="button plain danger" data-key="remove" aria-label=${remove} title=${remove} onclick=${() => removePlayer(i)}>${icon("close")}</button>`}
@@ -392,8 +397,7 @@ function addPlayer() {
 
 function choosePlayer(i) {
   Object.assign(view, { player: i, line: null, note: null, piece: null });
-  drawEditor();
-  drawAnswer();
+  drawAll();
 }
 
 /** What is typed becomes the name once no other player has it: who goaled, and whose discard it was, go by the name. */
