@@ -1,6 +1,7 @@
 // The live table's home: play the demo, or follow a table of one's own.
 import { post } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
+import { say } from "../../lib/dom.js";
 
 const form = document.getElementById("start");
 const demo = document.getElementById("demo");

@@ -1,0 +1,90 @@
+"""Who sees little, or has no mouse, is shut out of no page: axe on all of them, in both themes, and targets for a finger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from acting import Page as Acting
+from demo_sheets import filled_photo
+from fake_eyes import FakeEyes, jpeg
+from playwright.sync_api import Page
+from test_browser_live import SCENE, Served
+
+from companion.games import GAMES
+from companion.web.services import services_of
+
+DARK = {"runOnly": ["color-contrast"]}
+"""In the other theme only the colors are others."""
+SMALL = """() => {
+  const within = (one) => one.closest("label") ?? one;
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(".only-read");
+  const inText = (one) => one.matches("a") && getComputedStyle(one).display === "inline";
+  return [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary")]
+    .filter((one) => seen(one) && !inText(one))
+    .map((one) => [one.outerHTML.slice(0, 90), within(one).getBoundingClientRect()])
+    .filter(([, { width, height }]) => width < 43.5 || height < 43.5)
+    .map(([html, { width, height }]) => `${html} ${width} × ${height}`);
+}"""
+"""What is smaller than a fingertip; cells of a map and tiles of a picture are drawn, and a touch beside them counts."""
+SHELF = ("/", "/in-the-ruin/", "/live/", "/live/?game=splendor&way=photo", "/evenings/", "/decks/", "/print")
+OTHERS = ("/phone", "/pair", "/camera/", "/camera/phone", "/camera/film", "/api/v1/", "/overlay", "/nowhere")
+TAPPED = tuple(f"/dispute/{game}" for game in GAMES)
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """All that there is to see: a saved sheet, a play with a photo, a table that is followed, a tapped game."""
+    served = Served(tmp_path, eyes=FakeEyes())
+    served.table.lay({**SCENE, "A": ["red", "gold?"]})
+    host = Acting(served.app.test_client())
+    play = host.start()
+    host.photograph(play, jpeg(filled_photo()[0]))
+    host.post(f"/api/evenings/games/{'0' * 16}", {"state": {"game": "splendor", "players": [{"name": "A"}]}})
+    host.post("/api/people", {"name": "A", "color": 6})
+    table = host.post("/api/live/start", {"source": "demo"}).json["table"]
+    session = services_of(served.app).tables.session(table)
+    session.changes.since(None, 5.0)
+    draft = host.post("/api/in-the-ruin/sheets/photo?demo=1").json["id"]
+    served.pages = [f"/in-the-ruin/plays/{play}", f"/live/{table}", f"/live/{table}/colors"]
+    served.pages.append(f"/in-the-ruin/sheets/drafts/{draft}")
+    yield served
+    served.close()
+
+
+def complaints(page: Page) -> list[str]:
+    """What is wrong with what a page shows, in both themes."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = page.evaluate(SMALL)
+    for theme, options in (("light", {}), ("dark", DARK)):
+        page.emulate_media(color_scheme=theme)
+        for one in axe.run(page, options={"resultTypes": ["violations"], **options}).response["violations"]:
+            found += [f"{theme}: {one['id']}: {node['html'][:200]}" for node in one["nodes"]]
+    return found
+
+
+def test_every_page_is_open_to_everybody(page: Page, served: Served) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for address in (*SHELF, *OTHERS, *TAPPED, *served.pages):
+        page.goto(served.address + address)
+        page.locator("[role=status] + noscript").wait_for(state="detached")
+        assert complaints(page) == [], address
+
+
+def test_what_opens_over_a_page_is_open_to_everybody(page: Page, served: Served) -> None:
+    play, table, *_ = served.pages
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(served.address + table)
+    for key in ("more-0", "close", "table-entries", "close", "doubts"):
+        page.locator(f'[data-key="{key}"]').first.click()
+        assert complaints(page) == [], key
+    page.goto(served.address + play)
+    for key in ("tab-cards", "tab-escape", "tab-photo", "tab-points"):
+        if (tab := page.locator(f'[data-key="{key}"]')).is_visible():
+            tab.click()
+            assert complaints(page) == [], key
+    for words in ("Check", "Letters"):
+        page.get_by_role("button", name=words).first.click()
+        assert complaints(page) == [], words
+        page.keyboard.press("Escape")
