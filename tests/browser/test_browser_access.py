@@ -1,4 +1,4 @@
-"""Who sees little, or has no mouse, is shut out of no page: axe on all of them, in both themes, and targets for a finger."""
+"""Who sees little, or has no mouse, is shut out of no page: axe on all of them in both themes, targets for a finger."""
 
 from __future__ import annotations
 
