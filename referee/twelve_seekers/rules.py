@@ -280,9 +280,10 @@ class Seekers:
         if turn is not None and turn != p:
             breaks = (*breaks, "T5")
         if self.mode == "advanced" and cards:
-            advanced = sum(card in ADVANCED for card in (*table.sides[p].stack, *cards))
-            done = table.turns[p] + 1
-            if advanced > ADVANCED_EACH or ADVANCED_EACH - advanced > EACH - done:
+            stack, left = table.sides[p].stack, EACH - table.turns[p] - 1
+            if not _two_advanced((*stack, *cards), left) and any(
+                _two_advanced((*stack, card), left) for card in table.field
+            ):
                 breaks = (*breaks, "T6")
         return breaks
 
@@ -842,6 +843,12 @@ def _with_color(one: Explanation, table: Table, read: Reading) -> Explanation:
         return one._replace(table=(one.table or table)._replace(color=color), lying=lying)
     last = one.turns[-1]
     return one._replace(turns=(*one.turns[:-1], last._replace(table=last.table._replace(color=color))), lying=lying)
+
+
+def _two_advanced(cards: Sequence[Card], left: int) -> bool:
+    """T6: whether a player may still end with just two advanced seekers."""
+    advanced = sum(card in ADVANCED for card in cards)
+    return advanced <= ADVANCED_EACH <= advanced + left
 
 
 def _came(shown: ReadSide, side: Side, kind: Kind) -> int | None:
