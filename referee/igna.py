@@ -37,10 +37,10 @@ Treasures = tuple[Treasure, ...]
 
 
 class Side(NamedTuple):
-    """What lies before a player; `hand` is how many cards are held, None where that is not known."""
+    """What lies before a player; `tokens`, and how many cards the `hand` holds, None where that is not known."""
 
     sets: tuple[Treasures, ...] = ()
-    tokens: int = 0
+    tokens: int | None = 0
     hand: int | None = None
     adventurer: str = UNKNOWN
 
@@ -106,10 +106,10 @@ class Igna:
                 raise StateError(f"{at}/sets", "list", sets)
             p = self.names.index(name)
             ats[p] = at
-            hand, tokens = row.get("hand_size"), row.get("tokens", 0)
+            hand, tokens = row.get("hand_size"), row.get("tokens")
             sides[p] = Side(
                 tuple(_treasures(one, f"{at}/sets/{n}") for n, one in enumerate(sets)),
-                tokens if type(tokens) is int else 0,
+                tokens if type(tokens) is int else None,
                 hand if type(hand) is int else None,
                 str(row.get("adventurer", UNKNOWN)),
             )
@@ -168,7 +168,7 @@ class Igna:
         ways: list[tuple[str, Side, dict[str, Any]]] = []
         if table.laid is None:
             ways.append(("lay", side, lay))
-            if side.tokens >= PRICE:
+            if side.tokens is not None and side.tokens >= PRICE:
                 ways.append(("pay", side._replace(tokens=side.tokens - PRICE), {**lay, "laid": None, "paid": PRICE}))
         for way, cards in ANY_SET.items():
             ways.append((way, side._replace(sets=(*side.sets, cards)), {**lay, "sets": [list(cards)]}))
@@ -176,7 +176,7 @@ class Igna:
             yield self._way(table, mover, way, after, fields)
         for p, other in enumerate(table.sides):
             if table.laid is not None and p != mover:
-                yield self._way(table, p, "get", other._replace(tokens=other.tokens), {"what": [table.laid]})
+                yield self._way(table, p, "get", other, {"what": [table.laid]})
 
     def _way(self, table: Table, p: int, way: str, after: Side, fields: dict[str, Any]) -> Turn:
         sides = (*table.sides[:p], after, *table.sides[p + 1 :])
@@ -193,7 +193,9 @@ class Igna:
         """The table in the form of the looks."""
         players = []
         for name, side in zip(self.names, table.sides, strict=True):
-            player: dict[str, Any] = {"name": name, "sets": [list(one) for one in side.sets], "tokens": side.tokens}
+            player: dict[str, Any] = {"name": name, "sets": [list(one) for one in side.sets]}
+            if side.tokens is not None:
+                player["tokens"] = side.tokens
             if side.hand is not None:
                 player["hand_size"] = side.hand
             if side.adventurer != UNKNOWN:
@@ -272,12 +274,20 @@ def _explained(  # noqa: PLR0912 -- sets, then who moved
         mover = changed[0] if changed else None
     if mover is None:
         return [Explanation(cost + PARTLY, (), tuple(fixes), (Owed(None, "step 3", "I5"),), True, now)]
-    got = _got(rules, table, now, mover)
+    unseen = any(side.tokens is None for side in now.sides)
+    last = (mover - 1) % len(sides)
+    got = _got(rules, table, now, last if unseen and table.turns else mover)
     if got is not None:
         return [_priced(cost, [got], fixes)]
-    turn = _turn(rules, table, now, mover)
+    if unseen and table.turns and changed == [last] and now.laid == table.laid:
+        more = _turn(rules, table._replace(mover=last), now, last)  # the set of a turn that began with the last look
+        return [_priced(cost, [more], fixes)]
+    if unseen and len(changed) == 1 and changed != [mover]:
+        mover = changed[0]  # whoever rested in between, or paid, was not seen
+    turn = _turn(rules, table._replace(mover=mover), now, mover)
     others = [p for p in changed if p != mover]
-    if turn.fields["sets"] or turn.fields["igna"] or turn.fields["rested"] or others or stands:
+    begun = unseen and now.laid is not None and now.laid != table.laid
+    if turn.fields["sets"] or turn.fields["igna"] or turn.fields["rested"] is True or others or stands or begun:
         turns = [turn]
         for p in others:
             following = _turn(rules, turns[-1].table._replace(sides=table.sides), now, p)
@@ -310,11 +320,14 @@ def _turn(rules: Igna, table: Table, now: Table, p: int) -> Turn:
     came = list((Counter(now.treasures) - Counter(table.treasures)).elements())
     laid = now.laid if now.laid != table.laid and now.laid is not None else next(iter(came), None)
     played = list((Counter(now.played) - Counter(table.played)).elements())
-    change = after.tokens - before.tokens
+    seen = before.tokens is not None and after.tokens is not None
+    change = (after.tokens or 0) - (before.tokens or 0) if seen else 0
     paid = PRICE if laid is None and change in (-PRICE, REST - PRICE) else 0
-    rested = change + paid == REST and not sets and not played
+    rested: bool | str = change + paid == REST and not sets and not played
+    if not seen and not sets and not played:
+        rested = UNKNOWN
     breaks = []
-    if not played and (change + paid not in (0, REST) or (laid is None and not paid)):
+    if seen and not played and (change + paid not in (0, REST) or (laid is None and not paid)):
         breaks.append("I3")
     if not all(_valid(tuple(one)) for one in sets):
         breaks.append("I5")
@@ -341,7 +354,8 @@ def _got(rules: Igna, table: Table, now: Table, mover: int) -> Turn | None:
         new = after.sets[len(before.sets) :]
         if p != mover and len(new) == 1 and table.laid in new[0]:
             breaks = () if _valid(new[0]) else ("I5",)
-            if now.sides[mover].tokens != table.sides[mover].tokens + REST:
+            robbed = table.sides[mover].tokens, now.sides[mover].tokens
+            if None not in robbed and robbed[1] != (robbed[0] or 0) + REST:
                 breaks = (*breaks, "I4")
             fields = {"what": [table.laid], "from": rules.names[mover], "set": list(new[0])}
             n = len(rules.names)

@@ -19,6 +19,8 @@ BLANK: Final = "."
 PASSAGE: Final = "o"
 WALL: Final = "#"
 MARKS: Final = frozenset((BLANK, PASSAGE, WALL))
+MOST_CELLS: Final = 6
+"""Cells of a piece, at most, where no look shows the cards: more new ones were drawn in several rounds."""
 DOUBTED: Final = 4
 """Doubtful cells that are turned over together, at most."""
 LAST_STAGE: Final = 2
@@ -52,6 +54,10 @@ class Sheet(NamedTuple):
     penalties: int = 0
     pawn: Cell | None = None
     escaped: int | None = None
+
+
+UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
+"""A sheet that no look has shown."""
 
 
 class Table(NamedTuple):
@@ -141,8 +147,7 @@ class InTheRuin:
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this."""
         read: Reading = look.read
-        blank = Sheet((BLANK * SIZE,) * SIZE)
-        sheets = tuple(sheet or blank for sheet in read.sheets)
+        sheets = tuple(sheet or UNSEEN for sheet in read.sheets)
         yield Start(0.0, Table(sheets, read.cards or (), read.discarded or (), read.round or 1, read.stage or 1))
 
     def turn_of(self, table: Table) -> str | None:
@@ -180,8 +185,8 @@ class InTheRuin:
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What each player who has not had this round's turn may draw (R3 to R5), without steps and special actions."""
-        card = table.cards[0] if table.cards else None
-        for p, sheet in enumerate(table.sheets):
+        card = table.cards[0] if table.cards else None  # where no look shows the cards nothing is listed
+        for p, sheet in enumerate(table.sheets if card is not None else ()):
             if p in table.wrote or sheet.escaped is not None or self.over(table):
                 continue
             for action, mark, piece in (("A", PASSAGE, card), ("B", WALL, card), ("C", WALL, ONE_WALL)):
@@ -320,6 +325,9 @@ def _explained(rules: InTheRuin, table: Table, look: Look) -> Explanation:
     for p, seen in enumerate(read.sheets):
         if seen is None:
             continue
+        if now.sheets[p] == UNSEEN and not now.cards:  # its first photo: what was drawn before is not known
+            now = now._replace(sheets=(*now.sheets[:p], seen, *now.sheets[p + 1 :]))
+            continue
         more, turn, partly = _written(rules, now, p, seen, read.ats[p], look, fixes)
         cost += more
         if partly is not None:
@@ -415,7 +423,7 @@ def _action(drawn: Marks, card: ExplorationCard | None, ticks: int) -> str | Non
     if marks == {WALL} and len(drawn) == 1 and ticks > 0:
         return "C"
     if card is None or not drawn:
-        return None
+        return _action_of_any(drawn, marks) if drawn else None
     for mark, action in ((PASSAGE, "A"), (WALL, "B")):
         cells = [cell for cell, one in drawn.items() if one == mark]
         if len(marks) == 1 and _fits(cells, card.piece):
@@ -427,6 +435,22 @@ def _action(drawn: Marks, card: ExplorationCard | None, ticks: int) -> str | Non
     if ticks > 0 and len(drawn) == 2 and WALL in marks:
         return "C"
     return None
+
+
+def _action_of_any(drawn: Marks, marks: set[str]) -> str | None:
+    """The same where no look shows the cards: any piece is taken for the card's."""
+    one = len(marks) == 1 and len(drawn) <= MOST_CELLS and _hangs_together(drawn)
+    return ("A" if marks == {PASSAGE} else "B") if one else None
+
+
+def _hangs_together(cells: Iterable[Cell]) -> bool:
+    left = set(cells)
+    reach = [left.pop()]
+    while reach:
+        near = left.intersection(_around(reach.pop()))
+        left -= near
+        reach += near
+    return not left
 
 
 def _in_drawing_order(rows: Sequence[str], drawn: Mapping[Cell, str]) -> list[Cell]:
@@ -466,7 +490,8 @@ def _turn(
     steps = card.steps if card is not None else SIZE * SIZE
     way, warped = _way(after, before.pawn, seen.pawn, (*before.gates, *gates), steps)
     breaks = []
-    if action == UNKNOWN and drawn:
+    several = action == UNKNOWN and card is None  # rounds that no look separates
+    if action == UNKNOWN and drawn and not several:
         breaks.append("R3")
     if drawn and not any(_filled(before.map, at) for cell in cells for at in _around(cell)):
         breaks.append("R4")
@@ -487,6 +512,8 @@ def _turn(
         "gates": [list(cell) for cell in gates],
         "walls": [list(cell) for cell in walls],
     }
+    if card is None and p in table.wrote:
+        table = table._replace(round=table.round + 1, wrote=frozenset())
     sheet = seen._replace(map=tuple("".join(row) for row in rows))
     sheets = (*table.sheets[:p], sheet, *table.sheets[p + 1 :])
     now = table._replace(
@@ -496,7 +523,8 @@ def _turn(
         claimed=table.claimed or bool(mine and declared),
     )
     same = (p, "write", table.round, tuple(cells), tuple(marks))
-    return Turn(rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, table.round, not breaks)
+    legal: Any = UNKNOWN if several and not breaks else not breaks
+    return Turn(rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, table.round, legal)
 
 
 _SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))

@@ -16,13 +16,13 @@ Line = dict[str, Any]
 MOVES: Final = ("move", "replaced", "undone")
 SLIPS: Final = ("slip", "mended")
 MIDDLE: Final = {
-    "twelve-seekers": "dungeon",
-    "splendor": "market",
-    "human-angel-demon": "market",
-    "in-the-ruin": "cards",
-    "igna": "laid",
+    "twelve-seekers": {"dungeon"},
+    "splendor": {"market", "supply"},
+    "human-angel-demon": {"market"},
+    "in-the-ruin": {"players"},
+    "igna": {"laid"},
 }
-"""The key of each game's state that shows what players take from."""
+"""The keys of each game's state that show what players take from."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ def look_line(state: Mapping[str, Any], zones: Sequence[str], time: float | None
 
 def followable(state: Mapping[str, Any]) -> bool:
     """Whether a state shows enough of the table for its moves to be judged: else legal ones would be told as slips."""
-    return state.get("game") in GAMES and MIDDLE[state["game"]] in state
+    return state.get("game") in GAMES and MIDDLE[state["game"]] <= state.keys()
 
 
 def doubtful_places(reading: TableReading, table: TableState) -> list[str]:

@@ -80,7 +80,9 @@ def price(card: Card, side: Side) -> Counts:
 
 
 def payments(card: Card, side: Side) -> Iterator[Counts]:
-    """All lawful ways to pay, those with the least gold first."""
+    """All lawful ways to pay, those with the least gold first; none that is known where the price is not."""
+    if not card.price:
+        return
     need = price(card, side)
     ways = []
     for some in product(*[range(min(n, side.tokens[i]) + 1) for i, n in enumerate(need[:5])]):
@@ -145,6 +147,8 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
 def _may_pay(table: Table, p: int, change: Counts) -> bool:
     """Whether tokens that went to the supply may be a part of some card's price."""
     side = table.sides[p]
+    if any(card.bonus >= 0 and not card.price for card in (*table.market, *side.kept)):
+        return True
     return any(
         all(-n <= m for n, m in zip(change, way, strict=True))
         for card in (*table.market, *side.kept)
@@ -185,7 +189,7 @@ def _bought(table: Table, p: int, after: Side, card: Card, kept: int, change: Co
     if max(change) > 0:
         breaks.append("S3")
     ways = list(payments(card, before))
-    if paid not in ways:
+    if card.price and paid not in ways:
         if any(all(a <= b for a, b in zip(paid, way, strict=True)) for way in ways) and not breaks:
             owed = (("the price", "S5"),)
         else:

@@ -19,6 +19,7 @@ SET = 3
 def state(seen: Table) -> dict[str, Any]:
     """The bonus checks and the market. Who goaled, and how, is for people to say."""
     here = [zone for zone in ("bonus", "market") if zone in seen.profile.zones]
+    here = [zone for zone in here if zone in seen.reading.zones or seen.cards([zone])]  # hidden is not empty
     return {zone: _cards(seen, seen.cards([zone], "card"), f"/{zone}") for zone in here}
 
 

@@ -54,6 +54,7 @@ GAME = Game(
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
+    zones={"laid": 16},
     saved=Saved("points", help_card, "igna-help-card.json"),
     label=_label,
     rows={

@@ -1,4 +1,6 @@
-"""The table of Igna: treasure cards in sets of three, each three that lie side by side in a row."""
+"""The table of Igna: treasure cards in sets of three, each three that lie side by side in a row. The zone `laid` holds
+the treasure that is offered: with it the referee follows the turns.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from companion.games.zones import Kind, Table, whole
 from vision.errors import Message
 
 SET = 3
+LAID = "laid"
 
 CARDS = {
     "treasure": Kind(
@@ -22,8 +25,13 @@ CARDS = {
 
 
 def state(seen: Table) -> dict[str, Any]:
-    """The values on the help card are for people to say."""
-    return {}
+    """The treasure that is offered. The values on the help card are for people to say."""
+    if LAID not in seen.reading.zones:
+        return {}
+    cards = seen.cards([LAID], "treasure")[-1:]
+    if cards:
+        seen.saw("/laid", cards)
+    return {"laid": _treasure(cards[0].piece.card) if cards else None}
 
 
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:

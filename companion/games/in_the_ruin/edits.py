@@ -49,6 +49,12 @@ def fold(sheet: str, edits: Iterable[Mapping[str, Any]]) -> Play:
     return play
 
 
+def standing(edits: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The edits that count: none that was taken back, and no undoing."""
+    undone = _undone(edits)
+    return [edit for n, edit in enumerate(edits) if n not in undone and edit["kind"] not in (UNDO, REDO)]
+
+
 def undoable(edits: Sequence[Mapping[str, Any]], by: str = HOST) -> int | None:
     """The number of the last edit that this device made and has not taken back; photos stay."""
     undone = _undone(edits)

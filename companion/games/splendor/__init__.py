@@ -56,7 +56,7 @@ GAME = Game(
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
-    zones={"A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
+    zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,
     rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},
 )

@@ -1,7 +1,10 @@
-"""The table of Splendor: bought cards and nobles in the players' zones, reserved cards in `A.reserved`."""
+"""The table of Splendor: bought cards and nobles in the players' zones, reserved cards in `A.reserved`, those that lie
+open, and the nobles that are left, in `market`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.zones import Kind, Table, one_of, whole
@@ -9,6 +12,7 @@ from scoring.splendor import COLORS
 from vision.errors import Message
 
 RESERVED = "reserved"
+MARKET = "market"
 
 
 def _needs(value: Any) -> bool:
@@ -18,14 +22,35 @@ def _needs(value: Any) -> bool:
 
 
 CARDS = {
-    "development": Kind({"points": whole(0, 9), "bonus": one_of(COLORS), "level": whole(1, 3)}, (("bonus",),)),
+    "development": Kind(
+        {
+            "points": whole(0, 9),
+            "bonus": one_of(COLORS),
+            "level": whole(1, 3),
+            "price": (Message("profile.needs"), _needs),
+        },
+        (("bonus",),),
+    ),
     "noble": Kind({"needs": (Message("profile.needs"), _needs)}, (("needs",),)),
 }
 
 
 def state(seen: Table) -> dict[str, Any]:
-    """Whether the round is over is for people to say."""
-    return {}
+    """The open cards and the nobles that are left. Whether the round is over is for people to say."""
+    if MARKET not in seen.reading.zones:
+        return {}
+    cards, nobles = (seen.cards([MARKET], kind) for kind in ("development", "noble"))
+    for key, here in (("market", cards), ("nobles_left", nobles)):
+        for i, card in enumerate(here):
+            seen.saw(f"/{key}/{i}", [card])
+    left = {"nobles_left": [dict(noble.piece.card["needs"]) for noble in nobles]} if nobles else {}
+    return {"market": [_face(card.piece.card) for card in cards], **left}
+
+
+def _face(card: Mapping[str, Any]) -> dict[str, Any]:
+    """A card as the state writes it; what is not known of it is left out."""
+    known = {key: card[key] for key in ("level", "price") if key in card}
+    return {**known, "points": card.get("points", 0), "bonus": card["bonus"]}
 
 
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
@@ -33,9 +58,7 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     reserved = f"{zone}.{RESERVED}"
     parts = [part for part in seen.parts(zone) if part != reserved]
     bought = seen.cards(parts, "development")
-    out: dict[str, Any] = {
-        "cards": [{"points": c.piece.card.get("points", 0), "bonus": c.piece.card["bonus"]} for c in bought]
-    }
+    out: dict[str, Any] = {"cards": [_face(card.piece.card) for card in bought]}
     for i, card in enumerate(bought):
         seen.saw(f"{place}/cards/{i}", [card])
     nobles = seen.cards(parts, "noble")
@@ -45,6 +68,6 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
             seen.saw(f"{place}/nobles/{i}", [noble])
     kept = seen.cards([reserved], "development") if reserved in seen.profile.zones else []
     if kept:
-        out["reserved"] = len(kept)
+        out["reserved"], out["kept"] = len(kept), [_face(card.piece.card) for card in kept]
         seen.saw(f"{place}/reserved", kept)
     return out

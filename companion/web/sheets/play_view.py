@@ -9,13 +9,16 @@ from flask import url_for
 
 from companion.cases.case import case_view
 from companion.cases.evaluate import questions
+from companion.cases.game_log import GameLog
 from companion.cases.sheet import edit_message, play_case
+from companion.cases.sheet_game import sheet_log
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.edits import redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.web.sheets.profiles import load_sheet
+from companion.web.tables.view import game_view
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
@@ -24,16 +27,16 @@ MISREAD = 1.0
 """So many letters are misread by all likelihood: then a person had better look at all of them."""
 
 
-def play_view(play_id: str, sheet: str, play: Play, number: int) -> dict[str, Any]:
+def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the page of a play shows to everybody, in the page's language; `sheet` names a profile.
 
-    `number` is that of the play's edits: it tells which of two views is the newer one.
+    The number of the play's `edits` tells which of two views is the newer one.
     """
     profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
     return {
         "id": play_id,
-        "number": number,
+        "number": len(edits),
         "camera": _camera(play_id),
         "sheet": {
             **profile.to_json(),
@@ -46,8 +49,18 @@ def play_view(play_id: str, sheet: str, play: Play, number: int) -> dict[str, An
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
+        "game": _game(sheet_log(sheet, edits, profile.letters), play),
         "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id),
     }
+
+
+def _game(log: GameLog, play: Play) -> dict[str, Any] | None:
+    """The log in words; None while no turn was seen by itself, as where sheets are photographed at the end only."""
+    if log.last is None or all(move.get("action") == "?" and move["legal"] == "?" for move in log.moves):
+        return None
+    names = {player.id: player.name for player in play.players}
+    rows = [{"name": names[one]} for one in log.zones]
+    return game_view(log, {"state": {"players": rows}, "players": log.zones}, log.last)
 
 
 def steps(play: Play, edits: Sequence[Mapping[str, Any]], by: str) -> dict[str, str | None]:

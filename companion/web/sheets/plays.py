@@ -16,6 +16,7 @@ from companion.cases.handed_back import sheet_edits
 from companion.cases.misread import sheet_misread
 from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
+from companion.cases.sheet_game import sheet_log
 from companion.cases.store import ID, new_id
 from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
@@ -234,6 +235,15 @@ def case(play_id: str) -> AnyResponse:
     return redirect(url_for("dispute.page", **case))
 
 
+@bp.get(f"/{GAME}/plays/<play_id>/game.jsonl")
+def game_lines(play_id: str) -> Response:
+    """The sheets as JSON lines that `referee` reads again."""
+    opened = opened_play(play_id)
+    log = sheet_log(opened.sheet, opened.edits, load_sheet(opened.sheet).letters)
+    headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
+    return Response(log.to_lines(), mimetype="application/jsonl", headers=headers)
+
+
 @bp.get(f"/{GAME}/plays/<play_id>/<player>/<stage>.zip")
 def misread(play_id: str, player: str, stage: str) -> Response:
     """A sheet as a case for tests and benches: photo, reading, what people said it shows, profile."""
@@ -293,7 +303,7 @@ class Opened:
 
     def shared(self) -> dict[str, Any]:
         """What of it all devices show."""
-        view = play_view(self.id, self.sheet, self.play(), len(self.edits))
+        view = play_view(self.id, self.sheet, self.play(), self.edits)
         return {**view, "started": self.started, "people": services().everybody()}
 
     def steps(self) -> dict[str, str | None]:

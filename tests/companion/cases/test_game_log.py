@@ -235,3 +235,71 @@ def test_the_game_as_a_file_is_read_again_and_any_move_can_be_taken_back():
     assert [[line[key] for key in keys] for line in again if line["line"] == "move"] == [
         [move[key] for key in keys] for move in moves
     ]
+
+
+def igna(laid, *sets):
+    """An Igna table under a camera: sets and the treasure that is offered; tokens and hands unseen."""
+    players = [{"name": name, "sets": [list(one) for one in own]} for name, own in zip("ABC", sets, strict=True)]
+    return {"game": "igna", "laid": laid, "players": players}
+
+
+RED, GREEN, BLUE = ("red1", "red1", "red1"), ("green2", "green3", "green4"), ("blue5", "red5", "green5")
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [
+        ([igna("red1", (), (), ()), igna("red1", [RED], (), ())], [("A", "turn")]),
+        (
+            [igna(None, (), (), ()), igna("red2", [RED], (), ()), igna("red3", [RED], (), ())],
+            [("A", "turn"), ("B", "turn")],
+        ),
+        # B and C only offered something in between, and rested or paid: nobody is told to be out of turn
+        (
+            [igna(None, (), (), ()), igna("red2", [RED], (), ()), igna("red4", [RED, GREEN], (), ())],
+            [("A", "turn"), ("A", "turn")],
+        ),
+        ([igna("red1", [RED], (), ()), igna("blue5", [RED], [GREEN], ()), igna(None, [RED], [GREEN], [BLUE])],
+         [("B", "turn"), ("C", "get")]),
+        ([igna("red1", (), (), ()), igna("red1", [("red1", "red2", "blue7")], (), ())], [("A", "turn")]),
+    ],
+)  # fmt: skip
+def test_igna_is_followed_by_what_is_offered_and_opened(looks, told):
+    log = GameLog(("A", "B", "C"))
+    for one in looks:
+        log.look(one)
+    assert [(move["who"], move["move"]) for move in log.moves] == told
+    wrong = any("blue7" in card for one in looks for row in one["players"] for cards in row["sets"] for card in cards)
+    assert [slip["breaks"] for slip in log.slips] == ([["I5"]] if wrong else [])
+
+
+def test_splendor_without_prices_judges_no_payment():
+    """Cards known by face alone, tokens by color: what a card costs is not in sight."""
+
+    def state(supply, tokens, market, mine):
+        card = {"level": 1, "points": 0}
+        players = [
+            {
+                "name": "A",
+                "tokens": tokens,
+                "cards": [{**card, "bonus": one} for one in mine],
+                "nobles": [],
+                "kept": [],
+            },
+            {"name": "B", "tokens": {}, "cards": [], "nobles": [], "kept": []},
+        ]
+        return {
+            "game": "splendor", "supply": supply, "market": [{**card, "bonus": one} for one in market],
+            "nobles_left": [], "players": players,
+        }  # fmt: skip
+
+    def less(**taken):
+        return {color: n - taken.get(color, 0) for color, n in
+                {"white": 4, "blue": 4, "green": 4, "red": 4, "black": 4, "gold": 5}.items()}  # fmt: skip
+
+    log = GameLog(("A", "B"))
+    three = {"white": 1, "blue": 1, "red": 1}
+    log.look(state(less(), {}, ["red", "blue"], []))
+    log.look(state(less(**three), three, ["red", "blue"], []))
+    assert [(move["who"], move["move"], move["legal"]) for move in log.moves] == [("A", "tokens", True)]
+    assert not any(line["move"] == "buy" for line in log.last.legal)

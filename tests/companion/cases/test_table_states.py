@@ -160,6 +160,27 @@ def test_opened_sets_lie_in_threes():
     assert made.problems[0].key == "table.no-set"
 
 
+def test_what_lies_in_the_middle_of_splendor_and_igna():
+    price = {"red": 2, "blue": 1}
+    known = {
+        40: {"kind": "development", "level": 1, "points": 1, "bonus": "red", "price": price},
+        41: {"kind": "development", "bonus": "blue"}, 42: {"kind": "noble", "needs": {"red": 4}},
+    }  # fmt: skip
+    game = profile("splendor", ("A", "B", "market"), {str(m): c for m, c in known.items()})
+    zones = {"market": SQUARE, "laid": SQUARE}
+    made = state(game, (), cards(known, {"A": "41", "market": "40 42"}), zones=zones)
+    assert made.state["market"] == [{"level": 1, "price": price, "points": 1, "bonus": "red"}]
+    assert made.state["nobles_left"] == [{"red": 4}]
+    assert [row["name"] for row in made.state["players"]] == ["A", "B"]
+    assert {"/market/0", "/nobles_left/0"} <= made.places.keys()
+    known = {n: {"kind": "treasure", "color": "red", "number": n - 39} for n in range(40, 44)}
+    game = profile("igna", ("A", "B", "laid"), {str(m): c for m, c in known.items()})
+    made = state(game, (), cards(known, {"A": "40 41 42", "laid": "43"}), zones=zones)
+    assert made.state["laid"] == {"color": "red", "number": 4}
+    assert state(game, (), cards(known, {"A": "40 41 42", "laid": ""}), zones=zones).state["laid"] is None
+    assert "laid" not in state(game, (), cards(known, {"A": "40 41 42"})).state  # hidden, not empty
+
+
 def test_bought_cards_nobles_and_reserved_ones():
     known = {
         40: {"kind": "development", "level": 1, "points": 1, "bonus": "red"},
@@ -170,8 +191,8 @@ def test_bought_cards_nobles_and_reserved_ones():
         game, (), cards(known, {"A": "40 42", "A.reserved": "41"}), Entries({}, {"A": {"tokens": {"white": 1}}})
     )
     assert made.state["players"][0] == {
-        "name": "A", "cards": [{"points": 1, "bonus": "red"}], "nobles": [{"red": 1}], "reserved": 1,
-        "tokens": {"white": 1},
+        "name": "A", "cards": [{"level": 1, "points": 1, "bonus": "red"}], "nobles": [{"red": 1}], "reserved": 1,
+        "kept": [{"points": 0, "bonus": "blue"}], "tokens": {"white": 1},
     }  # fmt: skip
     assert made.state["players"][1] == {"name": "B", "cards": []}
     assert [p.total for p in score_state(made.state).players] == [4, 0]

@@ -1,6 +1,7 @@
 // The live table: the picture with the reading, everyone's points, what people add, and how it went.
 import { breakdownCard, notesCard, plain, rankingBar } from "../../breakdown/breakdown.js";
 import { finishCard } from "../../breakdown/finish.js";
+import { logCard } from "../../breakdown/game_log.js";
 import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
 import { movedBetween, outcomeOf } from "../../breakdown/outcome.js";
 import { pictureContext } from "../../case/editor_context.js";
@@ -22,7 +23,6 @@ import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { Film, movesAt, placesOn, rowOf } from "./film.js";
 import { chart, clock, slider } from "./history.js";
-import { logCard } from "./log.js";
 import { Zones } from "./zones.js";
 
 const given = data("given");

@@ -1,6 +1,7 @@
 // The page of a play: photos of sheets in, readings corrected, points out.
 import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
 import { finishCard } from "../../breakdown/finish.js";
+import { logCard } from "../../breakdown/game_log.js";
 import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
 import { outcomeOf } from "../../breakdown/outcome.js";
 import { readingsCard } from "../../breakdown/readings.js";
@@ -36,7 +37,7 @@ const CROWD = 12;
 const GAP = 10; // CSS pixels between the map and what slides under it
 const TABS = ["points", "cards", "escape", "photo"];
 const OF_PLAYERS = ["cards", "escape"];
-const UNLIT = { line: null, note: null, cell: null, corners: null, cornersProblem: null };
+const UNLIT = { line: null, note: null, move: null, cell: null, corners: null, cornersProblem: null };
 
 const page = {
   ...UNLIT,
@@ -248,6 +249,12 @@ function body(player, photos) {
         ${view.state && readingsCard(outcomeOf(view), table.view.questions ?? [], may("player") && takeReading)}
       </div>
       <div class="below">
+        ${logCard(table.view.game, {
+          running: true,
+          file: `/in-the-ruin/plays/${table.view.id}/game.jsonl`,
+          go: (move) => lightMove(move.n),
+          place: ({ n }) => (n === page.move ? "on" : ""),
+        })}
         ${entries}
         <div class="stack" data-of="photo">
           ${photos}${following.card()}${playerCard(player)}
@@ -531,7 +538,7 @@ function lookOf(player, stage = page.stage) {
   const known = outcomeOf(view);
   const sheet = player.sheets[stage];
   const seat = seatOf(player);
-  const places = litPlaces(known, page.line, page.note);
+  const places = litNow(known);
   const line = page.line && known.scores[page.line[0]]?.lines[page.line[1]];
   const walled = stage === "end" ? player.walled_over.map((letter) => profile.letters[letter]) : [];
   const id = (row, col) => `${seat}.${stage}.${row}.${col}`;
@@ -614,10 +621,24 @@ function lightNote(note) {
   showLit();
 }
 
+/** Light what a move drew. */
+function lightMove(n) {
+  Object.assign(page, UNLIT, { move: page.move === n ? null : n });
+  const seat = /^\/players\/(\d+)\//.exec(litNow(outcomeOf(table.view.case))[0])?.[1];
+  if (seat !== undefined) page.player = seated()[seat]?.id ?? page.player;
+  showLit();
+}
+
+/** The places that stand lit: of a line or note, or of a move. */
+const litNow = (known) =>
+  page.move === null
+    ? litPlaces(known, page.line, page.note)
+    : (table.view.game?.moves.find(({ n }) => n === page.move)?.now ?? []);
+
 /** Show the stage whose sheet has what is lit. */
 function showLit() {
   const known = outcomeOf(table.view.case);
-  const places = [...litPlaces(known, page.line, page.note), ...missingPlaces(known, page.line)];
+  const places = [...litNow(known), ...missingPlaces(known, page.line)];
   const pieces = [...piecesAt(table.view.case, places)].map((piece) => piece.split("."));
   const own = pieces.filter(([i]) => Number(i) === seatOf(current()));
   if (own.length && !own.some(([, stage]) => stage === page.stage)) page.stage = own[0][1];

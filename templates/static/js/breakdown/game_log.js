@@ -1,12 +1,12 @@
 // The game's log: whose turn it is, what was done, what broke a rule, and the question that is open.
-import { html, icon, say } from "../../lib/dom.js";
-import { fold } from "../../lib/widgets.js";
+import { html, icon, say } from "../lib/dom.js";
+import { fold } from "../lib/widgets.js";
 
 /**
  * The card beside the chart; null while nothing is known of a game.
  * @param {object | null} game The log.
- * @param {object} how `running`: whether it goes on now. `settle` sends an answer, or takes a move back; `file` is where
- *   the game can be had as JSON lines; `go` shows a move on the table; `place` says of a move whether it is shown now
+ * @param {object} how `running`: whether it goes on now. `settle` sends an answer, or takes a move back (without it neither
+ *   can be done); `file` is where the game can be had as JSON lines; `go` shows a move on the table; `place` says of a move whether it is shown now
  *   (`on`), or comes later than what is shown (`later`).
  */
 export function logCard(game, { running, settle, file, go, place }) {
@@ -18,7 +18,7 @@ export function logCard(game, { running, settle, file, go, place }) {
     <button class="button step" data-for="player" data-key="log-undo-${n}" aria-label=${say("live.no-such-move", { n })} onclick=${() => settle({ n })}>${icon("undo")}</button>`;
   const line = (move) => html`
     <li class="${place(move)} ${move.legal === false && "slip"}" data-n=${move.n}>
-      <button class="log-line" data-key="log-move-${move.n}" aria-pressed=${place(move) === "on" ? "true" : "false"} onclick=${() => go(move)}>${move.words}</button>${running && move.n < moves.length && back(move.n)}
+      <button class="log-line" data-key="log-move-${move.n}" aria-pressed=${place(move) === "on" ? "true" : "false"} onclick=${() => go(move)}>${move.words}</button>${running && settle && move.n < moves.length && back(move.n)}
     </li>`;
   return html`
     <section class="card log" aria-label=${say("live.log")}>
@@ -27,10 +27,10 @@ export function logCard(game, { running, settle, file, go, place }) {
       ${running && owed.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
       ${running && corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
-      ${question && running && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
+      ${question && running && settle && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
       ${running && legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
-      ${running && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
+      ${running && settle && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
       ${moves.length > 0 && html`<a class="small" href=${file} download>${say("live.game-file")}</a>`}
     </section>`;
 }

@@ -1,0 +1,45 @@
+"""The referee follows a play of In the Ruin: each photo of a sheet, and each sheet at rest under a camera: a look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.cases.game_log import GameLog
+from companion.games.in_the_ruin.edits import fold, standing
+from companion.games.in_the_ruin.play import Cell, Player, Sheet
+
+
+def sheet_log(sheet: str, edits: Sequence[Mapping[str, Any]], letters: Mapping[str, Cell]) -> GameLog:
+    """The log of a play. A look shows a sheet as it was read, with what people said of it until the next one.
+
+    Its players are the ids of those who have a sheet, as in the play's state; the times are the numbers of the looks.
+    No camera sees the cards in the middle: any piece is taken for the card's.
+    """
+    edits = standing(edits)
+    seated = tuple(player.id for player in fold(sheet, edits).players if player.last_stage)
+    log = GameLog(seated)
+    reads = [n for n, edit in enumerate(edits) if edit["kind"] == "read" and edit["player"] in seated]
+    for look, (n, after) in enumerate(zip(reads, [*reads, len(edits)][1:], strict=False)):
+        players = {player.id: player for player in fold(sheet, edits[:after]).players}
+        stage = edits[n]["stage"]
+        rows: list[dict[str, Any]] = [{"name": one} for one in seated]
+        shown = players.get(edits[n]["player"])
+        doubtful: list[str] = []
+        if shown is not None and shown.sheets[stage].known:
+            i = seated.index(shown.id)
+            rows[i] |= _row(shown, shown.sheets[stage])
+            doubtful = [f"/players/{i}/map/{r}/{c}" for r, c in shown.sheets[stage].doubtful()]
+        state = {"game": "in-the-ruin", "letters": {one: list(cell) for one, cell in letters.items()}, "players": rows}
+        log.look(state, doubtful, float(look))
+    return log
+
+
+def _row(player: Player, sheet: Sheet) -> dict[str, Any]:
+    return {
+        "map": sheet.map(),
+        "destinations": sheet.destination_letters(),
+        "gates": [list(cell) for cell in sheet.gate_cells()],
+        "gems": player.tick_count("gems"),
+        "penalties": player.tick_count("penalties"),
+    }

@@ -1,0 +1,78 @@
+"""In the Ruin from one photo a round: what was drawn in each, by whom, and what broke a rule."""
+
+import pytest
+
+from companion.cases.sheet_game import sheet_log
+from companion.words.referee import Log
+from referee import follow
+
+START = ((5, 5, "o"), (5, 6, "#"))
+ADDED = [{"kind": "add-player", "player": one, "name": one.upper()} for one in "ab"]
+PIECE = ((4, 5, "o"), (3, 5, "o"))
+WALL = (6, 5, "#")
+APART = ((9, 9, "o"), (9, 10, "o"))
+MUCH = tuple((8, col, "#") for col in range(11))
+
+
+def read(player, *marks, penalties=0, stage="end"):
+    rows = [["."] * 11 for _ in range(11)]
+    for row, col, mark in (*START, *marks):
+        rows[row][col] = mark
+    reading = {
+        "map": ["".join(row) for row in rows], "doubtful": [], "gates": [], "destinations": ["A"],
+        "ticks": {"gems": 0, "penalties": penalties}, "confidence": 1.0,
+    }  # fmt: skip
+    return {"kind": "read", "player": player, "stage": stage, "photo": "p", "size": [9, 9], "reading": reading}
+
+
+def cell(row, col, value, player="a"):
+    return {"kind": "cell", "player": player, "stage": "end", "row": row, "col": col, "value": value}
+
+
+def log(*edits):
+    return sheet_log("sheet", [*ADDED, *edits], {"A": (0, 0)})
+
+
+@pytest.mark.parametrize(
+    ("edits", "sentences"),
+    [
+        ([read("a")], []),
+        ([read("a"), read("a", *PIECE)], ["1. a draws 2 passages"]),
+        (
+            [read("a"), read("b"), read("a", *PIECE), read("b", WALL, penalties=1), read("a", *PIECE, (2, 5, "#"))],
+            ["1. a draws 2 passages", "2. b draws one wall and a penalty tick", "3. a draws 1 wall"],
+        ),
+        (
+            [read("a"), read("a", *APART)],
+            ["1. a draws 2 passages – against the rules: R4 beside what was filled before"],
+        ),
+        (
+            [read("a"), read("a", (4, 5, "o"), (4, 4, "o"), (5, 4, "o"))],
+            ["1. a draws 3 passages – against the rules: R5 no square of 2×2 passages"],
+        ),
+        ([read("a"), read("a", *PIECE, *MUCH)], ["1. a draws 13 cells"]),
+        ([read("a"), read("b", *PIECE)], []),  # its first photo: what was drawn before is not known
+        ([read("a"), read("a", *PIECE), cell(3, 5, ".")], ["1. a draws 1 passage"]),
+        ([read("a"), read("a", *PIECE), cell(3, 5, "."), {"kind": "undo", "edit": 4}], ["1. a draws 2 passages"]),
+    ],
+)  # fmt: skip
+def test_each_photo_tells_what_was_drawn_since_the_last_one(edits, sentences):
+    assert [Log("en").sentence(move) for move in log(*edits).moves] == sentences
+
+
+def test_what_lies_between_several_rounds_is_no_slip():
+    made = log(read("a"), read("a", *PIECE, *MUCH))
+    assert ([move["legal"] for move in made.moves], made.slips) == (["?"], [])
+
+
+def test_a_mark_that_vanished_was_read_wrongly():
+    made = log(read("a", *PIECE), read("a", PIECE[0]))
+    assert not made.moves
+    assert [(fix["at"], fix["read"], fix["is"]) for fix in made.last.corrected] == [("/players/0/map/3/5", ".", "o")]
+
+
+def test_a_move_lights_its_cells_and_the_game_is_read_again():
+    made = log(read("a"), read("a", *PIECE))
+    assert set(made.lit()[0].now) >= {"/players/0/map/4/5", "/players/0/map/3/5"}
+    moves = [line for line in follow(made.game.lines) if line["line"] == "move"]
+    assert [move["cells"] for move in moves] == [made.moves[0]["cells"]]
