@@ -4,7 +4,7 @@
 
 A, B, … and HELD are written by `draw_cells`; the weights go to their place. Cells of which nobody could say what they
 are do not count: hidden ones, marks that the light leaves invisible, and those on photos where the network misreads
-more than a tenth of the others.
+more than a fiftieth of the others: such views make every bare cell doubtful.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from training.draw_cells import NOISE, WHITE
 from vision.sheet import cells
 from vision.sheet.print_evidence import ARRAYS, GATE, PATH, corrected, evidence, passages, print_bounds, ring_evidence
 
-BETWEEN = {"kinds": 32, "gate": 24}
-DECAY = {"kinds": 1e-2, "gate": 2e-2}
+BETWEEN = {"kinds": 64, "gate": 24}
+DECAY = {"kinds": 1e-3, "gate": 2e-2}
+FITS = {"kinds": 2, "gate": 1}
+"""How many are fitted and stand side by side: their mean."""
 LETTERS = 4.0
 """Times that a letter's circle counts as much as another."""
 LEAST_SHOWN, MOST_HIDDEN = 8, 25
@@ -74,7 +76,20 @@ def fitted(what: str, known: list[torch.Tensor]) -> dict[str, np.ndarray]:
     """The arrays that `corrected` takes."""
     seen, logits, truth, weight = known
     mean, spread = seen.mean(0), seen.std(0) + 1e-3
-    seen = (seen - mean) / spread
+    fits = [_fit(what, (seen - mean) / spread, logits, truth, weight) for _ in range(FITS[what])]
+    trust, *layers = (list(parts) for parts in zip(*fits, strict=True))
+    between, between_bias, out, out_bias = layers
+    arrays = (
+        mean, spread, torch.stack(trust).mean(0), torch.cat(between, 1), torch.cat(between_bias),
+        torch.cat(out) / len(fits), torch.stack(out_bias).mean(0),
+    )  # fmt: skip
+    return {f"{what}_{name}": array.detach().numpy() for name, array in zip(ARRAYS, arrays, strict=True)}
+
+
+def _fit(
+    what: str, seen: torch.Tensor, logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tensor
+) -> tuple[torch.Tensor, ...]:
+    """One of them: trust, and the layers' weights, inputs first, and biases."""
     between, out = nn.Linear(seen.shape[1], BETWEEN[what]), nn.Linear(BETWEEN[what], logits.shape[1])
     nn.init.zeros_(out.weight)
     nn.init.zeros_(out.bias)
@@ -90,16 +105,18 @@ def fitted(what: str, known: list[torch.Tensor]) -> dict[str, np.ndarray]:
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    arrays = (mean, spread, trust, between.weight.T, between.bias, out.weight.T, out.bias)
-    return {f"{what}_{name}": array.detach().numpy() for name, array in zip(ARRAYS, arrays, strict=True)}
+    return trust, between.weight.T, between.bias, out.weight.T, out.bias
 
 
 def report(held: Told) -> None:
     """Say how the weights just written do."""
     seen, logits, truth, _ = (part.numpy() for part in held["kinds"])
-    for name, after in (("alone", logits), ("beside", corrected("kinds", logits, seen))):
+    for name, after, sure in (
+        ("alone", logits, cells.DOUBT.sure),
+        ("beside", corrected("kinds", logits, seen), cells.DOUBT.beside),
+    ):
         shares = torch.from_numpy(after).softmax(-1).numpy()
-        wrong, flagged = shares.argmax(-1) != truth, shares.max(-1) < cells.DOUBT.sure
+        wrong, flagged = shares.argmax(-1) != truth, shares.max(-1) < sure
         figures = {"wrong": wrong, "wrong and not flagged": wrong & ~flagged, "flagged": flagged}
         said = ", ".join(f"{what} {share.mean():.4f}" for what, share in figures.items())
         print(f"{name}: {len(wrong)} cells, {said}")
@@ -114,7 +131,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sets", nargs="+")
     parser.add_argument("--held", required=True)
-    parser.add_argument("--unreadable", type=float, default=0.1)
+    parser.add_argument("--unreadable", type=float, default=0.02)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)

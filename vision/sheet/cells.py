@@ -25,10 +25,11 @@ KINDS = ".o#"
 
 @dataclass(frozen=True)
 class Doubt:
-    """When a person should look. Probabilities, 0 to 1."""
+    """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known."""
 
     temperature: float = 1.0
     sure: float = 0.92
+    beside: float = 0.93
     hidden: float = 0.5
     odd: float = 0.4
 
@@ -89,7 +90,7 @@ def judge_cells(
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
     if blank is not None:
         out = beside_print(out, dark.mean(0), noise, blank, round(MARGIN * CELL), CELL)
-    return _readings(out, profile)
+    return _readings(out, profile, DOUBT.sure if blank is None else DOUBT.beside)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
@@ -115,14 +116,14 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     )
 
 
-def _readings(out: np.ndarray, profile: SheetProfile) -> CellReadings:
-    """Turn the network's logits (rows, cols, 8) into readings."""
+def _readings(out: np.ndarray, profile: SheetProfile, sure: float) -> CellReadings:
+    """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful."""
     logits = out[..., :3] / DOUBT.temperature
     odds = np.exp(logits - logits.max(-1, keepdims=True))
     probabilities = odds / odds.sum(-1, keepdims=True)
     traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
     confidence = probabilities.max(-1)
-    doubtful = (confidence < DOUBT.sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False

@@ -23,6 +23,8 @@ INSIDE = 3
 """Pixels of a cell's side that are left to its lines."""
 BOLDEST = 20
 """Of a quarter of a cell's pixels so many are darker than its darkness is said to be."""
+AS_NOISY, BELIEVED = 0.3, 2.0
+"""Logarithms of noise within which cells are as noisy; so many count as much as all of a photo's."""
 LEAST, QUIET = 0.002, 0.003
 """Darkness, and noise, below which there is as good as none."""
 UNSURE, LOST = 0.92, (0.3, 0.45)
@@ -109,11 +111,23 @@ def evidence(
         return float(((added * weight).sum() + 0.5 * BARE) / (weight.sum() + 0.5))
 
     kinds = [usual(weight) for weight in (bare, passage, wall)]
+    grain = np.log(inside(noise, 2).mean(-1) + QUIET)
+    alike = np.exp(-(((grain.ravel()[:, None] - grain.ravel()) / AS_NOISY) ** 2) / 2)
+    np.fill_diagonal(alike, 0)
+
+    def nearby(weight: np.ndarray, photo: float) -> np.ndarray:
+        """The darkness of a kind of cells where there is as much noise: in deep shadow bare ones look scribbled."""
+        weights = weight.ravel()
+        near = (alike @ (weights * added.ravel()) + BELIEVED * photo) / (alike @ weights + BELIEVED)
+        return np.asarray(near.reshape(rows, cols))
+
     faintest = np.quantile(added, 0.2)
     of_photo = [np.full((rows, cols), value) for value in (*kinds, 1 - bare.mean())]
     compared = [added - value for value in (usual(1 - bare), faintest, *kinds)]
-    own = [added, boldest, lost, np.log(inside(noise, 2).mean(-1) + QUIET)]
-    return np.stack([*own, *compared, *of_photo, *np.moveaxis(np.maximum(likely, -8), -1, 0)], -1).astype(np.float32)
+    as_noisy = [added - nearby(weight, value) for weight, value in zip((bare, passage, wall), kinds, strict=True)]
+    said = np.moveaxis(np.maximum(likely, -8), -1, 0)
+    own = [added, boldest, lost, grain]
+    return np.stack([*own, *compared, *of_photo, *said, *as_noisy], -1).astype(np.float32)
 
 
 def ring_evidence(
