@@ -14,6 +14,8 @@ from vision.errors import Message
 from vision.table.reading import COLORS, TableReading
 
 Kept = Mapping[str, Any]
+READ = "read"
+"""What of a record was read otherwise than people said it is: its `tiles` and `cards` as they were read."""
 NO_TILE = ""
 """The choice that a piece is no tile at all."""
 CHOICES = {color: Message(f"color.{color}") for color in COLORS} | {NO_TILE: Message("js.live.no-tile-long")}
@@ -33,6 +35,19 @@ def record(
     """
     return {
         "size": list(size),
+        **pieces(seen, said),
+        "gone": [outline(polygon) for polygon in gone],
+        "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
+        "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *table.problems)],
+        "state": table.state,
+        "places": {place: list(pieces) for place, pieces in table.places.items()},
+        "players": list(table.zones),
+    }
+
+
+def pieces(seen: TableReading, said: frozenset[int] = frozenset()) -> dict[str, Any]:
+    """The `tiles` and `cards` of a record; `said`: indices of those of which a person said what they are."""
+    return {
         "tiles": [
             {
                 "color": t.color,
@@ -52,12 +67,6 @@ def record(
             {**card.to_json(outline(card.polygon)), "said": i in said}
             for i, card in enumerate(seen.cards, len(seen.tiles))
         ],
-        "gone": [outline(polygon) for polygon in gone],
-        "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
-        "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *table.problems)],
-        "state": table.state,
-        "places": {place: list(pieces) for place, pieces in table.places.items()},
-        "players": list(table.zones),
     }
 
 
@@ -71,7 +80,7 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
     tiles, cards = kept["tiles"], kept["cards"]
     places = {place: tuple(f"p{i}" for i in pieces) for place, pieces in kept["places"].items()}
     counts = {piece: place for place, pieces in places.items() for piece in pieces}
-    pieces = (
+    shown = (
         *(
             Piece(f"p{i}", "tile", Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"])
             for i, t in enumerate(tiles)
@@ -85,7 +94,7 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
         Doubt(piece.id, Message("js.live.which"), CHOICES, *_counted(kept, counts.get(piece.id)))
         if piece.kind == "tile"
         else Doubt(piece.id, Message("js.live.which-card"), _nearest(kept, piece.id), counts.get(piece.id))
-        for piece in pieces
+        for piece in shown
         if piece.doubt is not None and not piece.said
     )
     problems = tuple(
@@ -94,7 +103,7 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
         if not (key in ("tile.stacked", "tile.box") and values.get("zone") is None)  # a heap of spare tiles
     )
     (width, height), state = kept["size"], kept["state"]
-    picture = Picture("table", photo, (width, height), pieces)
+    picture = Picture("table", photo, (width, height), shown)
     return Case(state["game"], source, state, places, (picture,), doubts, problems)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.cases.game_log import followable, look_line
 from companion.cases.table import Entries, TableState, table_state
-from companion.cases.table_evidence import record
+from companion.cases.table_evidence import READ, record
 from companion.live.corrections import Corrections, Said
 from companion.live.settle_detector import card_at, tile_at
 from vision.table.profile import TableProfile
@@ -60,6 +60,8 @@ def _looked(kept: Kept, made: dict[str, Any], table: TableState) -> dict[str, An
     """The record with the look that it now is. What people said of moves in this state counts no more."""
     at = next((line["time"] for line in kept["looks"] if "state" in line), None)
     look = {**look_line(table.state, table.zones, at), "by": "person"}
+    if "scale" in kept:
+        made = {**made, "scale": kept["scale"], READ: kept.get(READ, {key: kept[key] for key in ("tiles", "cards")})}
     return {**made, "looks": [look] if followable(table.state) else [], "begins": kept["begins"]}
 
 

@@ -22,7 +22,7 @@ from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, doubtful_places
 from companion.cases.replay import Kept, judged, log_of, rows_of_game
 from companion.cases.table import Entries, TableState, table_state
-from companion.cases.table_evidence import record
+from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.corrections import Correction
@@ -552,7 +552,10 @@ class TableSession:
     ) -> Settled:
         gone = self._follower.corrections.gone if self._follower else ()
         points = dict(zip(state.zones, totals(state.state), strict=True))
-        body = record(size, reading, said, gone, state) | {"game": game.kept(), **self.log.kept()}
+        read = self.as_read if said or len(gone) else None
+        body = record(size, reading, said, gone, state) | {"game": game.kept(), **self.log.kept(), "scale": self.scale}
+        if read is not None:
+            body[READ] = pieces(read)
         return Settled(None, at, size, reading, said, gone, state, points, game, body)
 
     def _number(self) -> int:

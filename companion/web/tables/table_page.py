@@ -27,10 +27,12 @@ from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.misread import table_misread
 from companion.cases.replay import log_of
 from companion.cases.store import ID
+from companion.cases.table_evidence import READ
 from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
+from companion.live.earlier import reading_of
 from companion.live.map_session import MapSession
 from companion.live.picture import small_jpeg
 from companion.live.session import TableSession
@@ -163,16 +165,25 @@ def case(table: str) -> AnyResponse:
 
 @bp.get("/live/<table>/misread.zip")
 def misread(table: str) -> Response:
-    """The table at rest as a case for tests and benches: photo, reading, what people said it shows, profile."""
-    session = session_of(table)
-    settled, read = session.settled, session.as_read
-    row = None if settled is None or settled.number is None else session.journal.row(settled.number)
-    if settled is None or read is None or row is None or row.photo is None:
+    """A table at rest as a case for tests and benches: photo, reading, what people said it shows, profile.
+
+    `row`: that state of the history, else the last; also of a table that is not followed any more.
+    """
+    session, journal = table_of(table)
+    number = request.args.get("row", type=int)
+    if number is None and session is not None:
+        row = None if session.settled is None or session.settled.number is None else journal.row(session.settled.number)
+    else:
+        row = journal.last() if number is None else journal.row(number)
+    kept = None if row is None else journal.whole(row.number)
+    if kept is None or row is None or row.photo is None:
         raise Problem("live.problem.nothing-yet", 404)
     photo = (services().store.photos / f"{row.photo}.jpg").read_bytes()
-    profile = session.profile.shrunk(session.scale)
-    made = table_misread(photo, read, settled.reading, profile, settled.size[0])
-    return Response(made.to_zip(), mimetype="application/zip")
+    read = reading_of({**kept, **kept.get(READ, {})})
+    profile = TableProfile.from_json(journal.begun["profile"]).shrunk(kept.get("scale", 1.0))
+    return Response(
+        table_misread(photo, read, reading_of(kept), profile, kept["size"][0]).to_zip(), mimetype="application/zip"
+    )
 
 
 @bp.post("/api/live/<table>/case")

@@ -756,8 +756,8 @@ function drawBar() {
     </div>`,
   );
   const shown = settled();
-  const misread =
-    given.running && view.at === null && shown?.number !== null && misreadLink(`/live/${given.table}/misread.zip`);
+  const photo = now.rows.find(({ number }) => number === shown?.number)?.photo;
+  const misread = photo && misreadLink(`/live/${given.table}/misread.zip?row=${shown.number}`);
   const how = { complain, again: drawBar, print: printCase, more: [voice.button(drawBar), misread] };
   redraw(parts.share, shown && shareCard(view, { state: shown.state, ...how }));
 }
