@@ -227,7 +227,7 @@ def begin_area(page: Page, served: Served) -> None:
     """A table without areas, and an area for A begun."""
     served.table.lay(SCENE)
     page.goto(f"{served.address}/live/")
-    page.get_by_text("Nothing printed: draw the areas").click()
+    page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
     page.locator('[data-key="zone-A"]').click()
 
@@ -394,7 +394,7 @@ def test_a_table_without_a_rule_asks_for_it(page: Page, tmp_path: Path) -> None:
 def test_a_table_without_areas_asks_for_them_and_learns_no_colors(page: Page, served: Served) -> None:
     served.table.lay({"A": ["red"]})
     page.goto(f"{served.address}/live/")
-    page.get_by_text("Nothing printed: draw the areas").click()
+    page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
     page.locator('[data-key="zones-cancel"]').click()
     expect(page.locator(".lack")).to_contain_text("Draw the players' areas")
@@ -416,14 +416,31 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     tables.save(TableProfile.from_json({"name": "evening", "rule": 8, "zones": {}}))
     page.goto(served.address)
     page.locator("li", has_text="Splendor").get_by_role("link", name="Camera").click()
-    expect(page.get_by_text("As saved before")).to_be_hidden()
-    page.get_by_text("Nothing printed: draw the areas").click()
+    expect(page.locator("#as-saved")).to_have_js_property("hidden", True)
+    page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
     expect(page.locator(".zones-bar")).to_be_visible()
     assert tables.now.profile.game == "splendor"
-    page.goto(f"{served.address}/live/?game=splendor")
+    page.goto(f"{served.address}/live/")
+    page.locator("[name=game]").select_option("splendor")
+    expect(page.locator("#as-saved")).to_have_js_property("hidden", True)
     page.locator("[name=game]").select_option("twelve-seekers")
-    expect(page.get_by_text("As saved before")).to_be_visible()
+    expect(page.locator("#as-saved")).to_have_js_property("hidden", False)
+
+
+@pytest.mark.size("phone")
+def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_path: Path) -> None:
+    page.goto(f"{served.address}/live/?game=splendor&way=photo")
+    expect(page.get_by_role("button", name="Follow the table")).to_be_in_viewport(ratio=1)
+    page.locator("summary", has_text="A, B, C, D").click()
+    page.locator(".zone-box:visible", has_text="D").first.click()
+    expect(page.locator("#mats")).to_have_text("A, B, C, A4")
+    layout = tmp_path / "layout.json"
+    layout.write_text('{"name": "Ours", "game": "splendor", "zones": {}}')
+    page.locator("[data-take]").set_input_files(layout)
+    expect(page.locator("#as-saved")).to_have_js_property("hidden", False)
+    page.get_by_role("button", name="Follow the table").click()
+    expect(page.get_by_label("Camera")).to_be_visible()
 
 
 @pytest.mark.size("phone")

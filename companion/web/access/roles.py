@@ -18,6 +18,7 @@ OF_THE_HOST = {
     "live.new_game",
     "live.stop",
     "live.zones",
+    "live.take_profile",
     "live_colors.save",
     "decks.bring",
     "sheet_camera.start",

@@ -46,6 +46,18 @@ def profile_file(name: str) -> Response:
     return _sheet_file(name, ".json")
 
 
+@bp.post(f"/api{SHEETS}/profile")
+def take_profile() -> Response:
+    """Keep a sheet that comes as a file; its pictures stay behind."""
+    try:
+        profile = SheetProfile.from_json({**json_body(), "blank": None, "page": None})
+    except ProfileError as error:
+        raise Problem("problem.sheet-file", reason=error) from None
+    if (profile.rows, profile.cols) != (ROWS, COLS):
+        raise Problem("problem.sheet-size", rows=ROWS, cols=COLS)
+    return jsonify({"sheet": save_sheet(profile, None)})
+
+
 @bp.get(f"{SHEETS}/<name>.png")
 def blank_file(name: str) -> Response:
     """The blank sheet of a saved profile, seen from above."""

@@ -51,7 +51,7 @@ from companion.web.services import services
 from companion.web.sheets.photos import turn
 from companion.web.streams import place_of, streamed
 from companion.web.tables import view
-from companion.web.tables.running import LiveTables
+from companion.web.tables.running import LiveTables, usable
 from companion.web.tables.vision_service import PHOTOS
 from scoring import StateError
 from scoring.fields import known
@@ -68,6 +68,8 @@ PATIENCE = 1.0
 """Seconds to wait for a frame before looking whether the viewer is still there."""
 PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
+OF_THIS_COMPUTER = ("palette", "decks", "sheet")
+"""What of a layout names other files."""
 MOST_ENTRIES = 32 * 1024
 BOUNDARY = "frame"
 PREVIEW, PREVIEW_WIDTH = 6.0, 480
@@ -102,6 +104,26 @@ def home() -> str:
         cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
         way="photo" if request.args.get("way") == "photo" else "camera",
     )  # fmt: skip
+
+
+@bp.get("/live/profiles/<name>.json")
+def profile_file(name: str) -> Response:
+    """A saved layout as a file: what `print` and the command line have, and *Open a layout* takes."""
+    try:
+        data = services().tables.profile(name).to_json()
+    except (OSError, TableProfileError, PaletteError):
+        raise Problem("problem.not-found", 404) from None
+    response = jsonify({key: value for key, value in data.items() if key not in OF_THIS_COMPUTER})
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@bp.post("/api/live/profiles")
+def take_profile() -> Response:
+    """Keep a layout that comes as a file; files of another computer that it names stay behind."""
+    data = {key: value for key, value in json_body().items() if key not in OF_THIS_COMPUTER}
+    with _said():
+        return jsonify({"file": services().tables.save(usable(TableProfile.from_json(data)))})
 
 
 @bp.get("/live/<table>")

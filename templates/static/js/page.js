@@ -1,6 +1,6 @@
-// What every page has: the language switch, the buttons that delete something, and whether there is a finger (then there is a
+// What every page has: the language switch, the buttons that delete something, the fields that take a file in, and whether there is a finger (then there is a
 // camera, most likely).
-import { post } from "./lib/api.js";
+import { post, send } from "./lib/api.js";
 import { attempt } from "./lib/attempt.js";
 
 for (const button of document.querySelectorAll("[data-language]")) {
@@ -18,6 +18,16 @@ for (const button of document.querySelectorAll("[data-forget]")) {
     else location.reload();
   };
   button.addEventListener("click", () => confirm(sure) && attempt(go, button));
+}
+
+for (const input of document.querySelectorAll("[data-take]")) {
+  const take = async () => {
+    const [file] = input.files;
+    input.value = "";
+    await send(input.dataset.take, file);
+    location.reload();
+  };
+  input.addEventListener("change", () => attempt(take));
 }
 
 if (navigator.maxTouchPoints > 0 || matchMedia("(pointer: coarse)").matches)

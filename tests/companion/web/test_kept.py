@@ -146,3 +146,30 @@ def test_a_cameras_password_is_not_on_the_disk_and_is_there_when_the_table_is_fo
     services_of(app).tables.stop()
     Store(folder).new_key()
     assert "anew" in page.post(f"{LIVE}/{at}/again").json["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("address", "profile", "status"),
+    [
+        ("/api/live/profiles", {"name": "Ours", "zones": {}}, 200),
+        ("/api/live/profiles", {"name": "Ours", "zones": {}, "palette": "/etc/passwd", "decks": ["../x"]}, 200),
+        ("/api/live/profiles", {"name": "Ours", "zones": {}, "game": "chess"}, 422),
+        ("/api/live/profiles", {"zones": {}}, 422),
+        ("/api/in-the-ruin/sheets/profile", {"name": "Ours", "rows": 11, "cols": 11, "letters": {}}, 200),
+        ("/api/in-the-ruin/sheets/profile", {"name": "Ours", "rows": 9, "cols": 11, "letters": {}}, 400),
+        ("/api/in-the-ruin/sheets/profile", {"name": "Ours", "rows": 11, "cols": 11, "blank": "/etc/passwd"}, 200),
+        ("/api/in-the-ruin/sheets/profile", {"zones": {}}, 400),
+        ("/api/in-the-ruin/sheets/profile", [], 400),
+    ],
+)
+def test_layouts_and_sheets_come_as_files_that_name_no_others(
+    page: Page, app: Flask, address: str, profile: Any, status: int
+) -> None:
+    assert page.post(address, profile).status_code == status
+    store = services_of(app).store
+    kept = [path.read_text("utf-8") for folder in (store.tables, store.sheets) for path in folder.glob("*.json")]
+    assert len(kept) == (status == 200)
+    assert not any(word in text for text in kept for word in ("passwd", "../x"))
+    if status == 200 and "live" in address:
+        assert page.get("/live/profiles/ours.json").json["name"] == "Ours"
+        assert page.get("/live/profiles/theirs.json").status_code == 404

@@ -38,6 +38,10 @@ function show() {
       element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
   }
   for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
+  const laid = form.querySelectorAll(`[data-game="${chosen.game}"] :checked + span`);
+  document.getElementById("mats").textContent = [...laid, form.elements.paper]
+    .map((one) => one.value ?? one.textContent)
+    .join(", ");
   for (const part of form.querySelectorAll("[data-game]")) {
     part.hidden = part.dataset.game !== chosen.game || chosen.layout === "saved";
     for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
