@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from referee.looks import FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Owed, Start, Turn
+from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
 
@@ -80,8 +80,7 @@ class HumanAngelDemon:
         self.names: Sequence[str] = header["players"]
         start = header.get("start")
         self.first = self.names.index(start) if start in self.names else None
-        given = header.get("house")
-        self.house = {"red-item": "nearest", **(given if isinstance(given, dict) else {})}
+        self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
 

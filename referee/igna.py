@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from referee.looks import FURTHER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Owed, Start, Turn
+from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 
 WAITING: Final = 10.5
@@ -76,8 +76,7 @@ class Igna:
         self.names: Sequence[str] = header["players"]
         start = header.get("start")
         self.first = self.names.index(start) if start in self.names else None
-        given = header.get("house")
-        self.house = dict(given) if isinstance(given, dict) else {}
+        self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
 
     def header(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from referee.looks import FURTHER, MISREAD, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Owed, Start, Turn
+from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 
 SIZE: Final = 11
@@ -92,8 +92,7 @@ class InTheRuin:
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
-        given = header.get("house")
-        self.house = {"goal-at-five": False, **(given if isinstance(given, dict) else {})}
+        self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
         self.pieces: dict[str, Any] = {}

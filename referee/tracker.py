@@ -156,6 +156,12 @@ class Game:
         """The table as it is believed to lie, in the form of the looks; None before the first one."""
         return None if self._rules is None or self.best is None else self._rules.state(self.best.table)
 
+    @property
+    def house(self) -> dict[str, Any]:
+        """How this game reads what the rulebook is silent on, by switch; empty before the first look."""
+        house: dict[str, Any] = {} if self._rules is None else self._rules.header()["house"]
+        return house
+
     def legal(self) -> list[Line]:
         """What the player whose turn it is may do, the most points first; empty where that is not known.
 

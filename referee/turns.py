@@ -8,6 +8,13 @@ from typing import Any, NamedTuple, Protocol
 from referee.looks import Fit, Fix, Look
 
 
+def house_of(header: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
+    """A game's switches, each as the header says or as usual; a value of another kind counts as the usual one."""
+    given = header.get("house")
+    said = given if isinstance(given, dict) else {}
+    return {name: said[name] if type(said.get(name)) is type(usual) else usual for name, usual in switches.items()}
+
+
 class Turn(NamedTuple):
     """One line of the log to be. `fields` are the keys that depend on the game, `table` is what lies there after it.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from companion.cases.moved import Lit, lit_places
+from companion.cases.moved import Lit, lit_places, pieces
 from companion.cases.table import TableState
 from referee import GAMES, Game
 from vision.table.reading import COLORS, TableReading
@@ -85,8 +85,14 @@ class GameLog:
     """The lines that the look which is judged now came in, with what people said of it: see `begin_row`."""
     first: Mapping[str, Any] | None = None
     """The table before the first move."""
+    header: Line | None = None
+    """What no look shows: the house's switches."""
     last: Followed | None = None
     """What the last look told."""
+    cleared: bool = False
+    """Whether the last look shows a table that is being cleared: nothing explains it, half of the pieces are gone."""
+    over_asked: bool = False
+    """Whether people were asked if the game is over, and said that it is not."""
     quiet: bool = False
     """Whether nobody asks what is legal now: listing it takes longer than following."""
     _lit: tuple[list[int], list[Lit]] = field(default_factory=lambda: ([], []))
@@ -117,12 +123,23 @@ class GameLog:
 
     def take(self, state: Mapping[str, Any], line: Line) -> Followed:
         """Take a line that `referee` reads; `state`: the table state that it is about, by people's names."""
+        if "header" in line:
+            self.header = line
+            self.row.append(line)
+            self.game.take(line)
+            return self.last or Followed(state)
         seen = line.get("state")
         if seen is not None and seen.get("rule") != self.rule:
             self.game, self.moves, self.slips, self.rule, self.first = Game(), [], [], seen.get("rule"), None
+            if self.header is not None:
+                self.game.take(self.header)
         self.row.append(line)
         self.last = self._told(state, self.game.take(line))
         self.first = self.first or self.game.state
+        if seen is not None:
+            best = self.game.best
+            waits = best is not None and bool(best.held) and not best.owed and bool(self.moves)
+            self.cleared = waits and 2 * pieces(seen) <= pieces(self.game.state)
         return self.last
 
     def lit(self) -> list[Lit]:

@@ -37,6 +37,18 @@ class Lit(NamedTuple):
     now: tuple[str, ...]
 
 
+def pieces(value: object) -> int:
+    """How many pieces a state shows: what stands in lists, and counts by kind."""
+    if isinstance(value, list):
+        rows = [one for one in value if isinstance(one, list) or (isinstance(one, dict) and "name" in one)]
+        return sum(map(pieces, rows)) + len(value) - len(rows)
+    if isinstance(value, dict):
+        counts = [n for n in value.values() if type(n) is int]
+        inner = sum(pieces(one) for one in value.values() if isinstance(one, (list, dict)))
+        return inner + (sum(counts) if len(counts) == len(value) else 0)
+    return 0
+
+
 def moved(before: object, after: object) -> Moved:
     """What lies otherwise in two states of one table."""
     found = Moved()

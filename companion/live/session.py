@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from companion.cases.evaluate import totals
-from companion.cases.game_log import Followed, GameLog, doubtful_places
+from companion.cases.game_log import Followed, GameLog, believed, doubtful_places
 from companion.cases.replay import Kept, judged, log_of, rows_of_game
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import READ, pieces, record
@@ -299,6 +299,14 @@ class TableSession:
                 )
                 self._again(replace(new, number=old.number, first=old.first))
 
+    def game_is_over(self, over: bool) -> None:
+        """A person says whether the game is over, the table being cleared. They are asked once."""
+        with self._lock:
+            self.log.over_asked = True
+            if over:
+                self.enter({GOES_ON: False}, {})
+            self.changes.add(TABLE)
+
     def undo(self) -> None:
         """Take back what people said last, if anything."""
         self._go(self._steps, self._back, lambda step: step.before)
@@ -340,19 +348,33 @@ class TableSession:
         with self._lock:
             kept = self.journal.whole(number)
             made = None if kept is None else said_earlier(kept, at, is_, card, self.profile, self.entries)
-            return made is not None and self._put_right(number, made)
+            return made is not None and self._put_right(number, made, Message("undo.earlier", {"n": number + 1}))
 
     def type_earlier(self, number: int, state: Mapping[str, Any]) -> bool:
         """A person types an earlier state. False where there is none."""
         with self._lock:
             kept = self.journal.whole(number)
-            return kept is not None and self._put_right(number, typed_earlier(kept, state))
+            if kept is None:
+                return False
+            return self._put_right(number, typed_earlier(kept, state), Message("undo.earlier", {"n": number + 1}))
 
-    def _put_right(self, number: int, made: Kept) -> bool:
+    def set_house(self, name: str, value: object) -> bool:
+        """A switch of the referee is set, and the whole game judged anew. False where there is none."""
+        with self._lock:
+            rows = rows_of_game(self.journal)
+            now = self.log.game.house
+            if not rows or type(now.get(name)) is not type(value):
+                return False
+            number, kept = next(iter(rows.items()))
+            header = {"header": {"house": {**now, name: value}}}
+            looks = [header, *(line for line in kept["looks"] if "header" not in line)]
+            return self._put_right(number, {**kept, "looks": looks}, Message("undo.house"))
+
+    def _put_right(self, number: int, made: Kept, what: Message) -> bool:
         before = self._said
         self._as_seen.setdefault(number, self.journal.whole(number) or {})
         self._hold(before._replace(earlier={**before.earlier, number: made}))
-        self._did((Message("undo.earlier", {"n": number + 1}),), before)
+        self._did((what,), before)
         return True
 
     def _judge_all(self, earlier: Mapping[int, Kept]) -> None:
@@ -538,7 +560,10 @@ class TableSession:
         state = table_state(reading, self.profile, self.entries)
         if self.log.zones != state.zones:
             self.log = GameLog(state.zones)
-        game = self.log.look(state.state, doubtful_places(reading, state), at, corrected)
+        if corrected and self.log.cleared and self.log.last is not None:  # what people say is not of this table
+            game = replace(self.log.last, state=believed(state.state, self.log.game.state))
+        else:
+            game = self.log.look(state.state, doubtful_places(reading, state), at, corrected)
         return self._worth(at, size, reading, said, replace(state, state=dict(game.state)), game)
 
     def _worth(

@@ -83,6 +83,12 @@ class Log:
             ways.setdefault(did, []).append(line)
         return [self._worth(did, same) for did, same in ways.items()]
 
+    def house(self, name: str, value: object) -> str:
+        """How the house reads what the rulebook is silent on."""
+        said = "on" if value is True else "off" if value is False else value
+        key = f"house.{name}" if isinstance(said, int) else f"house.{name}.{said}"
+        return self._say(key, n=value)
+
     def _worth(self, did: str, ways: list[Mapping[str, Any]]) -> str:
         best = max(ways, key=lambda line: (line["points"] or 0, -(line.get("swaps") or 0)))
         to, points = best.get("to"), best["points"]

@@ -39,7 +39,7 @@ from referee.splendor.tables import (
     without,
     written,
 )
-from referee.turns import Explanation, Owed, Start, Turn
+from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
@@ -81,10 +81,8 @@ class Splendor:
         self.box = setup(len(self.names))
         start = header.get("start")
         self.first = self.names.index(start) if start in self.names else None
-        given = header.get("house")
-        self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
-        row = self.house["row"]
-        self.row = row if type(row) is int and row > 0 else HOUSE["row"]
+        self.house = house_of(header, HOUSE)
+        self.row = max(self.house["row"], 1)
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -163,6 +161,18 @@ class Splendor:
         """Everything that lies there, and whose turn it is."""
         return table
 
+    def _house_breaks(self, before: Table, p: int, done: Act) -> tuple[str, ...]:
+        """What a turn breaks only where this house reads a silent place strictly."""
+        fields = done.fields
+        if done.move == "keep" and fields.get("from") == "deck" and not self.house["keep-deck"]:
+            return ("S6",)
+        if done.move == "tokens" and done.soft and not self.house["fewer-tokens"]:
+            return ("S4",)
+        if done.move == "buy" and not self.house["gold-choice"] and done.same[1].price:
+            least = next((way[GOLD] for way in payments(done.same[1], before.sides[p])), 0)
+            return ("S5",) if done.same[2][GOLD] > least else ()
+        return ()
+
     def make(self, before: Table, p: int, done: Act, table: Table, breaks: tuple[str, ...], refill: list[Card]) -> Turn:
         """The line of the log for a turn."""
         name = self.names[p]
@@ -175,6 +185,7 @@ class Splendor:
             fields["from"] = f"{name}.kept"
         if done.left is not None:
             fields["refill"] = [written(card) for card in refill]
+        breaks += self._house_breaks(before, p, done)
         legal = not breaks
         same = (p, *done.same)
         return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)

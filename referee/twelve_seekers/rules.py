@@ -8,7 +8,7 @@ from itertools import combinations, islice, permutations, product
 from typing import Any, Final
 
 from referee.looks import FAR, FURTHER, PARTLY, SLIP, UNKNOWN, UNREAD, Fit, Fix, Look, together
-from referee.turns import Explanation, Owed, Start, Turn
+from referee.turns import Explanation, Owed, Start, Turn, house_of
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.plans import (
     BOTH_ENDS,
@@ -59,7 +59,7 @@ from referee.twelve_seekers.tables import (
 from scoring.errors import MISSING, StateError
 from scoring.twelve_seekers.seekers import ADVANCED, BASIC
 
-HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True, "swap-place": "same", "row-closes": True}
+HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True}
 BEGUN_WRONGLY: Final = 3.0
 """Somebody has begun a turn that is the other player's; it is told when the card is taken."""
 BEGUN_AGAIN: Final = 6.0
@@ -120,8 +120,7 @@ class Seekers:
         """Whether seeker cards are in sight; else a turn's power is the number of gems that it takes."""
         self.box: Gems = BOX
         """Gems of each kind in the game; where not all are in sight, those that the first look shows."""
-        given = header.get("house")
-        self.house = {**HOUSE, **(given if isinstance(given, dict) else {})}
+        self.house = house_of(header, HOUSE)
         self.extra: dict[str, Any] = {"": {"rule": rule}}
 
     def header(self) -> dict[str, Any]:
@@ -332,9 +331,22 @@ class Seekers:
         to = info.get("to")
         fields = {"seeker": card, **info, "what": named(what), "to": self.names[p] if to is None else to}
         fields.pop("owed", None)
+        breaks += self._house_breaks(before, p, info)
         same = (p, tuple(sorted(map(str, cards))), tuple(sorted(what)))
         number = sum(before.turns) + 1
         return Turn(self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks)
+
+    def _house_breaks(self, before: Table, p: int, info: Mapping[str, Any]) -> tuple[str, ...]:
+        """What a turn breaks only where this house reads a silent place strictly."""
+        breaks = []
+        to = info.get("to")
+        turned = isinstance(to, dict) and to.get("turned") is True
+        if self.house["first-order"] == "strict" and turned and not before.sides[p].gems:
+            breaks.append("T9")
+        own = (*info.get("returned", ()), info.get("gave"), *info.get("swapped", ())[:1])
+        if not self.house["gold-moves"] and {"gold", "rainbow"}.intersection(own):
+            breaks.append("T14")
+        return tuple(breaks)
 
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""
@@ -350,6 +362,8 @@ class Seekers:
         p = None if self.over(table) else self.expected(table)
         for card in dict.fromkeys(self.field(table)) if p is not None else ():
             for turn in islice(breaches.lawful(self, table, p or 0, (card,)), MOST_LEGAL):
+                if turn.breaks:
+                    continue
                 yield turn
                 if self.rule == SWAP_RULE:
                     yield from breaches.swapped(turn, p or 0, card)

@@ -125,3 +125,70 @@ def test_every_way_has_its_words(language):
     states = (igna(tokens=3), igna(laid="red3"), had(), had(ready=True), ruin())
     for state in states:
         assert all("{" not in words and "did." not in words for words in Log(language).legal(told(state, start="A")))
+
+
+def first_take(turned):
+    """The first take of a game, laid in the dungeon's order or turned around."""
+    states = [seekers(0), seekers(1)]
+    if turned:
+        states[1]["players"][0]["line"].reverse()
+    return states
+
+
+@pytest.mark.parametrize(
+    ("house", "turned", "breaks"),
+    [
+        ({}, True, []),
+        ({"first-order": "strict"}, True, ["T9"]),
+        ({"first-order": "strict"}, False, []),
+        ({"first-order": 3, "row-closes": False}, True, []),
+    ],
+)
+def test_a_house_that_reads_the_first_order_strictly(house, turned, breaks):
+    game = Game()
+    game.take({"header": {"start": "A", "house": house}})
+    told = [line for state in first_take(turned) for line in game.take({"state": state})]
+    assert [line["breaks"] for line in told if line["line"] == "move"] == [breaks]
+    assert game.house.keys() == {"first-order", "gold-moves"}
+
+
+CARD = {"level": 1, "points": 0}
+BUY = {**CARD, "bonus": "red", "price": {"red": 1}}
+
+
+def splendor(supply, mine, *, market=(BUY,), bought=(), kept=(), decks=(1,)):
+    counts = {"white": 4, "blue": 4, "green": 4, "red": 4, "black": 4, "gold": 5} | supply
+    rows = [
+        {"name": "A", "tokens": mine, "cards": list(bought), "nobles": [], "kept": list(kept)},
+        {"name": "B", "tokens": {}, "cards": [], "nobles": [], "kept": []},
+    ]
+    return {
+        "game": "splendor", "supply": counts, "market": list(market), "nobles_left": [], "decks": list(decks),
+        "players": rows,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("switch", "before", "after", "rule"),
+    [
+        (
+            "gold-choice",
+            splendor({"red": 3, "gold": 4}, {"red": 1, "gold": 1}),
+            splendor({"red": 3}, {"red": 1}, market=(), bought=(BUY,), decks=()),
+            "S5",
+        ),
+        (
+            "keep-deck",
+            splendor({}, {}),
+            splendor({"gold": 4}, {"gold": 1}, kept=({"level": 1},)),
+            "S6",
+        ),
+    ],
+)
+def test_a_house_that_reads_splendors_silent_places_strictly(switch, before, after, rule):
+    for strict in (False, True):
+        game = Game()
+        game.take({"header": {"start": "A", "house": {switch: not strict}}})
+        told = [line for state in (before, after) for line in game.take({"state": state})] + game.end()
+        moves = [line for line in told if line["line"] == "move" and line["who"] == "A"]
+        assert [rule in line["breaks"] for line in moves] == [strict], moves

@@ -476,9 +476,18 @@ def tile(table: str) -> Response:
 
 @bp.post("/api/live/<table>/move")
 def move(table: str) -> Response:
-    """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th."""
+    """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th; or
+    whether the game is `over`, where the table is being cleared; or how the house reads a silent rule."""
     session = session_of(table)
     body = json_body()
+    if type(body.get("over")) is bool:
+        session.game_is_over(body["over"])
+        return jsonify(view.table_view(session))
+    if "house" in body:
+        house = body["house"]
+        if not isinstance(house, dict) or len(house) != 1 or not all(session.set_house(*one) for one in house.items()):
+            raise Problem("problem.request")
+        return jsonify(view.table_view(session))
     question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")
     if not isinstance(question, str) or not isinstance(choice, str) or type(n) not in (int, type(None)):
         raise Problem("problem.request")

@@ -100,12 +100,22 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
         "legal": texts.legal(told.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
         "corrected": [texts.sentence(line) for line in told.corrected],
+        "over": log.cleared and not log.over_asked and kept["state"].get(GOES_ON, GOES_ON in _typed(kept)),
+        "house": [
+            {"name": name, "value": value, "words": texts.house(name, value)} for name, value in log.game.house.items()
+        ],
         "question": question
         and {
             "id": question["id"],
             "choices": [{"key": choice["key"], "words": texts.choice(choice)} for choice in question["choices"]],
         },
     }
+
+
+def _typed(kept: Mapping[str, Any]) -> tuple[str, ...]:
+    """What people type of the table in this game."""
+    game = GAMES.get(kept["state"].get("game", ""))
+    return () if game is None else game.typed.table or ()
 
 
 def _names(kept: Mapping[str, Any]) -> dict[str, str]:
@@ -130,7 +140,7 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
     whole, row, after = journal.whole(number), journal.row(number), journal.row(number + 1)
     if whole is None or row is None:
         return None
-    if after is not None and not after.first and GOES_ON in (GAMES[whole["state"]["game"]].typed.table or ()):
+    if after is not None and not after.first and GOES_ON in _typed(whole):
         whole["state"][GOES_ON] = True
     return {**_seen(whole, row.photo), "number": number, "at": row.at, "photo": row.photo}
 

@@ -303,3 +303,21 @@ def test_splendor_without_prices_judges_no_payment():
     log.look(state(less(**three), three, ["red", "blue"], []))
     assert [(move["who"], move["move"], move["legal"]) for move in log.moves] == [("A", "tokens", True)]
     assert not any(line["move"] == "buy" for line in log.last.legal)
+
+
+def test_a_table_that_is_cleared_is_no_move_and_said_to_be_cleared():
+    log = GameLog(("A", "B"))
+    for lying in STATES[:7]:
+        log.look(look(lying))
+        assert not log.cleared
+    moves, state = list(log.moves), log.last.state
+    for left in (9, 3, 0):
+        here = look(STATES[6])
+        rows = [{**row, "line": row["line"][:left], "seekers": [], "gold": 0} for row in here["players"]]
+        told = log.look({**here, "dungeon": here["dungeon"][:left], "seekers_left": [], "players": rows})
+        assert (log.moves, told.slips) == (moves, ())
+        assert [row["line"] for row in told.state["players"]] == [row["line"] for row in state["players"]]
+    assert log.cleared
+    log.look(look(STATES[7]))
+    assert not log.cleared
+    assert len(log.moves) == len(moves) + 1

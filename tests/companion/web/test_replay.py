@@ -149,3 +149,39 @@ def test_every_move_has_its_places_then_and_now(page: Page, table: FakeTable) ->
     assert told[0] == (["/dungeon/0", "/dungeon/1"], mine, mine)
     assert told[1] == (end, theirs, theirs)
     assert told[2][0] == ["/dungeon/0", "/dungeon/1", "/dungeon/2"]
+
+
+@pytest.mark.parametrize("over", [True, False])
+def test_a_cleared_table_asks_once_whether_the_game_is_over_and_keeps_its_points(
+    page: Page, table: FakeTable, over: bool
+) -> None:
+    at = play(page, table, SCENES)
+    before = show(page, at)["table"]
+    assert not before["game"]["over"]
+    lay(page, at, table, {"A": ["red"], "B": [], "dungeon": ["blue"]})
+    until(lambda: show(page, at)["table"]["game"]["over"])
+    page.post(f"/api/live/{at}/move", {"over": over})
+    now = show(page, at)["table"]
+    assert not now["game"]["over"]
+    assert [one["words"] for one in now["game"]["moves"]] == [one["words"] for one in before["game"]["moves"]]
+    answers = [one["settled"]["case"]["answer"] for one in (before, now)]
+    points = [[player["total"] for player in one["players"]] for one in answers]
+    assert points[0] == points[1]
+    assert answers[1]["winners"] == (["A"] if over else [])
+
+
+def test_a_house_switch_is_shown_set_judged_anew_and_taken_back(page: Page, table: FakeTable) -> None:
+    turned = [SCENES[0], {**SCENES[1], "A": SCENES[1]["A"][::-1]}, {**SCENES[2], "A": SCENES[1]["A"][::-1]}]
+    at = play(page, table, turned)
+    before = show(page, at)["table"]["game"]
+    assert [(one["name"], one["value"]) for one in before["house"]] == [("first-order", "either"), ("gold-moves", True)]
+    assert [move["legal"] for move in before["moves"]] == [True, True]
+    answer = page.post(f"/api/live/{at}/move", {"house": {"first-order": "strict"}})
+    now = answer.json["game"]
+    assert [move["legal"] for move in now["moves"]] == [False, True]
+    assert "T9" in now["moves"][0]["words"]
+    assert file(page, at)[0] == {"header": {"house": {"first-order": "strict", "gold-moves": True}}}
+    page.post(f"/api/live/{at}/undo")
+    assert show(page, at)["table"]["game"] == before
+    for wrong in ({"no-such": True}, {"gold-moves": 1}, {}, [], "x"):
+        assert page.post(f"/api/live/{at}/move", {"house": wrong}).status_code == 400

@@ -12,6 +12,16 @@ import { fold } from "../lib/widgets.js";
 export function logCard(game, { running, settle, file, go, place }) {
   if (!game || (game.turn_of === null && !game.moves.length)) return null;
   const { moves, owed, slips, corrected, question, legal } = game;
+  const OTHER = { either: "strict", strict: "either" };
+  const flip = (value) => (typeof value === "boolean" ? !value : OTHER[value]);
+  const reading = ({ name, value, words }) => html`
+    <li>${words}${running && settle && flip(value) !== undefined && html` <button class="button plain" data-for="player" data-key="house-${name}" onclick=${() => settle({ house: { [name]: flip(value) } })}>${say("live.house-change")}</button>`}</li>`;
+  const answer = (over, words) =>
+    html`<button class="button" data-key="log-over-${over}" onclick=${() => settle({ over })}>${words}</button>`;
+  const ended = () => html`
+    <div class="question" data-for="player" role="group" aria-label=${say("live.over-ask")}>
+      <p>${say("live.over-ask")}</p>${answer(true, say("live.over-yes"))}${answer(false, say("live.over-no"))}
+    </div>`;
   const choice = ({ key, words }) =>
     html`<button class="button" data-key="log-${key}" onclick=${() => settle({ question: question.id, choice: key })}>${words}</button>`;
   const back = (n) => html`
@@ -27,8 +37,10 @@ export function logCard(game, { running, settle, file, go, place }) {
       ${running && owed.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
       ${running && corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
+      ${game.over && running && settle && ended()}
       ${question && running && settle && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
       ${running && legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
+      ${game.house.length > 0 && fold(say("live.house"), "house", false, html`<ul class="small">${game.house.map(reading)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
       ${running && settle && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
       ${moves.length > 0 && html`<a class="small" href=${file} download>${say("live.game-file")}</a>`}
