@@ -120,10 +120,11 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             json.dumps(one, default=str)
         questions += _apply(out, log, told, corrected)
         if isinstance(line, dict) and "state" in line:
-            history.append(_either_way(log.copy(), case))
+            history.append(log.copy())
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
     questions += _apply(out, log, told, corrected)
+    history = [_either_way(so_far, case) for so_far in history]
     got = _either_way(log.copy(), case)
     hits = _in_order(got, case.moves)
     slips, right = Counter(told), Counter(case.slips)

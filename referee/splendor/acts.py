@@ -318,4 +318,6 @@ def end_of_turn(table: Table, p: int, done: Act) -> Table:
     told = table.due | {(p, noble) for noble in due(table, p, done.side)}
     turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
     first = p if table.first is None else table.first
-    return table._replace(supply=supply, market=market, nobles=nobles, sides=sides, due=told, turns=turns, first=first)
+    return table._replace(
+        supply=supply, market=market, nobles=nobles, sides=sides, due=told, turns=turns, first=first, last=p
+    )

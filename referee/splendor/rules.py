@@ -43,7 +43,7 @@ from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
-TWICE: Final = 2.2
+TWICE: Final = 3.3
 """A player moved twice between two looks."""
 UNSEEN_CARD: Final = 1.0
 """A card that no look showed came to the market and is being paid for."""
@@ -194,7 +194,9 @@ class Splendor:
         """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""
         after: Table = turn.table
         came = vector(*[TOKENS.index(color) for color in turn.fields.get("what", ())])
-        if turn.fields.get("returned"):  # what came before may have been more of other colors
+        if turn.move == "tokens" and (
+            turn.fields["returned"] or not turn.fields["what"]
+        ):  # what came before may have been more of other colors
             came = tuple([2 if n >= PAIR_NEEDS else 1 if n else 0 for n in before.supply])
         spans = [_span(before.supply, minus(before.supply, came), after.supply)]
         for name, lay, lies in zip(self.names, before.sides, after.sides, strict=True):
@@ -455,8 +457,8 @@ class _Search:
         for p in movers:
             self._move(table, p, changed, turns, cost, ())
         if turn is not None and not movers:
-            others = {p for p in (table.mixed,) if p in changed}
-            for p in sorted(others):
+            others = changed if table.last is None else {(table.last + 1) % len(table.sides)} & {*changed}
+            for p in others:
                 self._move(table, p, changed, turns, cost + 0.5, ())
             self._unseen(table, turn, changed, turns, cost, owing)
             if self.wide:
@@ -481,7 +483,7 @@ class _Search:
 
     def _passed(self, table: Table, p: int) -> Table:
         turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
-        return table._replace(turns=turns, mixed=None)
+        return table._replace(turns=turns, last=p)
 
     def _stuck(self, table: Table, p: int) -> bool:
         """Nothing can be done: no tokens are left, three cards are kept, and nothing can be paid."""
@@ -512,14 +514,20 @@ class _Search:
             self._stand(table, p, done, rest, turns, cost, told, last)
         twice = told or any(rule == "S5" for _, rule in done.owed)
         if twice and rest and not breaks and not any(turn.who == self.rules.names[p] for turn in turns):
-            for half in first_halves(table, p, self.after[p]):
+            end = self.after[p]
+            for half in first_halves(table, p, end):
+                change = minus(end.tokens, half.tokens)
+                tokens_only = len(half.cards) == len(end.cards) and half.kept == end.kept
+                if not tokens_only and max(change[:GOLD]) > 0:
+                    continue  # who takes up a card gets no tokens
                 begun = act(table, p, half)
                 if begun is None or begun.breaks or begun.owed:
                     continue
-                after = self._turned(table, p, begun, ())
-                second = act(after.table, p, self.after[p])
-                if second is not None and not second.breaks:
-                    self._walk(after.table, changed, (*turns, after), cost + TWICE, 0)
+                first = self._turned(table, p, begun, ())
+                second = act(first.table, p, end)
+                paying = self.wide and tokens_only and max(change) <= 0  # perhaps for a card that comes meanwhile
+                if second is not None and (paying or not second.breaks):
+                    self._walk(first.table, changed, (*turns, first), cost + TWICE, 0)
 
     def _stand(
         self,
@@ -589,12 +597,6 @@ class _Search:
             if came:
                 refill = [(bought or came)[0]]
                 after = after._replace(market=tuple(sorted((*after.market, refill[0]))))
-        mixed = p if "S3" in breaks else None
-        if mixed is not None:
-            n = len(after.turns)
-            after = after._replace(mixed=(p + 1) % n)
-        else:
-            after = after._replace(mixed=None if after.mixed in (None, p) else after.mixed)
         if self.read.decks is not None:
             after = after._replace(decks=self.read.decks)
         return self.rules.make(table, p, done, after, breaks, refill)
@@ -689,7 +691,7 @@ class _Search:
             sides=after,
             market=market,
             nobles=read.nobles if read.nobles is not None else self.table.nobles,
-            mixed=self.rules.expected(self.table),
+            last=None,
         )
         hidden = any(minus(self.rules.box, plus(table.supply, _sum(side.tokens for side in after))))
         if not self.look.typed:

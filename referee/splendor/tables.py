@@ -48,7 +48,7 @@ class Side(NamedTuple):
 class Table(NamedTuple):
     """A table. `due` are nobles that were told to be due, `turns` those taken by each player, `first` who began.
 
-    `mixed`: somebody moved out of turn last, so that who is next may be seen in two ways.
+    `last` moved last: where somebody has moved out of turn, who is next may be seen in two ways.
     """
 
     supply: Counts
@@ -59,7 +59,7 @@ class Table(NamedTuple):
     turns: tuple[int, ...]
     first: int | None = None
     due: frozenset[tuple[int, Counts]] = frozenset()
-    mixed: int | None = None
+    last: int | None = None
 
 
 class ReadSide(NamedTuple):
