@@ -120,6 +120,7 @@ class Splendor:
                 sides,
                 (0,) * len(sides),
                 self.first,
+                last=None if self.first is None else (self.first - 1) % len(sides),
             )
             yield Start(way.cost, table, way.fixes)
 
