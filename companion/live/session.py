@@ -55,6 +55,8 @@ UNKEPT = "live.why.unkept"
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
 
+READINGS = ("either", "strict")
+"""Values of the referee's switches that are words."""
 GOES_ON = "goes_on"
 """What people say of a game whose end nobody sees."""
 
@@ -363,7 +365,8 @@ class TableSession:
         with self._lock:
             rows = rows_of_game(self.journal)
             now = self.log.game.house
-            if not rows or type(now.get(name)) is not type(value):
+            unknown = isinstance(value, str) and value not in READINGS
+            if not rows or unknown or type(now.get(name)) is not type(value):
                 return False
             number, kept = next(iter(rows.items()))
             header = {"header": {"house": {**now, name: value}}}

@@ -137,7 +137,9 @@ def _winners(
         if line and line.key in INSTANT_WINS
     ]
     if at_once:
-        notes += [Note("had.instant", {"name": name}, because) for name, because in at_once]
+        notes += [
+            Note("had.instant", {"name": name}, because, "human-angel-demon/conditions") for name, because in at_once
+        ]
         return tuple(name for name, _ in at_once)
     n = len(players)
     if n not in ENOUGH:
@@ -145,9 +147,9 @@ def _winners(
         return ()
     played = table.short_game or 0
     if any((player.total or 0) >= ENOUGH[n] for player in players):
-        notes.append(Note("had.enough", {"n": ENOUGH[n]}))
+        notes.append(Note("had.enough", {"n": ENOUGH[n]}, source="human-angel-demon/match"))
     elif played >= SHORT_GAMES[n]:
-        notes.append(Note("had.last", {"n": SHORT_GAMES[n]}))
+        notes.append(Note("had.last", {"n": SHORT_GAMES[n]}, source="human-angel-demon/match"))
     else:
         return ()
     winners = best(players, [player.total for player in players])
@@ -251,7 +253,9 @@ def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:
             tuple(c.place for c in red_items),
         )
     if table.advanced and table.discarder is not None and (loser := table.players[table.discarder]).points < won:
-        yield Note("had.floor", {"name": loser.name, "won": won, "points": loser.points})
+        yield Note(
+            "had.floor", {"name": loser.name, "won": won, "points": loser.points}, source="human-angel-demon/advanced-3"
+        )
 
 
 def _given(player: Player, key: str) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings:
             "names": tuple(sheets[i].name for i in together),
             "points": ways_out[together[0]].points,
         }
-        notes.append(Note(key, values, tuple(f"{sheets[i].place}/escaped" for i in together)))
+        notes.append(Note(key, values, tuple(f"{sheets[i].place}/escaped" for i in together), "in-the-ruin/end-2"))
     return notes
 
 
@@ -131,8 +131,10 @@ def _block_notes(sheet: Sheet, readings: Readings) -> list[Note]:
     sets = lines.block_sets(sheet, readings)
     if readings["two-by-two"] == "noted":
         values = {"name": sheet.name, "ticks": lines.TICKS_A_BLOCK_SET}
+        cautions = "in-the-ruin/cautions"
         return [
-            Note("ruin.blocks", {**values, "cells": len(cells)}, lines.places(sheet, "map", cells)) for cells in sets
+            Note("ruin.blocks", {**values, "cells": len(cells)}, lines.places(sheet, "map", cells), cautions)
+            for cells in sets
         ]
     notes = []
     if readings["touching-blocks"] == "apart" and readings["sharing-blocks"] == "one-set":

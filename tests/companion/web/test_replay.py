@@ -183,5 +183,5 @@ def test_a_house_switch_is_shown_set_judged_anew_and_taken_back(page: Page, tabl
     assert file(page, at)[0] == {"header": {"house": {"first-order": "strict", "gold-moves": True}}}
     page.post(f"/api/live/{at}/undo")
     assert show(page, at)["table"]["game"] == before
-    for wrong in ({"no-such": True}, {"gold-moves": 1}, {}, [], "x"):
+    for wrong in ({"no-such": True}, {"gold-moves": 1}, {"first-order": "x"}, {}, [], "x"):
         assert page.post(f"/api/live/{at}/move", {"house": wrong}).status_code == 400

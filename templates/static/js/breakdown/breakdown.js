@@ -101,9 +101,9 @@ function lineButton(line, key, { on, counted, act }) {
  */
 export function notesCard(outcome, { chosen, light, pieces = null, problems = [], foot = null }) {
   const notes = outcome.current ? outcome.answer.notes : []; // notes on another state would mislead
-  const note = (text, key, shown, warn) => {
+  const note = (text, key, shown, warn, source) => {
     const on = chosen === key;
-    const words = html`<span>${text}</span>`;
+    const words = html`<span>${text}${source && html` <span class="small quiet source">${source.section}</span>`}</span>`;
     const act = () => light(key);
     const button = () => html`
       <button class="line note ${warn && "warn note-tiles"} ${on && "on"}" aria-pressed=${on} data-key=${key} onclick=${act}>
@@ -118,7 +118,10 @@ export function notesCard(outcome, { chosen, light, pieces = null, problems = []
       <h2>${say("notes.title")}</h2>
       <ul>
         ${problems.map(({ message, shown }, i) => note(message, `problem-${i}`, shown, true))}
-        ${notes.map((text, i) => note(text, `note-${i}`, outcome.answer.note_details[i].because.length > 0, false))}
+        ${notes.map((text, i) => {
+          const { because, source } = outcome.answer.note_details[i];
+          return note(text, `note-${i}`, because.length > 0, false, source);
+        })}
       </ul>
       ${foot}
     </section>`;

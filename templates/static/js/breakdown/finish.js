@@ -21,7 +21,7 @@ export function finishCard(outcome, { game, name, begun = Date.now(), over = tru
   return html`
     <section class="card finish stack" aria-label=${say("finish.title")}>
       <h2>${headline(answer, over)}</h2>
-      ${tieBreak(answer).map((words) => html`<p class="small">${words}</p>`)}
+      ${tieBreak(answer).map(([words, source]) => html`<p class="small">${words} <span class="quiet">${source?.section}</span></p>`)}
       ${scoreTable(outcome)}
       <div class="row">
         ${next}
@@ -44,7 +44,8 @@ export function headline({ players, winners }, over = true) {
 }
 
 /** What decided between equal points, in numbers: as the notes say it. */
-const tieBreak = ({ notes, note_details: details }) => notes.filter((_, i) => /\.tie\b/.test(details[i].key));
+const tieBreak = ({ notes, note_details: details }) =>
+  notes.map((words, i) => [words, details[i].source]).filter((_, i) => /\.tie\b/.test(details[i].key));
 
 /** Everybody's points in one table, row by row as on the game's score sheet. */
 export function scoreTable({ answer: { players, winners }, rows, colors }) {
