@@ -184,7 +184,7 @@ def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
             while time.monotonic() < end:
                 time.sleep(chance.uniform(0, 2 * BETWEEN))  # people do not tap in step
                 start = time.perf_counter()
-                ask(place, "POST", f"/api/live/{table}/entries", {"players": {"A": {"name": f"{name} {start}"}}})
+                ask(place, "POST", f"/api/live/{table}/entries", {"players": {"A": {"chips": chance.randint(-99, 99)}}})
                 took.append(time.perf_counter() - start)
 
         spawn = multiprocessing.get_context("spawn")  # phones have processors of their own
