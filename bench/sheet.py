@@ -3,7 +3,8 @@
     python -m bench.sheet [PHOTO.jpg --sheet PROFILE.json] [--rounds 15] [--drawn 12]
 
 Without a photo the demo sheet is drawn, enlarged to 12 megapixels and saved as a JPEG. Everything runs in one
-process, decode, pipeline and page by turns, so that the ratios hold whatever else the machine does. The page's time is
+process, decode, pipeline and page by turns, so that the ratios hold whatever else the machine does; then nine photos in
+one call, and the frames of a film of two sheets. The page's time is
 that from a POST of the photo to its answer: the photo is kept by then, and the answer is what the page shows. Also
 shown: the process's peak memory, before the accuracy is measured.
 """
@@ -28,17 +29,20 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.cases.pipeline import see_sheet
+from companion.cases.pipeline import see_sheet, see_sheets
 from companion.cases.sheet import read_marks, sheet_player, sheet_state
+from companion.demo import MAPS_FILM
 from companion.web import create_app
 from scoring import score_state
 from training.synth import demo
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
+from vision.sheet.tracker import SheetTracker
 
 DECODE = "full decode (beside)"
 PIPELINE = "photo to points"
 PAGE = "photo to points, page"
+NINE = 9
 
 
 def main() -> None:
@@ -52,6 +56,8 @@ def main() -> None:
     data = args.photo.read_bytes() if args.photo else _twelve_megapixels()
     profile = SheetProfile.load(args.sheet) if args.sheet else SheetProfile.from_json(demo.profile())
     times(data, profile, args.rounds)
+    several(data, profile, args.rounds)
+    live(args.rounds)
     if args.drawn:
         accuracy(args.drawn)
 
@@ -96,6 +102,40 @@ def times(data: bytes, profile: SheetProfile, rounds: int) -> None:
         print(f"  {stage:22} {1000 * one:7.1f} ms   {one / middle[DECODE]:5.2f} × full decode")
     print(f"  the page takes {middle[PAGE] / middle[PIPELINE]:.2f} × the pipeline")
     print(f"  peak memory of the first reading: {peak:.0f} MB")
+
+
+def several(data: bytes, profile: SheetProfile, rounds: int) -> None:
+    """Print what each of nine photos in one call takes, beside one alone."""
+    ratios = []
+    for _ in range(max(1, rounds // 5)):
+        start = time.perf_counter()
+        see_sheet(data, profile)
+        alone = time.perf_counter() - start
+        see_sheets([lambda: data] * NINE, profile)
+        ratios.append((time.perf_counter() - start - alone) / NINE / alone)
+    print(f"  nine photos in one call: {statistics.median(ratios):.2f} × one alone, each")
+
+
+def live(rounds: int) -> None:
+    """Print what a frame takes while two sheets are followed, the demo's film at 1920 × 1080, beside one default
+    detection of markers on it."""
+    tracker, detector = SheetTracker(SheetProfile.from_json(demo.profile()), ["A", "B"]), cv2.aruco.ArucoDetector()
+    film, each, beside = cv2.VideoCapture(str(MAPS_FILM)), [], []
+    rate, number = film.get(cv2.CAP_PROP_FPS), 0
+    while film.grab():
+        number += 1
+        image = cv2.resize(film.retrieve()[1], (1920, 1080))
+        start = time.perf_counter()
+        tracker.take(image, number / rate)
+        each.append(time.perf_counter() - start)
+        if number % rounds == 0:
+            start = time.perf_counter()
+            detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
+            beside.append(time.perf_counter() - start)
+    markers = statistics.median(beside)
+    shares = [f"{what} {1000 * one:.1f} ms, {one / markers:.2f} ×" for what, one in
+              (("median", statistics.median(each)), ("mean", statistics.mean(each)))]  # fmt: skip
+    print(f"  a live frame with two sheets, {number} frames: {'; '.join(shares)} a marker detection")
 
 
 def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]:

@@ -100,7 +100,6 @@ def test_the_public_object():
         "cells",
         "page",
         "written",
-        "cut letters",
         "letters",
         "ticks",
     }

@@ -87,12 +87,14 @@ def look_at(
     blank: Mapping[str, Look] | None = None,
 ) -> Letters:
     """Judge the letters of one photo (see `Letters`), beside those of the blank sheet where it is known."""
+    letters = Letters(shown, pictures, kinds, walled, others, others)
+    if blank:
+        return _beside(letters, prints([letters.looks, blank], 1)[0])
     # Letters under a wall are no sisters to be held against.
     said = judge_letters(pictures[~walled])
     traced, gate = np.zeros((2, len(shown)))
     traced[~walled], gate[~walled] = said.traced, said.gate
-    letters = Letters(shown, pictures, kinds, walled, others, Traces(traced, gate))
-    return _beside(letters, prints([letters.looks, blank])[0]) if blank else letters
+    return replace(letters, seen=Traces(traced, gate))
 
 
 def goals(letters: Letters) -> Goals:
@@ -140,7 +142,7 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
         return out
     letters = [seen_letters for k in seen if (seen_letters := readings[k].letters) is not None]
     looks = [one.looks for one in letters] + ([blank] if blank else [])
-    for k, own, known in zip(seen, letters, prints(looks), strict=False):
+    for k, own, known in zip(seen, letters, prints(looks, len(seen)), strict=True):
         out[k] = with_letters(readings[k], _beside(own, known))
     return out
 

@@ -110,8 +110,8 @@ def middle(pictures: Sequence[np.ndarray]) -> np.ndarray:
 
 def together(pictures: Sequence[np.ndarray], plain: Sequence[float]) -> tuple[list[np.ndarray], np.ndarray]:
     """Lay pictures of the same letter over the plainest: the moved pictures, and how far each was [right, down]."""
-    model = pictures[int(np.argmax(plain))]
-    ways = np.array([apart(p, model) for p in pictures])
+    best = int(np.argmax(plain))
+    ways = np.array([(0.0, 0.0) if k == best else apart(p, pictures[best]) for k, p in enumerate(pictures)])
     return [moved(p, -x, -y) for p, (x, y) in zip(pictures, ways, strict=True)], ways
 
 
@@ -164,21 +164,25 @@ class Look:
     plain: float
 
 
-def prints(photos: Sequence[Mapping[str, Look]]) -> list[dict[str, tuple[np.ndarray, float]]]:
-    """For each photo, what its letters look like on the others, lying as on this one, and how surely that is plain.
+def prints(photos: Sequence[Mapping[str, Look]], first: int | None = None) -> list[dict[str, tuple[np.ndarray, float]]]:
+    """For each photo, or the first ones, what its letters look like on the others, lying as on this one, and how surely
+    that is plain.
 
     A letter that no other photo shows is left out.
     """
+    asked = range(len(photos) if first is None else first)
     sharp = [sharpness([look.picture for look in photo.values()]) for photo in photos]
-    out: list[dict[str, tuple[np.ndarray, float]]] = [{} for _ in photos]
+    out: list[dict[str, tuple[np.ndarray, float]]] = [{} for _ in asked]
     for letter in sorted(set().union(*photos)):
         having = [k for k, photo in enumerate(photos) if letter in photo]
-        if len(having) < 2:
+        if len(having) < 2 or having[0] not in asked:
             continue
         plain = [photos[k][letter].plain for k in having]
         lie, ways = together([photos[k][letter].picture for k in having], plain)
         order = ranked(plain, [sharp[k] for k in having])[: MOST + 1]
         for i, k in enumerate(having):
+            if k not in asked:
+                continue
             others = [j for j in order if j != i]
             picture, sure = pooled(
                 [lie[j] for j in others], [plain[j] for j in others], [sharp[having[j]] for j in others]

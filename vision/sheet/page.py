@@ -39,6 +39,7 @@ class LandmarkSettings:
     strays: tuple[float, ...] = (0.8, 0.4, 0.2)  # how far one may lie from where those near it say, round by round
     tells: float = 3.5  # how near to a box landmarks tell where it lies
     enough: int = 3  # landmarks that do
+    lies: float = 0.1  # how far a track's boxes may be off without being asked whether they show better there
     better: float = 1.1  # times the outline that a track must show where the print has it
     beyond: float = 3.0  # how far from the grid landmarks tell whether it is the grid
     away: float = 0.5  # how far off most of them lie where it is another part of the page, or a row too many
@@ -136,6 +137,15 @@ def settled(
     tracks = {}
     for name, track in profile.tracks.items():
         there = tuple(next(moved) for _ in track)
+        if (
+            max(
+                (abs(a - b) for box, place in zip(track, there, strict=True) for a, b in zip(box, place, strict=True)),
+                default=0,
+            )
+            < settings.lies
+        ):
+            tracks[name] = track
+            continue
         # A box's own outline has the last word.
         shown = [outline_evidence(gray, sheet_map, place) if place else 0.0 for place in (track, there)]
         tracks[name] = there if shown[1] > settings.better * shown[0] else track

@@ -93,16 +93,16 @@ def read_lattice(
     """
     seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
-    beside = BESIDE.submit(_beside_cells, image, gray, sheet_map, profile, seconds)
+    beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds)
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
-    ticked, pictures, written, elsewhere = beside.result()
     with _timed("letters", seconds):
-        letters = _letters(pictures, profile, marks, blank.looks)
+        letters = _letters(image, sheet_map, profile, marks, blank.looks)
+    ticked, written, elsewhere = beside.result()
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | (elsewhere and not given)))
     reading = SheetReading(
         lattice=lattice,
@@ -141,10 +141,10 @@ def _upright(
 
 
 def _beside_cells(
-    image: np.ndarray, gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
-) -> tuple[dict[str, tuple[float, ...]], np.ndarray, tuple[WrittenNumber, ...], bool]:
-    """What need not wait for the cells: how likely the tracks' boxes are ticked; pictures of all letters, sorted; the
-    written numbers; whether the page around the grid says that it lies elsewhere."""
+    gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
+) -> tuple[dict[str, tuple[float, ...]], tuple[WrittenNumber, ...], bool]:
+    """What goes on beside cells and letters: how likely the tracks' boxes are ticked; the written numbers; whether the
+    page around the grid says that it lies elsewhere."""
     page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
     with _timed("page", seconds):
         if page is not None:
@@ -153,29 +153,29 @@ def _beside_cells(
         ticked = judge_ticks(gray, sheet_map, profile)
     with _timed("written", seconds):
         written = read_numbers(gray, sheet_map, profile.written, placed)
-    with _timed("cut letters", seconds):
-        every = [cell for _, cell in sorted(profile.letters.items())]
-        pictures = take_light_off(letter_pictures(image, sheet_map, every)) if every else NO_PICTURES
-    return ticked, pictures, written, elsewhere
+    return ticked, written, elsewhere
 
 
 def _letters(
-    pictures: np.ndarray, profile: SheetProfile, marks: cells.CellReadings, blank: Mapping[str, Look] | None
+    image: np.ndarray,
+    sheet_map: SheetMap,
+    profile: SheetProfile,
+    marks: cells.CellReadings,
+    blank: Mapping[str, Look] | None,
 ) -> Letters | None:
-    """The letters that can be seen, of all letters' pictures, judged; None where the profile knows none."""
+    """The letters that can be seen, judged; None where the profile knows none."""
     if not profile.letters:
         return None
-    every = sorted(profile.letters.items())
     wall = np.array([list(row) for row in marks.map]) == "#"
-    bare = [
-        k
-        for k, (_, cell) in enumerate(every)
+    shown = {
+        letter: cell
+        for letter, cell in sorted(profile.letters.items())
         if marks.hidden[cell] < HIDDEN and (not wall[cell] or marks.confidence[cell] < SURE_WALL)
-    ]
-    shown = dict(every[k] for k in bare)
+    }
+    pictures = take_light_off(letter_pictures(image, sheet_map, list(shown.values()))) if shown else NO_PICTURES
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     others = Traces(marks.traced[at], marks.gate[at])
-    return look_at(shown, pictures[bare], marks.probabilities[at], wall[at], others, blank)
+    return look_at(shown, pictures, marks.probabilities[at], wall[at], others, blank)
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
