@@ -210,15 +210,21 @@ def misread(table: str) -> Response:
 
 @bp.post("/api/live/<table>/case")
 def hand_back(table: str) -> Response:
-    """A tapped state of this table comes back: what differs becomes what people say of tiles, and what they type."""
+    """A tapped state of this table comes back: what differs becomes what people say of tiles, and what they type. One
+    of an earlier `row` is what the table was then: all after it is judged anew."""
     session = session_of(table)
-    settled = session.settled
+    settled, row = session.settled, request.args.get("row", type=int)
     if settled is None:
         raise Problem("live.problem.nothing-yet", 409)
-    before = settled.table.state
+    earlier = None if row in (None, settled.number) else session.journal.whole(row or 0)
+    before = settled.table.state if earlier is None else earlier["state"]
     after = state_of(json_body(), before["game"])
-    if len(after["players"]) != len(settled.table.zones):
-        raise Problem("live.problem.players", 409, expected=len(settled.table.zones), got=len(after["players"]))
+    if len(after["players"]) != len(before["players"]):
+        raise Problem("live.problem.players", 409, expected=len(before["players"]), got=len(after["players"]))
+    if row is not None and row != settled.number:
+        if not session.type_earlier(row, after):
+            raise Problem("problem.not-found", 404)
+        return jsonify(view.table_view(session))
     said = table_words(before, after, settled.table.zones, settled.table.places)
     for place, color in said.tiles.items():
         x, y = settled.reading.tiles[settled.table.places[place][0]].center

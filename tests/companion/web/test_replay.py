@@ -185,3 +185,19 @@ def test_a_house_switch_is_shown_set_judged_anew_and_taken_back(page: Page, tabl
     assert show(page, at)["table"]["game"] == before
     for wrong in ({"no-such": True}, {"gold-moves": 1}, {"first-order": "x"}, {}, [], "x"):
         assert page.post(f"/api/live/{at}/move", {"house": wrong}).status_code == 400
+
+
+def test_an_earlier_state_may_be_typed_as_a_tapped_case(page: Page, table: FakeTable) -> None:
+    misread = [{**SCENES[0], "dungeon": ("green", *SCENES[0]["dungeon"][1:])}, *SCENES[1:]]
+    at = play(page, table, misread)
+    state = page.get(f"/api/live/{at}/rows/1").json["state"]
+    state["dungeon"][0] = "yellow"
+    state["players"][0]["name"] = "Aki"
+    assert page.post(f"/api/live/{at}/case?row=9", {"state": state}).status_code == 404
+    assert page.post(f"/api/live/{at}/case?row=1", {"state": state}).status_code == 200
+    assert [lines_of(page, at, row)[0][0] for row in (2, 3, 4)] == ["yellow"] * 3
+    assert page.get(f"/api/live/{at}/rows/1").json["state"]["players"][0]["name"] == "Aki"
+    assert [one[0] for one in moves(file(page, at))] == ["A", "B", "A"]
+    assert "/dungeon/0" not in page.get(f"/api/live/{at}/rows/1").json["case"]["places"]  # a person said it
+    page.post(f"/api/live/{at}/undo")
+    assert lines_of(page, at, 2)[0][0] == "green"

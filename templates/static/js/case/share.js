@@ -5,7 +5,7 @@ import { html, say } from "../lib/dom.js";
 import { qrPicture } from "../lib/qr.js";
 import { pack } from "./address.js";
 
-const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+$/;
+const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+(\?row=\d+)?$/;
 
 /** The address of the page from whose photo or camera a tapped case came; null where it came from none. */
 export function cameFrom() {
@@ -19,14 +19,15 @@ export function misreadLink(address) {
 }
 
 /** Open a state as a tapped case, with a way back to this page. */
-export async function openTapped(state) {
-  location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${encodeURIComponent(location.pathname)}`);
+export async function openTapped(state, row = null) {
+  const from = location.pathname + (row === null ? "" : `?row=${row}`);
+  location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${encodeURIComponent(from)}`);
 }
 
 /**
  * The card with link, QR code, print and JSON.
  * @param {{link: object | null}} view `link` is what was made for the state as it is.
- * @param {object} how `state`; `code()` packs it, `print(link)` prints it, `complain(message)`, `again()` draws anew;
+ * @param {object} how `state`, and the `row` of a table's history that it is; `code()` packs it, `print(link)` prints it, `complain(message)`, `again()` draws anew;
  *   `more` are further buttons; `load(case)` takes a file in, `fresh` is the address of an empty case: only where the case is tapped.
  */
 export function shareCard(
@@ -56,7 +57,8 @@ export function shareCard(
   const from = load && cameFrom();
   /** What was changed here becomes what people said there. */
   const handBack = async () => {
-    await post(`/api${from}/case`, { state });
+    const [path, row] = from.split("?");
+    await post(`/api${path}/case${row ? `?${row}` : ""}`, { state });
     location.assign(from);
   };
   return html`
@@ -66,7 +68,7 @@ export function shareCard(
         <button class="button" data-key="link" onclick=${attempt(show)}>${say("dispute.link")}</button>
         <button class="button" data-key="print" onclick=${attempt(async () => print(await make()))}>${say("dispute.print")}</button>
         <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
-        ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state)}>${say("share.as-tapped")}</button>`}
+        ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state, row)}>${say("share.as-tapped")}</button>`}
         ${from && html`<button class="button main-action" data-for="player" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
         ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
         ${more}

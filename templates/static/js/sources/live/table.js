@@ -759,7 +759,7 @@ function drawBar() {
   const photo = now.rows.find(({ number }) => number === shown?.number)?.photo;
   const misread = photo && misreadLink(`/live/${given.table}/misread.zip?row=${shown.number}`);
   const how = { complain, again: drawBar, print: printCase, more: [voice.button(drawBar), misread] };
-  redraw(parts.share, shown && shareCard(view, { state: shown.state, ...how }));
+  redraw(parts.share, shown && shareCard(view, { state: shown.state, row: view.at, ...how }));
 }
 
 function complain(message) {
