@@ -386,6 +386,8 @@ class TableSession:
         self._earlier = earlier
         last = self.settled.number if self.settled else None
         rows = rows_of_game(self.journal, changed[0])
+        if self.settled is not None and last in rows:
+            rows[last] = dict(self.settled.body)  # with looks that were not worth a row
         rows |= {n: dict(earlier.get(n, self._as_seen[n])) for n in changed}
         log, found = judged(rows)
         for number, one in found.items():

@@ -160,6 +160,8 @@ def test_a_cleared_table_asks_once_whether_the_game_is_over_and_keeps_its_points
     assert not before["game"]["over"]
     lay(page, at, table, {"A": ["red"], "B": [], "dungeon": ["blue"]})
     until(lambda: show(page, at)["table"]["game"]["over"])
+    page.post(f"/api/live/{at}/move", {"house": {"gold-moves": False}})
+    assert show(page, at)["table"]["game"]["over"]  # judged anew, it is still asked
     page.post(f"/api/live/{at}/move", {"over": over})
     now = show(page, at)["table"]
     assert not now["game"]["over"]
