@@ -511,12 +511,11 @@ class Game:
             same += 1
         slips = [self._slip(rules, entry) for entry in best.mended if self._slip_key(entry) not in self._slips]
         for n, entry in enumerate(best.log):
-            certain = last or entry.by == "person" or self._number - entry.look >= PATIENCE
-            if (
-                entry.turn.breaks
-                and self._slip_key(entry) not in self._slips
-                and (certain or self._sure(n, entry) >= SLIP_SURE)
-            ):
+            if not entry.turn.breaks or self._slip_key(entry) in self._slips:
+                continue
+            due = last or entry.by == "person" or self._number - entry.look >= PATIENCE
+            odd = any(w.look.number >= entry.look and not w.look.flagged(w.fix.at) for w in best.wrong)
+            if due or (not odd and self._sure(n, entry) >= SLIP_SURE):
                 slips.append(self._slip(rules, entry))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):

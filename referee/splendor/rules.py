@@ -195,9 +195,8 @@ class Splendor:
         """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""
         after: Table = turn.table
         came = vector(*[TOKENS.index(color) for color in turn.fields.get("what", ())])
-        if turn.move == "tokens" and (
-            turn.fields["returned"] or not turn.fields["what"]
-        ):  # what came before may have been more of other colors
+        if turn.move == "tokens" and (turn.fields["returned"] or not turn.fields["what"]):
+            # what came before may have been more of other colors
             came = tuple([2 if n >= PAIR_NEEDS else 1 if n else 0 for n in before.supply])
         spans = [_span(before.supply, minus(before.supply, came), after.supply)]
         for name, lay, lies in zip(self.names, before.sides, after.sides, strict=True):
@@ -350,7 +349,7 @@ class _Search:
             self.missing = minus(lay, plus(way.supply, _sum(side.tokens for side in after)))
         self.arrivals = self._arrivals(after)
         changed = tuple(p for p, side in enumerate(after) if side != self.table.sides[p])
-        self._walk(self.table, changed, (), 0.0, 0)
+        self._walk(self.table, changed, (), 0.0)
 
     def _sides(self, way: Seen) -> tuple[float, tuple[Side, ...], tuple[Fix, ...]]:
         """What lies before each player, with the faces that are known of kept cards."""
@@ -446,7 +445,7 @@ class _Search:
                 came.remove(same)
         return came
 
-    def _walk(self, table: Table, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float, owing: int) -> None:
+    def _walk(self, table: Table, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float) -> None:
         """The turns one after the other, each by a player before whom something changed."""
         if cost > SLIP * 2 + 2 or len(turns) > MOST_TURNS:
             return
@@ -461,15 +460,13 @@ class _Search:
             others = changed if table.last is None else {(table.last + 1) % len(table.sides)} & {*changed}
             for p in others:
                 self._move(table, p, changed, turns, cost + 0.5, ())
-            self._unseen(table, turn, changed, turns, cost, owing)
+            self._unseen(table, turn, changed, turns, cost)
             if self.wide:
                 for p in changed:
                     if p not in others:
                         self._move(table, p, changed, turns, cost, ("S3",))
 
-    def _unseen(
-        self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float, owing: int
-    ) -> None:
+    def _unseen(self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float) -> None:
         """A turn that changed nothing: ten tokens, some taken and the same given back; or the player passed."""
         stuck = self._stuck(table, p)
         full = sum(table.sides[p].tokens) == TEN and any(table.supply[:5])
@@ -480,7 +477,7 @@ class _Search:
         if not full and not stuck:
             turn = turn._replace(legal=UNKNOWN)
         more_cost = SAME_BACK if full else STUCK if stuck else PASSED
-        self._walk(turn.table, changed, (*turns, turn), cost + more_cost, owing)
+        self._walk(turn.table, changed, (*turns, turn), cost + more_cost)
 
     def _passed(self, table: Table, p: int) -> Table:
         turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
@@ -516,6 +513,9 @@ class _Search:
         twice = told or any(rule == "S5" for _, rule in done.owed)
         if twice and rest and not breaks and not any(turn.who == self.rules.names[p] for turn in turns):
             end = self.after[p]
+            if self.wide and sum(table.sides[p].tokens) == TEN:
+                unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
+                self._walk(unseen.table, changed, (*turns, unseen), cost + SAME_BACK)
             for half in first_halves(table, p, end):
                 change = minus(end.tokens, half.tokens)
                 tokens_only = len(half.cards) == len(end.cards) and half.kept == end.kept
@@ -528,7 +528,7 @@ class _Search:
                 second = act(first.table, p, end)
                 paying = self.wide and tokens_only and max(change) <= 0  # perhaps for a card that comes meanwhile
                 if second is not None and (paying or not second.breaks):
-                    self._walk(first.table, changed, (*turns, first), cost + TWICE, 0)
+                    self._walk(first.table, changed, (*turns, first), cost + TWICE)
 
     def _stand(
         self,
@@ -554,7 +554,7 @@ class _Search:
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
         turn = self._turned(table, p, done, stands)
-        self._walk(turn.table, rest, (*turns, turn), price, 0)
+        self._walk(turn.table, rest, (*turns, turn), price)
 
     def _partly(
         self, table: Table, p: int, done: Act, turns: tuple[Turn, ...], cost: float, told: tuple[str, ...]
