@@ -319,14 +319,18 @@ function tabs(player) {
   return html`<nav class="tabs" aria-label=${say("tab.title")}>${TABS.map(tab)}</nav>`;
 }
 
-/** Show a tab, right below the map that stays in sight. */
+/** Show a tab, right below the map that stays in sight, or beside it. */
 function chooseTab(tab) {
   show({ tab });
   const visible = [...root.querySelectorAll(`[data-of~="${tab}"], [data-of~="${tab}"] > *`)];
   const first = visible.find((element) => element.getBoundingClientRect().height > 0);
   const map = root.querySelector(".map")?.getBoundingClientRect();
-  const below = root.querySelector(".top").getBoundingClientRect().height + (map?.height ?? 0);
-  if (first && innerHeight > below) scrollBy(0, first.getBoundingClientRect().top - below - GAP);
+  const place = first?.getBoundingClientRect();
+  const under = map && place?.left < map.right; // held sideways a phone shows it beside the map
+  const top = root.querySelector(".top");
+  const stays = getComputedStyle(top).position === "sticky";
+  const below = (stays ? top.getBoundingClientRect().height : 0) + (under ? map.height : 0);
+  if (place && innerHeight > below) scrollBy(0, place.top - below - GAP);
 }
 
 // The sheet
