@@ -4,6 +4,7 @@ import { html, icon, say } from "../../lib/dom.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
 const AT_ONCE = 12;
+const AGAIN_AFTER = 4000;
 
 /** The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. */
 export class Uploads {
@@ -11,6 +12,7 @@ export class Uploads {
     Object.assign(this, { address, done, changed });
     this.items = [];
     this.busy = false;
+    addEventListener("beforeunload", (event) => this.items.some(isOnItsWay) && event.preventDefault());
   }
 
   add(files, more = {}) {
@@ -56,6 +58,8 @@ export class Uploads {
       item.state = "failed";
       item.message = error.message;
       item.retry = error.offline || error.status === 503;
+      if (item.retry)
+        setTimeout(() => this.items.includes(item) && item.state === "failed" && this.again(item), AGAIN_AFTER);
       this.changed();
     }
     this.busy = false;
@@ -69,11 +73,12 @@ export class Uploads {
         html`
         <div class=${item.state === "failed" ? "message upload" : "message calm upload"}
             role=${item.state === "failed" ? "alert" : "status"}>
-          ${item.url ? html`<img src=${item.url} alt="" class="thumb">` : icon("warn")}
+          ${item.url ? html`<img src=${item.url} alt="" class="thumb" onerror=${({ target }) => target.remove()}>` : icon("warn")}
           <div>
             <p>
               ${item.state === "failed" ? item.message : say(item.state === "reading" ? "photo.reading" : "photo.waiting")}
             </p>
+            ${item.state === "failed" && item.file && html`<p class="small quiet">${item.file.name}</p>`}
             ${
               item.state === "failed" &&
               html`
@@ -88,6 +93,9 @@ export class Uploads {
     );
   }
 }
+
+/** Whether a photo would be lost if the page were left now. */
+const isOnItsWay = ({ state, retry }) => state !== "failed" || retry;
 
 /** A button that takes photos: from the camera where there is one (`camera`), else from files. */
 export function photoButton({ label, camera = false, multiple = false, main = false, id }, add) {
