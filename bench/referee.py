@@ -27,11 +27,12 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from bench.games import camera
+from bench.games import angels, camera
 from bench.games import seekers as seekers_game
 from bench.games import splendor as splendor_game
 from referee import Game
 from scoring import StateError, score_state
+from scoring.human_angel_demon.sets import CODES
 
 LATE = 3
 
@@ -72,6 +73,19 @@ def splendor(rng: Random, slips: float) -> Case:
     return Case(shot, moves, game.told, totals)
 
 
+def angels_demons(rng: Random, slips: float) -> Case:
+    """A short game of Human Angel Demon; a card in its own place is known, so that few are to be read wrongly."""
+    game = angels.Game(rng, rng.randint(2, 4), slips)
+    steps = [camera.Step(*step[:2], step[3], step[2]) for step in game.steps]
+    shot = camera.film(rng, game.header(), steps, angels.pieces, angels.swap, list(CODES))
+    shown = {(step.turns, card) for step in shot.steps for card in step.state["market"]}
+    moves = [
+        (who, move, took if any((k, took) in shown for k in range(max(n - len(game.names), 0), n + 1)) else "?", did)
+        for n, (who, move, took, did) in enumerate(game.turns)
+    ]
+    return Case(shot, moves, game.told, None)
+
+
 KINDS: dict[str, Callable[[Random], Case]] = {
     "seekers-line": lambda rng: seekers(rng, (7, 8, 9, 10), "basic", 0.0),
     "seekers-count": lambda rng: seekers(rng, (1, 2, 3, 4, 5, 6), "basic", 0.0),
@@ -82,6 +96,8 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "seekers-chaos": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "chaos", 0.0),
     "splendor": lambda rng: splendor(rng, 0.0),
     "splendor-slips": lambda rng: splendor(rng, 0.06),
+    "angels": lambda rng: angels_demons(rng, 0.0),
+    "angels-slips": lambda rng: angels_demons(rng, 0.1),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
 }
@@ -101,6 +117,8 @@ def sign(line: dict[str, Any]) -> Any:
         return who, move, json.dumps(line["card"], sort_keys=True), paid
     if move == "keep":
         return who, move, json.dumps(line["card"], sort_keys=True)
+    if move == "turn":
+        return who, move, line["took"], tuple(sorted(line.get("opened", [line.get("discarded")])))
     return who, move
 
 
@@ -149,7 +167,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     figures["wrong"] += len(read_wrongly)
     figures["fixed"] += len(read_wrongly) - len(wrong)
     figures["overfixed"] += len(corrected - read_wrongly)
-    figures["totals"] += totals == case.totals
+    figures["totals"] += case.totals in (None, totals)
     figures["standing"] += standing
     figures["asked"] += questions
     if show is not None:
@@ -162,7 +180,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             bad.append(f"slips: not told {right - slips}, false {slips - right}")
         if wrong or corrected - read_wrongly:
             bad.append(f"not fixed {wrong}, overfixed {corrected - read_wrongly}")
-        if totals != case.totals:
+        if case.totals not in (None, totals):
             bad.append(f"totals {totals} for {case.totals}")
         if standing:
             bad.append(f"standing {standing}")

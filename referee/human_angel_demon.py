@@ -262,6 +262,9 @@ def _explained(rules: HumanAngelDemon, table: Table, look: Look, wide: bool, sta
     if not changed and not gone and not came and not goal:
         yield Explanation(cost, (), fixes)
         return
+    if not changed and not gone and not goal and not table.market and len(came) == len(rules.names) + 1:
+        yield Explanation(cost, (), fixes, table=table._replace(market=market))  # H2: dealt before the next turn
+        return
     if not changed and not goal and not stands:
         mover = table.mover
         owed = Owed(None if mover is None else rules.names[mover], "a set opened, a discard or a goal", "H3")

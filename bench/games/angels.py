@@ -1,0 +1,102 @@
+"""Random short games of Human Angel Demon as a camera would see them; hands are hidden, nobody goals or gains."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
+
+SLIPS = {"two": "H2", "no-set": "H4", "not-taken": "H5", "order": "H7"}
+LEAST = 12
+"""Cards in the deck with which the game goes on."""
+
+
+class Game:
+    """A game that plays itself; `steps` are its moments, `turns` what a referee has to tell."""
+
+    def __init__(self, rng: Random, players: int, slips: float = 0.0) -> None:
+        self.rng, self.slips = rng, slips
+        self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
+        self.deck = [card for card in CODES for _ in range(RED if card.endswith("r") else BLACK)]
+        rng.shuffle(self.deck)
+        self.hands = [[self.deck.pop() for _ in range(7)] for _ in self.names]
+        self.market = [self.deck.pop() for _ in range(players + 1)]
+        self.sides: list[dict[str, Any]] = [{"open": [], "discards": [], "ready": False} for _ in self.names]
+        self.turns: list[Any] = []
+        self.told: list[tuple[str, str]] = []
+        self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, self.state())]
+        p = 0
+        while len(self.deck) > LEAST:
+            slip = rng.choice(list(SLIPS)) if rng.random() < slips and self.turns else None
+            p = (p + 1) % players if slip == "order" else p
+            self._turn(p, slip)
+            p = (p + 1) % players
+
+    def _turn(self, p: int, slip: str | None) -> None:
+        rng, side, hand = self.rng, self.sides[p], self.hands[p]
+        if not self.market:
+            self.market = [self.deck.pop() for _ in range(len(self.names) + 1)]
+            self.steps.append((len(self.turns), True, False, self.state()))
+        took = self.market.pop(rng.randrange(len(self.market)))
+        self.steps.append((len(self.turns), False, False, self.state()))
+        sets = [some for some in combinations([*hand, took], 3) if is_big_set([CODES[card][0] for card in some])]
+        others = [card for card in hand if card != took]
+        possible = {
+            None: True, "order": True, "two": bool(self.market), "no-set": not sets and not side["ready"],
+            "not-taken": side["ready"] and bool(others),
+        }  # fmt: skip
+        slip = slip if possible[slip] else None
+        hand.append(took)
+        opened = list(sets[0]) if sets else rng.sample(hand, 3) if slip == "no-set" else None
+        if slip == "two":
+            hand.append(self.market.pop())
+        if opened and not side["ready"]:
+            for card in opened:
+                hand.remove(card)
+            hand += [self.deck.pop(), self.deck.pop()]
+            side["open"].append(opened)
+            did = tuple(sorted(opened))
+        else:
+            card = took if side["ready"] and slip != "not-taken" else rng.choice(others)
+            hand.remove(card)
+            side["discards"].append(card)
+            side["ready"] = side["ready"] or (bool(side["open"]) and rng.random() < 0.2)
+            did = (card,)
+        self.turns.append((self.names[p], "turn", took, did))
+        if slip:
+            self.told.append((self.names[p], SLIPS[slip]))
+        self.steps.append((len(self.turns), True, slip is not None, self.state()))
+
+    def state(self) -> dict[str, Any]:
+        """The table as a state."""
+        players = [
+            {"name": name, "points": 0, **deepcopy(side), "hand_size": len(hand)}
+            for name, side, hand in zip(self.names, self.sides, self.hands, strict=True)
+        ]
+        return {"game": "human-angel-demon", "short_game": 1, "market": list(self.market), "players": players}
+
+    def header(self) -> dict[str, Any]:
+        return {"game": "human-angel-demon", "players": self.names, "start": self.names[0]}
+
+
+def pieces(state: dict[str, Any]) -> list[tuple[str, str]]:
+    """Pointers and codes of the cards in sight."""
+    found = [(f"/market/{i}", card) for i, card in enumerate(state["market"])]
+    for p, player in enumerate(state["players"]):
+        found += [(f"/players/{p}/discards/{i}", card) for i, card in enumerate(player["discards"])]
+        for n, cards in enumerate(player["open"]):
+            found += [(f"/players/{p}/open/{n}/{i}", card) for i, card in enumerate(cards)]
+    return found or [("/short_game", "?")]
+
+
+def swap(state: dict[str, Any], at: str, true: str, read: str) -> str:
+    """Read one card as another."""
+    place: Any = state
+    *path, last = at.split("/")[1:]
+    for part in path:
+        place = place[int(part) if part.isdigit() else part]
+    place[int(last)] = read
+    return at
