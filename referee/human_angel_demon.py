@@ -15,11 +15,14 @@ from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
 
+BEGUN: Final = 1.2
+"""One turn is over and the next one has begun."""
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 EDITED: Final = 13.0
 """Somebody changed the table outside any turn."""
 BIG_SET: Final = 3
+HAND: Final = 7
 """Cards of a set that is opened (H4)."""
 LAST_ROUND: Final = {2: 6, 3: 6, 4: 8}
 """Short games of a match, by the number of players (H13)."""
@@ -270,7 +273,16 @@ def _explained(rules: HumanAngelDemon, table: Table, look: Look, wide: bool, sta
         owed = Owed(None if mover is None else rules.names[mover], "a set opened, a discard or a goal", "H3")
         yield Explanation(cost + PARTLY, (), fixes, (owed,), True)
         return
-    yield from _moved(rules, table, read, sides, changed, market, gone, came, cost, fixes, goal)
+    yield from _moved(rules, table, read, sides, changed, market, gone.copy(), came, cost, fixes, goal)
+    if len(gone) == len(changed) + 1 and not came and not goal and not stands:
+        for card in dict.fromkeys(gone):  # the next player holds one
+            rest = [one for i, one in enumerate(gone) if i != gone.index(card)]
+            for way in _moved(rules, table, read, sides, changed, (*market, card), rest, came, cost, fixes, goal):
+                who = rules.turn_of(way.turns[-1].table)
+                size = rules.players.get(who or "", {}).get("hand_size", UNKNOWN)
+                odd = MISREAD * (size not in (UNKNOWN, HAND + 1))
+                owed = Owed(who, "a set opened, a discard or a goal", "H3")
+                yield way._replace(cost=way.cost + BEGUN + odd, owed=(owed,), held=True)
     if wide:
         if not look.typed:
             yield Explanation(cost + WAITING, (), fixes, (), True)
@@ -369,8 +381,10 @@ def _moved(
     if goal and read.winner is not None and read.winner not in order:
         order.append(read.winner)
     dealt = [*came, *[UNKNOWN] * (n + 1 - len(came))] if came and not (Counter(market) - Counter(came)) else came
+    new = {p: {*sides[p].discards[len(now.sides[p].discards) :], *sum(sides[p].open, ())} for p in order}
     for i, p in enumerate(order):
         last = i == len(order) - 1
+        gone.sort(key=lambda card: any(card in new[q] for q in order[i + 1 :]))  # what others laid they took
         turn = _turn(
             rules, now, p, sides[p], market, gone, dealt if last else [], read if goal and last else None, last
         )

@@ -41,7 +41,6 @@ class Game:
             self.market = [self.deck.pop() for _ in range(len(self.names) + 1)]
             self.steps.append((len(self.turns), True, False, self.state()))
         took = self.market.pop(rng.randrange(len(self.market)))
-        self.steps.append((len(self.turns), False, False, self.state()))
         sets = [some for some in combinations([*hand, took], 3) if is_big_set([CODES[card][0] for card in some])]
         others = [card for card in hand if card != took]
         possible = {
@@ -50,6 +49,7 @@ class Game:
         }  # fmt: skip
         slip = slip if possible[slip] else None
         hand.append(took)
+        self.steps.append((len(self.turns), False, False, self.state()))
         opened = list(sets[0]) if sets else rng.sample(hand, 3) if slip == "no-set" else None
         if slip == "two":
             hand.append(self.market.pop())

@@ -304,6 +304,43 @@ def test_a_card_taken_and_one_discarded_are_a_turn():
     assert (move["took"], move["discarded"], move["legal"]) == ("H3", "D7", True)
 
 
+def angels(market, a=(), b=(), ready=False):
+    """A look of Human Angel Demon: what A and B have discarded."""
+    sides = [{"name": n, "open": [], "discards": list(d), "ready": ready} for n, d in (("A", a), ("B", b))]
+    return card_game(market=market, players=sides)
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [  # who took what, breaking which rule
+        ([angels([], a=["D7"]), angels(["H1", "H2", "H4"], a=["D7"]), angels(["H1", "H4"], ["D7"], ["D1"])],
+         [("A", "H3", []), ("B", "H2", [])]),  # dealt to the empty market, then taken
+    ],
+)  # fmt: skip
+def test_the_markets_cards_are_named_when_they_are_taken(looks, told):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["H3"])))
+    moves = [move for i, state in enumerate(looks) for move in of(game.take(look(i + 1, state)), "move")]
+    assert [(move["who"], move["took"], move["breaks"]) for move in moves] == told
+
+
+def test_what_a_ready_player_discards_is_what_that_player_took():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["H3", "A5", "I2"], ready=True)))
+    moves = of(game.take(look(1, angels(["I2"], ["A5"], ["H3"], ready=True))), "move")
+    assert [(move["who"], move["took"], move["breaks"]) for move in moves] == [("A", "A5", []), ("B", "H3", [])]
+
+
+def test_a_turn_with_the_next_one_begun_breaks_nothing():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["H3", "A5", "I2"])))
+    first, *rest = of(game.take(look(1, angels(["A5"], ["D7"]))), "move")
+    assert (first["who"], first["breaks"], rest) == ("A", [], [])
+
+
 def ruin(rows, row=("A", "B", "C"), **more):
     """A look of In the Ruin, alone: three cards of two cells."""
     cards = [{"letter": letter, "cells": 2, "piece": ["##"]} for letter in row]
