@@ -81,7 +81,8 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
     told = told or Followed(kept["state"])
     names = _names(kept)
     texts = Log(language(), names)
-    turn, question = told.turn_of, log.question
+    over = kept["state"].get(GOES_ON) is False
+    turn, question = None if over else told.turn_of, log.question
     return {
         "moves": [
             {
