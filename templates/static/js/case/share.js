@@ -32,7 +32,7 @@ export async function openTapped(state, row = null) {
  */
 export function shareCard(
   view,
-  { state, code = () => pack(state), complain, again, print, load = null, fresh = null, more = [] },
+  { state, row = null, code = () => pack(state), complain, again, print, load = null, fresh = null, more = [] },
 ) {
   const make = async () => {
     view.link ??= await post(`/api/dispute/${state.game}/link`, { code: await code() });
