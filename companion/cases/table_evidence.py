@@ -118,7 +118,8 @@ def why(tile: Mapping[str, Any]) -> Message | None:
 
 
 def _card_doubt(card: Mapping[str, Any]) -> Message | None:
-    return Message("card.unsure") if card.get("doubtful") else None
+    unread = card["card"] is None
+    return Message("card.unread" if unread else "card.unsure") if card.get("doubtful") else None
 
 
 def _nearest(kept: Kept, piece: str) -> dict[str, Message]:

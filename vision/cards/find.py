@@ -15,6 +15,7 @@ from vision.cards.features import points_all_over
 from vision.cards.identify import identify
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
 from vision.cards.still import FoundCard, Look, Remembered, thumbnail
+from vision.cards.strips import Edges, Strip
 
 QUICK_SIDE = 960
 """Pixels of the longer side of the copy that is searched first."""
@@ -47,6 +48,12 @@ TINT = 0.12
 STAYS, MOST_MISSED = 8.0, 10
 """How much (natural logarithm of odds) speaks for the card that lay at a place, and searches for which it is remembered
 though it is not made out."""
+OF_STRIP = 4.0
+"""How much must speak for a face where a strip with a card's edges sticks out below another card."""
+STRIP_FACES = 3
+"""Faces that are laid on a strip's print."""
+ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3) for dy in (0.0, -1.3, 1.3))
+"""Millimetres by which a strip may lie beside where its edges are seen."""
 SURE = 0.99
 """Confidence below which a name is doubtful."""
 SIGN, CLEAR = 0.55, 0.25
@@ -79,6 +86,8 @@ class Laid:
         open: (cells,) which cells are in sight.
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
         card, face: what it was found to be, once that is known, and which of the faces that is.
+        strip: where it was seen as a strip below another card.
+        weak: whether too little speaks for it to name it without a question.
     """
 
     place: Place
@@ -91,6 +100,8 @@ class Laid:
     expected: np.ndarray
     card: FoundCard | None = None
     face: int = -1
+    strip: Strip | None = None
+    weak: bool = False
 
     @cached_property
     def from_pixels(self) -> np.ndarray:
@@ -167,10 +178,12 @@ class CardFinder:
         self._there: list[Laid] = []
         self._lost: list[tuple[int, Laid]] = []
         """Cards that lay there and are not made out, with how many searches have missed them: a hand may hide them."""
+        self._strange: list[FoundCard] = []
+        """Strips of cards that nobody can name."""
 
     def find(self, image: np.ndarray) -> tuple[FoundCard, ...]:
         """The cards in a picture, (H, W, 3) BGR; those that most points speak for first."""
-        return _cards(self._found(image))
+        return (*_cards(self._found(image)), *self._strange)
 
     def follow(self, image: np.ndarray) -> tuple[FoundCard, ...]:
         """The cards in the next picture of a film: the same as before where nothing but light and noise has changed.
@@ -186,7 +199,7 @@ class CardFinder:
             else:
                 self._there = self._again(image, gray, [look.same(gray) for look in last.looks], changed)
             looks = [Look.of(gray, laid.bank, laid.to_pixels, laid.level) for laid in self._there]
-            last = self._last = Remembered(_cards(self._there), looks, thumbnail(gray))
+            last = self._last = Remembered((*_cards(self._there), *self._strange), looks, thumbnail(gray))
         return last.cards
 
     def _again(self, image: np.ndarray, gray: np.ndarray, same: Sequence[bool], changed: np.ndarray) -> list[Laid]:
@@ -207,7 +220,9 @@ class CardFinder:
             return self._found(image)
         unknown = cv2.resize(changed, gray.shape[::-1], interpolation=cv2.INTER_NEAREST)
         self._search(image, gray, unknown, taken)
-        return _named(image, taken)
+        here = cv2.resize(changed, gray.shape[::-1], interpolation=cv2.INTER_NEAREST)
+        strange = [card for card in self._strange if not _at(here, card.corners)]
+        return self._with_strips(image, taken, here, strange)
 
     def _found(self, image: np.ndarray) -> list[Laid]:
         """The cards in a picture: the large and clear ones on a small copy; then the others, where none of them lie."""
@@ -220,7 +235,18 @@ class CardFinder:
                 break
             scale = min(1.0, 2 * scale)
         self._search(image, gray, unknown, taken, scale)
-        return _named(image, taken)
+        return self._with_strips(image, taken, np.full_like(gray, 255), [])
+
+    def _with_strips(
+        self, image: np.ndarray, taken: list[Laid], changed: np.ndarray, strange: Sequence[FoundCard]
+    ) -> list[Laid]:
+        """The cards laid and those that stick out below them; what no face fits there is `strange`, and asked about."""
+        unknown = _lay_strips(image, taken, changed)
+        named = _named(image, taken)
+        unknown += [(laid, laid.strip) for laid in taken if laid.card is None and laid.strip and laid.strip.clear]
+        found = (FoundCard(of.place.deck.name, None, strip.outline, 0.0, True) for of, strip in unknown)
+        self._strange = [*strange, *found]
+        return named
 
     def _search(
         self, image: np.ndarray, gray: np.ndarray, unknown: np.ndarray, taken: list[Laid], searched: float = 0.0
@@ -266,6 +292,79 @@ def _named(image: np.ndarray, taken: Sequence[Laid]) -> list[Laid]:
     for laid, covers in zip(taken, _who_covers_whom(taken), strict=True):
         laid.card = laid.card or _name(image, laid, covers)
     return [laid for laid in taken if laid.card is not None]
+
+
+def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> list[tuple[Laid, Strip]]:
+    """Lay cards on the strips that stick out below those that are taken; strips on which none fits, with their card.
+
+    `changed`: (H, W) uint8, 0 where nothing is looked for.
+    """
+    if not taken:
+        return []
+    edges = Edges(image, float(np.median([density(laid.to_pixels) for laid in taken])))
+    free = np.full(image.shape[:2], 255, np.uint8)
+    for laid in taken:
+        cv2.fillPoly(free, laid.in_sight(), 0)
+    unknown: list[tuple[Laid, Strip]] = []
+    for above in taken:  # which grows: a strip may lie below a strip
+        for quarter in range(4):
+            clear: list[tuple[Laid, Strip]] = []
+            for strip in edges.beyond(above.to_pixels, above.bank.size_mm, quarter, free):
+                if not _at(changed, strip.outline):
+                    continue
+                found = _lay_strip(image, strip, above.place, taken)
+                if found is not None:
+                    taken.append(found)
+                    cv2.fillPoly(free, found.in_sight(), 0)
+                    break
+                clear += [(above, strip)] if strip.clear else []
+            else:
+                unknown += clear[:1]
+    return [one for one in unknown if _at(free, one[1].outline)]
+
+
+def _at(mask: np.ndarray, outline: np.ndarray) -> bool:
+    """Whether the middle of an outline, (n, 2) in pixels, lies where a mask is not 0."""
+    x, y = np.round(outline.mean(0)).astype(int)
+    return bool(0 <= y < mask.shape[0] and 0 <= x < mask.shape[1] and mask[y, x])
+
+
+def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Laid]) -> Laid | None:
+    """The likeliest face laid on a strip with a card's edges; less speaks for it there than in the open."""
+    bank = like.of.bank
+    mine = strip.holds(bank.middles)
+    best: tuple[np.ndarray, float, np.ndarray] | None = None
+
+    mine &= ~covered(bank, strip.to_pixels, taken)
+
+    def judged(to_pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        alike, seen = likeness(bank, image, to_pixels, 0)
+        seen = seen * mine
+        return alike, evidence(bank, alike, seen), seen < 0.5
+
+    for dx, dy in ASKEW:
+        to_pixels = strip.to_pixels @ np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1]])
+        alike, score, out = judged(to_pixels)
+        if best is None or score.max() > best[1]:
+            best = to_pixels, float(score.max()), score
+    assert best is not None
+    level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(strip.to_pixels)), default=0)
+    where = mine.reshape(bank.grid).astype(np.float32)
+    for face in np.argsort(-best[2], kind="stable")[:STRIP_FACES]:
+        to_pixels = align(bank, image, best[0], int(face), level, where)
+        alike, score, out = judged(to_pixels)
+        if score.max() > best[1]:
+            best = to_pixels, float(score.max()), score
+    to_pixels, most, _ = best
+    if most < OF_STRIP:
+        return None
+    alike, score, out = judged(to_pixels)
+    order = np.argsort(-score, kind="stable")
+    tried = [int(i) for i in order[:MOST_TRIED] if score[i] > min(NEARLY * most, most - EVIDENCE)]
+    place = replace(like, points=0, to_pixels=strip.to_pixels)
+    laid = Laid(place, level, to_pixels, alike, tried, out, ~out, np.zeros(len(score)))
+    laid.strip, laid.weak = strip, most < EVIDENCE
+    return laid
 
 
 def _lay_all(image: np.ndarray, places: Sequence[Place], taken: list[Laid]) -> None:
@@ -352,7 +451,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
         so_far, *first = known.get(face.counts_as, (0.0, k, face))
         known[face.counts_as] = so_far + chance, *first
     (sure, laid.face, face), *others = sorted(known.values(), key=lambda one: -one[0])
-    doubtful = (sure < SURE or framed) and not face.back
+    doubtful = (sure < SURE or framed or laid.weak) and not face.back
     likeliest = (face, *(other for _, _, other in others[:1])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
     entry = None if face.back else face.entry

@@ -163,12 +163,43 @@ def test_a_card_that_lay_there_is_known_by_a_narrow_strip(deck):
     film = CardFinder([deck])
     film.follow(photo)
     over = lay(photo, FACES["moon"], (400, 300 + 16 * DENSE), DENSE)
-    assert found_at(CardFinder([deck]).find(photo), corners) is None
-    cards = film.follow(photo)
-    assert found_at(cards, corners).entry["id"] == "sun"
-    assert found_at(cards, over).entry["id"] == "moon"
+    for cards in (film.follow(photo), CardFinder([deck]).find(photo)):
+        assert found_at(cards, corners).entry["id"] == "sun"
+        assert found_at(cards, over).entry["id"] == "moon"
     bare = table()
     assert film.follow(bare) == ()
+
+
+@pytest.mark.parametrize("turn", [0.0, 3.1])
+def test_each_card_of_a_column_is_known_at_first_sight(finder, turn):
+    photo = table()
+    column = ("king-7", "moon", "king-1", "sun")
+    down = np.array([-np.sin(turn), np.cos(turn)])
+    at = [(np.array([450, 450]) + (i - 1.5) * 0.25 * SIZE_MM[1] * DENSE * down) for i in range(len(column))]
+    laid = [lay(photo, FACES[name], tuple(xy), DENSE, turn) for name, xy in zip(column, at, strict=True)]
+    cards = finder.find(photo)
+    assert [found_at(cards, corners).entry["id"] for corners in laid] == list(column)
+    assert len(cards) == len(column)
+
+
+def test_a_stranger_that_sticks_out_below_a_card_is_asked_about(finder):
+    photo = table()
+    lay(photo, face(77, 4), (400, 400), DENSE)
+    over = lay(photo, FACES["moon"], (400, 400 + 26 * DENSE), DENSE)
+    cards = finder.find(photo)
+    assert found_at(cards, over).entry["id"] == "moon"
+    assert [(card.entry, card.doubtful) for card in cards if card.entry is None] == [(None, True)]
+
+
+@pytest.mark.parametrize("gap", [4, 9, 16])
+def test_nothing_is_seen_in_the_gaps_between_cards(finder, gap):
+    photo = table()
+    for i, name in enumerate(("sun", "moon", "king-1", "king-4", "king-7", "sun")):
+        x, y = i % 3, i // 3
+        lay(photo, FACES[name], (300 + x * (50 + gap) * DENSE, 300 + y * (75 + gap) * DENSE), DENSE, 0.02 * (-1) ** i)
+    cards = finder.find(photo)
+    assert len(cards) == 6
+    assert not any(card.doubtful for card in cards)
 
 
 def test_which_of_some_cards_that_count_the_same_is_no_doubt(deck):
