@@ -56,7 +56,8 @@ def table_reader(profile: TableProfile, palette: Palette | None = None) -> Table
 
     Raises TableProfileError (no such game), PaletteError or OSError (the profile's palette cannot be used).
     """
-    return TableReader(profile, palette, game_of(profile).tiles)
+    game = game_of(profile)
+    return TableReader(profile, palette, game.tiles, game.chips)
 
 
 def table_state(reading: TableReading, profile: TableProfile, entries: Entries | None = None) -> TableState:

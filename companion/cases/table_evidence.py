@@ -18,7 +18,6 @@ READ = "read"
 """What of a record was read otherwise than people said it is: its `tiles` and `cards` as they were read."""
 NO_TILE = ""
 """The choice that a piece is no tile at all."""
-CHOICES = {color: Message(f"color.{color}") for color in COLORS} | {NO_TILE: Message("js.live.no-tile-long")}
 
 
 def record(
@@ -90,8 +89,10 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
             for i, c in enumerate(cards, len(tiles))
         ),
     )
+    colors = GAMES[kept["state"]["game"]].colors or COLORS
+    choices = {color: Message(f"color.{color}") for color in colors} | {NO_TILE: Message("js.live.no-tile-long")}
     doubts = tuple(
-        Doubt(piece.id, Message("js.live.which"), CHOICES, *_counted(kept, counts.get(piece.id)))
+        Doubt(piece.id, Message("js.live.which"), choices, *_counted(kept, counts.get(piece.id)))
         if piece.kind == "tile"
         else Doubt(piece.id, Message("js.live.which-card"), _nearest(kept, piece.id), counts.get(piece.id))
         for piece in shown

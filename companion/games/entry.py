@@ -88,6 +88,7 @@ class Game:
         box: what lies in the box and how much of it, as JSON for the editor.
         table: how pieces seen on a table become a state; None: the players' paper sheets are photographed instead.
         tiles: how many loose tiles of each color the box holds; empty for a game of cards only.
+        chips: how many round chips of each color the box holds; empty where they do not count.
         deck: every card, in the order in which stickers are numbered; cards that exist several times as often.
         zones: areas besides those of the players, each with the first of its four markers.
         seats: the areas for which mats are printed where nothing else is asked for.
@@ -107,6 +108,7 @@ class Game:
     box: Mapping[str, Any]
     table: TableRules | None = None
     tiles: Mapping[str, int] = field(default_factory=dict)
+    chips: Mapping[str, int] = field(default_factory=dict)
     deck: tuple[Card, ...] = ()
     zones: Mapping[str, int] = field(default_factory=dict)
     seats: tuple[str, ...] = ("A", "B", "C", "D")
@@ -123,6 +125,11 @@ class Game:
         """The row of the score sheet in which a line of this key stands."""
         fits = [(len(start), name) for name, starts in self.rows.items() for start in starts if key.startswith(start)]
         return max(fits)[1] if fits else None
+
+    @property
+    def colors(self) -> tuple[str, ...]:
+        """What a loose piece on the table may be: tiles and chips."""
+        return (*self.tiles, *self.chips)
 
     @property
     def areas(self) -> dict[str, Corners]:

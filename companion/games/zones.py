@@ -70,7 +70,7 @@ class Table:
         self.problems: list[Problem] = []
         self._known_rows: dict[str | None, list[list[Seen]]] = {}
 
-    def tiles(self, zones: Iterable[str]) -> list[Seen]:
+    def tiles(self, zones: Iterable[str | None]) -> list[Seen]:
         """The tiles in some zones, each zone row by row, as one line from left to right."""
         out = []
         for zone in zones:

@@ -48,7 +48,7 @@ TINT = 0.12
 STAYS, MOST_MISSED = 8.0, 10
 """How much (natural logarithm of odds) speaks for the card that lay at a place, and searches for which it is remembered
 though it is not made out."""
-OF_STRIP = 4.0
+OF_STRIP = 5.5
 """How much must speak for a face where a strip with a card's edges sticks out below another card."""
 STRIP_FACES = 3
 """Faces that are laid on a strip's print."""
@@ -87,7 +87,7 @@ class Laid:
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
         card, face: what it was found to be, once that is known, and which of the faces that is.
         strip: where it was seen as a strip below another card.
-        weak: whether too little speaks for it to name it without a question.
+        weak: whether too little speaks for it to name it: people are asked which it is.
     """
 
     place: Place
@@ -178,6 +178,8 @@ class CardFinder:
         self._there: list[Laid] = []
         self._lost: list[tuple[int, Laid]] = []
         """Cards that lay there and are not made out, with how many searches have missed them: a hand may hide them."""
+        self.to_mm: np.ndarray | None = None
+        """(3, 3) pixels to millimetres of the table on which the cards of the last picture lie."""
         self._strange: list[FoundCard] = []
         """Strips of cards that nobody can name."""
 
@@ -244,8 +246,12 @@ class CardFinder:
         unknown = _lay_strips(image, taken, changed)
         named = _named(image, taken)
         unknown += [(laid, laid.strip) for laid in taken if laid.card is None and laid.strip and laid.strip.clear]
-        found = (FoundCard(of.place.deck.name, None, strip.outline, 0.0, True) for of, strip in unknown)
-        self._strange = [*strange, *found]
+        self._strange = list(strange)
+        for of, strip in unknown:
+            if all(_apart(strip.outline, other.corners) for other in self._strange):
+                self._strange.append(FoundCard(of.place.deck.name, None, strip.outline, 0.0, True))
+        frames = [(affine_at_middle(laid.to_pixels), 1.0) for laid in named]
+        self.to_mm = fit_table(frames, image.shape)
         return named
 
     def _search(
@@ -327,6 +333,12 @@ def _at(mask: np.ndarray, outline: np.ndarray) -> bool:
     """Whether the middle of an outline, (n, 2) in pixels, lies where a mask is not 0."""
     x, y = np.round(outline.mean(0)).astype(int)
     return bool(0 <= y < mask.shape[0] and 0 <= x < mask.shape[1] and mask[y, x])
+
+
+def _apart(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether the middle of an outline lies beside another: two cards may see one strip below them."""
+    middle = one.mean(0).astype(float)
+    return cv2.pointPolygonTest(other.astype(np.float32), (middle[0], middle[1]), False) < 0
 
 
 def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Laid]) -> Laid | None:
@@ -454,7 +466,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
     doubtful = (sure < SURE or framed or laid.weak) and not face.back
     likeliest = (face, *(other for _, _, other in others[:1])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    entry = None if face.back else face.entry
+    entry = None if face.back or laid.weak else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
 

@@ -27,7 +27,11 @@ LEAST_SEEN = 2.0
 
 
 def find_tiles(
-    image: np.ndarray, plane: Plane, balance: Balance = AS_IT_IS, small: np.ndarray | None = None
+    image: np.ndarray,
+    plane: Plane,
+    balance: Balance = AS_IT_IS,
+    small: np.ndarray | None = None,
+    least: float = LEAST,
 ) -> np.ndarray:
     """(n, 3) float64: the places of tiles in the plane's tiles, and their probabilities, the likeliest first.
 
@@ -36,6 +40,7 @@ def find_tiles(
         plane: the table's frame.
         balance: brings the light to a common white.
         small: (h, w, 3) the picture made smaller, which is looked at where it still shows enough.
+        least: probability from which a place counts.
     """
     width, height = (int(np.ceil(s * FINE / 8)) * 8 for s in plane.size)
     h = np.diag([1 / FINE, 1 / FINE, 1]) @ np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
@@ -50,7 +55,7 @@ def find_tiles(
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     seen = cv2.warpPerspective(source, to_pixels, (width, height), flags=flags)
     out = _answer(balance.planes(seen))
-    places = _peaks(out)
+    places = _peaks(out, least)
     places[:, :2] = (places[:, :2] + 0.5) / FINE
     return _once(places)
 
@@ -77,9 +82,9 @@ def _answer(planes: np.ndarray) -> np.ndarray:
     return NETWORK(cells.astype(np.float32).reshape(1, 3 * STRIDE**2, height // STRIDE, width // STRIDE))[0]
 
 
-def _peaks(out: np.ndarray) -> np.ndarray:
+def _peaks(out: np.ndarray, least: float) -> np.ndarray:
     heat = np.ascontiguousarray(out[0])
-    bound = float(np.log(LEAST / (1 - LEAST)))
+    bound = float(np.log(least / (1 - least)))
     y, x = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > bound))
     p = 1 / (1 + np.exp(-heat[y, x].astype(np.float64)))
     middle = (STRIDE - 1) / 2

@@ -186,7 +186,7 @@ def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tupl
         if fitted is None:
             break
         to_mm, here = fitted, project(fitted, pixels)
-    return _framed(to_mm / profile.tile_mm * np.array([[1], [1], [profile.tile_mm]]), shape, sized)
+    return framed(to_mm, profile.tile_mm, shape, np.concatenate([zone.outline for zone in sized.values()]))
 
 
 class _Rectangles:
@@ -213,9 +213,16 @@ class _Rectangles:
         return laid[:, None].view(float) + middle
 
 
-def _framed(to_tiles: np.ndarray, shape: tuple[int, ...], zones: Mapping[str, Located]) -> Plane:
-    """Turn the frame like the picture, and cut it to what can be seen well enough."""
-    corners = np.concatenate([zone.outline for zone in zones.values()])
+def framed(to_mm: np.ndarray, unit_mm: float, shape: tuple[int, ...], corners: np.ndarray) -> Plane:
+    """Turn the frame like the picture, and cut it to what can be seen well enough.
+
+    Args:
+        to_mm: (3, 3) pixels to millimetres on the table.
+        unit_mm: the plane's unit: a tile's width.
+        shape: of the picture.
+        corners: (n, 2) in pixels, about what the frame lies.
+    """
+    to_tiles = to_mm / unit_mm * np.array([[1], [1], [unit_mm]])
     center = corners.mean(0)
     step = project(to_tiles, np.stack([center, center + np.array([8.0, 0.0])]))
     a = np.arctan2(*(step[1] - step[0])[::-1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from vision.cards.deck import Deck
 from vision.cards.find import CardFinder
 from vision.cards.still import FoundCard
+from vision.table.chips import CHIP_MM, find_chips
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
 from vision.table.edge_to_edge import edge_to_edge
@@ -21,11 +22,11 @@ from vision.table.inventory import fit_box
 from vision.table.markers import Markers, find_markers, shrunk
 from vision.table.neighbors import among_neighbors
 from vision.table.palette import Palette
-from vision.table.plane import Located, Plane, locate, project, table_plane
+from vision.table.plane import Located, Plane, framed, locate, project, table_plane
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
 from vision.table.rows import rows_and_columns
-from vision.table.white_balance import Balance, paper_white
+from vision.table.white_balance import Balance, card_white, paper_white
 
 NONE = len(COLORS)
 SURE = 0.90
@@ -82,15 +83,20 @@ class TableReader:
     """
 
     def __init__(
-        self, profile: TableProfile, palette: Palette | None = None, inventory: Mapping[str, int] | None = None
+        self,
+        profile: TableProfile,
+        palette: Palette | None = None,
+        inventory: Mapping[str, int] | None = None,
+        chips: Collection[str] = (),
     ) -> None:
         """`inventory`: the most tiles there are of each color; None: any number; empty: none are looked for.
+        `chips`: the colors of round chips that lie there.
 
         Raises PaletteError, TableProfileError or OSError where a palette or a deck of the profile cannot be used.
         """
         if palette is None and profile.palette is not None:
             palette = Palette.load(Path(profile.palette))
-        self.profile, self._inventory = profile, inventory
+        self.profile, self._inventory, self._chips = profile, inventory, chips
         self._has_tiles = inventory is None or bool(inventory)
         self._known = palette.known() if palette else None
         self._card_finder = CardFinder(_decks(profile)) if profile.decks else None
@@ -133,6 +139,9 @@ class TableReader:
             with _timed("cards", seconds):
                 seen = self._card_finder.find(image) if thorough else self._card_finder.follow(image)
                 cards += self._faces(seen, view.zones)
+        if self._chips:
+            with _timed("chips", seconds):
+                tiles += self._round(image, view, cards)
         return TableReading(
             tiles=tiles,
             cards=cards,
@@ -266,6 +275,35 @@ class TableReader:
                 )
         order = {name: i for i, name in enumerate([*zones, None])}
         return tuple(sorted(tiles, key=lambda t: (order[t.zone], t.row or 0, t.col or 0)))
+
+    def _round(self, image: np.ndarray, view: View, cards: Sequence[Card]) -> tuple[Tile, ...]:
+        """The chips, as round tiles, where areas of known size or cards tell how large they look."""
+        plane, outlines = self._chip_plane(image, view), [card.polygon for card in cards]
+        if plane is None:
+            return ()
+        white = card_white(image, outlines) if view.white is None else view.white
+        found = find_chips(image, plane, self._chips, Balance(white), outlines)
+        centers = np.array([chip.center for chip in found]).reshape(-1, 2)
+        zone_of, bordering = _zones_of(centers, view.zones, plane)
+        tiles = []
+        for chip, zone, borders in zip(found, zone_of, bordering, strict=True):
+            doubt = "tile.border" if borders else "tile.unsure" if chip.confidence < SURE else ""
+            row = None if zone is None else 0
+            seen = (chip.center, chip.outline, chip.confidence)
+            tiles.append(Tile(chip.color, zone, row, row, *seen, bool(doubt), doubt, borders))
+        order = {name: i for i, name in enumerate([*view.zones, None])}
+        return tuple(sorted(tiles, key=lambda t: (order[t.zone], t.color, round(t.center[0] / 8), t.center[1])))
+
+    def _chip_plane(self, image: np.ndarray, view: View) -> Plane | None:
+        sized = table_plane(self.profile, view.zones, image.shape)
+        if sized is not None:
+            unit = self.profile.tile_mm / CHIP_MM
+            return Plane(np.diag([unit, unit, 1.0]) @ sized.to_tiles, (sized.size[0] * unit, sized.size[1] * unit))
+        finder = self._card_finder
+        if finder is None or finder.to_mm is None:
+            return None
+        height, width = image.shape[:2]
+        return framed(finder.to_mm, CHIP_MM, image.shape, np.array([[0, 0], [width, 0], [width, height], [0, height]]))
 
     def _rows(self, centers: np.ndarray, name: str, zone: Located, plane: Plane) -> np.ndarray:
         """In the zone's own frame; in the table's where the zone is an outline without a size."""

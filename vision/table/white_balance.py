@@ -28,6 +28,10 @@ MOST_UNEVEN = 0.08
 """Parts of its brightness by which the paper may vary about the point."""
 
 
+MOST_SEEN, WHITEST = 400, 95.0
+"""Pixels of cards by which white is told, and the percentile of their darkest channel from which on they are white."""
+
+
 def paper_white(
     image: np.ndarray, outlines: Iterable[np.ndarray], known: Sequence[float] | None = None
 ) -> np.ndarray | None:
@@ -57,6 +61,21 @@ def paper_white(
     n, each = paper.sum(1), np.arange(len(paper))
     whites = (level[each, (n - 1) // 2].astype(np.float32) + level[each, n // 2]) / 2
     return np.median(whites, axis=0)
+
+
+def card_white(image: np.ndarray, outlines: Sequence[np.ndarray]) -> np.ndarray | None:
+    """(3,) BGR of the white that is printed on cards, (4, 2) in pixels each; None where there are none.
+
+    The brightest of each card's pixels, of which colored print is dimmer in one channel at least.
+    """
+    mask = np.zeros(image.shape[:2], np.uint8)
+    for outline in outlines:
+        cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 255)
+    seen = image[mask > 0]
+    if len(seen) < MOST_SEEN:
+        return None
+    least = seen.min(1)
+    return np.asarray(np.median(seen[least >= np.percentile(least, WHITEST)], axis=0), np.float32)
 
 
 def white_at(image: np.ndarray, at: tuple[float, float]) -> tuple[float, float, float] | None:

@@ -4,11 +4,12 @@ open, and the nobles that are left, in `market`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.zones import Kind, Table, one_of, whole
-from scoring.splendor import COLORS
+from companion.games.zones import Kind, Table, one_of, players_of, whole
+from scoring.splendor import COLORS, GOLD, LAID_OUT, MOST_PLAYERS, OF_A_COLOR, TOKEN_LIMIT, TOKENS
 from vision.errors import Message
 
 RESERVED = "reserved"
@@ -36,15 +37,37 @@ CARDS = {
 
 
 def state(seen: Table) -> dict[str, Any]:
-    """The open cards and the nobles that are left. Whether the round is over is for people to say."""
+    """The open cards, the nobles that are left, the supply. Whether the round is over is for people to say."""
     if MARKET not in seen.reading.zones:
-        return {}
+        return _supply(seen)
     cards, nobles = (seen.cards([MARKET], kind) for kind in ("development", "noble"))
     for key, here in (("market", cards), ("nobles_left", nobles)):
         for i, card in enumerate(here):
             seen.saw(f"/{key}/{i}", [card])
     left = {"nobles_left": [dict(noble.piece.card["needs"]) for noble in nobles]} if nobles else {}
-    return {"market": [_face(card.piece.card) for card in cards], **left}
+    return {"market": [_face(card.piece.card) for card in cards], **left, **_supply(seen)}
+
+
+def _supply(seen: Table) -> dict[str, Any]:
+    """The tokens that are left: what the players do not hold, where that fits the piles that lie there.
+
+    Tokens of the supply lie in piles, of which a camera sees the color and not the height.
+    """
+    players = players_of(seen.profile, (MARKET,))
+    located = all(zone in seen.reading.zones for zone in players)
+    if not seen.reading.tiles or not located or not 2 <= len(players) <= MOST_PLAYERS:
+        return {}
+    each = LAID_OUT.get(len(players), OF_A_COLOR)
+    held = Counter(one.piece.color for zone in players for one in seen.tiles(seen.parts(zone)))
+    left = {color: (GOLD if color == "gold" else each) - held[color] for color in TOKENS}
+    piles = seen.tiles([None, MARKET])
+    lying = {one.piece.color for one in piles}
+    wrong = [color for color in TOKENS if left[color] < 0 or (piles and (left[color] > 0) != (color in lying))]
+    if wrong:
+        seen.say("splendor.tokens", colors=wrong)
+        return {}
+    seen.saw("/supply", piles)
+    return {"supply": left}
 
 
 def _face(card: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,7 +77,7 @@ def _face(card: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
-    """A player's cards and nobles; tokens are for people to count."""
+    """A player's cards, nobles and tokens."""
     reserved = f"{zone}.{RESERVED}"
     parts = [part for part in seen.parts(zone) if part != reserved]
     bought = seen.cards(parts, "development")
@@ -66,6 +89,14 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
         out["nobles"] = [dict(noble.piece.card["needs"]) for noble in nobles]
         for i, noble in enumerate(nobles):
             seen.saw(f"{place}/nobles/{i}", [noble])
+    tokens = seen.tiles(parts)
+    if len(tokens) > TOKEN_LIMIT:
+        seen.say("splendor.tokens.many", zone=zone, n=len(tokens), most=TOKEN_LIMIT)
+    elif seen.reading.tiles:  # a table without a single one may be one on which they could not be told
+        count = Counter(one.piece.color for one in tokens)
+        out["tokens"] = {color: count[color] for color in TOKENS if count[color]}
+        for color in out["tokens"]:
+            seen.saw(f"{place}/tokens/{color}", [one for one in tokens if one.piece.color == color])
     kept = seen.cards([reserved], "development") if reserved in seen.profile.zones else []
     if kept:
         out["reserved"], out["kept"] = len(kept), [_face(card.piece.card) for card in kept]

@@ -143,7 +143,8 @@ def page(table: str) -> str:
         "terms": dict(request_words().starting("color.", *game.terms)),
         "fields": fields(game),
         "typed": asdict(game.typed),
-        "colors": list(game.tiles),
+        "colors": list(game.colors),
+        "learns": bool(game.tiles),
         "cards": [game.card_words(card, say) for card in game.deck],
         "areas": game.mats,
         "zones": len(journal.begun["profile"].get("zones", {})),
@@ -462,7 +463,7 @@ def tile(table: str) -> Response:
     body = json_body()
     game = game_of(session.profile)
     at, color, card, row = body.get("at"), body.get("color", ""), body.get("card", ""), body.get("row")
-    fits = color in (None, *game.tiles)
+    fits = color in (None, *game.colors)
     if "card" in body:
         fits = card is None or (type(card) is int and 0 <= card < len(game.deck))
     if not isinstance(at, list) or not _is_point(at) or not fits or type(row) not in (int, type(None)):

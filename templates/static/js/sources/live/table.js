@@ -521,8 +521,9 @@ const tileWords = ({ color, zone }) =>
 /** What is known of the chosen tile, large, and what it may be instead. */
 function tileBar(shown) {
   if (view.restore && view.at === null) {
-    const keys = given.colors.length ? choices(null, view.restore) : cardChoices({ polygon: [view.restore] }, []);
-    return html`<section class="tile-bar" aria-label=${say("live.tile")}><p>${say("live.gone-words")}</p>${keys}</section>`;
+    const cards = !given.learns && cardChoices({ polygon: [view.restore] }, []);
+    const keys = given.colors.length > 0 && choices(null, view.restore);
+    return html`<section class="tile-bar" aria-label=${say("live.tile")}><p>${say("live.gone-words")}</p>${keys}${cards}</section>`;
   }
   if (view.piece === null || !shown) return null;
   const tile = tileOf(shown, view.piece);
@@ -740,7 +741,7 @@ function drawBar() {
   const button = (of, key, act, ...children) =>
     html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${children}</button>`;
   const learns =
-    running && given.colors.length > 0 && Object.values(now.table.profile ?? {}).some(({ markers }) => markers);
+    running && given.learns && Object.values(now.table.profile ?? {}).some(({ markers }) => markers);
   redraw(
     parts.bar,
     html`

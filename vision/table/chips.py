@@ -1,0 +1,124 @@
+"""Round chips: found like tiles, of their size, then told by their round edge and by their color."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.table.detector import find_tiles
+from vision.table.plane import Plane, project
+from vision.table.white_balance import Balance
+
+CHIP_MM = 40.0
+"""Diameter of a chip, about; `REACH` says how far one may be off."""
+LEAST = 0.06
+"""Probability of a tile from which a place is looked at."""
+REACH = np.arange(0.36, 0.66, 0.02)
+"""Distances from the middle at which the edge is looked for, in diameters."""
+ANGLES = np.arange(48) * (2 * np.pi / 48)
+EDGE, OFF = 12.0, 0.045
+"""Grey levels by which a chip stands out, and how far its edge may lie off the circle, in diameters."""
+ROUND, SURELY_ROUND = 0.55, 0.72
+"""Share of the circle along which there must be an edge, and from which on nobody is asked."""
+FACE = 0.40
+"""Distance from the middle up to which a chip shows its color."""
+LAB = {
+    "white": (88.0, 0.0, 2.0), "black": (18.0, 0.0, 0.0), "red": (42.0, 55.0, 35.0), "green": (45.0, -38.0, 20.0),
+    "blue": (38.0, 8.0, -45.0), "gold": (75.0, 5.0, 62.0), "yellow": (80.0, 0.0, 70.0), "purple": (38.0, 35.0, -35.0),
+}  # fmt: skip
+"""CIE L*a*b* of the colors in white light."""
+APART, STRANGE = 13.0, 55.0
+"""How far a chip's color may be from what it is called: a deviation; and a distance that no color of the game has."""
+PALER = 0.55
+"""Lightness counts so much less than hue: shadow takes it first."""
+APART_CHIPS = 0.8
+"""Two chips closer than this, in diameters, are one that was found twice."""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A chip: its middle (2,) and outline (n, 2) in pixels, its color, and how sure both are, 0 to 1."""
+
+    center: np.ndarray
+    outline: np.ndarray
+    color: str
+    confidence: float
+
+
+def find_chips(
+    image: np.ndarray, plane: Plane, colors: Collection[str], balance: Balance, covered: Sequence[np.ndarray]
+) -> list[Chip]:
+    """The chips that lie flat on a table, one beside the other.
+
+    Args:
+        image: (H, W, 3) BGR.
+        plane: the table's frame, whose unit is a chip's diameter.
+        colors: that chips may have, of LAB.
+        balance: brings the light to a common white.
+        covered: outlines, (n, 2) in pixels, of the cards: on them nothing is looked for.
+    """
+    places = find_tiles(image, plane, balance, least=LEAST)
+    pixels = project(plane.to_pixels, places[:, :2]) if len(places) else np.zeros((0, 2))
+    gray = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    found: list[tuple[float, np.ndarray, Chip]] = []
+    for place, at in zip(places, pixels, strict=True):
+        if any(
+            cv2.pointPolygonTest(np.asarray(c, np.float32), (float(at[0]), float(at[1])), False) > 0 for c in covered
+        ):
+            continue
+        middle, radius, share = _circle(gray, plane, place[:2])
+        if share < ROUND or any(np.linalg.norm(middle - other) < APART_CHIPS for _, other, _ in found):
+            continue
+        color, sure = _color(image, plane, middle, colors, balance)
+        sure *= min(1.0, share / SURELY_ROUND)
+        ring = middle + radius * np.stack([np.cos(ANGLES[::3]), np.sin(ANGLES[::3])], 1)
+        chip = Chip(project(plane.to_pixels, middle[None])[0], project(plane.to_pixels, ring), color, sure)
+        found.append((share, middle, chip))
+    return [chip for _, _, chip in found]
+
+
+def _circle(gray: np.ndarray, plane: Plane, middle: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """The circle about a place: its middle and radius in the plane's units, and along which share it has an edge."""
+    around = np.stack([np.cos(ANGLES), np.sin(ANGLES)], 1)
+    radius, share = 0.5, 0.0
+    for _ in range(2):
+        at = middle + around[:, None] * REACH[None, :, None]
+        pixels = project(plane.to_pixels, at.reshape(-1, 2)).astype(np.float32).reshape(*at.shape[:2], 2)
+        seen = cv2.remap(gray, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)  # type: ignore[call-overload]  # the stubs forbid None
+        steep = np.abs(seen[:, 2:] - seen[:, :-2])
+        edge = REACH[1:-1][steep.argmax(1)]
+        clear = steep.max(1) > EDGE
+        if not clear.any():
+            return middle, radius, 0.0
+        # Edges on a circle about another middle: nearer on one side, farther on the other.
+        a = np.column_stack([np.ones(len(ANGLES)), around])[clear]
+        weight = np.ones(clear.sum())
+        fit = np.zeros(3)
+        for _ in range(4):
+            fit = np.linalg.lstsq(a * weight[:, None], edge[clear] * weight, rcond=None)[0]
+            weight = 1 / (1 + ((edge[clear] - a @ fit) / OFF) ** 2)
+        share = float((np.abs(edge[clear] - a @ fit) < OFF).sum() / len(ANGLES))
+        radius, middle = float(fit[0]), middle + fit[1:]
+    return middle, radius, share
+
+
+def _color(
+    image: np.ndarray, plane: Plane, middle: np.ndarray, colors: Collection[str], balance: Balance
+) -> tuple[str, float]:
+    """A chip's color, and how sure that is, 0 to 1."""
+    y, x = np.mgrid[-FACE:FACE:15j, -FACE:FACE:15j]  # type: ignore[misc]  # slices by complex numbers
+    inside = np.hypot(x, y) <= FACE
+    at = project(plane.to_pixels, middle + np.stack([x[inside], y[inside]], 1)).astype(np.float32)
+    seen = balance(cv2.remap(image, at[None], None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[0]
+    own = np.median(lab, axis=0)
+    names = list(colors)
+    off = (np.array([LAB[name] for name in names]) - own) * (PALER, 1, 1)
+    far = np.linalg.norm(off, axis=1)
+    odds = np.exp(-0.5 * ((far**2 - far.min() ** 2) / (APART**2)))
+    best = int(far.argmin())
+    sure = float(odds[best] / odds.sum())
+    return names[best], sure if far[best] < STRANGE else min(sure, 0.5)
