@@ -142,7 +142,8 @@ class Edges:
         """(rows, columns[, 3]) float32: the picture at millimetres x, y."""
         grid = np.stack([*np.meshgrid(x, y), np.ones((len(y), len(x)))], -1) @ to_pixels.T
         at = (grid[..., :2] / grid[..., 2:]).astype(np.float32)
-        return np.asarray(cv2.remap(picture, at, None, how, borderMode=cv2.BORDER_REPLICATE), np.float32)  # type: ignore[call-overload]  # the stubs forbid None
+        u, v = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+        return np.asarray(cv2.remap(picture, u, v, how, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _turned(quarter: int) -> np.ndarray:

@@ -19,9 +19,9 @@ LEAST = 0.06
 REACH = np.arange(0.36, 0.66, 0.02)
 """Distances from the middle at which the edge is looked for, in diameters."""
 ANGLES = np.arange(48) * (2 * np.pi / 48)
-EDGE, OFF = 12.0, 0.045
-"""Grey levels by which a chip stands out, and how far its edge may lie off the circle, in diameters."""
-ROUND, SURELY_ROUND = 0.55, 0.72
+EDGE, OFF = 10.0, 0.03
+"""Levels of the best channel by which a chip stands out, and diameters by which its edge may lie off the circle."""
+ROUND, SURELY_ROUND = 0.58, 0.8
 """Share of the circle along which there must be an edge, and from which on nobody is asked."""
 FACE = 0.40
 """Distance from the middle up to which a chip shows its color."""
@@ -62,14 +62,14 @@ def find_chips(
     """
     places = find_tiles(image, plane, balance, least=LEAST)
     pixels = project(plane.to_pixels, places[:, :2]) if len(places) else np.zeros((0, 2))
-    gray = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    soft = balance(cv2.GaussianBlur(image, (0, 0), 1.0))
     found: list[tuple[float, np.ndarray, Chip]] = []
     for place, at in zip(places, pixels, strict=True):
         if any(
             cv2.pointPolygonTest(np.asarray(c, np.float32), (float(at[0]), float(at[1])), False) > 0 for c in covered
         ):
             continue
-        middle, radius, share = _circle(gray, plane, place[:2])
+        middle, radius, share = _circle(soft, plane, place[:2])
         if share < ROUND or any(np.linalg.norm(middle - other) < APART_CHIPS for _, other, _ in found):
             continue
         color, sure = _color(image, plane, middle, colors, balance)
@@ -80,15 +80,15 @@ def find_chips(
     return [chip for _, _, chip in found]
 
 
-def _circle(gray: np.ndarray, plane: Plane, middle: np.ndarray) -> tuple[np.ndarray, float, float]:
+def _circle(soft: np.ndarray, plane: Plane, middle: np.ndarray) -> tuple[np.ndarray, float, float]:
     """The circle about a place: its middle and radius in the plane's units, and along which share it has an edge."""
     around = np.stack([np.cos(ANGLES), np.sin(ANGLES)], 1)
     radius, share = 0.5, 0.0
     for _ in range(2):
         at = middle + around[:, None] * REACH[None, :, None]
         pixels = project(plane.to_pixels, at.reshape(-1, 2)).astype(np.float32).reshape(*at.shape[:2], 2)
-        seen = cv2.remap(gray, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)  # type: ignore[call-overload]  # the stubs forbid None
-        steep = np.abs(seen[:, 2:] - seen[:, :-2])
+        seen = _look(soft, pixels).astype(np.float32)
+        steep = np.abs(seen[:, 2:] - seen[:, :-2]).max(2)
         edge = REACH[1:-1][steep.argmax(1)]
         clear = steep.max(1) > EDGE
         if not clear.any():
@@ -109,10 +109,10 @@ def _color(
     image: np.ndarray, plane: Plane, middle: np.ndarray, colors: Collection[str], balance: Balance
 ) -> tuple[str, float]:
     """A chip's color, and how sure that is, 0 to 1."""
-    y, x = np.mgrid[-FACE:FACE:15j, -FACE:FACE:15j]  # type: ignore[misc]  # slices by complex numbers
+    y, x = np.mgrid[-FACE:FACE:15j, -FACE:FACE:15j]
     inside = np.hypot(x, y) <= FACE
     at = project(plane.to_pixels, middle + np.stack([x[inside], y[inside]], 1)).astype(np.float32)
-    seen = balance(cv2.remap(image, at[None], None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    seen = balance(_look(image, at[None]))
     lab = cv2.cvtColor(seen.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[0]
     own = np.median(lab, axis=0)
     names = list(colors)
@@ -122,3 +122,9 @@ def _color(
     best = int(far.argmin())
     sure = float(odds[best] / odds.sum())
     return names[best], sure if far[best] < STRANGE else min(sure, 0.5)
+
+
+def _look(picture: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """(h, w[, 3]): a picture at places (h, w, 2) in pixels."""
+    x, y = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    return cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

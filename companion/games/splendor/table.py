@@ -64,7 +64,7 @@ def _supply(seen: Table) -> dict[str, Any]:
     lying = {one.piece.color for one in piles}
     wrong = [color for color in TOKENS if left[color] < 0 or (piles and (left[color] > 0) != (color in lying))]
     if wrong:
-        seen.say("splendor.tokens", colors=wrong)
+        seen.say("table.tokens", colors=wrong)
         return {}
     seen.saw("/supply", piles)
     return {"supply": left}
@@ -91,7 +91,7 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
             seen.saw(f"{place}/nobles/{i}", [noble])
     tokens = seen.tiles(parts)
     if len(tokens) > TOKEN_LIMIT:
-        seen.say("splendor.tokens.many", zone=zone, n=len(tokens), most=TOKEN_LIMIT)
+        seen.say("table.tokens-many", zone=zone, n=len(tokens), most=TOKEN_LIMIT)
     elif seen.reading.tiles:  # a table without a single one may be one on which they could not be told
         count = Counter(one.piece.color for one in tokens)
         out["tokens"] = {color: count[color] for color in TOKENS if count[color]}

@@ -198,6 +198,37 @@ def test_bought_cards_nobles_and_reserved_ones():
     assert [p.total for p in score_state(made.state).players] == [4, 0]
 
 
+def test_tokens_count_for_whose_area_they_lie_in_and_the_supply_is_what_is_left():
+    game, here = profile("splendor", ("A", "B")), {"A": SQUARE, "B": SQUARE}
+    held = {"A": "white white gold", "B": "red red red red"}
+    made = state(game, tiles({**held, None: "white blue green black gold"}), zones=here)
+    assert [row["tokens"] for row in made.state["players"]] == [{"white": 2, "gold": 1}, {"red": 4}]
+    assert made.state["supply"] == {"white": 2, "blue": 4, "green": 4, "red": 0, "black": 4, "gold": 4}
+    assert made.places["/players/0/tokens/white"] == (0, 1)
+    assert made.problems == ()
+
+
+@pytest.mark.parametrize(
+    ("lying", "said"),
+    [
+        ({"A": "red", None: "white green red black gold"}, "table.tokens"),  # nobody holds the blue ones
+        ({"A": "red red red red red", None: "white blue green black gold"}, "table.tokens"),  # four are in play
+        ({"A": "red white blue green " * 3}, "table.tokens-many"),
+    ],
+)
+def test_tokens_that_do_not_add_up_are_said(lying, said):
+    made = state(profile("splendor", ("A", "B")), tiles(lying), zones={"A": SQUARE, "B": SQUARE})
+    assert said in [p.key for p in made.problems]
+    assert "supply" not in made.state or said == "table.tokens-many"
+    score_state(made.state)
+
+
+def test_without_a_token_in_sight_nobody_is_said_to_hold_none():
+    made = state(profile("splendor", ("A", "B")), zones={"A": SQUARE, "B": SQUARE})
+    assert "supply" not in made.state
+    assert all("tokens" not in row for row in made.state["players"])
+
+
 def test_treasures_lie_in_threes():
     known = {40 + i: {"kind": "treasure", "color": "red", "number": i + 1, "bonus": i == 2} for i in range(5)}
     game = profile("igna", ("A",), {str(m): c for m, c in known.items()})
