@@ -48,8 +48,8 @@ TINT = 0.12
 STAYS, MOST_MISSED = 8.0, 10
 """How much (natural logarithm of odds) speaks for the card that lay at a place, and searches for which it is remembered
 though it is not made out."""
-OF_STRIP = 5.5
-"""How much must speak for a face where a strip with a card's edges sticks out below another card."""
+OF_STRIP, SURE_STRIP = 5.5, 10.0
+"""How much must speak for a face where a strip with a card's edges sticks out below another card; and to name it."""
 STRIP_FACES = 3
 """Faces that are laid on a strip's print."""
 ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3) for dy in (0.0, -1.3, 1.3))
@@ -375,7 +375,7 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     tried = [int(i) for i in order[:MOST_TRIED] if score[i] > min(NEARLY * most, most - EVIDENCE)]
     place = replace(like, points=0, to_pixels=strip.to_pixels)
     laid = Laid(place, level, to_pixels, alike, tried, out, ~out, np.zeros(len(score)))
-    laid.strip, laid.weak = strip, most < EVIDENCE
+    laid.strip, laid.weak = strip, most < SURE_STRIP
     return laid
 
 

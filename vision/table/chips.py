@@ -21,8 +21,8 @@ REACH = np.arange(0.36, 0.66, 0.02)
 ANGLES = np.arange(48) * (2 * np.pi / 48)
 EDGE, OFF = 10.0, 0.03
 """Levels of the best channel by which a chip stands out, and diameters by which its edge may lie off the circle."""
-ROUND, SURELY_ROUND = 0.58, 0.8
-"""Share of the circle along which there must be an edge, and from which on nobody is asked."""
+ROUND, SURELY_ROUND, ROUND_IF_WHITE = 0.58, 0.8, 0.3
+"""Share of the circle along which there must be an edge, from which on nobody is asked, and for white spots."""
 FACE = 0.40
 """Distance from the middle up to which a chip shows its color."""
 LAB = {
@@ -34,6 +34,9 @@ APART, STRANGE = 13.0, 55.0
 """How far a chip's color may be from what it is called: a deviation; and a distance that no color of the game has."""
 PALER = 0.55
 """Lightness counts so much less than hue: shadow takes it first."""
+COARSE, WHITE_FROM, STANDS_OUT, DEEP = 14, 150, 12, 0.3
+"""Pixels of a chip where white ones are looked for, level of their darkest channel, by how much it is brighter than
+around, and how deep in white, in diameters, a chip's middle lies."""
 APART_CHIPS = 0.8
 """Two chips closer than this, in diameters, are one that was found twice."""
 
@@ -60,17 +63,19 @@ def find_chips(
         balance: brings the light to a common white.
         covered: outlines, (n, 2) in pixels, of the cards: on them nothing is looked for.
     """
-    places = find_tiles(image, plane, balance, least=LEAST)
+    tiles, white = find_tiles(image, plane, balance, least=LEAST)[:, :2], _white(image, plane, balance)
+    places = np.concatenate([tiles, white])
+    least = np.repeat([ROUND, ROUND_IF_WHITE], [len(tiles), len(white)])
     pixels = project(plane.to_pixels, places[:, :2]) if len(places) else np.zeros((0, 2))
     soft = balance(cv2.GaussianBlur(image, (0, 0), 1.0))
     found: list[tuple[float, np.ndarray, Chip]] = []
-    for place, at in zip(places, pixels, strict=True):
+    for place, at, enough in zip(places, pixels, least, strict=True):
         if any(
             cv2.pointPolygonTest(np.asarray(c, np.float32), (float(at[0]), float(at[1])), False) > 0 for c in covered
         ):
             continue
         middle, radius, share = _circle(soft, plane, place[:2])
-        if share < ROUND or any(np.linalg.norm(middle - other) < APART_CHIPS for _, other, _ in found):
+        if share < enough or any(np.linalg.norm(middle - other) < APART_CHIPS for _, other, _ in found):
             continue
         color, sure = _color(image, plane, middle, colors, balance)
         sure *= min(1.0, share / SURELY_ROUND)
@@ -78,6 +83,20 @@ def find_chips(
         chip = Chip(project(plane.to_pixels, middle[None])[0], project(plane.to_pixels, ring), color, sure)
         found.append((share, middle, chip))
     return [chip for _, _, chip in found]
+
+
+def _white(image: np.ndarray, plane: Plane, balance: Balance) -> np.ndarray:
+    """(n, 2) in the plane's units: middles of white spots as large as chips, that the network has not learnt."""
+    to_pixels = plane.to_pixels @ np.diag([1 / COARSE, 1 / COARSE, 1.0])
+    size = (int(plane.size[0] * COARSE), int(plane.size[1] * COARSE))
+    seen = balance(cv2.warpPerspective(image, to_pixels, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP))
+    least = cv2.GaussianBlur(seen.min(2), (0, 0), 0.6)
+    around = cv2.medianBlur(least, 2 * COARSE + 1)
+    white = ((least > WHITE_FROM) & (least > around.astype(int) + STANDS_OUT)).astype(np.uint8)
+    depth = cv2.distanceTransform(white, cv2.DIST_L2, 3)
+    peak = (depth >= cv2.dilate(depth, np.ones((5, 5)))) & (depth > DEEP * COARSE) & (depth < 0.6 * COARSE)
+    y, x = np.nonzero(peak)
+    return np.stack([x, y], 1) / COARSE
 
 
 def _circle(soft: np.ndarray, plane: Plane, middle: np.ndarray) -> tuple[np.ndarray, float, float]:
