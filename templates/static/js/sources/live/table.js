@@ -740,8 +740,7 @@ function drawBar() {
   const long = rule !== undefined && html`<span class="wide-only quiet">${terms(`sheet.${rule}`)}</span>`;
   const button = (of, key, act, ...children) =>
     html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${children}</button>`;
-  const learns =
-    running && given.learns && Object.values(now.table.profile ?? {}).some(({ markers }) => markers);
+  const learns = running && given.learns && Object.values(now.table.profile ?? {}).some(({ markers }) => markers);
   redraw(
     parts.bar,
     html`
