@@ -26,7 +26,7 @@ from training.synth import hands, walls
 from training.synth.camera import blur, develop
 from training.synth.hands import Hand, Rng, random_hand
 from training.synth.letters import STROKES, skeleton_strokes
-from training.synth.media import Layer, Medium, paper_tooth, pressed_harder, random_medium
+from training.synth.media import Layer, Medium, hard_pencil, paper_tooth, pressed_harder, random_medium
 from training.synth.print import HERSHEY, Glyph, file_glyph, hershey_glyph, stroke_glyph
 from vision.sheet.letter_classifier import SIDE, SPAN, take_light_off
 
@@ -36,8 +36,9 @@ SHEETS = 5
 """Of one print, the unmarked one included."""
 VISIBLE, CONTRAST = 0.007, 0.16
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
-SHEEN, STEEPEST = 0.2, 72.0
-"""Share of pencilled sheets whose graphite mirrors the lamp; degrees by which paper may be turned away."""
+SHEEN, STEEPEST, HARD = 0.3, 72.0, 0.2
+"""Share of pencilled sheets whose graphite mirrors the lamp; degrees by which paper may be turned away; share of hard
+pencils."""
 CARES = (0.55, 0.25, 0.2)
 """Shares of photos taken well, calmly and roughly (`Care`)."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -174,7 +175,10 @@ def random_writer(rng: Rng) -> Writer:
     pen = random_medium(rng)
     if pen.kind == "felt" and rng.random() < 0.5:  # a circle so thick that it looks like two
         pen = replace(pen, width=float(rng.uniform(0.08, 0.2)))
-    opaque = pen.kind == "pencil" and rng.random() < 0.65
+    hard = pen.kind == "pencil" and rng.random() < HARD
+    if hard:
+        pen = hard_pencil(rng, pen)
+    opaque = pen.kind == "pencil" and not hard and rng.random() < 0.65
     if opaque:  # graphite mirrors light: on black print it is paler than the print
         lead = rng.uniform(0.25, 0.65) + rng.normal(0, 0.01, 3)
         pen = replace(pen, color=tuple(lead.tolist()), opacity=float(rng.uniform(0.7, 0.97)), multiplies=False)
@@ -534,7 +538,7 @@ def _slants(rng: Rng, place: np.ndarray, tilt: float) -> np.ndarray:
 def _sheen(rng: Rng, graphite: np.ndarray, n: int) -> np.ndarray:
     """(TILE, n · TILE) light that graphite mirrors, on some letters more than on others."""
     share = np.clip(rng.normal(0.4, 0.5, n), 0, 1).astype(np.float32) if rng.random() < 0.7 else np.ones(n, np.float32)
-    strength, bend = rng.uniform(0.1, 0.7), rng.uniform(0.7, 2)
+    strength, bend = rng.uniform(0.1, 1.0), rng.uniform(0.7, 2)
     return np.repeat(share, TILE)[None] * cv2.pow(graphite, bend) * np.float32(strength)
 
 

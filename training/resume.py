@@ -1,6 +1,6 @@
 """Going on with training where an exported network stopped, and the mean of the networks before and after.
 
-    python -m training.resume BEFORE.onnx AFTER.onnx OUT.onnx
+    python -m training.resume BEFORE.onnx AFTER.onnx OUT.onnx [--share 0.5]
 
 Trained further on new drawings alone, a network gets worse at the old ones; the mean of its weights from before and
 after is better at both than either.
@@ -55,12 +55,13 @@ def _moments(f: torch.Tensor) -> torch.Tensor:
     return torch.stack([f.mean((0, 2, 3)), (f * f).mean((0, 2, 3))])
 
 
-def mean(before: Path, after: Path) -> onnx.ModelProto:
-    """The network whose weights lie halfway between those of two, of which one was trained from the other."""
+def mean(before: Path, after: Path, share: float = 0.5) -> onnx.ModelProto:
+    """Weights that lie `share` of the way between those of two, of which one was trained from the other."""
     out, other = onnx.load(str(before)), onnx.load(str(after))
     for one, two in zip(out.graph.initializer, other.graph.initializer, strict=True):
-        halfway = (onnx.numpy_helper.to_array(one) + onnx.numpy_helper.to_array(two)) / 2
-        one.CopyFrom(onnx.numpy_helper.from_array(halfway, one.name))
+        first = onnx.numpy_helper.to_array(one)
+        between = (1 - share) * first + share * onnx.numpy_helper.to_array(two)
+        one.CopyFrom(onnx.numpy_helper.from_array(between.astype(first.dtype), one.name))
     onnx.checker.check_model(out)
     return out
 
@@ -70,8 +71,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("before", "after", "out"):
         parser.add_argument(name, type=Path)
+    parser.add_argument("--share", type=float, default=0.5, help="of the network after")
     args = parser.parse_args()
-    onnx.save(mean(args.before, args.after), str(args.out))
+    onnx.save(mean(args.before, args.after, args.share), str(args.out))
 
 
 if __name__ == "__main__":
