@@ -87,7 +87,7 @@ class Laid:
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
         card, face: what it was found to be, once that is known, and which of the faces that is.
         strip: where it was seen as a strip below another card.
-        weak: whether too little speaks for it to name it: people are asked which it is.
+        weak: whether too little speaks for it to name it: people are asked, and it has a name only where no other face comes near.
     """
 
     place: Place
@@ -466,7 +466,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
     doubtful = (sure < SURE or framed or laid.weak) and not face.back
     likeliest = (face, *(other for _, _, other in others[:1])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    entry = None if face.back or laid.weak else face.entry
+    entry = None if face.back or (laid.weak and sure < SURE) else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
 
