@@ -87,7 +87,7 @@ class Laid:
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
         card, face: what it was found to be, once that is known, and which of the faces that is.
         strip: where it was seen as a strip below another card.
-        weak: whether too little speaks for it to name it: people are asked, and it has a name only where no other face comes near.
+        weak: whether too little speaks for it to name it: people are asked; named only if nothing comes near.
     """
 
     place: Place
