@@ -8,8 +8,10 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.cases.case import PHOTO, Case, Doubt, Picture, Piece
-from companion.cases.evaluate import stake, totals
-from companion.games.in_the_ruin.play import PASSAGE, PLAIN, TRACED, WALL, Cell, Play, Player, Sheet
+from companion.cases.evaluate import scored, stake, totals
+from companion.games.in_the_ruin import GAME
+from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL, Cell, Play, Player, Sheet
+from scoring import Breakdown
 from vision.errors import Message
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.read import TICKED
@@ -175,8 +177,11 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
                 places[f"/players/{i}/{PLACES['first']}"] = (name,)
         places |= {f"/players/{i}/goals/{k}": (f"{i}.goals.{at}",) for k, at in enumerate(made.cards[i])}
     index = {player: i for i, player in enumerate(made.ids)}
-    problems = tuple((_gone(one, play), (f"{index[one.player]}.goals.{one.place}",)) for one in made.left_out)
-    return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), problems)
+    problems: list[tuple[Message, tuple[str, ...]]] = [
+        (_gone(one, play), (f"{index[one.player]}.goals.{one.place}",)) for one in made.left_out
+    ]
+    problems += [(message, ()) for message in _sums(play, made)]
+    return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), tuple(problems))
 
 
 def edit_message(edit: Mapping[str, Any], name: str) -> Message:
@@ -227,7 +232,7 @@ def _player(player: Player, letters: Mapping[str, Any], cards: tuple[int, ...]) 
         {track: player.tick_count(track) for track in ("gems", "penalties")},
         player.escaped,
         [player.goals[i] for i in cards],
-        player.first_square,
+        player.square_known,
     )
 
 
@@ -283,6 +288,26 @@ def _tick_places(i: int, player: Player, picture: Picture) -> dict[str, tuple[st
         for track in ("gems", "penalties")
         if track not in player.ticks
     }
+
+
+def _sums(play: Play, made: Scored) -> list[Message]:
+    """Where players wrote down other sums than are counted: as far as all is known that a sum is made of."""
+    found = scored(made.state) if made.state else None
+    if not isinstance(found, Breakdown):
+        return []
+    out = []
+    for player, score in zip((p for p in play.players if p.id in made.ids), found.players, strict=True):
+        known = {"square-second", "gems"} if player.sheets["end"].known else set()
+        known |= {"square-first"} if player.sheets["first"].known else set()
+        known |= {"total"} if player.complete else set()
+        sums = player.written()
+        for what, wrote in zip(SUMS, sums, strict=True) if len(sums) == len(SUMS) else ():
+            points = [line.points for line in score.lines if what in ("total", GAME.row(line.key))]
+            counted = sum(n for n in points if n is not None)
+            if what in known and None not in points and wrote not in (None, counted):
+                row = Message("ruin.total" if what == "total" else f"row.in-the-ruin.{what}")
+                out.append(Message("ruin.wrote", {"name": player.name, "what": row, "wrote": wrote, "n": counted}))
+    return out
 
 
 def _gone(card: LeftOut, play: Play) -> Message:

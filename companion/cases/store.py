@@ -45,6 +45,8 @@ VERSION = 2
 clear."""
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+SHEET_PICTURES = {"blank": ".png", "page": "-page.png"}
+"""How the pictures of a sheet profile end: the blank sheet, its whole page."""
 DATABASE = "companion.sqlite3"
 COPIES, KEPT_COPIES = "copies", 7
 """The folder of the database's daily copies, and how many are kept."""
@@ -244,7 +246,8 @@ class Store:
         """Forget a sheet profile with its blank sheet, the drafts that became it and their photos."""
         path = self.sheet_file(sheet)
         path.unlink(missing_ok=True)
-        path.with_suffix(".png").unlink(missing_ok=True)
+        for ending in SHEET_PICTURES.values():
+            path.with_name(f"{path.stem}{ending}").unlink(missing_ok=True)
         drafts = self.drafts_of(sheet)
         with self.open() as db:
             db.executemany("DELETE FROM drafts WHERE id = ?", [(draft,) for draft in drafts])

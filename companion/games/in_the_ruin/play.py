@@ -16,6 +16,8 @@ Cell = tuple[int, int]
 T = TypeVar("T")
 
 PASSAGE, WALL = "o", "#"
+SUMS = ("square-first", "square-second", "gems", "routes", "escape", "total")
+"""What players write in the boxes of a sheet that has so many, in reading order: rows of the score sheet, the total."""
 PLAIN, TRACED, GATE = "plain", "traced", "gate"
 """What a letter can be: printed only, traced over by hand and not claimed (a destination), claimed (a gate)."""
 
@@ -173,10 +175,24 @@ class Player:
         """The later stage that has a sheet; None while there is none."""
         return next((stage for stage in reversed(STAGES) if self.sheets[stage].known), None)
 
+    def written(self) -> tuple[int | None, ...]:
+        """The sums that the player wrote on the latest sheet, in reading order; None where a box is empty or unsure."""
+        stage = self.last_stage
+        reading = (self.sheets[stage].reading if stage else None) or {}
+        return tuple(None if box["doubtful"] else box["number"] for box in reading.get("written", ()))
+
+    @property
+    def square_known(self) -> int | None:
+        """The first stage's square: what a person said, else what stands on the sheet; None where its map is known."""
+        if self.first_square is not None or self.sheets["first"].known:
+            return self.first_square
+        sums = self.written()
+        return sums[0] if len(sums) == len(SUMS) else None
+
     @property
     def complete(self) -> bool:
         """Whether all is there that the points are made of."""
-        first = self.sheets["first"].known or self.first_square is not None
+        first = self.sheets["first"].known or self.square_known is not None
         return first and self.sheets["end"].known and self.goals_known and self.escaped_known
 
     def contradictions(self) -> dict[str, list[Cell]]:

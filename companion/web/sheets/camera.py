@@ -90,7 +90,7 @@ def demo() -> Response:
     """A new play of the demo: two maps that are drawn in a film."""
     profile = SheetProfile.load(Path(SHEET))
     file = next((name for name in services().store.sheet_names() if load_sheet(name) == profile), None)
-    play = services().store.start_play(GAME, file or save_sheet(profile, None))
+    play = services().store.start_play(GAME, file or save_sheet(profile, {})[0])
     opened = opened_play(play)
     opened.add({"kind": "demo"})
     _start(opened, DEMO, DEMO_SHEETS)

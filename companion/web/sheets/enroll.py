@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import cv2
+import numpy as np
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
 
 from companion.cases import pictures
@@ -18,8 +19,9 @@ from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.profiles import save_sheet
 from vision.errors import PhotoError
-from vision.sheet.flatten import FlatSheet
+from vision.sheet.flatten import FlatSheet, SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile
+from vision.sheet.tracks import whole_page
 
 bp = Blueprint("enroll", __name__)
 SHEETS = "/in-the-ruin/sheets"
@@ -55,7 +57,7 @@ def take_profile() -> Response:
         raise Problem("problem.sheet-file", reason=error) from None
     if (profile.rows, profile.cols) != (ROWS, COLS):
         raise Problem("problem.sheet-size", rows=ROWS, cols=COLS)
-    return jsonify({"sheet": save_sheet(profile, None)})
+    return jsonify({"sheet": save_sheet(profile, {})[0]})
 
 
 @bp.get(f"{SHEETS}/<name>.png")
@@ -119,30 +121,30 @@ def save(draft_id: str) -> Response:
     draft = draft_of(draft_id)
     if draft["problem"]:
         raise Problem("problem.sheet-unread")
-    blank = _blank(draft)
-    draft["saved"] = save_sheet(_profile(draft), blank, draft.get("saved"))
-    draft["kept"] = {key: draft[key] for key in PICTURE}
-    if blank:
-        draft["blank"] = f"{draft['saved']}.png"
+    made = _pictures(draft)
+    draft["saved"], files = save_sheet(_profile(draft), made, draft.get("saved"))
+    draft |= {"kept": {key: draft[key] for key in PICTURE}, **files}
     services().store.save_draft(draft_id, draft)
     return jsonify({"sheet": draft["saved"], "demo": draft["demo"]})
 
 
-def _blank(draft: dict[str, Any]) -> bytes | None:
-    """The blank sheet as PNG; None where there is none, or where the one on disk shows the same already.
+def _pictures(draft: dict[str, Any]) -> dict[str, bytes]:
+    """The blank sheet and its whole page as PNG; none where those on disk show the same already.
 
     Corrections alone must not write it anew: each time it would come out a little more blurred.
     """
     store = services().store
     if draft["flat"]["image"] is None:
-        return None
+        return {}
     on_disk = bool(draft.get("blank")) and (store.sheets / draft["blank"]).is_file()
     if on_disk and draft["flat"] == draft["kept"]["flat"]:
-        return None
+        return {}
     flat = cv2.imread(str(store.photos / f"{draft['flat']['image']}.jpg"))
     if flat is None:
         raise Problem("problem.not-found", 404)
-    return bytes(cv2.imencode(".png", flat)[1].tobytes())
+    photo = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes()).image
+    page = whole_page(photo, SheetMap(np.array(draft["lattice"], np.float64) - 0.5))
+    return {kind: bytes(cv2.imencode(".png", seen)[1].tobytes()) for kind, seen in (("blank", flat), ("page", page))}
 
 
 def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
@@ -167,6 +169,7 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
         "letters": profile.get("letters", {}),
         "entrance": profile.get("entrance"),
         "tracks": profile.get("tracks", {}),
+        "written": profile.get("written", []),
         "doubtful": list(found.doubtful),
         "missing": list(found.missing),
     }
@@ -181,7 +184,7 @@ def _judge_letters(draft: dict[str, Any], letters: dict[str, Any]) -> None:
 
 def _profile(draft: dict[str, Any]) -> SheetProfile:
     data = {"name": draft["name"], "rows": ROWS, "cols": COLS, "letters": draft["letters"], "tracks": draft["tracks"]}
-    data["blank"] = draft.get("blank")
+    data |= {key: draft.get(key) for key in ("blank", "page", "written")}
     for place in ("letters", "tracks"):
         if not isinstance(draft[place], dict):
             raise ProfileError(place, "profile.object", draft[place])

@@ -102,7 +102,7 @@ def _player(player: Player, profile: SheetProfile) -> dict[str, Any]:
         "goals_known": player.goals_known,
         "escaped": player.escaped,
         "escaped_known": player.escaped_known,
-        "first_square": player.first_square,
+        "first_square": player.square_known,
         "so_far": player.last_stage is not None and not player.sheets["end"].known,
     }
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
-from companion.cases.store import SHEET_NAME, SheetNameError, write
+from companion.cases.store import SHEET_NAME, SHEET_PICTURES, SheetNameError, write
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.language import unusable
 from companion.web.problems import Problem
@@ -38,20 +39,19 @@ def sheet_list() -> list[dict[str, Any]]:
     return out
 
 
-def save_sheet(profile: SheetProfile, blank_png: bytes | None, file: str | None = None) -> str:
-    """Keep a profile with its blank sheet; returns the file's name, `file` where one is to be replaced.
+def save_sheet(profile: SheetProfile, made: Mapping[str, bytes], file: str | None = None) -> tuple[str, dict[str, str]]:
+    """Keep a profile with pictures of its `blank` sheet and whole `page` (PNG); those that it names already stay.
 
-    Without `blank_png` the picture that `profile.blank` names stays.
+    Returns the name it is kept by, `file` where one is to be replaced, and the names of the pictures that were kept.
     """
     store = services().store
     name = file or _free_name(profile.name)
     path = store.sheet_file(name)
-    data = profile.to_json()
-    if blank_png is not None:
-        data["blank"] = f"{name}.png"
-        write(path.with_suffix(".png"), blank_png)
-    write(path, json.dumps(data, ensure_ascii=False).encode())
-    return name
+    files = {kind: f"{name}{SHEET_PICTURES[kind]}" for kind in made}
+    for kind, png in made.items():
+        write(path.with_name(files[kind]), png)
+    write(path, json.dumps({**profile.to_json(), **files}, ensure_ascii=False).encode())
+    return name, files
 
 
 def _load(name: str) -> SheetProfile:

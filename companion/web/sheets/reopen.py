@@ -50,6 +50,8 @@ def reopen(name: str) -> Response:
         "saved": name,
         "correcting": True,
         "blank": blank.name if blank else None,
+        "page": profile.page,
+        "written": data.get("written", []),
         "demo": False,
         "problem": None,
         "said": [k for k in sorted(CORRECTABLE) if k in earlier.get("said", ()) or earlier.get(k) != saved[k]],

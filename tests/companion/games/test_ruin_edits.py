@@ -38,7 +38,17 @@ def judged(*letters: list[Any]) -> dict[str, Any]:
     return said("letters", stage="end", letters=list(letters))
 
 
+def sums(*numbers: int | None, doubtful: int | None = None) -> dict[str, Any]:
+    return {"written": [{"number": n, "confidence": 0.99, "doubtful": i == doubtful} for i, n in enumerate(numbers)]}
+
+
 CASES = [
+    ("the first square is the one written down", [reading(LINE, **sums(21, 4, 0, 0, 0, 5))], {"first_square": 21}),
+    (
+        "a person's goes before it",
+        [reading(LINE, **sums(21, 4, 0, 0, 0, 5)), said("first-square", cells=20)],
+        {"first_square": 20},
+    ),
     ("a photo is read", [reading(LINE)], {"map": LINE}),
     ("a correction goes before the photo", [reading(BLANK), cell(0, 1, "o")], {"map": [".o.........", *BLANK[1:]]}),
     ("also before a later photo", [cell(0, 0, "#"), reading(LINE)], {"map": ["#ooo.......", *BLANK[1:]]}),
@@ -340,3 +350,22 @@ def test_what_a_person_said_stays_whatever_photo_comes(judged: list[tuple[int, i
         assert state is not None
         for (row, col), value in {(r, c): v for r, c, v in judged}.items():
             assert state["players"][0]["map"][row][col] == value
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (sums(21, 4, 0, 0, 0, 5), []),  # all as counted: 21 + 4 - 20
+        (sums(21, 6, 0, 0, 0, 5), [("row.in-the-ruin.square-second", 6, 4)]),
+        (sums(21, 4, 10, 0, 0, 15), [("row.in-the-ruin.gems", 10, 0), ("ruin.total", 15, 5)]),
+        (sums(21, 6, 0, 0, 0, 5, doubtful=1), []),  # what is not surely read accuses nobody
+        (sums(21, None, 0, None, 0, 5), []),
+        (sums(6, 30), []),  # boxes of another print: nobody knows what for
+    ],
+)
+def test_sums_that_were_written_down_are_held_against_what_is_counted(
+    written: dict[str, Any], told: list[tuple[str, int, int]]
+) -> None:
+    edits = [PLAYER, reading(LINE, **written), said("goals", goals=[]), said("escaped", round=None)]
+    problems = [message for message, _ in play_case(fold("sheet", edits), LETTERS).problems]
+    assert [(m.values["what"].key, m.values["wrote"], m.values["n"]) for m in problems] == told

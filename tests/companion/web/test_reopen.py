@@ -223,8 +223,9 @@ def test_without_a_picture_another_photo_brings_it_back(page: Page, store: Store
     assert seen["photo"]
     assert seen["letters"] == CORRECTIONS["letters"]
     save(page, draft)
-    assert as_saved(store, sheet)["blank"] == f"{sheet}.png"
-    assert cv2.imread(str(store.sheets / f"{sheet}.png")) is not None
+    assert (as_saved(store, sheet)["blank"], as_saved(store, sheet)["page"]) == (f"{sheet}.png", f"{sheet}-page.png")
+    for name in (f"{sheet}.png", f"{sheet}-page.png"):
+        assert cv2.imread(str(store.sheets / name)) is not None
 
 
 def test_what_is_said_while_another_photo_is_looked_at_stays(
@@ -335,7 +336,8 @@ def test_a_deleted_sheet_is_gone_with_its_photos_and_leaves_the_others(page: Pag
     other = page.enroll_demo()
     assert delete(page, sheet).status_code == 200
     assert store.sheet_names() == [other]
-    assert not (store.sheets / f"{sheet}.png").exists()
+    assert [path for path in store.sheets.iterdir() if path.name.startswith(f"{sheet}.")] == []
+    assert not (store.sheets / f"{sheet}-page.png").exists()
     assert not mine & set(store.photos.iterdir())
     assert reopen(page, other)["photo"]
     assert page.get(f"/in-the-ruin/sheets/drafts/{draft['id']}").status_code == 404
