@@ -19,17 +19,22 @@ from vision.json_file import NotJsonError, read_json
 
 SEARCH_SIDE = 1000
 """Pixels of the longer side of the copy in which the cards are searched."""
-BLURS, GAPS, EDGES = (1.0, 2.0, 4.0), (5, 3, 1), (90, 60, 40, 25, 15)
-"""Ways in which outlines are searched, until they make the cards that were announced: blur in pixels, the pixels over
-which an outline is closed, the least edge in grey levels a pixel."""
+BLURS = (1.0, 2.0, 4.0)
+"""Ways in which outlines are searched, until they make the cards that were announced: blur in pixels."""
+GAPS = (5, 3, 1)
+"""Pixels over which an outline is closed."""
+EDGES = (90, 60, 40, 25, 15)
+"""The least edge, in grey levels a pixel."""
 LEAST_AREA = 0.3
 """A card's area, at least, in parts of what the grid would give it if it filled the photo, divided by 10."""
 FULL = 0.85
 """Share of its quadrilateral that a card's shape fills, at least."""
 ALIKE_SIZES = 2.2
 """The largest card's area in a photo, at most, in those of the smallest of its size (perspective)."""
-SIDE_POINTS, SIDE_PART = 96, 0.8
-"""Points on a side at which its edge is measured, and the share of the side that is straight."""
+SIDE_POINTS = 96
+"""Points on a side at which its edge is measured."""
+SIDE_PART = 0.8
+"""The share of the side that is straight."""
 REACH = 0.035
 """How far from the outline the edge is looked for, in parts of the card's shorter side."""
 PROPORTION = 0.2
@@ -38,9 +43,10 @@ MOST_LAID = 40
 """Cards in a photo, at most, where nobody says how many."""
 SKEW = 40
 """Degrees by which the grid's rows may slope in the photo."""
-LIGHT_MM, EVEN_GAIN = 24.0, 80.0
-"""Side of the window in which the light on a card is taken as even, in millimetres; and the grey levels up to which its
-gain is the whole card's, so that print is not taken for light."""
+LIGHT_MM = 24.0
+"""Side of the window in which the light on a card is taken as even, in millimetres."""
+EVEN_GAIN = 80.0
+"""Grey levels up to which its gain is the whole card's, so that print is not taken for light."""
 MOST_DENSE = 4.0
 """Pixels per millimetre that are kept of a card, at most."""
 

@@ -16,8 +16,9 @@ GRID, PASSAGE, WALL, DOUBT, TICK = (200, 120, 0), (40, 160, 40), (60, 60, 220), 
 PAPER = (255, 255, 255)
 """BGR: what lies around words, so that they can be read over print and pencil."""
 
-FONT, CAPITAL = cv2.FONT_HERSHEY_SIMPLEX, 22
-"""The font, and how high its capitals stand at size 1, in pixels."""
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+CAPITAL = 22
+"""Pixels that the font's capitals stand high at size 1."""
 LEAST = 9
 """Pixels that capitals stand high at least."""
 

@@ -21,9 +21,10 @@ try:
 except ImportError:  # no wheel for this system: OpenCV reads JPEG too, in more time
     simplejpeg = None
 
-READ_SIDE, GLANCE_SIDE = 1600, 1000
-"""Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet. And at a glance:
-enough to find a sheet's grid."""
+READ_SIDE = 1600
+"""Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet."""
+GLANCE_SIDE = 1000
+"""The same at a glance: enough to find a sheet's grid."""
 LEAST_SIDE = 120
 HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
 _LIMIT = threading.Lock()

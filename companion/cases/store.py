@@ -48,8 +48,10 @@ SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SHEET_PICTURES = {"blank": ".png", "page": "-page.png"}
 """How the pictures of a sheet profile end: the blank sheet, its whole page."""
 DATABASE = "companion.sqlite3"
-COPIES, KEPT_COPIES = "copies", 7
-"""The folder of the database's daily copies, and how many are kept."""
+COPIES = "copies"
+"""The folder of the database's daily copies."""
+KEPT_COPIES = 7
+"""How many of them are kept."""
 ORPHAN_AGE = 3600.0
 """Seconds after which a picture is thrown away that nothing refers to: an upload under way has its picture first."""
 PICTURE = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])")

@@ -14,8 +14,10 @@ from companion.words.words import Message, Words, words
 if TYPE_CHECKING:
     from scoring import StateError
 
-BAD_INPUT, UNREAD = 2, 1
-"""Exit statuses: something that was given makes no sense; a photo or film could not be read."""
+BAD_INPUT = 2
+"""Exit status: something that was given makes no sense."""
+UNREAD = 1
+"""Exit status: a photo or film could not be read."""
 
 
 def add_language(parser: argparse.ArgumentParser) -> None:

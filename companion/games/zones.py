@@ -16,8 +16,10 @@ from vision.errors import Message
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
 
-ROW, ROW_OF_FACES = 1.6, 0.55
-"""Heights of stickers, or of cards known by their faces: those that differ by more lie in another row."""
+ROW = 1.6
+"""Heights of stickers: those that differ by more lie in another row."""
+ROW_OF_FACES = 0.55
+"""The same of cards known by their faces, in heights of cards."""
 
 Field = tuple[Message, Callable[[Any], bool]]
 """What is expected of a value, and whether one is it."""

@@ -11,8 +11,9 @@ from companion.sources.capture_thread import LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 
-WIDTH, HEIGHT = 1920, 1080
-"""What is asked for; a camera that has less gives what it has."""
+WIDTH = 1920
+"""Pixels asked for; a camera that has less gives what it has."""
+HEIGHT = 1080
 BACKENDS = {"win32": (cv2.CAP_MSMF, cv2.CAP_DSHOW), "darwin": (cv2.CAP_AVFOUNDATION,)}
 """In the order in which they are tried. On Windows the newer one is faster, the older one opens more cameras."""
 

@@ -17,8 +17,12 @@ from vision.photo import open_photo
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 PHOTO_SECONDS = 1.0
 """What a photo of a folder takes in the folder's time: each is a table at rest."""
-FPS, LEAST_FPS, MOST_FPS = 25.0, 1.0, 240.0
-"""Frames a second of a film that does not say so; what else it says is not believed."""
+FPS = 25.0
+"""Frames a second of a film that does not say so."""
+LEAST_FPS = 1.0
+"""A film that says less is not believed."""
+MOST_FPS = 240.0
+"""A film that says more is not believed."""
 BAD_FRAMES = 30
 """Frames in a row that cannot be decoded before the film is taken to end there."""
 LARGEST_PHOTO = 80 * 1024 * 1024

@@ -26,8 +26,12 @@ from companion.sources.watchdog import Patience
 from vision.errors import Message, PhotoError, why
 from vision.photo import check_cost
 
-FIRST_OPENING, OPENING, SILENT = 8.0, 2.5, 2.5
-"""Seconds until an address is given up: at first, after a loss, between two frames."""
+FIRST_OPENING = 8.0
+"""Seconds until an address is given up at first."""
+OPENING = 2.5
+"""The same after a loss."""
+SILENT = 2.5
+"""The same between two frames."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a frame at most."""
 LINE = 4096

@@ -11,8 +11,10 @@ from typing import Final, NamedTuple
 
 ATTRIBUTES: Final = {"H": 7, "A": 7, "D": 7, "I": 4}
 """How many titles each attribute has: numbers, or pictures of the Items."""
-BLACK, RED = 3, 1
-"""How many cards there are of each title."""
+BLACK = 3
+"""Black cards of each title."""
+RED = 1
+"""Red cards of each title."""
 ITEM: Final = "I"
 
 

@@ -18,12 +18,18 @@ WINDOW_MM = 12.0
 """Side of the window in which light is evened out."""
 ONE_PICTURE = 0.75
 """How alike, 0 to 1, faces are that show one picture and differ in some print only."""
-ROUNDS, LONGEST_STEP, SMALL_STEP = 8, 2.5, 0.03
-"""Steps in which a face is laid on its print, at most; the pixels of the longest, and of one that ends it."""
+ROUNDS = 8
+"""Steps in which a face is laid on its print, at most."""
+LONGEST_STEP = 2.5
+"""Pixels of a step, at most."""
+SMALL_STEP = 0.03
+"""Pixels of a step that is the last one."""
 STIFF = 0.02
 """How much a face resists being stretched, in parts of what its print says."""
-SLOPES, POWERS = np.array([[0, 1], [1, 2]]), np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
-"""Which product of slopes, and which power of a place, stands where in a step's normal matrix."""
+SLOPES = np.array([[0, 1], [1, 2]])
+"""Which product of slopes stands where in a step's normal matrix."""
+POWERS = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+"""Which power of a place stands where in it."""
 CHANNELS = np.ones((1, 3), np.float32)
 FLOOR = 6.0
 """Grey levels: what varies less than this counts as plain."""

@@ -11,16 +11,28 @@ import numpy as np
 
 DENSITIES = (2.4, 1.4, 0.85)
 """Pixels per millimetre at which a face's points are looked for: as it looks from near and from far."""
-CONTRAST, EDGE = 0.02, 15.0
-"""The least contrast of a point, and how like an edge it may be."""
+CONTRAST = 0.02
+"""The least contrast of a point."""
+EDGE = 15.0
+"""How like an edge a point may be: the ratio of its curvatures."""
 MOST_OF_FACE = 120
 """Points kept of a face at each distance."""
-TILE, LAP, MOST_OF_TILE = 480, 24, 800
-"""Pixels of the tiles in which a picture's points are looked for, by how much tiles overlap, points kept of each."""
+TILE = 480
+"""Pixels of a side of the tiles in which a picture's points are looked for."""
+LAP = 24
+"""Pixels by which they overlap."""
+MOST_OF_TILE = 800
+"""Points kept of each."""
 LEAST_UNKNOWN = 1500
 """Pixels of a tile that must be unknown for it to be searched: a strip of a small card."""
-SAME_MM, SAME_TURN, SAME_SIZE, SAME_LOOK = 1.5, 20.0, 1.35, 220.0
-"""Points of two faces closer than this (millimetres, degrees, ratio of sizes, distance of looks) are one point."""
+SAME_MM = 1.5
+"""Millimetres: points of two faces that are closer, and alike in what follows, are one point."""
+SAME_TURN = 20.0
+"""Degrees between their turns."""
+SAME_SIZE = 1.35
+"""Ratio of their sizes."""
+SAME_LOOK = 220.0
+"""Distance of their descriptors."""
 
 
 @dataclass(frozen=True)

@@ -23,16 +23,24 @@ CLOSE = 1.4
 """Pixels per millimetre at which a picture is searched again for what the first search has not explained."""
 ENOUGH_CARDS = 4
 """Cards by which the table's plane is known."""
-HIDDEN, MOST_ODDS = (0.2, 0.5, 0.8), 1e4
-"""Shares of a card that may be covered, and how much a single cell may speak for a face."""
+HIDDEN = (0.2, 0.5, 0.8)
+"""Shares of a card that may be covered."""
+MOST_ODDS = 1e4
+"""How much a single cell may speak for a face: odds."""
 STRAIGHT = 3.5
 """What it costs that one side of a line is covered: the logarithm of how many such lines there are."""
-LIKE, SPREAD = 0.92, 0.12
-"""How alike a cell of the right face is, and how far below that it may come out."""
-WORTH_A_LOOK, EVIDENCE = 4.0, 12.0
-"""How much (natural logarithm of odds) must speak for a face at a rough place, and once it is laid on its print."""
-NEARLY, MOST_TRIED = 0.5, 16
-"""Faces that are told apart in detail: those with this part of the best one's evidence, at most so many."""
+LIKE = 0.92
+"""How alike a cell of the right face is."""
+SPREAD = 0.12
+"""How far below that it may come out."""
+WORTH_A_LOOK = 4.0
+"""How much (natural logarithm of odds) must speak for a face at a rough place."""
+EVIDENCE = 12.0
+"""The same once it is laid on its print."""
+NEARLY = 0.5
+"""Part of the best face's evidence from which others are told from it in detail."""
+MOST_TRIED = 16
+"""Faces that are told apart in detail, at most."""
 DRAWN_ASIDE = 0.8
 """What covers most of a card may draw a face aside: then less than this part of what spoke for it is left."""
 LEAST_CELLS = 12
@@ -41,13 +49,16 @@ LEAST_OPEN = 20.0
 """Pixels of a face that must be in sight."""
 TAKEN = 0.75
 """Share of a card that other cards may cover where it is looked for."""
-FRAME, FRAMED = 0.85, 0.45
-"""Share of its rim in which a stranger of the same layout agrees with a face, and by how much less it does within."""
+FRAME = 0.85
+"""Share of its rim in which a stranger of the same layout agrees with a face."""
+FRAMED = 0.45
+"""By how much less it agrees within."""
 TINT = 0.12
 """By how much its color differs from the face's then: the logarithm of a ratio between channels."""
-STAYS, MOST_MISSED = 8.0, 10
-"""How much (natural logarithm of odds) speaks for the card that lay at a place, and searches for which it is remembered
-though it is not made out."""
+STAYS = 8.0
+"""How much (natural logarithm of odds) speaks for the card that lay at a place."""
+MOST_MISSED = 10
+"""Searches for which it is remembered though it is not made out."""
 OF_STRIP, SURE_STRIP = 5.5, 10.0
 """How much must speak for a face where a strip with a card's edges sticks out below another card; and to name it."""
 STRIP_FACES = 3
@@ -56,8 +67,10 @@ ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3) for dy in (0.0, -1.3, 1.3))
 """Millimetres by which a strip may lie beside where its edges are seen."""
 SURE = 0.99
 """Confidence below which a name is doubtful."""
-SIGN, CLEAR = 0.55, 0.25
-"""A cell at least so much like the face is in sight; by so much more or less it is certain."""
+SIGN = 0.55
+"""A cell at least so much like the face is in sight."""
+CLEAR = 0.25
+"""By so much more or less than that it is certain."""
 AROUND = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
 """How much a cell's neighbours say of whether it is covered."""
 

@@ -9,16 +9,28 @@ import numpy as np
 
 from vision.cards.features import Points
 
-LOOKS, MOST_DIFFERENT = 2, 290.0
-"""How many points of the deck a point of the picture may be, and how different their looks may be."""
-NEAR, TURN, SIZE = 0.22, 0.4, 0.35
-"""Votes for one card: their middles within so many of its shorter sides, turns in radians, logarithms of sizes."""
+LOOKS = 2
+"""How many points of the deck a point of the picture may be."""
+MOST_DIFFERENT = 290.0
+"""How different their looks may be: the distance of descriptors."""
+NEAR = 0.22
+"""Votes for one card: how far apart their middles may be, in its shorter sides."""
+TURN = 0.4
+"""Radians by which their turns may differ."""
+SIZE = 0.35
+"""Logarithm by which their sizes may differ."""
 OFF_MM = 1.5
 """How far a point of a card seen by itself may lie from where it belongs."""
-LEAST_LOCAL, ENOUGH = 7, 40
-"""Points that make a card by themselves, and those by which it is as sure as can be."""
-NEAR_MM, TURN_PLANE, SIZE_PLANE = 7.0, 0.3, 0.35
-"""The same for votes on a known table, middles in millimetres."""
+LEAST_LOCAL = 7
+"""Points that make a card by themselves."""
+ENOUGH = 40
+"""Points by which it is as sure as can be."""
+NEAR_MM = 7.0
+"""Votes for one card on a known table: millimetres between their middles, at most."""
+TURN_PLANE = 0.3
+"""Radians by which their turns may differ there."""
+SIZE_PLANE = 0.35
+"""Logarithm by which their sizes may differ there."""
 LEAST_ON_TABLE = 4
 TIGHT_MM = 2.5
 """How far a point of a card may lie from where it belongs, once the card is laid on the table."""

@@ -15,12 +15,16 @@ THUMBNAIL = 320
 """Width in pixels of the copy by which the whole picture is compared."""
 NEW_THING = 14.0
 """Grey levels by which a place of that copy changes when something comes or goes."""
-MOST_CHANGED, AROUND = 0.3, 9
-"""Share of that copy above which all is seen anew; and how far around a change something new may lie, in its pixels."""
+MOST_CHANGED = 0.3
+"""Share of that copy above which all is seen anew."""
+AROUND = 9
+"""How far around a change something new may lie, in that copy's pixels."""
 LEAST_CONTRAST = 4.0
 """Grey levels: the least that a card is taken to vary."""
-OTHER_PRINT, NOISE = 0.35, 2.0
-"""How much a card's print changes when another card lies there: in parts of its contrast, and in those of the noise."""
+OTHER_PRINT = 0.35
+"""How much a card's print changes when another card lies there, in parts of its contrast."""
+NOISE = 2.0
+"""The same in parts of the noise."""
 
 
 @dataclass(frozen=True)

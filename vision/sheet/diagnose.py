@@ -9,8 +9,12 @@ from vision.errors import PhotoError
 from vision.sheet.flatten import cell_pixels
 from vision.sheet.grid import Grid, refined, rough_grid
 
-DARK, BRIGHT, FLAT = 28, 247, 4.0
-"""Gray levels: darker or brighter than that all over, or varying less, nothing can be seen."""
+DARK = 28
+"""Grey level: what is darker all over shows nothing."""
+BRIGHT = 247
+"""Grey level: what is brighter all over shows nothing."""
+FLAT = 4.0
+"""Grey levels: what varies less all over shows nothing."""
 SHARP = 0.018
 """Contrast of the sharpest edges between neighboring pixels, in parts of the photo's own range of brightness."""
 

@@ -217,8 +217,10 @@ def _likely(small: np.ndarray, lattices: list[np.ndarray], most: int) -> list[np
     return [lattices[k] for k in np.argsort(-np.add(*share), kind="stable")[:most]]
 
 
-LIKELY_CONTRAST, LIKELY_NEAR = 0.045, 0.12
-"""Contrast of a dark line, and how far from it a lattice's side may lie, in cells, to count as on it."""
+LIKELY_CONTRAST = 0.045
+"""Contrast of a dark line, in parts of the paper's light."""
+LIKELY_NEAR = 0.12
+"""Cells from a dark line within which a lattice's side counts as on it."""
 
 
 def _frames(small: np.ndarray, settings: GridSettings) -> list[np.ndarray]:

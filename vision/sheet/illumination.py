@@ -10,8 +10,10 @@ import numpy as np
 
 COARSE = 5
 """Pixels in a coarse one."""
-NEAR, WIDE = 13, 41
-"""Sizes in coarse pixels over which marks are bridged: 1.6 and 5 cells of 40 pixels."""
+NEAR = 13
+"""Coarse pixels over which marks are bridged: 1.6 cells of 40 pixels."""
+WIDE = 41
+"""The same for whole regions of marks: 5 cells of 40 pixels."""
 DEEPEST = 0.5
 """How dark a shadow may look beside the light around it before it counts as ink."""
 

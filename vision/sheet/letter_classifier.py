@@ -25,8 +25,10 @@ SPAN = 1.15
 """Cells that it shows."""
 WHITE = 180
 """What bare paper becomes."""
-COARSE, BRIDGE = 4, 9
-"""Pixels in a coarse one; coarse pixels over which marks are bridged to find the paper's light."""
+COARSE = 4
+"""Pixels in a coarse one."""
+BRIDGE = 9
+"""Coarse pixels over which marks are bridged to find the paper's light."""
 DEEPEST = 0.4
 """How dark a shadow may be beside the paper around it before it counts as ink."""
 KNOTS = (np.arange(SIDE // 8 + 2) * 8 - 3.5) / SIDE * SPAN + (0.5 - SPAN / 2)

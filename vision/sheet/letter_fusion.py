@@ -23,12 +23,15 @@ from vision.sheet.reading import SheetReading
 TRACED, GATE = 0.5, 0.5
 UNSURE = 0.18
 """A letter more likely misjudged than that makes its cell doubtful."""
-SURE_WALL, CLEARLY = 0.8, 0.8
-"""A cell read as a wall less surely than that is none if its letter is traced, or its circle doubled, as clearly as
-that to who knows the print: nobody traces a letter under a wall, and a thick doubled circle looks like a filling."""
-SAY, EQUAL = 0.7, 0.5
-"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print; and on circles,
-where the print is known: he too sees them without it then."""
+SURE_WALL = 0.8
+"""A cell read as a wall less surely than that is none if its letter is clearly traced or its circle doubled: nobody
+traces a letter under a wall, and a thick doubled circle looks like a filling."""
+CLEARLY = 0.8
+"""Probability from which a letter is clearly traced, or its circle doubled, to who knows the print."""
+SAY = 0.7
+"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
+EQUAL = 0.5
+"""The same on circles where the print is known: the judge of cells sees them without it then."""
 LEAST = 1e-4
 """No judge is surer than that."""
 

@@ -14,8 +14,10 @@ import numpy as np
 
 from vision.sheet.letter_templates import RIM
 
-DEEP, REACH = 12, 15
-"""Pixels from a picture's edge in which its lines are looked for, and those of its print."""
+DEEP = 12
+"""Pixels from a picture's edge in which its lines are looked for."""
+REACH = 15
+"""Pixels from a picture's edge in which its print's lines are looked for."""
 PIECE = 4
 """Pixels along a line that are judged together: a circle or a wall that crosses the line spoils only some pieces."""
 ASIDE = 3
@@ -32,8 +34,10 @@ TELLING = 0.2
 """Squared darkness of a profile beyond which it says no more of the gain."""
 LEAST = 0.25
 """Pixels of blur below which none is made."""
-CORE, BESIDE = 0.65, 0.7
-"""Of the darkest, how dark the middle of a stroke is; pixels by which what is just beside it is told."""
+CORE = 0.65
+"""How dark the middle of a stroke is, in parts of the darkest."""
+BESIDE = 0.7
+"""Pixels from a stroke by which what is just beside it is told."""
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,20 @@ BOLDEST = 20
 """Of a quarter of a cell's pixels so many are darker than its darkness is said to be."""
 AS_NOISY, BELIEVED = 0.3, 2.0
 """Logarithms of noise within which cells are as noisy; so many count as much as all of a photo's."""
-LEAST, QUIET = 0.002, 0.003
-"""Darkness, and noise, below which there is as good as none."""
-UNSURE, LOST = 0.92, (0.3, 0.45)
-"""Where the network is less sure than that of so many of a photo's cells, its doubt is let alone: there the correction
-would settle what it should not."""
+LEAST = 0.002
+"""Darkness below which there is as good as none."""
+QUIET = 0.003
+"""Noise below which there is as good as none."""
+UNSURE = 0.92
+"""Probability below which the network is not sure of a cell."""
+LOST = (0.3, 0.45)
+"""Where it is not sure of so many of a photo's cells, its doubt is let alone, wholly from the second on: there the
+correction would settle what it should not."""
 GATE = 4
-RAYS, LENGTH = 24, 26
-"""From a passage's middle so many rays are followed, so many pixels far."""
+RAYS = 24
+"""Rays that are followed from a passage's middle."""
+LENGTH = 26
+"""Pixels that each of them is followed."""
 AROUND = 4
 """Pixels around a cell in which its circle's middle is sought."""
 ARRAYS = ("mean", "spread", "trust", "between", "between_bias", "out", "out_bias")

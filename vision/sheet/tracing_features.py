@@ -19,12 +19,18 @@ TELLING = 4.0
 """Squared darkness beyond which lines around a letter are no more telling."""
 FAINT = 0.005
 """Darkness left over that is nothing."""
-CUES, MORE = 28, 20
-"""How many cues there are, and which tells how much darker a letter is just beside its print's strokes."""
-FLOOR, MOST = 0.012, 5.0
-"""Darkness by which that strays at least among plain letters; spreads that count."""
-HAND, WARY = 0.6, 1.3
-"""Log odds for each spread beyond the plain sisters, and for being plain."""
+CUES = 28
+"""How many cues there are."""
+MORE = 20
+"""Which cue tells how much darker a letter is just beside its print's strokes."""
+FLOOR = 0.012
+"""Darkness by which that cue strays at least among plain letters."""
+MOST = 5.0
+"""Spreads that count, at most."""
+HAND = 0.6
+"""Log odds for each spread beyond the plain sisters."""
+WARY = 1.3
+"""Log odds for being plain."""
 FEW = 2.0
 """Of so many plain sisters the spread is half believed."""
 

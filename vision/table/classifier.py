@@ -15,8 +15,12 @@ from vision.table.white_balance import AS_IT_IS, Balance
 
 NETWORK = Network("tile_classifier", classic=True)
 COMPARE = NETWORK.path.with_suffix(".npz")
-WINDOW, WINDOW_TILES, FEATURES = 32, 1.3, 32
-"""Side of a tile's picture, in pixels and in tiles; numbers that describe it."""
+WINDOW = 32
+"""Pixels of a side of a tile's picture."""
+WINDOW_TILES = 1.3
+"""The same in tiles."""
+FEATURES = 32
+"""Numbers that describe a tile."""
 KNOWN = 0.9
 """How much the colors of a palette are trusted, 0 to 1."""
 SURE = 0.9

@@ -11,8 +11,10 @@ from vision.table.plane import Plane, project
 from vision.table.white_balance import AS_IT_IS, Balance
 
 NETWORK = Network("tile_detector")
-FINE, STRIDE = 12, 4
-"""Pixels of a tile in the network's picture, and of one of its answers."""
+FINE = 12
+"""Pixels of a tile in the network's picture."""
+STRIDE = 4
+"""Pixels of that picture in one of its answers."""
 LEAST_PIXELS = 1.2
 """How many of the small picture's pixels a pixel of the network's picture must be wide."""
 LEAST = 0.25

@@ -12,13 +12,24 @@ PITCH = (0.8, 1.25)
 """How far apart, in tiles, two are that lie edge to edge."""
 TAKEN = 0.5
 """Pitches within which two places are one."""
-SIDES, RIM, INSIDE = 12, 0.43, 0.3
-"""Points along each side of a rim; where it is, and how far what it surrounds reaches, in pitches from the middle."""
-LEVELS, SPREADS = 8.0, 4.0
-"""Levels by which an even rim strays at least; deviations within which two rims look alike."""
-MAYBE, LIKE, TELLING, TOLD = 0.5, 0.85, 2.0, 0.12
-"""Share of a rim that must look like its neighbor's before its place is sought exactly, and then; how many times
-farther than that from it a picture's colors are; the share of the inside that must show one."""
+SIDES = 12
+"""Points along each side of a rim."""
+RIM = 0.43
+"""Where the rim is, in pitches from the middle."""
+INSIDE = 0.3
+"""How far what it surrounds reaches, in pitches from the middle."""
+LEVELS = 8.0
+"""Levels by which an even rim strays at least."""
+SPREADS = 4.0
+"""Deviations within which two rims look alike."""
+MAYBE = 0.5
+"""Share of a rim that must look like its neighbor's before its place is sought exactly."""
+LIKE = 0.85
+"""The same once it is."""
+TELLING = 2.0
+"""How many times farther than that from the rim a picture's colors are."""
+TOLD = 0.12
+"""The share of the inside that must show one."""
 TABLE = 0.5
 """Share of the places beside tiles that may look like rims: else the table itself looks so."""
 ROUNDS = 8

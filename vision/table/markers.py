@@ -17,12 +17,20 @@ from vision.table.profile import DICTIONARIES
 
 QUICK_SIDE = 960
 """Pixels of the longer side of the copy that is searched first."""
-QUICK_WINDOW, QUICK_PERIMETER = 15, 0.045
-"""The threshold's window, and the least outline of a marker in parts of QUICK_SIDE."""
-QUICK_CONTRAST, LEAST_CONTRAST, MOST_CONTRAST = 0.1, 7, 12
-"""How much darker than around it a pixel must be: in parts of the picture's range of light, and in grey levels."""
-DARK, BRIGHT = 0.05, 0.95
-"""The range of light: so many of the pixels are darker than its ends."""
+QUICK_WINDOW = 15
+"""Pixels of the threshold's window."""
+QUICK_PERIMETER = 0.045
+"""The least outline of a marker, in parts of QUICK_SIDE."""
+QUICK_CONTRAST = 0.1
+"""How much darker than around it a pixel must be, in parts of the picture's range of light."""
+LEAST_CONTRAST = 7
+"""The same in grey levels, at least."""
+MOST_CONTRAST = 12
+"""The same in grey levels, at most."""
+DARK = 0.05
+"""The range of light: so many of the pixels are darker than its dark end."""
+BRIGHT = 0.95
+"""So many are darker than its bright end."""
 ROUND_ABOUT = 1.6
 """How far around its expected place a hidden marker is searched, in its own sides."""
 SAME_PLACE = 0.5

@@ -31,8 +31,10 @@ from vision.table.white_balance import Balance, card_white, paper_white
 NONE = len(COLORS)
 SURE = 0.90
 """Confidence below which a tile is doubtful."""
-FOUND_AT, IS_TILE = (0.0, 0.55, 0.62), (0.0, 0.715, 1.0)
-"""How often a place is a tile, by the finder's probability (drawn tables held apart)."""
+FOUND_AT = (0.0, 0.55, 0.62)
+"""Probabilities of the finder at which `IS_TILE` holds; between them it goes straight."""
+IS_TILE = (0.0, 0.715, 1.0)
+"""How often a place is a tile then (drawn tables held apart)."""
 UNKNOWN = 0.5
 """Confidence in the color of a tile that only its neighbors tell, at most."""
 STACKED = 0.8
@@ -47,10 +49,16 @@ _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 _CIRCLE = 0.5 * np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], 1)
 CUT_OFF = 0.9
 """Share of a tile's width that must lie in the picture."""
-SAME_PLACE, SAME_WHITE = 1.0, 0.03
-"""Pixels, and parts of white's level, by which nothing has moved and the light is the same."""
-SMALL_WIDTH, MOVED, LEAST_LIKE = 320, 0.008, 0.05
-"""Width of the picture that tells a moved camera; how far it moves, in widths; how alike both are, 0 to 1."""
+SAME_PLACE = 1.0
+"""Pixels by which nothing has moved."""
+SAME_WHITE = 0.03
+"""Parts of white's level by which the light is the same."""
+SMALL_WIDTH = 320
+"""Pixels of the width of the picture that tells a moved camera."""
+MOVED = 0.008
+"""How far it moves, in widths."""
+LEAST_LIKE = 0.05
+"""How alike both pictures are at least, 0 to 1."""
 LEGIBLE = 20.0
 """Pixels of the small copy: where a marker that was seen is smaller, the whole picture is searched for its like."""
 THOROUGH_EVERY = 15

@@ -11,7 +11,8 @@ from vision.table.plane import on_squares
 
 WHITE = 225.0
 """The value that white paper is brought to in every channel."""
-LEAST_GAIN, MOST_GAIN = 0.5, 4.0
+LEAST_GAIN = 0.5
+MOST_GAIN = 4.0
 CELLS = 14
 MOST = 8
 """Markers that are looked at: more tell nothing more."""
@@ -20,8 +21,10 @@ _GRID = (np.mgrid[0:CELLS, 0:CELLS].reshape(2, -1).T[:, ::-1] + 0.5) / CELLS
 
 PATCH = 0.006
 """Half the side of what is looked at about a point on paper, in parts of the picture's longer side."""
-LEAST_WHITE, MOST_WHITE = 60.0, 250.0
-"""Levels of the brightest channel between which paper tells its color."""
+LEAST_WHITE = 60.0
+"""Level of the brightest channel from which paper tells its color."""
+MOST_WHITE = 250.0
+"""Level up to which it does."""
 LEAST_OTHER = 0.3
 """Parts of the brightest channel that each other one has at least, on white paper in whatever light."""
 MOST_UNEVEN = 0.08

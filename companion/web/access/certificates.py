@@ -24,8 +24,10 @@ from companion.cases.store import write
 
 HOME_NETWORKS = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "127.0.0.0/8")
 HOME_NAMES = ("local", "localhost")
-AUTHORITY_DAYS, PAGE_DAYS = 3650, 390
-"""Phones refuse pages whose certificate holds for longer than 398 days."""
+AUTHORITY_DAYS = 3650
+"""Days for which the authority holds."""
+PAGE_DAYS = 390
+"""Days for which a page's certificate holds: phones refuse more than 398."""
 RENEW_DAYS = 30
 """Days left from which a certificate is made anew."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address

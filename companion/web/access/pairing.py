@@ -25,8 +25,11 @@ from companion.web.services import services
 
 CODE_SECONDS = 300
 MAX_CODES = 20
-TRIES, TRIES_ALL, TRIES_SECONDS = 10, 60, 60
-"""Exchanges tried at most from one address, and from all, within so many seconds."""
+TRIES = 10
+"""Exchanges tried at most from one address within `TRIES_SECONDS`."""
+TRIES_ALL = 60
+"""The same from all addresses."""
+TRIES_SECONDS = 60
 
 FILM = "film"
 TARGETS = {FILM: "/camera/film"}

@@ -16,8 +16,10 @@ bp = Blueprint("camera_push", __name__)
 
 MOST_BYTES = 2 * 1024 * 1024
 """Of a picture: 1280 pixels wide it has a tenth of that."""
-SIDE, SIDE_OF_SMALL = 1280, 1920
-"""Pixels of a picture's longer side: for tiles and stickers; for faces of cards and for cells of sheets."""
+SIDE = 1280
+"""Pixels of a picture's longer side, for tiles and stickers."""
+SIDE_OF_SMALL = 1920
+"""The same for faces of cards and for cells of sheets."""
 
 
 @bp.get("/camera/phone")

@@ -72,8 +72,10 @@ OF_THIS_COMPUTER = ("palette", "decks", "sheet")
 """What of a layout names other files."""
 MOST_ENTRIES = 32 * 1024
 BOUNDARY = "frame"
-PREVIEW, PREVIEW_WIDTH = 6.0, 480
-"""Seconds that a camera may take to give a first picture, and the pixels of its width that are shown."""
+PREVIEW = 6.0
+"""Seconds that a camera may take to give a first picture."""
+PREVIEW_WIDTH = 480
+"""Pixels of its width that are shown."""
 READING = 60.0
 """Seconds that photos of a table may take to be read."""
 
