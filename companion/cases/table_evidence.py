@@ -89,14 +89,15 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
             for i, c in enumerate(cards, len(tiles))
         ),
     )
-    colors = GAMES[kept["state"]["game"]].colors or COLORS
+    game = GAMES[kept["state"]["game"]]
+    colors = game.colors or COLORS
     choices = {color: Message(f"color.{color}") for color in colors} | {NO_TILE: Message("js.live.no-tile-long")}
     doubts = tuple(
         Doubt(piece.id, Message("js.live.which"), choices, *_counted(kept, counts.get(piece.id)))
         if piece.kind == "tile"
         else Doubt(piece.id, Message("js.live.which-card"), _nearest(kept, piece.id), counts.get(piece.id))
         for piece in shown
-        if piece.doubt is not None and not piece.said
+        if piece.doubt is not None and not piece.said and not (piece.kind == "tile" and game.chips)
     )
     problems = tuple(
         (Message(key, values), tuple(f"p{i}" for i in values.get("tiles", ())))

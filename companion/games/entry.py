@@ -88,7 +88,8 @@ class Game:
         box: what lies in the box and how much of it, as JSON for the editor.
         table: how pieces seen on a table become a state; None: the players' paper sheets are photographed instead.
         tiles: how many loose tiles of each color the box holds; empty for a game of cards only.
-        chips: how many round chips of each color the box holds; empty where they do not count.
+        chips: how many round chips of each color the box holds; they earn no points, so one in doubt is marked and not
+            asked about.
         deck: every card, in the order in which stickers are numbered; cards that exist several times as often.
         zones: areas besides those of the players, each with the first of its four markers.
         seats: the areas for which mats are printed where nothing else is asked for.
