@@ -366,10 +366,12 @@ def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address:
     page.context.set_offline(False)
     expect_total(page, before + 50)
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.context.set_offline(True)
+    page.route("**/photos?**", lambda route: route.abort())
     page.locator("#files").set_input_files(photos[0])
     expect(page.locator(".upload[role=alert]")).to_contain_text(photos[0].name)
-    page.context.set_offline(False)
+    page.reload()  # the photo is kept on the device
+    expect(page.locator(".upload[role=alert]")).to_contain_text(photos[0].name)
+    page.unroute("**/photos?**")
     expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
     expect(page.locator(".upload")).to_have_count(0)
 

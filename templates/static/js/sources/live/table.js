@@ -98,6 +98,7 @@ const questions = () => {
 
 /** Photos of the table, where it is photographed and not filmed. */
 const uploads = new Uploads({
+  kept: given.table,
   address: () => `/api/live/${given.table}/photos`,
   done: (_, all) => {
     told("all", all);

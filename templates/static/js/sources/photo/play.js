@@ -61,6 +61,7 @@ const paper = html`<div class="case-paper"></div>`;
 const said = html`<p class="only-read" role="status"></p>`;
 const shown = html`<div class="play"></div>`;
 const uploads = new Uploads({
+  kept: table.address,
   address: (item) => `${table.address}/photos?stage=${item.stage}&player=${playerFor(item)}`,
   done: (item, answer) => {
     // Who is answering a question or showing corners is not led elsewhere.

@@ -1,17 +1,22 @@
 // Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
 import { send } from "../../lib/api.js";
 import { html, icon, say } from "../../lib/dom.js";
+import { forget, keep, keptFiles } from "../../lib/kept_files.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
 const AT_ONCE = 12;
 const AGAIN_AFTER = 4000;
 
-/** The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. */
+/**
+ * The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. What finds no connection is
+ * kept on the device under the name `kept`, where there is one.
+ */
 export class Uploads {
-  constructor({ address, done, changed }) {
-    Object.assign(this, { address, done, changed });
+  constructor({ address, done, changed, kept = null }) {
+    Object.assign(this, { address, done, changed, kept });
     this.items = [];
     this.busy = false;
+    if (kept) this.#takeKept();
     addEventListener("beforeunload", (event) => this.items.some(isOnItsWay) && event.preventDefault());
   }
 
@@ -31,6 +36,14 @@ export class Uploads {
     this.next();
   }
 
+  async #takeKept() {
+    for (const { page, ...one } of await keptFiles(this.kept)) {
+      this.items.push({ ...one, url: URL.createObjectURL(one.file), state: "waiting", message: null });
+    }
+    if (this.items.length) this.changed();
+    this.next();
+  }
+
   again(item) {
     item.state = "waiting";
     item.message = null;
@@ -40,6 +53,7 @@ export class Uploads {
 
   drop(item) {
     if (item.url) URL.revokeObjectURL(item.url);
+    if (item.key) forget(item.key);
     this.items = this.items.filter((other) => other !== item);
     this.changed();
   }
@@ -58,6 +72,8 @@ export class Uploads {
       item.state = "failed";
       item.message = error.message;
       item.retry = error.offline || error.status === 503;
+      if (item.retry && this.kept && !item.key)
+        item.key = await keep(this.kept, item.file, { stage: item.stage, player: item.player });
       if (item.retry)
         setTimeout(() => this.items.includes(item) && item.state === "failed" && this.again(item), AGAIN_AFTER);
       this.changed();
@@ -95,7 +111,7 @@ export class Uploads {
 }
 
 /** Whether a photo would be lost if the page were left now. */
-const isOnItsWay = ({ state, retry }) => state !== "failed" || retry;
+const isOnItsWay = ({ state, retry, key }) => !key && (state !== "failed" || retry);
 
 /** A button that takes photos: from the camera where there is one (`camera`), else from files. */
 export function photoButton({ label, camera = false, multiple = false, main = false, id }, add) {
