@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from companion.cases.game_log import GameLog
+from companion.cases.kept import Kept
 from companion.games.in_the_ruin.edits import fold, standing
 from companion.games.in_the_ruin.play import Cell, Player, Sheet
+
+MOST_LOGS: Final = 32
+"""Plays whose logs are kept for whoever asks next."""
+_logs: Kept[tuple[Any, ...], GameLog] = Kept(MOST_LOGS)
+
+
+def play_log(play: str, sheet: str, edits: Sequence[Mapping[str, Any]], letters: Mapping[str, Cell]) -> GameLog:
+    """The log of the play of this id, followed once after each of its `edits`, which are only ever added to."""
+    asked = play, sheet, len(edits), tuple(sorted(letters.items()))
+    return _logs.get(asked, lambda: sheet_log(sheet, edits, letters))
 
 
 def sheet_log(sheet: str, edits: Sequence[Mapping[str, Any]], letters: Mapping[str, Cell]) -> GameLog:

@@ -11,7 +11,7 @@ from companion.cases.case import case_view
 from companion.cases.evaluate import questions
 from companion.cases.game_log import GameLog
 from companion.cases.sheet import edit_message, play_case
-from companion.cases.sheet_game import sheet_log
+from companion.cases.sheet_game import play_log
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.games.in_the_ruin.edits import redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
@@ -49,7 +49,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
-        "game": _game(sheet_log(sheet, edits, profile.letters), play),
+        "game": _game(play_log(play_id, sheet, edits, profile.letters), play),
         "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id),
     }
 

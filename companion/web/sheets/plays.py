@@ -16,7 +16,7 @@ from companion.cases.handed_back import sheet_edits
 from companion.cases.misread import sheet_misread
 from companion.cases.pipeline import read_and_keep
 from companion.cases.sheet import play_state
-from companion.cases.sheet_game import sheet_log
+from companion.cases.sheet_game import play_log
 from companion.cases.store import ID, new_id
 from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
@@ -239,7 +239,7 @@ def case(play_id: str) -> AnyResponse:
 def game_lines(play_id: str) -> Response:
     """The sheets as JSON lines that `referee` reads again."""
     opened = opened_play(play_id)
-    log = sheet_log(opened.sheet, opened.edits, load_sheet(opened.sheet).letters)
+    log = play_log(opened.id, opened.sheet, opened.edits, load_sheet(opened.sheet).letters)
     headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
     return Response(log.to_lines(), mimetype="application/jsonl", headers=headers)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.cases.sheet_game import sheet_log
+from companion.cases.sheet_game import play_log, sheet_log
 from companion.words.referee import Log
 from referee import follow
 
@@ -76,3 +76,12 @@ def test_a_move_lights_its_cells_and_the_game_is_read_again():
     assert set(made.lit()[0].now) >= {"/players/0/map/4/5", "/players/0/map/3/5"}
     moves = [line for line in follow(made.game.lines) if line["line"] == "move"]
     assert [move["cells"] for move in moves] == [made.moves[0]["cells"]]
+
+
+def test_a_play_is_followed_once_after_each_edit_whoever_asks() -> None:
+    edits, letters = [*ADDED], {"A": (0, 0)}
+    log = play_log("0123", "sheet", edits, letters)
+    assert play_log("0123", "sheet", [*edits], {**letters}) is log
+    assert play_log("4567", "sheet", edits, letters) is not log
+    assert play_log("0123", "sheet", edits, {"A": (0, 1)}) is not log
+    assert play_log("0123", "sheet", [*edits, {"kind": "undo", "edit": 0}], letters) is not log
