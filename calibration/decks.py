@@ -17,38 +17,35 @@ from vision.cards.identify import light
 from vision.errors import Message, MisfitError, shown
 from vision.json_file import NotJsonError, read_json
 
-SEARCH_SIDE = 1000
-"""Pixels of the longer side of the copy in which the cards are searched."""
-BLURS = (1.0, 2.0, 4.0)
-"""Ways in which outlines are searched, until they make the cards that were announced: blur in pixels."""
-GAPS = (5, 3, 1)
-"""Pixels over which an outline is closed."""
-EDGES = (90, 60, 40, 25, 15)
-"""The least edge, in grey levels a pixel."""
-LEAST_AREA = 0.3
-"""A card's area, at least, in parts of what the grid would give it if it filled the photo, divided by 10."""
-FULL = 0.85
-"""Share of its quadrilateral that a card's shape fills, at least."""
-ALIKE_SIZES = 2.2
-"""The largest card's area in a photo, at most, in those of the smallest of its size (perspective)."""
-SIDE_POINTS = 96
-"""Points on a side at which its edge is measured."""
-SIDE_PART = 0.8
-"""The share of the side that is straight."""
-REACH = 0.035
-"""How far from the outline the edge is looked for, in parts of the card's shorter side."""
-PROPORTION = 0.2
-"""By how much a shape's proportions may differ from a card's, as a logarithm: photos are taken aslant."""
-MOST_LAID = 40
-"""Cards in a photo, at most, where nobody says how many."""
-SKEW = 40
-"""Degrees by which the grid's rows may slope in the photo."""
-LIGHT_MM = 24.0
-"""Side of the window in which the light on a card is taken as even, in millimetres."""
-EVEN_GAIN = 80.0
-"""Grey levels up to which its gain is the whole card's, so that print is not taken for light."""
-MOST_DENSE = 4.0
-"""Pixels per millimetre that are kept of a card, at most."""
+
+@dataclass(frozen=True)
+class DecksSettings:
+    """How cards are cut out of photos of a deck, and when two are the same."""
+
+    search_side: int = 1000  # pixels of the longer side of the copy in which the cards are searched
+    blurs: tuple[float, float, float] = (1.0, 2.0, 4.0)
+    """Ways in which outlines are searched, until they make the cards that were announced: blur in pixels."""
+    gaps: tuple[int, int, int] = (5, 3, 1)  # pixels over which an outline is closed
+    edges: tuple[int, ...] = (90, 60, 40, 25, 15)  # the least edge, in grey levels a pixel
+    least_area: float = 0.3
+    """A card's area, at least, in parts of what the grid would give it if it filled the photo, divided by 10."""
+    full: float = 0.85  # share of its quadrilateral that a card's shape fills, at least
+    alike_sizes: float = 2.2
+    """The largest card's area in a photo, at most, in those of the smallest of its size (perspective)."""
+    side_points: int = 96  # points on a side at which its edge is measured
+    side_part: float = 0.8  # the share of the side that is straight
+    reach: float = 0.035  # how far from the outline the edge is looked for, in parts of the card's shorter side
+    proportion: float = 0.2
+    """By how much a shape's proportions may differ from a card's, as a logarithm: photos are taken aslant."""
+    most_laid: int = 40  # cards in a photo, at most, where nobody says how many
+    skew: int = 40  # degrees by which the grid's rows may slope in the photo
+    light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
+    even_gain: float = 80.0
+    """Grey levels up to which its gain is the whole card's, so that print is not taken for light."""
+    most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
+
+
+SETTINGS = DecksSettings()
 
 
 class OrderError(MisfitError):
@@ -179,7 +176,9 @@ def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndar
             reference = faces[mine[first]].picture
             again = cut_out(photo, laid, size, reference.shape[1::-1])
             out[i] = Face(
-                faces[i].entry, size, lit_like(reference, again, round(LIGHT_MM * reference.shape[1] / size[0]))
+                faces[i].entry,
+                size,
+                lit_like(reference, again, round(SETTINGS.light_mm * reference.shape[1] / size[0])),
             )
     return out
 
@@ -190,7 +189,7 @@ def lit_like(reference: np.ndarray, face: np.ndarray, window: int) -> np.ndarray
     weight = np.ones(a.shape[:2], np.float32)
     made = b
     for _ in range(3):
-        gain, offset = light(a, b, weight, window | 1, EVEN_GAIN)
+        gain, offset = light(a, b, weight, window | 1, SETTINGS.even_gain)
         made = gain * b + offset
         off = cv2.blur(((made - a) ** 2).sum(2), (5, 5))
         weight = (1 / (1 + off / (4 * float(np.median(off)) + 1)) ** 2).astype(np.float32)
@@ -202,7 +201,7 @@ def cut_out(
 ) -> np.ndarray:
     """The card flat and upright, (h, w, 3) BGR, `shape` wide and high or as the photo has it, at most MOST_DENSE."""
     w, h = _sides(quad)
-    dense = min(MOST_DENSE, max(w / size_mm[0], h / size_mm[1]))
+    dense = min(SETTINGS.most_dense, max(w / size_mm[0], h / size_mm[1]))
     width, height = shape or (round(size_mm[0] * dense), round(size_mm[1] * dense))
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
     h_ = cv2.getPerspectiveTransform(quad.astype(np.float32), corners)
@@ -214,7 +213,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
 
     Raises DeckError where as many cards as announced cannot be made out.
     """
-    scale = min(1.0, SEARCH_SIDE / max(photo.shape[:2]))
+    scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     most = 0
     for shapes in _outlines(small, len(laid.cards)):
@@ -234,13 +233,13 @@ def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> list[np.ndarray]:
 
     Of the ways to see outlines the sharpest counts that shows most shapes of a card's proportions.
     """
-    scale = min(1.0, SEARCH_SIDE / max(photo.shape[:2]))
+    scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     best: list[np.ndarray] = []
-    for shapes in _outlines(small, MOST_LAID):
+    for shapes in _outlines(small, SETTINGS.most_laid):
         fit = [quad for quad in map(_four, shapes) if _in_proportion(quad, size_mm)]
         areas = [cv2.contourArea(quad.astype(np.float32)) for quad in fit]
-        cards = [quad for quad, area in zip(fit, areas, strict=True) if area * ALIKE_SIZES >= max(areas)]
+        cards = [quad for quad, area in zip(fit, areas, strict=True) if area * SETTINGS.alike_sizes >= max(areas)]
         best = max(best, cards, key=len)
     upright = [_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size_mm) for quad in best]
     return _read_by_rows(upright)
@@ -249,7 +248,7 @@ def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> list[np.ndarray]:
 def _in_proportion(quad: np.ndarray, size_mm: Sequence[float]) -> bool:
     """Whether a shape may be a card of this size, upright or on its side."""
     w, h = _sides(quad)
-    return abs(abs(np.log(w / h)) - abs(np.log(size_mm[0] / size_mm[1]))) < PROPORTION
+    return abs(abs(np.log(w / h)) - abs(np.log(size_mm[0] / size_mm[1]))) < SETTINGS.proportion
 
 
 def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -265,12 +264,12 @@ def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
 def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:
     """Ways to see cards in the picture: for each the hulls of what an outline closes off from the picture's rim."""
     height, width = small.shape[:2]
-    least = LEAST_AREA * height * width / count / 10
-    for blur in BLURS:
+    least = SETTINGS.least_area * height * width / count / 10
+    for blur in SETTINGS.blurs:
         soft = cv2.GaussianBlur(small, (0, 0), blur)
         gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(2), np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(2)
         steep = np.hypot(*gx) * blur
-        for gap, edge in product(GAPS, EDGES):
+        for gap, edge in product(SETTINGS.gaps, SETTINGS.edges):
             lines = cv2.morphologyEx(
                 (steep > 4 * edge).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)
             )
@@ -281,7 +280,7 @@ def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:
             inside = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
             found, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             hulls = [cv2.convexHull(f)[:, 0].astype(np.float64) for f in found if cv2.contourArea(f) > least]
-            yield [hull for hull in hulls if _fullness(hull) > FULL]
+            yield [hull for hull in hulls if _fullness(hull) > SETTINGS.full]
 
 
 def _fullness(hull: np.ndarray) -> float:
@@ -326,7 +325,7 @@ def _meet(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray]) ->
 def _quad(photo: np.ndarray, hull: np.ndarray) -> np.ndarray:
     """The card's sharp corners (4, 2), clockwise: its sides fitted to the outermost edge near its outline."""
     quad = _clockwise(_four(hull))
-    for reach in (REACH, REACH / 2):
+    for reach in (SETTINGS.reach, SETTINGS.reach / 2):
         quad = _on_edges(photo, quad, reach * min(_sides(quad)))
     return quad
 
@@ -338,7 +337,7 @@ def _on_edges(photo: np.ndarray, quad: np.ndarray, reach: float) -> np.ndarray:
         a, b = quad[i], quad[(i + 1) % 4]
         d = (b - a) / np.linalg.norm(b - a)
         inward = np.array([-d[1], d[0]])
-        t = np.linspace((1 - SIDE_PART) / 2, (1 + SIDE_PART) / 2, SIDE_POINTS)[:, None]
+        t = np.linspace((1 - SETTINGS.side_part) / 2, (1 + SETTINGS.side_part) / 2, SETTINGS.side_points)[:, None]
         at = (a + t * (b - a))[:, None] + steps[None, :, None] * inward
         across = cv2.remap(
             photo, at[..., 0].astype(np.float32), at[..., 1].astype(np.float32), cv2.INTER_LINEAR,
@@ -407,7 +406,7 @@ def _in_rows(quads: Sequence[np.ndarray], laid: Laid) -> list[np.ndarray] | None
     centers = np.array([q.mean(0) for q in quads])
     starts = range(0, len(quads), laid.cols)
     best: tuple[float, list[np.ndarray]] | None = None
-    for angle in np.deg2rad(np.arange(-SKEW, SKEW + 1)):
+    for angle in np.deg2rad(np.arange(-SETTINGS.skew, SETTINGS.skew + 1)):
         across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         depth = centers @ down
         order = np.argsort(depth)
@@ -424,7 +423,7 @@ def _in_rows(quads: Sequence[np.ndarray], laid: Laid) -> list[np.ndarray] | None
 def _fit(quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
     """Whether all are about as large as their cards' sizes ask for."""
     dense = np.array([cv2.contourArea(q.astype(np.float32)) / (s[0] * s[1]) for q, s in zip(quads, sizes, strict=True)])
-    return bool(dense.max() <= ALIKE_SIZES * dense.min())
+    return bool(dense.max() <= SETTINGS.alike_sizes * dense.min())
 
 
 def _upright(quad: np.ndarray, size: Sequence[float]) -> np.ndarray:

@@ -14,20 +14,21 @@ import numpy as np
 
 from companion.live.stillness import matched, over
 
-OUTLINE = 0.12
-"""Share of a region's outline that must be new for a thing to have come."""
-MORE = 1.2
-"""How many times more of it must be new than gone."""
-SMALLEST = 6
-"""Pixels of the small picture: what is smaller is no region."""
-SAME = 0.6
-"""Overlap (intersection over union) from which a region is the one that was there before."""
-REMEMBERED = 60.0
-"""Seconds for which a thing is remembered that is not seen."""
-FARTHEST = 24.0
-"""Pixels of the small picture by which a camera may have been knocked."""
-BETTER = 0.6
-"""A shift must leave less than that share of the differences."""
+
+@dataclass(frozen=True)
+class ForegroundSettings:
+    """When something new on the table is a hand, and when it may be forgotten."""
+
+    outline: float = 0.12  # share of a region's outline that must be new for a thing to have come
+    more: float = 1.2  # how many times more of it must be new than gone
+    smallest: int = 6  # pixels of the small picture: what is smaller is no region
+    same: float = 0.6  # overlap (intersection over union) from which a region is the one that was there before
+    remembered: float = 60.0  # seconds for which a thing is remembered that is not seen
+    farthest: float = 24.0  # pixels of the small picture by which a camera may have been knocked
+    better: float = 0.6  # a shift must leave less than that share of the differences
+
+
+SETTINGS = ForegroundSettings()
 
 
 @dataclass(frozen=True)
@@ -71,13 +72,13 @@ class Scene:
         out = []
         for i in range(1, n):
             x, y, wide, high, area = stats[i]
-            if area < SMALLEST:
+            if area < SETTINGS.smallest:
                 continue
             region = labels == i
             if _has_come(region, steep_then, steep_now, 2 * noise + 4):
                 border = bool(x <= 1 or y <= 1 or x + wide >= w - 1 or y + high >= h - 1)
                 out.append(Thing(region, border, time - self._since(region, small, level, time)))
-        self._known = [known for known in self._known if time - known.seen < REMEMBERED]
+        self._known = [known for known in self._known if time - known.seen < SETTINGS.remembered]
         return out
 
     def unchanged(self, small: np.ndarray, level: float, scale: float) -> Callable[[np.ndarray], bool]:
@@ -107,7 +108,7 @@ class Scene:
             if moved is not None:
                 shifted, strip = moved
                 again = _mask(shifted, small, level) & strip
-                if cv2.countNonZero(again) < BETTER * differences:
+                if cv2.countNonZero(again) < SETTINGS.better * differences:
                     return shifted, again
         return then, mask
 
@@ -115,7 +116,7 @@ class Scene:
         """Since when a region has looked just like that."""
         for known in self._known:
             both = np.count_nonzero(region & known.mask)
-            if both > SAME * np.count_nonzero(region | known.mask):
+            if both > SETTINGS.same * np.count_nonzero(region | known.mask):
                 far = cv2.absdiff(small[region & known.mask], known.look[region & known.mask])
                 if float(far.mean()) < 0.6 * level:
                     known.seen = time
@@ -142,7 +143,7 @@ def _shifted(then: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     a, b = (cv2.cvtColor(one, cv2.COLOR_BGR2GRAY).astype(np.float32) for one in (then, now))
     h, w = a.shape
     (dx, dy), _ = cv2.phaseCorrelate(a, b, cv2.createHanningWindow((w, h), cv2.CV_32F))
-    if not 0.2 < float(np.hypot(dx, dy)) < FARTHEST:
+    if not 0.2 < float(np.hypot(dx, dy)) < SETTINGS.farthest:
         return None
     to = np.asarray([[1, 0, dx], [0, 1, dy]], np.float32)
     shifted = cv2.warpAffine(then, to, (w, h), borderMode=cv2.BORDER_REPLICATE)
@@ -162,4 +163,4 @@ def _has_come(region: np.ndarray, then: np.ndarray, now: np.ndarray, least: floa
         return True
     was, is_ = then[edge], now[edge]
     came, went = float((is_ > was + least).mean()), float((was > is_ + least).mean())
-    return came > OUTLINE and came > MORE * went
+    return came > SETTINGS.outline and came > SETTINGS.more * went

@@ -39,15 +39,19 @@ from vision.table.reading import TableReading
 if TYPE_CHECKING:
     from companion.cases.journal import Journal
 
-KEPT_WIDTH = 1280
-KEPT_QUALITY = 82
-STOPPING = 3.0
-"""Seconds that the thread is given to end."""
-PAUSE = 0.2
-"""Seconds that are waited for a frame before looking how it is with the source."""
 
-MOST_STEPS = 100
-"""What people said that can be taken back, at most."""
+@dataclass(frozen=True)
+class SessionSettings:
+    """What a running table keeps, and how long it waits."""
+
+    kept_width: int = 1280
+    kept_quality: int = 82
+    stopping: float = 3.0  # seconds that the thread is given to end
+    pause: float = 0.2  # seconds that are waited for a frame before looking how it is with the source
+    most_steps: int = 100  # what people said that can be taken back, at most
+
+
+SETTINGS = SessionSettings()
 RETRY = 5.0
 """Seconds after which a state that the disk did not take is written again."""
 UNKEPT = "live.why.unkept"
@@ -232,7 +236,7 @@ class TableSession:
         with self._came:
             self._came.notify_all()
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(STOPPING)
+            self._thread.join(SETTINGS.stopping)
         self._say(Status("stopped"))
         self.changes.close()
 
@@ -404,7 +408,7 @@ class TableSession:
 
     def _did(self, what: tuple[Message, ...], before: Said) -> None:
         if (after := self._said) != before:
-            self._steps = [*self._steps[-MOST_STEPS + 1 :], Step(what, before, after)]
+            self._steps = [*self._steps[-SETTINGS.most_steps + 1 :], Step(what, before, after)]
             self._back = []
             self.changes.add(TABLE)
 
@@ -421,7 +425,7 @@ class TableSession:
         number = 0
         try:
             while not self._stopped.is_set():
-                frame = self._source.next(number, PAUSE)
+                frame = self._source.next(number, SETTINGS.pause)
                 if frame is not None:
                     if not number:
                         self._get_ready(frame)
@@ -496,7 +500,7 @@ class TableSession:
             return
         self._say(Status(source.kind, source.key, source.values))
         if source.kind == ENDED:
-            self._stopped.wait(PAUSE)
+            self._stopped.wait(SETTINGS.pause)
 
     def _say(self, status: Status) -> None:
         if status != self.status:
@@ -522,7 +526,7 @@ class TableSession:
             self._look(self._source.state)
             self.changes.add(TABLE)
             if not same:
-                self._keep(small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY))
+                self._keep(small_jpeg(picture, SETTINGS.kept_width, SETTINGS.kept_quality))
 
     def _keep(self, jpeg: bytes) -> None:
         """Write the last state down. Where the disk does not take it, the page says so, and it is tried again."""

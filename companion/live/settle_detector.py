@@ -55,16 +55,19 @@ class Pace:
     tries: int = 8
 
 
-HAND = 2.5
-"""Tiles' areas that a thing covers at least to be taken for a hand."""
-CHECK = 0.25
-"""Seconds between two looks at what lies over the table."""
-TILE = 0.022
-"""A tile's width as a share of the picture's, while none has been seen."""
-ELSEWHERE = 0.3
-"""Tiles that a tile must have moved to lie elsewhere."""
-CARD = 4.0
-"""How far a card may reach around its sticker, in stickers' widths."""
+@dataclass(frozen=True)
+class SettleDetectorSettings:
+    """When the table counts as at rest."""
+
+    hand: float = 2.5  # tiles' areas that a thing covers at least to be taken for a hand
+    check: float = 0.25  # seconds between two looks at what lies over the table
+    tile: float = 0.022  # a tile's width as a share of the picture's, while none has been seen
+    elsewhere: float = 0.3  # tiles that a tile must have moved to lie elsewhere
+    card: float = 4.0  # how far a card may reach around its sticker, in stickers' widths
+
+
+SETTINGS = SettleDetectorSettings()
+
 
 WAITING, MOVING, COVERED = "rest.waiting", "rest.moving", "rest.covered"
 """Why nothing new is said: nothing has been seen yet; something moves; something lies over the table."""
@@ -164,7 +167,7 @@ class Follower:
             return None
         wait = self._wait(still, frame.time)
         if wait > 0:
-            self._check = frame.time + min(wait, CHECK) - 1e-6
+            self._check = frame.time + min(wait, SETTINGS.check) - 1e-6
             return None
         looked, _, at = self._looked[-1]
         if not self._known(looked) and at is not frame and not self._look(frame):
@@ -240,7 +243,7 @@ class Follower:
             patience = self._pace.outer if thing.border else self._pace.inner
             if self._hides(thing.mask, reading, WIDTH / self._looked[-1][2].image.shape[1]):
                 patience = self._pace.hiding
-            if np.count_nonzero(thing.mask & ~explained) >= HAND * tile * tile and thing.age < patience:
+            if np.count_nonzero(thing.mask & ~explained) >= SETTINGS.hand * tile * tile and thing.age < patience:
                 self._step = Step(COVERED)
                 wait = max(wait, patience - thing.age)
         return wait
@@ -264,7 +267,7 @@ class Follower:
         mask = np.zeros((max(8, round(shape[0] * scale)), WIDTH), np.uint8)
         readings = [reading, *([self._last] if self._last else [])]
         sizes = [np.sqrt(cv2.contourArea(np.asarray(t.polygon, np.float32))) * scale for r in readings for t in r.tiles]
-        tile = float(np.median(sizes)) if sizes else TILE * WIDTH
+        tile = float(np.median(sizes)) if sizes else SETTINGS.tile * WIDTH
         for one in readings:
             for piece in one.tiles:
                 _grow(mask, np.asarray(piece.polygon) * scale, 0.4 * tile)
@@ -272,7 +275,7 @@ class Follower:
         for card in reading.cards:
             if (card.name, _near(card.polygon)) not in known:
                 side = float(np.sqrt(max(cv2.contourArea(np.asarray(card.polygon, np.float32)), 1)))
-                _grow(mask, np.asarray(card.polygon) * scale, CARD * side * scale)
+                _grow(mask, np.asarray(card.polygon) * scale, SETTINGS.card * side * scale)
         return mask.astype(bool), tile
 
 
@@ -290,7 +293,7 @@ def elsewhere(one: TableReading, other: TableReading) -> bool:
         return True
     return any(
         np.linalg.norm(np.subtract(a, b))
-        > ELSEWHERE * np.sqrt(max(cv2.contourArea(np.asarray(polygon, np.float32)), 1.0))
+        > SETTINGS.elsewhere * np.sqrt(max(cv2.contourArea(np.asarray(polygon, np.float32)), 1.0))
         for a, b, polygon in pieces
     )
 

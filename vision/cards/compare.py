@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import cv2
 import numpy as np
 
-LEVELS = (0.75, 1.0, 1.4, 2.0)
-"""Pixels per millimetre at which faces are compared."""
-SHARP = 0.8
-"""Densities are compared up to this part of that at which a deck was learnt: its pictures are sharp there."""
-CELL_MM = 8.0
-"""Side of the cells of a face that are judged one by one, about."""
-WINDOW_MM = 12.0
-"""Side of the window in which light is evened out."""
+
+@dataclass(frozen=True)
+class CompareSettings:
+    """How a card in the picture is laid on a face's print and compared."""
+
+    levels: tuple[float, float, float, float] = (0.75, 1.0, 1.4, 2.0)
+    """Pixels per millimetre at which faces are compared."""
+    sharp: float = 0.8
+    """Densities are compared up to this part of that at which a deck was learnt: its pictures are sharp there."""
+    cell_mm: float = 8.0  # side of the cells of a face that are judged one by one, about
+    window_mm: float = 12.0  # side of the window in which light is evened out
+    rounds: int = 8  # steps in which a face is laid on its print, at most
+    longest_step: float = 2.5  # pixels of a step, at most
+    small_step: float = 0.03  # pixels of a step that is the last one
+    stiff: float = 0.02  # how much a face resists being stretched, in parts of what its print says
+    floor: float = 6.0  # grey levels: what varies less than this counts as plain
+
+
+SETTINGS = CompareSettings()
 ONE_PICTURE = 0.75
 """How alike, 0 to 1, faces are that show one picture and differ in some print only."""
-ROUNDS = 8
-"""Steps in which a face is laid on its print, at most."""
-LONGEST_STEP = 2.5
-"""Pixels of a step, at most."""
-SMALL_STEP = 0.03
-"""Pixels of a step that is the last one."""
-STIFF = 0.02
-"""How much a face resists being stretched, in parts of what its print says."""
 SLOPES = np.array([[0, 1], [1, 2]])
 """Which product of slopes stands where in a step's normal matrix."""
 POWERS = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
 """Which power of a place stands where in it."""
 CHANNELS = np.ones((1, 3), np.float32)
-FLOOR = 6.0
-"""Grey levels: what varies less than this counts as plain."""
 
 
 def over_channels(picture: np.ndarray) -> np.ndarray:
@@ -47,7 +49,7 @@ def even(picture: np.ndarray, window: int) -> np.ndarray:
     mean = cv2.blur(f, k, borderType=cv2.BORDER_REFLECT)
     f = f - mean
     var = cv2.blur(over_channels(f * f), k, borderType=cv2.BORDER_REFLECT)
-    return np.asarray(f / np.sqrt(var + 3 * FLOOR**2)[..., None])
+    return np.asarray(f / np.sqrt(var + 3 * SETTINGS.floor**2)[..., None])
 
 
 class Bank:
@@ -61,8 +63,8 @@ class Bank:
         self._cells: dict[int, np.ndarray] = {}
         self._usual: tuple[np.ndarray, np.ndarray] | None = None
         own = min(p.shape[1] / size_mm[0] for p in self.pictures)
-        self.levels = [d for d in LEVELS if d <= own * SHARP] or [own * SHARP]
-        self.grid = (max(2, round(size_mm[1] / CELL_MM)), max(2, round(size_mm[0] / CELL_MM)))
+        self.levels = [d for d in SETTINGS.levels if d <= own * SETTINGS.sharp] or [own * SETTINGS.sharp]
+        self.grid = (max(2, round(size_mm[1] / SETTINGS.cell_mm)), max(2, round(size_mm[0] / SETTINGS.cell_mm)))
 
     def shape(self, level: int) -> tuple[int, int]:
         """Height and width in pixels, whole multiples of the cells."""
@@ -80,7 +82,7 @@ class Bank:
         return self._at[level]
 
     def window(self, level: int) -> int:
-        return int(WINDOW_MM * self.levels[level]) | 1
+        return int(SETTINGS.window_mm * self.levels[level]) | 1
 
     def evened(self, level: int, face: int) -> np.ndarray:
         """(h, w, 3) float32, light evened out."""
@@ -231,7 +233,7 @@ def align(
     to_middle = np.array([[1, 0, w / 2 - 0.5], [0, 1, h / 2 - 0.5], [0, 0, 1.0]])
     counts = 1.0 if where is None else cv2.resize(where, (w, h), interpolation=cv2.INTER_NEAREST)
     m = to_pixels
-    for _ in range(ROUNDS):
+    for _ in range(SETTINGS.rounds):
         p, inside = bank.patch(image, m, level)
         off = even(p, bank.window(level)) - f
         size = cv2.blur(over_channels(off * off), (5, 5))
@@ -241,15 +243,15 @@ def align(
         a = sums[SLOPES].transpose(2, 0, 3, 1).reshape(6, 6).astype(np.float64)
         pull = weight * np.stack([over_channels(g * off).ravel() for g in (gx, gy)])
         level_of = float(np.trace(a)) + 1e-6
-        a = a + level_of * (STIFF * stretch.T @ stretch + 1e-4 * np.eye(6))
+        a = a + level_of * (SETTINGS.stiff * stretch.T @ stretch + 1e-4 * np.eye(6))
         step = np.linalg.solve(a, (pull @ powers[:, :3]).T.ravel())
         reach = float(np.abs(step).max())
-        step *= min(1.0, LONGEST_STEP / max(reach, 1e-9))
+        step *= min(1.0, SETTINGS.longest_step / max(reach, 1e-9))
         moved = np.eye(3)
         moved[0] = [1 + step[2] / half, step[4] / half, step[0]]
         moved[1] = [step[3] / half, 1 + step[5] / half, step[1]]
         m = m @ np.linalg.inv(to_face) @ to_middle @ np.linalg.inv(moved) @ np.linalg.inv(to_middle) @ to_face
         m /= m[2, 2]
-        if reach < SMALL_STEP:
+        if reach < SETTINGS.small_step:
             break
     return m

@@ -9,30 +9,27 @@ from typing import Any
 import cv2
 import numpy as np
 
-DENSITIES = (2.4, 1.4, 0.85)
-"""Pixels per millimetre at which a face's points are looked for: as it looks from near and from far."""
-CONTRAST = 0.02
-"""The least contrast of a point."""
-EDGE = 15.0
-"""How like an edge a point may be: the ratio of its curvatures."""
-MOST_OF_FACE = 120
-"""Points kept of a face at each distance."""
-TILE = 480
-"""Pixels of a side of the tiles in which a picture's points are looked for."""
-LAP = 24
-"""Pixels by which they overlap."""
-MOST_OF_TILE = 800
-"""Points kept of each."""
-LEAST_UNKNOWN = 1500
-"""Pixels of a tile that must be unknown for it to be searched: a strip of a small card."""
-SAME_MM = 1.5
-"""Millimetres: points of two faces that are closer, and alike in what follows, are one point."""
-SAME_TURN = 20.0
-"""Degrees between their turns."""
-SAME_SIZE = 1.35
-"""Ratio of their sizes."""
-SAME_LOOK = 220.0
-"""Distance of their descriptors."""
+
+@dataclass(frozen=True)
+class FeaturesSettings:
+    """Which points of a picture are described, and when two are the same point of a face."""
+
+    densities: tuple[float, float, float] = (2.4, 1.4, 0.85)
+    """Pixels per millimetre at which a face's points are looked for: as it looks from near and from far."""
+    contrast: float = 0.02  # the least contrast of a point
+    edge: float = 15.0  # how like an edge a point may be: the ratio of its curvatures
+    most_of_face: int = 120  # points kept of a face at each distance
+    tile: int = 480  # pixels of a side of the tiles in which a picture's points are looked for
+    lap: int = 24  # pixels by which they overlap
+    most_of_tile: int = 800  # points kept of each
+    least_unknown: int = 1500  # pixels of a tile that must be unknown for it to be searched: a strip of a small card
+    same_mm: float = 1.5  # millimetres: points of two faces that are closer, and alike in what follows, are one point
+    same_turn: float = 20.0  # degrees between their turns
+    same_size: float = 1.35  # ratio of their sizes
+    same_look: float = 220.0  # distance of their descriptors
+
+
+SETTINGS = FeaturesSettings()
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Points:
 
 def points_of(picture: np.ndarray, most: int, where: np.ndarray | None = None) -> Points:
     """The points of a picture (H, W) uint8, where a mask (H, W) uint8 is not 0; the strongest, if more than `most`."""
-    sift = cv2.SIFT_create(most, 3, CONTRAST, EDGE, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
+    sift = cv2.SIFT_create(most, 3, SETTINGS.contrast, SETTINGS.edge, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
     found, looks = sift.detectAndCompute(picture, where)
     if not found:
         return Points.joined([])
@@ -84,16 +81,16 @@ def points_all_over(picture: np.ndarray, scale: float, unknown: np.ndarray) -> P
         unknown = cv2.resize(unknown, picture.shape[::-1], interpolation=cv2.INTER_NEAREST)
     height, width = picture.shape
     parts = []
-    for top in range(0, height, TILE):
-        for left in range(0, width, TILE):
-            mine = unknown[top : top + TILE, left : left + TILE]
-            if cv2.countNonZero(mine) < LEAST_UNKNOWN:
+    for top in range(0, height, SETTINGS.tile):
+        for left in range(0, width, SETTINGS.tile):
+            mine = unknown[top : top + SETTINGS.tile, left : left + SETTINGS.tile]
+            if cv2.countNonZero(mine) < SETTINGS.least_unknown:
                 continue
-            up, back = max(0, top - LAP), max(0, left - LAP)
-            part = picture[up : top + TILE + LAP, back : left + TILE + LAP]
+            up, back = max(0, top - SETTINGS.lap), max(0, left - SETTINGS.lap)
+            part = picture[up : top + SETTINGS.tile + SETTINGS.lap, back : left + SETTINGS.tile + SETTINGS.lap]
             where = np.zeros_like(part)
             where[top - up :, left - back :][: len(mine), : mine.shape[1]] = mine
-            p = points_of(part, MOST_OF_TILE, where)
+            p = points_of(part, SETTINGS.most_of_tile, where)
             parts.append(Points((p.place + np.array([back, up]) + 0.5) / scale - 0.5, p.size / scale, p.turn, p.look))
     return Points.joined(parts)
 
@@ -103,13 +100,13 @@ def points_of_face(picture: np.ndarray, size_mm: Sequence[float]) -> Points:
     parts = []
     own = picture.shape[1] / size_mm[0]
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    for wanted in DENSITIES:
+    for wanted in SETTINGS.densities:
         dense = min(wanted, own)
         width, height = round(size_mm[0] * dense), round(size_mm[1] * dense)
         pad = round(6 * dense)
         small = cv2.resize(gray, (width, height), interpolation=cv2.INTER_AREA)
         small = cv2.copyMakeBorder(small, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=90)
-        p = points_of(small, MOST_OF_FACE)
+        p = points_of(small, SETTINGS.most_of_face)
         scale = np.array([size_mm[0] / width, size_mm[1] / height])
         middle = np.array([width, height]) / 2 + pad - 0.5
         place = (p.place - middle) * scale
@@ -139,7 +136,9 @@ def _new(p: Points, kept: Points) -> np.ndarray:
     apart = np.abs(p.place[:, None] - kept.place[None]).max(2)
     turn = np.abs((p.turn[:, None] - kept.turn[None] + np.pi) % (2 * np.pi) - np.pi)
     ratio = np.abs(np.log(p.size[:, None] / kept.size[None]))
-    i, j = np.nonzero((apart < SAME_MM) & (turn < np.deg2rad(SAME_TURN)) & (ratio < np.log(SAME_SIZE)))
+    i, j = np.nonzero(
+        (apart < SETTINGS.same_mm) & (turn < np.deg2rad(SETTINGS.same_turn)) & (ratio < np.log(SETTINGS.same_size))
+    )
     look = p.look[i].astype(np.float32) - kept.look[j].astype(np.float32)
-    new[i[(look**2).sum(1) < SAME_LOOK**2]] = False
+    new[i[(look**2).sum(1) < SETTINGS.same_look**2]] = False
     return new

@@ -17,60 +17,47 @@ from vision.cards.poses import fit_table, local_frames, table_poses, votes
 from vision.cards.still import FoundCard, Look, Remembered, thumbnail
 from vision.cards.strips import Edges, Strip
 
-QUICK_SIDE = 960
-"""Pixels of the longer side of the copy that is searched first."""
-CLOSE = 1.4
-"""Pixels per millimetre at which a picture is searched again for what the first search has not explained."""
-ENOUGH_CARDS = 4
-"""Cards by which the table's plane is known."""
-HIDDEN = (0.2, 0.5, 0.8)
-"""Shares of a card that may be covered."""
-MOST_ODDS = 1e4
-"""How much a single cell may speak for a face: odds."""
-STRAIGHT = 3.5
-"""What it costs that one side of a line is covered: the logarithm of how many such lines there are."""
-LIKE = 0.92
-"""How alike a cell of the right face is."""
-SPREAD = 0.12
-"""How far below that it may come out."""
-WORTH_A_LOOK = 4.0
-"""How much (natural logarithm of odds) must speak for a face at a rough place."""
-EVIDENCE = 12.0
-"""The same once it is laid on its print."""
-NEARLY = 0.5
-"""Part of the best face's evidence from which others are told from it in detail."""
-MOST_TRIED = 16
-"""Faces that are told apart in detail, at most."""
-DRAWN_ASIDE = 0.8
-"""What covers most of a card may draw a face aside: then less than this part of what spoke for it is left."""
-LEAST_CELLS = 12
-"""Cells in sight by which alone a face is laid on its print."""
-LEAST_OPEN = 20.0
-"""Pixels of a face that must be in sight."""
-TAKEN = 0.75
-"""Share of a card that other cards may cover where it is looked for."""
-FRAME = 0.85
-"""Share of its rim in which a stranger of the same layout agrees with a face."""
-FRAMED = 0.45
-"""By how much less it agrees within."""
-TINT = 0.12
-"""By how much its color differs from the face's then: the logarithm of a ratio between channels."""
-STAYS = 8.0
-"""How much (natural logarithm of odds) speaks for the card that lay at a place."""
-MOST_MISSED = 10
-"""Searches for which it is remembered though it is not made out."""
-OF_STRIP, SURE_STRIP = 5.5, 10.0
-"""How much must speak for a face where a strip with a card's edges sticks out below another card; and to name it."""
-STRIP_FACES = 3
-"""Faces that are laid on a strip's print."""
+
+@dataclass(frozen=True)
+class FindSettings:
+    """When a face is tried at a place, taken for the card there, and named without doubt."""
+
+    quick_side: int = 960  # pixels of the longer side of the copy that is searched first
+    close: float = 1.4
+    """Pixels per millimetre at which a picture is searched again for what the first search has not explained."""
+    enough_cards: int = 4  # cards by which the table's plane is known
+    hidden: tuple[float, float, float] = (0.2, 0.5, 0.8)  # shares of a card that may be covered
+    most_odds: float = 1e4  # how much a single cell may speak for a face: odds
+    straight: float = 3.5
+    """What it costs that one side of a line is covered: the logarithm of how many such lines there are."""
+    like: float = 0.92  # how alike a cell of the right face is
+    spread: float = 0.12  # how far below that it may come out
+    worth_a_look: float = 4.0  # how much (natural logarithm of odds) must speak for a face at a rough place
+    evidence: float = 12.0  # the same once it is laid on its print
+    nearly: float = 0.5  # part of the best face's evidence from which others are told from it in detail
+    most_tried: int = 16  # faces that are told apart in detail, at most
+    drawn_aside: float = 0.8
+    """What covers most of a card may draw a face aside: then less than this part of what spoke for it is left."""
+    least_cells: int = 12  # cells in sight by which alone a face is laid on its print
+    least_open: float = 20.0  # pixels of a face that must be in sight
+    taken: float = 0.75  # share of a card that other cards may cover where it is looked for
+    frame: float = 0.85  # share of its rim in which a stranger of the same layout agrees with a face
+    framed: float = 0.45  # by how much less it agrees within
+    tint: float = 0.12  # by how much its color differs from the face's then: the logarithm of a ratio between channels
+    stays: float = 8.0  # how much (natural logarithm of odds) speaks for the card that lay at a place
+    most_missed: int = 10  # searches for which it is remembered though it is not made out
+    of_strip: float = 5.5
+    """How much must speak for a face where a strip with a card's edges sticks out below another card."""
+    sure_strip: float = 10.0  # how much must speak for it to name it
+    strip_faces: int = 3  # faces that are laid on a strip's print
+    sure: float = 0.99  # confidence below which a name is doubtful
+    sign: float = 0.55  # a cell at least so much like the face is in sight
+    clear: float = 0.25  # by so much more or less than that it is certain
+
+
+SETTINGS = FindSettings()
 ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3) for dy in (0.0, -1.3, 1.3))
 """Millimetres by which a strip may lie beside where its edges are seen."""
-SURE = 0.99
-"""Confidence below which a name is doubtful."""
-SIGN = 0.55
-"""A cell at least so much like the face is in sight."""
-CLEAR = 0.25
-"""By so much more or less than that it is certain."""
 AROUND = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
 """How much a cell's neighbours say of whether it is covered."""
 
@@ -134,7 +121,7 @@ class Laid:
     def framed(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
         """Whether it agrees with a face all around but hardly within: a stranger of its layout, or a large token."""
         rim, within = self.agreeing(open_, hidden)
-        return rim > FRAME and rim - within > FRAMED
+        return rim > SETTINGS.frame and rim - within > SETTINGS.framed
 
     def tint(self, patch: np.ndarray, open_: np.ndarray) -> float:
         """How much the color of what agrees within differs from the face's, in the light that falls on its rim.
@@ -229,9 +216,9 @@ class CardFinder:
             laid = _lay(image, replace(old.place, to_pixels=old.to_pixels), taken, old)
             if laid is not None:
                 taken.append(laid)
-            elif missed < MOST_MISSED:
+            elif missed < SETTINGS.most_missed:
                 self._lost.append((missed + 1, old))
-        if len(taken) < ENOUGH_CARDS:
+        if len(taken) < SETTINGS.enough_cards:
             return self._found(image)
         unknown = cv2.resize(changed, gray.shape[::-1], interpolation=cv2.INTER_NEAREST)
         self._search(image, gray, unknown, taken)
@@ -243,7 +230,7 @@ class CardFinder:
         """The cards in a picture: the large and clear ones on a small copy; then the others, where none of them lie."""
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         unknown = np.full(gray.shape, 255, np.uint8)
-        scale, taken = min(1.0, QUICK_SIDE / max(gray.shape)), list[Laid]()
+        scale, taken = min(1.0, SETTINGS.quick_side / max(gray.shape)), list[Laid]()
         while True:
             _lay_all(image, self.places(gray, scale, unknown), taken)
             if taken or scale == 1:
@@ -274,7 +261,7 @@ class CardFinder:
 
         `searched`: the scale at which that was done already.
         """
-        enough = min(1.0, max((CLOSE / density(laid.to_pixels) for laid in taken), default=0.0))
+        enough = min(1.0, max((SETTINGS.close / density(laid.to_pixels) for laid in taken), default=0.0))
         if enough > searched:
             for laid in taken:
                 cv2.fillPoly(unknown, laid.in_sight(), 0)
@@ -292,7 +279,7 @@ class CardFinder:
         seen = points_all_over(gray, scale, unknown)
         cast = [(deck, one, votes(seen, one.points)) for deck in self.decks for one in deck.sizes]
         frames = [(affine_at_middle(laid.to_pixels), 1.0) for laid in known]
-        if len(known) < ENOUGH_CARDS:
+        if len(known) < SETTINGS.enough_cards:
             frames += [frame for _, one, v in cast for frame in local_frames(v, min(one.bank.size_mm))]
         to_mm = fit_table(frames, gray.shape)
         if to_mm is None:
@@ -375,20 +362,22 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     assert best is not None
     level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(strip.to_pixels)), default=0)
     where = mine.reshape(bank.grid).astype(np.float32)
-    for face in np.argsort(-best[2], kind="stable")[:STRIP_FACES]:
+    for face in np.argsort(-best[2], kind="stable")[: SETTINGS.strip_faces]:
         to_pixels = align(bank, image, best[0], int(face), level, where)
         alike, score, out = judged(to_pixels)
         if score.max() > best[1]:
             best = to_pixels, float(score.max()), score
     to_pixels, most, _ = best
-    if most < OF_STRIP:
+    if most < SETTINGS.of_strip:
         return None
     alike, score, out = judged(to_pixels)
     order = np.argsort(-score, kind="stable")
-    tried = [int(i) for i in order[:MOST_TRIED] if score[i] > min(NEARLY * most, most - EVIDENCE)]
+    tried = [
+        int(i) for i in order[: SETTINGS.most_tried] if score[i] > min(SETTINGS.nearly * most, most - SETTINGS.evidence)
+    ]
     place = replace(like, points=0, to_pixels=strip.to_pixels)
     laid = Laid(place, level, to_pixels, alike, tried, out, ~out, np.zeros(len(score)))
-    laid.strip, laid.weak = strip, most < SURE_STRIP
+    laid.strip, laid.weak = strip, most < SETTINGS.sure_strip
     return laid
 
 
@@ -403,14 +392,16 @@ def _lay_all(image: np.ndarray, places: Sequence[Place], taken: list[Laid]) -> N
 def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | None = None) -> Laid | None:
     """The likeliest face laid on its print, if enough speaks for one; less suffices for a card `known` to lie there."""
     bank, to_pixels = place.of.bank, place.to_pixels
-    if covered(bank, to_pixels, taken).mean() > TAKEN:
+    if covered(bank, to_pixels, taken).mean() > SETTINGS.taken:
         return None
     level = max((i for i, dense in enumerate(bank.levels) if dense <= 1.2 * density(to_pixels)), default=0)
     expected = np.zeros(len(bank.pictures))
     if known is not None and known.card is not None:
-        expected[known.face] = np.clip(np.log(known.card.confidence / max(1 - known.card.confidence, 1e-9)), 0, STAYS)
+        expected[known.face] = np.clip(
+            np.log(known.card.confidence / max(1 - known.card.confidence, 1e-9)), 0, SETTINGS.stays
+        )
     like, score, out = _judged(image, bank, to_pixels, taken, expected)
-    for at, least in ((min(level, 1), WORTH_A_LOOK), (level, EVIDENCE)):
+    for at, least in ((min(level, 1), SETTINGS.worth_a_look), (level, SETTINGS.evidence)):
         face = int(score.argmax())
         if score[face] < least:
             return None
@@ -418,13 +409,13 @@ def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | N
         for only in (None, where):
             aligned = align(bank, image, to_pixels, face, at, only)
             judged = _judged(image, bank, aligned, taken, expected)
-            if judged[1].max() > DRAWN_ASIDE * before:
+            if judged[1].max() > SETTINGS.drawn_aside * before:
                 to_pixels, (like, score, out) = aligned, judged
                 break
     order = np.argsort(-score, kind="stable")
-    if score[order[0]] < EVIDENCE:
+    if score[order[0]] < SETTINGS.evidence:
         return None
-    tried = [int(i) for i in order[:MOST_TRIED] if score[i] > NEARLY * score[order[0]]]
+    tried = [int(i) for i in order[: SETTINGS.most_tried] if score[i] > SETTINGS.nearly * score[order[0]]]
     laid = Laid(place, level, to_pixels, like, tried, out, np.zeros(0, bool), expected)
     laid.open = laid.opened(covered(bank, to_pixels, taken))
     return laid if laid.open.any() else None
@@ -433,7 +424,7 @@ def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | N
 def in_sight(bank: Bank, like: np.ndarray, out: np.ndarray) -> np.ndarray | None:
     """(rows, columns) float32: where a face agrees with the picture; None where that is hardly anywhere."""
     agree = open_cells(like, np.ones_like(out), out, bank.grid)
-    return agree.astype(np.float32) if agree.sum() >= LEAST_CELLS else None
+    return agree.astype(np.float32) if agree.sum() >= SETTINGS.least_cells else None
 
 
 def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
@@ -459,12 +450,12 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
     framed = laid.framed(open_, hidden)
-    if framed and laid.tint(patch, open_) > TINT:
+    if framed and laid.tint(patch, open_) > SETTINGS.tint:
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)
     # Half a cell along what is covered is left out: nobody knows where exactly its border runs.
     in_sight = np.clip(2 * cv2.resize(wide, seen.shape[::-1], interpolation=cv2.INTER_LINEAR) - 1, 0, 1) * seen
-    if in_sight.sum() < LEAST_OPEN:
+    if in_sight.sum() < SETTINGS.least_open:
         return None
     verdict = identify(bank, patch, laid.tried, laid.level, np.asarray(in_sight, np.float32))
     logs = verdict.logs + laid.expected[list(verdict.faces)]
@@ -476,10 +467,10 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None
         so_far, *first = known.get(face.counts_as, (0.0, k, face))
         known[face.counts_as] = so_far + chance, *first
     (sure, laid.face, face), *others = sorted(known.values(), key=lambda one: -one[0])
-    doubtful = (sure < SURE or framed or laid.weak) and not face.back
+    doubtful = (sure < SETTINGS.sure or framed or laid.weak) and not face.back
     likeliest = (face, *(other for _, _, other in others[:1])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    entry = None if face.back or (laid.weak and sure < SURE) else face.entry
+    entry = None if face.back or (laid.weak and sure < SETTINGS.sure) else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
 
@@ -499,22 +490,22 @@ def evidence(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """
     rows, cols = bank.grid
     mean, spread = bank.usual()
-    right = np.exp(-0.5 * (np.minimum(like - LIKE, 0) / SPREAD) ** 2) / SPREAD
+    right = np.exp(-0.5 * (np.minimum(like - SETTINGS.like, 0) / SETTINGS.spread) ** 2) / SETTINGS.spread
     other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
-    ratio = np.minimum(right / np.maximum(other, 1e-6), MOST_ODDS)
-    here_and_there = [seen @ np.log((1 - hidden) * ratio + hidden) for hidden in HIDDEN]
-    by_cells = (seen[:, None] * np.log((1 - HIDDEN[0]) * ratio + HIDDEN[0])).reshape(rows, cols, -1)
+    ratio = np.minimum(right / np.maximum(other, 1e-6), SETTINGS.most_odds)
+    here_and_there = [seen @ np.log((1 - hidden) * ratio + hidden) for hidden in SETTINGS.hidden]
+    by_cells = (seen[:, None] * np.log((1 - SETTINGS.hidden[0]) * ratio + SETTINGS.hidden[0])).reshape(rows, cols, -1)
     beside = []
     for of_lines in (by_cells.sum(1), by_cells.sum(0)):
         upto = np.cumsum(of_lines, axis=0)[:-1]
         beside += [upto.max(0), (of_lines.sum(0) - upto).max(0)]
-    return np.max([*here_and_there, *(part - STRAIGHT for part in beside)], axis=0)
+    return np.max([*here_and_there, *(part - SETTINGS.straight for part in beside)], axis=0)
 
 
 def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
     """(rows, columns) bool: where nothing covers a card, by how alike its cells are and their neighbours'."""
     speaks = (textured & ~hidden).reshape(grid).astype(np.float32)
-    for_it = np.clip((like.reshape(grid) - SIGN) / CLEAR, -1, 1).astype(np.float32) * speaks
+    for_it = np.clip((like.reshape(grid) - SETTINGS.sign) / SETTINGS.clear, -1, 1).astype(np.float32) * speaks
     around = cv2.filter2D(for_it, -1, AROUND, borderType=cv2.BORDER_CONSTANT)
     return np.asarray((around > 0) & ~hidden.reshape(grid))
 

@@ -10,28 +10,30 @@ import numpy as np
 
 from vision.cards.compare import Bank, over_channels
 
-FIELD_MM = 16.0
-"""Side of the window in which light is taken as even."""
-NEAR_MM = 12.0
-"""The same where faces are told apart: each is given the light that suits it best."""
-PLAIN = 20.0
-"""Grey levels: what varies less says nothing about the light's strength."""
-BLURS = (0.0, 0.5, 0.8, 1.2, 1.7, 2.4)
-"""Blurs of the picture that are tried, in pixels of the face."""
-MOST_OFF = 12.0
-"""A pixel's squared deviation counts no more than this, in variances: what covers a card says nothing of it."""
+
+@dataclass(frozen=True)
+class IdentifySettings:
+    """How faces that are much alike are told apart in detail."""
+
+    field_mm: float = 16.0  # side of the window in which light is taken as even
+    near_mm: float = 12.0  # the same where faces are told apart: each is given the light that suits it best
+    plain: float = 20.0  # grey levels: what varies less says nothing about the light's strength
+    blurs: tuple[float, ...] = (0.0, 0.5, 0.8, 1.2, 1.7, 2.4)
+    """Blurs of the picture that are tried, in pixels of the face."""
+    most_off: float = 12.0
+    """A pixel's squared deviation counts no more than this, in variances: what covers a card says nothing of it."""
+    rim_mm: float = 2.0
+    """Millimetres along a card's edge where nothing is compared: the table on which it was learnt may show there."""
+    slight: float = 20.0  # grey levels by which faces may differ where a pixel still tells of the light
+    outlying: float = 3 * 40.0**2  # squared deviation of a pixel, all channels, above which it says nothing of the blur
+    closest: int = 5
+    """Faces that are each given a light of their own: those that come closest in the light of the whole card."""
+    together: float = 0.024  # how many independent pixels a pixel counts for: neighbours err together
+
+
+SETTINGS = IdentifySettings()
 DIFFERENT = 25.0
 """Grey levels by which two faces are of different print, not in different light."""
-RIM_MM = 2.0
-"""Millimetres along a card's edge where nothing is compared: the table on which it was learnt may show there."""
-SLIGHT = 20.0
-"""Grey levels by which faces may differ where a pixel still tells of the light."""
-OUTLYING = 3 * 40.0**2
-"""Squared deviation of a pixel, all channels, above which it says nothing of the blur."""
-CLOSEST = 5
-"""Faces that are each given a light of their own: those that come closest in the light of the whole card."""
-TOGETHER = 0.024
-"""How many independent pixels a pixel counts for: neighbours err together."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Verdict:
 
 
 def light(
-    patch: np.ndarray, face: np.ndarray, weight: np.ndarray, window: int, plain: float = PLAIN
+    patch: np.ndarray, face: np.ndarray, weight: np.ndarray, window: int, plain: float = SETTINGS.plain
 ) -> tuple[np.ndarray, np.ndarray]:
     """How the light makes a picture of a face: gain and offset, (h, w, 3) each, smooth.
 
@@ -72,7 +74,7 @@ def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
     apart = np.max([cv2.absdiff(shown[k], shown[faces[0]]) for k in faces], axis=0)
     vary = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
     vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
-    rim = round(RIM_MM * bank.levels[level])
+    rim = round(SETTINGS.rim_mm * bank.levels[level])
     inner = np.zeros_like(vary)
     inner[rim:-rim, rim:-rim] = vary[rim:-rim, rim:-rim]
     return inner
@@ -90,7 +92,7 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     """
     if len(faces) == 1:
         return Verdict((faces[0],), np.zeros(1))
-    window, near = (int(mm * bank.levels[level]) | 1 for mm in (FIELD_MM, NEAR_MM))
+    window, near = (int(mm * bank.levels[level]) | 1 for mm in (SETTINGS.field_mm, SETTINGS.near_mm))
     all_faces = bank.faces(level)
     first = all_faces[faces[0]]
     vary = variation(bank, faces, level)
@@ -99,13 +101,13 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
         return Verdict(tuple(faces), np.zeros(len(faces)))
     agreed = np.ones_like(seen)
     for _ in range(2):
-        common = (seen * agreed / (1 + (vary / SLIGHT) ** 2)).astype(np.float32)
+        common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
         gain, offset = light(patch, first, common, window)
         off = cv2.blur(over_channels((patch - gain * first - offset) ** 2), (5, 5))
         usual = float(np.median(off[common > 0.3])) if (common > 0.3).any() else 300.0
         agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
-    common = (seen * agreed / (1 + (vary / SLIGHT) ** 2)).astype(np.float32)
-    blur = min(BLURS, key=lambda width: _misfit(patch, gain * _soft(first, width) + offset, common))
+    common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
+    blur = min(SETTINGS.blurs, key=lambda width: _misfit(patch, gain * _soft(first, width) + offset, common))
     made = gain * _soft(first, blur) + offset
     noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), common)
     # Only around what differs: the rest of the card has told what light and noise are like.
@@ -117,11 +119,13 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     def logs_of(laid: Sequence[np.ndarray]) -> np.ndarray:
         """How likely the patch shows each of the faces, each in its light."""
         variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
-        far = (np.minimum(over_channels((here - one) ** 2) / 3 / variance, 4 * MOST_OFF) for one in laid)
-        return np.array([-1.5 * TOGETHER * (np.minimum(cv2.blur(x, (3, 3)), MOST_OFF) * told).sum() for x in far])
+        far = (np.minimum(over_channels((here - one) ** 2) / 3 / variance, 4 * SETTINGS.most_off) for one in laid)
+        return np.array(
+            [-1.5 * SETTINGS.together * (np.minimum(cv2.blur(x, (3, 3)), SETTINGS.most_off) * told).sum() for x in far]
+        )
 
     shown = [_soft(all_faces[k][part], blur) for k in faces]
-    likely = np.argsort(-logs_of([gain[part] * f + offset[part] for f in shown]), kind="stable")[:CLOSEST]
+    likely = np.argsort(-logs_of([gain[part] * f + offset[part] for f in shown]), kind="stable")[: SETTINGS.closest]
     lit = ((shown[i], *light(here, shown[i], sure, near)) for i in likely)
     logs = logs_of([gain * f + offset for f, gain, offset in lit])
     order = np.argsort(-logs, kind="stable")
@@ -133,7 +137,7 @@ def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
 
 
 def _misfit(patch: np.ndarray, made: np.ndarray, weight: np.ndarray) -> float:
-    return float((np.minimum(over_channels((patch - made) ** 2), OUTLYING) * weight).sum())
+    return float((np.minimum(over_channels((patch - made) ** 2), SETTINGS.outlying) * weight).sum())
 
 
 def _steep(picture: np.ndarray) -> np.ndarray:

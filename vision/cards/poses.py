@@ -9,31 +9,27 @@ import numpy as np
 
 from vision.cards.features import Points
 
-LOOKS = 2
-"""How many points of the deck a point of the picture may be."""
-MOST_DIFFERENT = 290.0
-"""How different their looks may be: the distance of descriptors."""
-NEAR = 0.22
-"""Votes for one card: how far apart their middles may be, in its shorter sides."""
-TURN = 0.4
-"""Radians by which their turns may differ."""
-SIZE = 0.35
-"""Logarithm by which their sizes may differ."""
-OFF_MM = 1.5
-"""How far a point of a card seen by itself may lie from where it belongs."""
-LEAST_LOCAL = 7
-"""Points that make a card by themselves."""
-ENOUGH = 40
-"""Points by which it is as sure as can be."""
-NEAR_MM = 7.0
-"""Votes for one card on a known table: millimetres between their middles, at most."""
-TURN_PLANE = 0.3
-"""Radians by which their turns may differ there."""
-SIZE_PLANE = 0.35
-"""Logarithm by which their sizes may differ there."""
-LEAST_ON_TABLE = 4
-TIGHT_MM = 2.5
-"""How far a point of a card may lie from where it belongs, once the card is laid on the table."""
+
+@dataclass(frozen=True)
+class PosesSettings:
+    """When points of a picture and of a face agree on where a card lies."""
+
+    looks: int = 2  # how many points of the deck a point of the picture may be
+    most_different: float = 290.0  # how different their looks may be: the distance of descriptors
+    near: float = 0.22  # votes for one card: how far apart their middles may be, in its shorter sides
+    turn: float = 0.4  # radians by which their turns may differ
+    size: float = 0.35  # logarithm by which their sizes may differ
+    off_mm: float = 1.5  # how far a point of a card seen by itself may lie from where it belongs
+    least_local: int = 7  # points that make a card by themselves
+    enough: int = 40  # points by which it is as sure as can be
+    near_mm: float = 7.0  # votes for one card on a known table: millimetres between their middles, at most
+    turn_plane: float = 0.3  # radians by which their turns may differ there
+    size_plane: float = 0.35  # logarithm by which their sizes may differ there
+    least_on_table: int = 4
+    tight_mm: float = 2.5  # how far a point of a card may lie from where it belongs, once the card is laid on the table
+
+
+SETTINGS = PosesSettings()
 
 
 @dataclass(frozen=True)
@@ -64,10 +60,10 @@ def votes(seen: Points, deck: Points) -> Votes:
     own = (a**2).sum(1)
     i, j = [], []
     rows = np.arange(len(a))
-    for _ in range(LOOKS):
+    for _ in range(SETTINGS.looks):
         best = like.argmin(1)
         square = like[rows, best] + own
-        ok = square < MOST_DIFFERENT**2
+        ok = square < SETTINGS.most_different**2
         i.append(rows[ok])
         j.append(best[ok])
         like[rows, best] = np.inf
@@ -134,21 +130,23 @@ def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, float]]:
     log = np.log(v.dense)
     out: list[tuple[np.ndarray, int]] = []
     middle = v.at - v.dense[:, None] * _turned(v.place, v.turn)
-    for step in np.arange(np.floor(log.min() / SIZE), np.ceil(log.max() / SIZE) + 1) if len(log) else ():
-        mine = np.nonzero(np.abs(log / SIZE - step) < 1)[0]
-        if len(mine) < LEAST_LOCAL:
+    for step in (
+        np.arange(np.floor(log.min() / SETTINGS.size), np.ceil(log.max() / SETTINGS.size) + 1) if len(log) else ()
+    ):
+        mine = np.nonzero(np.abs(log / SETTINGS.size - step) < 1)[0]
+        if len(mine) < SETTINGS.least_local:
             continue
-        unit = NEAR * short * np.exp(step * SIZE)
-        for group in _clusters(middle[mine] / unit, v.turn[mine], TURN, LEAST_LOCAL):
+        unit = SETTINGS.near * short * np.exp(step * SETTINGS.size)
+        for group in _clusters(middle[mine] / unit, v.turn[mine], SETTINGS.turn, SETTINGS.least_local):
             g = mine[group]
             affine, inside = cv2.estimateAffine2D(
                 v.place[g].astype(np.float32), v.at[g].astype(np.float32),
-                ransacReprojThreshold=float(OFF_MM * np.exp(step * SIZE)), maxIters=300,
+                ransacReprojThreshold=float(SETTINGS.off_mm * np.exp(step * SETTINGS.size)), maxIters=300,
             )  # fmt: skip
             if affine is None:
                 continue
             ok = g[inside.ravel() > 0]
-            if len(set(v.point[ok].tolist())) < LEAST_LOCAL or np.ptp(v.place[ok], axis=0).min() < 8:
+            if len(set(v.point[ok].tolist())) < SETTINGS.least_local or np.ptp(v.place[ok], axis=0).min() < 8:
                 continue
             s = np.linalg.svd(affine[:, :2], compute_uv=False)
             if np.linalg.det(affine[:, :2]) <= 0 or s[0] > 2.2 * s[1]:
@@ -159,7 +157,7 @@ def local_frames(v: Votes, short: float) -> list[tuple[np.ndarray, float]]:
     for affine, count in out:
         reach = 0.3 * short * np.sqrt(np.linalg.det(affine[:, :2]))
         if all(np.linalg.norm(affine[:, 2] - other[:, 2]) > reach for other, _ in kept):
-            kept.append((affine, min(count, ENOUGH) / ENOUGH))
+            kept.append((affine, min(count, SETTINGS.enough) / SETTINGS.enough))
     return kept
 
 
@@ -251,16 +249,16 @@ class Pose:
 def table_poses(v: Votes, to_mm: np.ndarray) -> list[Pose]:
     """Where on a known table cards may lie; most points first."""
     middle, turn, size, at = on_table(v, to_mm)
-    keep = np.nonzero(np.abs(size) < SIZE_PLANE)[0]
+    keep = np.nonzero(np.abs(size) < SETTINGS.size_plane)[0]
     out = []
-    for group in _clusters(middle[keep] / NEAR_MM, turn[keep], TURN_PLANE, LEAST_ON_TABLE):
+    for group in _clusters(middle[keep] / SETTINGS.near_mm, turn[keep], SETTINGS.turn_plane, SETTINGS.least_on_table):
         g = keep[group]
         found = _rigid(v.place[g], at[g], turn[g])
         if found is None:
             continue
         m, a, inside = found
         n = len(set(v.point[g[inside]].tolist()))
-        if n >= LEAST_ON_TABLE:
+        if n >= SETTINGS.least_on_table:
             out.append(Pose(m, a, n))
     out.sort(key=lambda one: -one.points)
     return out
@@ -290,17 +288,17 @@ def _rigid(place: np.ndarray, at: np.ndarray, turn: np.ndarray) -> tuple[np.ndar
         rot = np.concatenate([ratio / np.abs(ratio), t])
         move = np.concatenate([q[i], q]) - rot * np.concatenate([p[i], p])
     off = np.abs(rot[:, None] * p[None] + move[:, None] - q[None])
-    inside = off < TIGHT_MM
+    inside = off < SETTINGS.tight_mm
     score = inside.sum(1)
     k = int(score.argmax())
     best = (int(score[k]), rot[k], move[k])
     for _ in range(2):
-        ok = np.abs(best[1] * p + best[2] - q) < TIGHT_MM
+        ok = np.abs(best[1] * p + best[2] - q) < SETTINGS.tight_mm
         if ok.sum() < 2:
             return None
         pm, qm = p[ok].mean(), q[ok].mean()
         r = ((q[ok] - qm) * (p[ok] - pm).conj()).sum()
         r = r / abs(r) if abs(r) > 1e-9 else best[1]
         best = (int(ok.sum()), r, qm - r * pm)
-    ok = np.abs(best[1] * p + best[2] - q) < TIGHT_MM
+    ok = np.abs(best[1] * p + best[2] - q) < SETTINGS.tight_mm
     return np.array([best[2].real, best[2].imag]), float(np.angle(best[1])), ok

@@ -11,20 +11,21 @@ import numpy as np
 
 from vision.cards.compare import Bank
 
-THUMBNAIL = 320
-"""Width in pixels of the copy by which the whole picture is compared."""
-NEW_THING = 14.0
-"""Grey levels by which a place of that copy changes when something comes or goes."""
-MOST_CHANGED = 0.3
-"""Share of that copy above which all is seen anew."""
-AROUND = 9
-"""How far around a change something new may lie, in that copy's pixels."""
-LEAST_CONTRAST = 4.0
-"""Grey levels: the least that a card is taken to vary."""
-OTHER_PRINT = 0.35
-"""How much a card's print changes when another card lies there, in parts of its contrast."""
-NOISE = 2.0
-"""The same in parts of the noise."""
+
+@dataclass(frozen=True)
+class StillSettings:
+    """When a card that was seen counts as lying there untouched."""
+
+    thumbnail: int = 320  # width in pixels of the copy by which the whole picture is compared
+    new_thing: float = 14.0  # grey levels by which a place of that copy changes when something comes or goes
+    most_changed: float = 0.3  # share of that copy above which all is seen anew
+    around: int = 9  # how far around a change something new may lie, in that copy's pixels
+    least_contrast: float = 4.0  # grey levels: the least that a card is taken to vary
+    other_print: float = 0.35  # how much a card's print changes when another card lies there, in parts of its contrast
+    noise: float = 2.0  # the same in parts of the noise
+
+
+SETTINGS = StillSettings()
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,14 @@ class Look:
         """Whether the very same print is there: its light may be another."""
         now = _patch(gray, self.to_picture, self.patch.shape)
         (was, contrast), (level, strength) = (cv2.meanStdDev(p) for p in (self.patch, now))
-        gain = float(strength[0, 0]) / max(float(contrast[0, 0]), LEAST_CONTRAST)
+        gain = float(strength[0, 0]) / max(float(contrast[0, 0]), SETTINGS.least_contrast)
         expected = cv2.convertScaleAbs(self.patch, alpha=gain, beta=float(level[0, 0] - gain * was[0, 0]))
         noise = float(cv2.absdiff(now, expected).mean())
         apart = cv2.absdiff(cv2.blur(now, (3, 3)), cv2.blur(expected, (3, 3)))
-        return bool(apart.max() < max(OTHER_PRINT * max(float(strength[0, 0]), LEAST_CONTRAST), NOISE * noise))
+        return bool(
+            apart.max()
+            < max(SETTINGS.other_print * max(float(strength[0, 0]), SETTINGS.least_contrast), SETTINGS.noise * noise)
+        )
 
 
 @dataclass(frozen=True)
@@ -91,15 +95,15 @@ class Remembered:
         if now.shape != self.whole.shape:
             return None
         apart = np.abs(cv2.blur(now, (3, 3)) - cv2.blur(self.whole, (3, 3)))
-        mask = np.where(apart < NEW_THING, 0, 255).astype(np.uint8)
-        if cv2.countNonZero(mask) > MOST_CHANGED * mask.size:
+        mask = np.where(apart < SETTINGS.new_thing, 0, 255).astype(np.uint8)
+        if cv2.countNonZero(mask) > SETTINGS.most_changed * mask.size:
             return None
-        return cv2.dilate(mask, np.ones((AROUND, AROUND), np.uint8))
+        return cv2.dilate(mask, np.ones((SETTINGS.around, SETTINGS.around), np.uint8))
 
 
 def thumbnail(gray: np.ndarray) -> np.ndarray:
     """A grey picture, small, its light brought to one level: (h, w) float32."""
-    scale = THUMBNAIL / gray.shape[1]
+    scale = SETTINGS.thumbnail / gray.shape[1]
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(small * (100.0 / max(float(small.mean()), 1.0)), np.float32)
 

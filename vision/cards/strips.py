@@ -9,30 +9,31 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-STEP = 1.0
-"""Millimetres between the places at which a picture is looked up."""
-NARROWEST, WIDEST = 7.0, 0.8
-"""Millimetres of the narrowest strip that is looked for; the widest in parts of the card's length."""
-MARGIN = 7.0
-"""Millimetres by which a strip may lie to the side of the card above it."""
+
+@dataclass(frozen=True)
+class StripsSettings:
+    """Which edges below a card belong to a strip of another one."""
+
+    step: float = 1.0  # millimetres between the places at which a picture is looked up
+    narrowest: float = 7.0  # millimetres of the narrowest strip that is looked for
+    widest: float = 0.8  # the widest strip, in parts of the card's length
+    margin: float = 7.0  # millimetres by which a strip may lie to the side of the card above it
+    across: int = 12  # places across a card at which its edge is looked for; in the median of them it must show
+    steep: float = 14.0
+    """Grey levels, of the channel that shows it best, by which a strip's end differs from what lies beyond."""
+    side: float = 5.0  # the same for its sides, of which one may lie on a like card's
+    clear_end: float = 40.0  # the same for an end that is a card's whatever is printed on it
+    clear_side: float = 30.0  # the same for such a strip's sides
+    clear_mm: float = 12.0  # depth of such a strip, in millimetres
+    most: int = 3  # edges that are tried below one card
+    unclaimed: float = 0.5  # share of each line across a strip in which no known card is in sight
+    same: float = 4.0  # millimetres between two edges that are one
+    soft: float = 0.6  # blur of the picture, in millimetres of the table
+
+
+SETTINGS = StripsSettings()
 SLOPES = np.linspace(-0.1, 0.1, 13)
 """Tangents of the angles by which it may be turned against that card."""
-ACROSS = 12
-"""Places across a card at which its edge is looked for; in the median of them it must show."""
-STEEP = 14.0
-"""Grey levels, of the channel that shows it best, by which a strip's end differs from what lies beyond."""
-SIDE = 5.0
-"""The same for its sides, of which one may lie on a like card's."""
-CLEAR_END, CLEAR_SIDE, CLEAR_MM = 40.0, 30.0, 12.0
-"""The same, and millimetres of depth, for something that has a card's edges whatever is printed on it."""
-MOST = 3
-"""Edges that are tried below one card."""
-UNCLAIMED = 0.5
-"""Share of each line across a strip in which no known card is in sight."""
-SAME = 4.0
-"""Millimetres between two edges that are one."""
-SOFT = 0.6
-"""Blur of the picture, in millimetres of the table."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Edges:
 
     @cached_property
     def _soft(self) -> np.ndarray:
-        return cv2.GaussianBlur(self._image, (0, 0), max(0.5, SOFT * self._dense))
+        return cv2.GaussianBlur(self._image, (0, 0), max(0.5, SETTINGS.soft * self._dense))
 
     def beyond(
         self, to_pixels: np.ndarray, size_mm: tuple[float, float], quarter: int, free: np.ndarray
@@ -81,31 +82,31 @@ class Edges:
         turn = _turned(quarter)
         width, length = size_mm if quarter % 2 == 0 else size_mm[::-1]
         to_pixels = to_pixels @ turn
-        x = np.linspace(-width / 2 + 4, width / 2 - 4, ACROSS)
-        y = length / 2 + np.arange(-2 * SAME, WIDEST * length + 2 * SAME, STEP)
+        x = np.linspace(-width / 2 + 4, width / 2 - 4, SETTINGS.across)
+        y = length / 2 + np.arange(-2 * SETTINGS.same, SETTINGS.widest * length + 2 * SETTINGS.same, SETTINGS.step)
         bare = self._look(free, to_pixels, x, y, cv2.INTER_NEAREST) > 0
-        first = int(2 * SAME / STEP)
-        if bare[first + 2 : first + int(NARROWEST / STEP)].mean() < UNCLAIMED:
+        first = int(2 * SETTINGS.same / SETTINGS.step)
+        if bare[first + 2 : first + int(SETTINGS.narrowest / SETTINGS.step)].mean() < SETTINGS.unclaimed:
             return
         slopes = self._look(self._soft, to_pixels, x, y, cv2.INTER_LINEAR)
         slopes = slopes[2:] - slopes[:-2]
-        rows = np.arange(len(slopes))[None, :, None] + np.round(SLOPES[:, None, None] * x / STEP).astype(int)
-        at = np.clip(rows, 0, len(slopes) - 1), np.arange(ACROSS)[None, None]
+        rows = np.arange(len(slopes))[None, :, None] + np.round(SLOPES[:, None, None] * x / SETTINGS.step).astype(int)
+        at = np.clip(rows, 0, len(slopes) - 1), np.arange(SETTINGS.across)[None, None]
         shown = np.abs(np.median(slopes[at], axis=2)).max(2)
         best, angle = shown.max(0), shown.argmax(0)
-        near = int(SAME / STEP)
+        near = int(SETTINGS.same / SETTINGS.step)
         peaks = [
             i
-            for i in range(first + int(NARROWEST / STEP), len(best) - near)
-            if best[i] > STEEP and best[i] == best[max(0, i - near) : i + near + 1].max()
+            for i in range(first + int(SETTINGS.narrowest / SETTINGS.step), len(best) - near)
+            if best[i] > SETTINGS.steep and best[i] == best[max(0, i - near) : i + near + 1].max()
         ]
-        for i in sorted(sorted(peaks, key=lambda i: -best[i])[:MOST]):
-            if bare[first + 2 : i - near].mean(1).min() < UNCLAIMED:
+        for i in sorted(sorted(peaks, key=lambda i: -best[i])[: SETTINGS.most]):
+            if bare[first + 2 : i - near].mean(1).min() < SETTINGS.unclaimed:
                 continue
             end, slope = float(y[i + 1]), float(SLOPES[angle[i]])
             aside, side = self._sides(to_pixels, width, length / 2 + 2, end - 2)
             # A gap between two cards ends where the other begins, too, but has no sides.
-            if side < (SIDE if bare[i + 3 : i + 3 + near].mean() > 0.5 else CLEAR_SIDE):
+            if side < (SETTINGS.side if bare[i + 3 : i + 3 + near].mean() > 0.5 else SETTINGS.clear_side):
                 continue
             c, s = np.cos(np.arctan(slope)), np.sin(np.arctan(slope))
             middle = np.array([aside, end + slope * aside]) - length / 2 * np.array([-s, c])
@@ -119,23 +120,23 @@ class Edges:
                 outline[:, :2] / outline[:, 2:],
                 turn[:2, :2] @ (0, 1),
                 length / 2 - depth,
-                best[i] > CLEAR_END and side > CLEAR_SIDE and depth > CLEAR_MM,
+                best[i] > SETTINGS.clear_end and side > SETTINGS.clear_side and depth > SETTINGS.clear_mm,
             )
 
     def _sides(self, to_pixels: np.ndarray, width: float, top: float, bottom: float) -> tuple[float, float]:
         """How far to the side a strip lies, in millimetres, and how clearly its weaker side shows."""
-        x = np.arange(-width / 2 - MARGIN - 2, width / 2 + MARGIN + 2.5, STEP)
+        x = np.arange(-width / 2 - SETTINGS.margin - 2, width / 2 + SETTINGS.margin + 2.5, SETTINGS.step)
         y = np.linspace(top, bottom, 8)
         slopes = self._look(self._soft, to_pixels, x, y, cv2.INTER_LINEAR)
         slopes = slopes[:, 2:] - slopes[:, :-2]
         # Both near the card and far from it: between them may be a gap.
         shown = np.min([np.abs(np.median(part, axis=0)).max(1) for part in (slopes[:4], slopes[4:])], axis=0)
         shown = np.maximum(np.maximum(shown[:-2], shown[2:]), shown[1:-1])
-        reach = int(MARGIN / STEP)
+        reach = int(SETTINGS.margin / SETTINGS.step)
         left, right = shown[: 2 * reach + 1], shown[-2 * reach - 1 :]
         both = left + right
         k = int(both.argmax())
-        return float((k - reach) * STEP), float(max(min(left[k], right[k]), 0.0))
+        return float((k - reach) * SETTINGS.step), float(max(min(left[k], right[k]), 0.0))
 
     @staticmethod
     def _look(picture: np.ndarray, to_pixels: np.ndarray, x: np.ndarray, y: np.ndarray, how: int) -> np.ndarray:

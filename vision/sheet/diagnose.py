@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -9,18 +11,20 @@ from vision.errors import PhotoError
 from vision.sheet.flatten import cell_pixels
 from vision.sheet.grid import Grid, refined, rough_grid
 
-DARK = 28
-"""Grey level: what is darker all over shows nothing."""
-BRIGHT = 247
-"""Grey level: what is brighter all over shows nothing."""
-FLAT = 4.0
-"""Grey levels: what varies less all over shows nothing."""
-SHARP = 0.018
-"""Contrast of the sharpest edges between neighboring pixels, in parts of the photo's own range of brightness."""
+
+@dataclass(frozen=True)
+class DiagnoseSettings:
+    """From where on a photo is too dark, too bright, flat, blurred or small."""
+
+    dark: int = 28  # grey level: what is darker all over shows nothing
+    bright: int = 247  # grey level: what is brighter all over shows nothing
+    flat: float = 4.0  # grey levels: what varies less all over shows nothing
+    sharp: float = 0.018
+    """Contrast of the sharpest edges between neighboring pixels, in parts of the photo's own range of brightness."""
+    least_cell: float = 9.0  # pixels a cell below which circles and letters look alike
 
 
-LEAST_CELL = 9.0
-"""Pixels a cell below which circles and letters look alike."""
+SETTINGS = DiagnoseSettings()
 
 
 def find_readable(image: np.ndarray, rows: int, cols: int) -> np.ndarray:
@@ -50,7 +54,7 @@ def check_readable(lattice: np.ndarray, shape: tuple[int, ...]) -> None:
     if error := cut_edge(lattice, shape):
         raise error
     cell = cell_pixels(lattice)
-    if cell < LEAST_CELL:
+    if cell < SETTINGS.least_cell:
         raise PhotoError("sheet.too-small", cell=round(cell))
 
 
@@ -60,15 +64,15 @@ def explain(image: np.ndarray, error: PhotoError) -> PhotoError:
     scale = min(1.0, 1000 / max(gray.shape))
     gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     low, high = np.percentile(gray, (2, 98))
-    if high < DARK:
+    if high < SETTINGS.dark:
         return PhotoError("photo.dark")
-    if low > BRIGHT:
+    if low > SETTINGS.bright:
         return PhotoError("photo.bright")
-    if high - low < FLAT:
+    if high - low < SETTINGS.flat:
         return PhotoError("photo.flat")
     soft = cv2.GaussianBlur(gray, (3, 3), 0)
     edges = np.abs(cv2.Laplacian(soft, cv2.CV_32F))
-    if np.percentile(edges, 99) / (high - low) < SHARP * 4:
+    if np.percentile(edges, 99) / (high - low) < SETTINGS.sharp * 4:
         return PhotoError("sheet.blurred")
     return error
 

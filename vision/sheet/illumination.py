@@ -8,14 +8,18 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-COARSE = 5
-"""Pixels in a coarse one."""
-NEAR = 13
-"""Coarse pixels over which marks are bridged: 1.6 cells of 40 pixels."""
-WIDE = 41
-"""The same for whole regions of marks: 5 cells of 40 pixels."""
-DEEPEST = 0.5
-"""How dark a shadow may look beside the light around it before it counts as ink."""
+
+@dataclass(frozen=True)
+class IlluminationSettings:
+    """Sizes of the windows by which light is told from print."""
+
+    coarse: int = 5  # pixels in a coarse one
+    near: int = 13  # coarse pixels over which marks are bridged: 1.6 cells of 40 pixels
+    wide: int = 41  # the same for whole regions of marks: 5 cells of 40 pixels
+    deepest: float = 0.5  # how dark a shadow may look beside the light around it before it counts as ink
+
+
+SETTINGS = IlluminationSettings()
 
 
 def even_light(flat: np.ndarray) -> np.ndarray:
@@ -121,10 +125,10 @@ def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarra
 
 
 def paper_light(flat: np.ndarray) -> np.ndarray:
-    """The light on the paper, one coarse pixel for about `COARSE`: (h, w, 3) float32."""
+    """The light on the paper, one coarse pixel for about `SETTINGS.coarse`: (h, w, 3) float32."""
     h, w = flat.shape[:2]
-    small = cv2.resize(flat, (max(1, w // COARSE), max(1, h // COARSE)), interpolation=cv2.INTER_AREA)
-    near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((NEAR, NEAR), np.uint8))
-    wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((WIDE, WIDE), np.uint8))
-    paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * DEEPEST)
+    small = cv2.resize(flat, (max(1, w // SETTINGS.coarse), max(1, h // SETTINGS.coarse)), interpolation=cv2.INTER_AREA)
+    near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((SETTINGS.near, SETTINGS.near), np.uint8))
+    wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((SETTINGS.wide, SETTINGS.wide), np.uint8))
+    paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * SETTINGS.deepest)
     return np.maximum(cv2.blur(paper, (5, 5), borderType=cv2.BORDER_REPLICATE), 4.0)

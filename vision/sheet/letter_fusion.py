@@ -20,20 +20,28 @@ from vision.sheet.letter_templates import Look, plainness, prints
 from vision.sheet.profile import Cell
 from vision.sheet.reading import SheetReading
 
-TRACED, GATE = 0.5, 0.5
+
+@dataclass(frozen=True)
+class LetterFusionSettings:
+    """How much each judge of a letter has to say."""
+
+    traced: float = 0.5  # probability from which a letter is read as traced over
+    clearly: float = 0.8
+    """Probability from which a letter is clearly traced, or its circle doubled, to who knows the print."""
+    say: float = 0.7
+    """The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
+    equal: float = 0.5  # the same on circles where the print is known: the judge of cells sees them without it then
+    least: float = 1e-4  # no judge is surer than that
+
+
+SETTINGS = LetterFusionSettings()
+GATE = 0.5
+"""Probability from which a circle is read as doubled."""
 UNSURE = 0.18
 """A letter more likely misjudged than that makes its cell doubtful."""
 SURE_WALL = 0.8
 """A cell read as a wall less surely than that is none if its letter is clearly traced or its circle doubled: nobody
 traces a letter under a wall, and a thick doubled circle looks like a filling."""
-CLEARLY = 0.8
-"""Probability from which a letter is clearly traced, or its circle doubled, to who knows the print."""
-SAY = 0.7
-"""The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
-EQUAL = 0.5
-"""The same on circles where the print is known: the judge of cells sees them without it then."""
-LEAST = 1e-4
-"""No judge is surer than that."""
 
 
 @dataclass(frozen=True)
@@ -102,21 +110,21 @@ def look_at(
 
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
-    traced = agreed(letters.seen.traced, letters.others.traced, SAY)
-    gate = agreed(letters.seen.gate, letters.others.gate, EQUAL if letters.beside else SAY)
+    traced = agreed(letters.seen.traced, letters.others.traced, SETTINGS.say)
+    gate = agreed(letters.seen.gate, letters.others.gate, SETTINGS.equal if letters.beside else SETTINGS.say)
     # Who took a cell for a wall has no say on its circle.
     gate = np.where(letters.walled, letters.seen.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
     for k, (letter, cell) in enumerate(letters.shown.items()):
         around = letters.passage[k]
         if letters.walled[k]:
-            if not letters.beside or max(traced[k], gate[k]) < CLEARLY:
+            if not letters.beside or max(traced[k], gate[k]) < SETTINGS.clearly:
                 continue
-            around = gate[k] >= CLEARLY or letters.kinds[k, 1] > letters.kinds[k, 0]
+            around = gate[k] >= SETTINGS.clearly or letters.kinds[k, 1] > letters.kinds[k, 0]
             no_walls[cell] = "o" if around else "."
         if around and gate[k] >= GATE:
             gates.append(cell)
-        elif traced[k] >= TRACED:
+        elif traced[k] >= SETTINGS.traced:
             destinations.append(letter)
         is_gate = around and gate[k] >= GATE
         may_be = [min(gate[k], 1 - gate[k])] * bool(around) + [min(traced[k], 1 - traced[k])] * (not is_gate)
@@ -129,7 +137,7 @@ def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5) -> np.ndarray
 
     `share` is the first one's say, 0 to 1.
     """
-    odds = [np.maximum(p, LEAST) / np.maximum(1 - np.asarray(p), LEAST) for p in (one, other)]
+    odds = [np.maximum(p, SETTINGS.least) / np.maximum(1 - np.asarray(p), SETTINGS.least) for p in (one, other)]
     return 1 - 1 / (1 + odds[0] ** share * odds[1] ** (1 - share))
 
 

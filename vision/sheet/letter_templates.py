@@ -15,38 +15,42 @@ import numpy as np
 
 MOST = 7
 """Pictures pooled for one letter."""
-SHIFTS = (4, 9)
-"""Pixels by which two pictures of the same letter mostly lie apart at most, and beside a sharp fold."""
-FAR = 0.01
-"""What a pixel apart costs in likeness, so that a ring does not draw a letter away."""
-AWAY = {s: np.hypot(*(np.mgrid[-s : s + 1, -s : s + 1])).astype(np.float32) for s in SHIFTS}
-BLURS = (0.0, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
-"""Pixels of blur that a picture may have more than its print."""
-GAINS = (0.25, 3.0)
-"""How many times darker than its print a letter may be."""
+
+
+@dataclass(frozen=True)
+class LetterTemplatesSettings:
+    """How a letter is laid on its print."""
+
+    shifts: tuple[int, int] = (4, 9)
+    """Pixels by which two pictures of the same letter mostly lie apart at most, and beside a sharp fold."""
+    far: float = 0.01  # what a pixel apart costs in likeness, so that a ring does not draw a letter away
+    blurs: tuple[float, ...] = (0.0, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
+    """Pixels of blur that a picture may have more than its print."""
+    gains: tuple[float, float] = (0.25, 3.0)  # how many times darker than its print a letter may be
+    likely: float = 0.25  # chances to be plain that lie nearer together count as equal
+    under_a_circle: float = 0.45
+    """How much less a letter in a circle counts as plain. One is taken where all have one: circles cross letters."""
+
+
+SETTINGS = LetterTemplatesSettings()
+AWAY = {s: np.hypot(*(np.mgrid[-s : s + 1, -s : s + 1])).astype(np.float32) for s in SETTINGS.shifts}
 RIM = 10
 """Pixels at a picture's edge that do not say where the letter lies: the cell's lines are there, and the neighbors'."""
 
 
-LIKELY = 0.25
-"""Chances to be plain that lie nearer together count as equal."""
-UNDER_A_CIRCLE = 0.45
-"""How much less a letter in a circle counts as plain: circles cross letters; one is only taken where all have one."""
-
-
 def plainness(traced: np.ndarray, passage: np.ndarray) -> np.ndarray:
     """How likely letters show nothing but print, (n,): by how likely they are traced, and which lie in a circle."""
-    return (1 - traced) * np.where(passage, UNDER_A_CIRCLE, 1.0)
+    return (1 - traced) * np.where(passage, SETTINGS.under_a_circle, 1.0)
 
 
 def apart(picture: np.ndarray, model: np.ndarray) -> tuple[float, float]:
     """How far right and down of the model's letter the picture's lies, in parts of pixels; both (SIDE, SIDE) uint8."""
     middle = np.ascontiguousarray(model[RIM : len(model) - RIM, RIM : len(model) - RIM])
-    for shift in SHIFTS:
+    for shift in SETTINGS.shifts:
         near = RIM - shift
         part = np.ascontiguousarray(picture[near : len(picture) - near, near : len(picture) - near])
         score = cv2.matchTemplate(part, middle, cv2.TM_CCOEFF_NORMED)
-        x, y = cv2.minMaxLoc(score - FAR * AWAY[shift])[3]
+        x, y = cv2.minMaxLoc(score - SETTINGS.far * AWAY[shift])[3]
         if 0 < x < 2 * shift and 0 < y < 2 * shift:
             break
     return x + _peak(score[y], x) - shift, y + _peak(score[:, x], y) - shift
@@ -80,7 +84,7 @@ def sharpness(pictures: Sequence[np.ndarray]) -> float:
 
 def ranked(plain: Sequence[float], sharp: Sequence[float]) -> list[int]:
     """Pictures of a letter, the most telling first: plain ones, of these the sharper."""
-    return sorted(range(len(plain)), key=lambda k: (-round(plain[k] / LIKELY), -sharp[k]))
+    return sorted(range(len(plain)), key=lambda k: (-round(plain[k] / SETTINGS.likely), -sharp[k]))
 
 
 def pooled(pictures: Sequence[np.ndarray], plain: Sequence[float], sharp: Sequence[float]) -> tuple[np.ndarray, float]:
@@ -142,18 +146,18 @@ def match(pictures: np.ndarray, known: np.ndarray) -> Match:
     near = middles(cv2.GaussianBlur(model, (0, 0), 3.0))
     counts = np.clip(near / np.maximum(near.max((0, 2), keepdims=True), 0.02) * 3 - 0.4, 0, 1)
     want = counts * middles(seen)
-    ways = [model, *(cv2.GaussianBlur(model, (0, 0), blur) for blur in BLURS[1:])]
+    ways = [model, *(cv2.GaussianBlur(model, (0, 0), blur) for blur in SETTINGS.blurs[1:])]
     gains, gained = [], []
     for way in ways:
         made = middles(way)
         fits, power = np.einsum("ynx,ynx->n", want, made), np.einsum("ynx,ynx,ynx->n", counts, made, made)
-        gain = np.clip(fits / (power + 0.05), *GAINS)
+        gain = np.clip(fits / (power + 0.05), *SETTINGS.gains)
         gains.append(gain)
         gained.append(2 * gain * fits - gain * gain * power)
     best = np.argmax(gained, 0)
     gain = np.array(gains)[best, np.arange(n)].astype(np.float32)
     made = np.stack([ways[k][:, i * side : (i + 1) * side] for i, k in enumerate(best)])
-    return Match(pictures - gain[:, None, None] * made, np.array(BLURS, np.float32)[best], gain)
+    return Match(pictures - gain[:, None, None] * made, np.array(SETTINGS.blurs, np.float32)[best], gain)
 
 
 @dataclass(frozen=True)

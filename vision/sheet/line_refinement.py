@@ -17,22 +17,26 @@ import numpy as np
 
 from vision.sheet.flatten import SheetMap, flatten
 
-WHITE = 200
-"""Level of bare paper in a normalized picture."""
-CLIP = 0.06
-"""Contrast beyond which darker is no better: a felt pen must not outweigh a printed hairline."""
-FAINT = 0.01
-"""Contrast below which nothing is printed."""
-SOLID = 0.6
-"""Brightness below which ink covers the paper."""
-CLEAN = 0.8
-"""Brightness of clean paper, noise and a letter's edge included."""
-MARGIN = 1
-"""Cells of the flattened picture around the grid."""
-STEPS = 4
-"""Places a cell at which a line's position is measured."""
-WIDEST = 0.42
-"""How far from its line's place the paper is looked at, in cells: nearly to the middle of the cells."""
+
+@dataclass(frozen=True)
+class LineRefinementSettings:
+    """How a grid's lines are followed, and when one is believed."""
+
+    white: int = 200  # level of bare paper in a normalized picture
+    clip: float = 0.06  # contrast beyond which darker is no better: a felt pen must not outweigh a printed hairline
+    faint: float = 0.01  # contrast below which nothing is printed
+    solid: float = 0.6  # brightness below which ink covers the paper
+    clean: float = 0.8  # brightness of clean paper, noise and a letter's edge included
+    margin: int = 1  # cells of the flattened picture around the grid
+    steps: int = 4  # places a cell at which a line's position is measured
+    widest: float = 0.42
+    """How far from its line's place the paper is looked at, in cells: nearly to the middle of the cells."""
+    modes: int = 8  # ways of bending along each direction: a plane, a curl, a wave, and enough for a fold
+    frame: float = 0.04  # cells by which the middle of a frame's line may lie outside of the grid for its thickness
+    fold_gain: float = 0.15  # share of what the smooth fields leave over that a fold must explain
+
+
+SETTINGS = LineRefinementSettings()
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,10 @@ class Fit:
 
 
 def normalize(gray: np.ndarray, cell: int) -> np.ndarray:
-    """Paper white is `WHITE` whatever the light: (H, W) uint8 from (H, W) uint8."""
+    """Paper white is `SETTINGS.white` whatever the light: (H, W) uint8 from (H, W) uint8."""
     size = cell | 1
     paper = cv2.blur(cv2.dilate(gray, np.ones((5, 5), np.uint8)), (size, size))
-    return cv2.divide(gray, cv2.max(paper, 16), scale=WHITE)  # type: ignore[call-overload]
+    return cv2.divide(gray, cv2.max(paper, 16), scale=SETTINGS.white)  # type: ignore[call-overload]
 
 
 def ridge(paper: np.ndarray, cell: int) -> np.ndarray:
@@ -82,11 +86,11 @@ def ridge(paper: np.ndarray, cell: int) -> np.ndarray:
         sides = cv2.min(paper[: -2 * reach], paper[2 * reach :])
         inner = out[reach:-reach]
         cv2.max(inner, cv2.subtract(sides, paper[reach:-reach]), dst=inner)
-    return cv2.min(out, round(CLIP * WHITE))  # type: ignore[call-overload]
+    return cv2.min(out, round(SETTINGS.clip * SETTINGS.white))  # type: ignore[call-overload]
 
 
 def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: float = 0.02,
-           passes: tuple[tuple[float, float], ...] = ((WIDEST, 100),), folds: bool = False,
+           passes: tuple[tuple[float, float], ...] = ((SETTINGS.widest, 100),), folds: bool = False,
            framed: bool = False) -> Fit:  # fmt: skip
     """Move a guessed lattice onto the printed lines.
 
@@ -103,7 +107,7 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
     """
     sheet_map = SheetMap(lattice)
     rows, cols = sheet_map.rows, sheet_map.cols
-    paper = normalize(flatten(image, sheet_map, cell, MARGIN).image, cell)
+    paper = normalize(flatten(image, sheet_map, cell, SETTINGS.margin).image, cell)
     # The lines of a square grid are followed both ways at once.
     ways = [(paper, cols), (cv2.transpose(paper), rows)]
     bands = [_Band(group, cell) for group in ([ways] if rows == cols else [[way] for way in ways])]
@@ -136,14 +140,14 @@ def _planar(points: np.ndarray, plane: np.ndarray) -> np.ndarray:
 
 def _strips(pixels: np.ndarray, cells: int, cell: int) -> np.ndarray:
     """The mean of each step along the cells: (H, cells · STEPS) uint8."""
-    part = pixels[:, MARGIN * cell : (MARGIN + cells) * cell]
-    return cv2.resize(part, (cells * STEPS, len(part)), interpolation=cv2.INTER_AREA)
+    part = pixels[:, SETTINGS.margin * cell : (SETTINGS.margin + cells) * cell]
+    return cv2.resize(part, (cells * SETTINGS.steps, len(part)), interpolation=cv2.INTER_AREA)
 
 
 @cache
 def _between(cells: int) -> np.ndarray:
     """From crossings to the middles of the steps between them: (cells + 1, cells · STEPS)."""
-    place = (np.arange(cells * STEPS) + 0.5) / STEPS
+    place = (np.arange(cells * SETTINGS.steps) + 0.5) / SETTINGS.steps
     return np.maximum(0, 1 - np.abs(place - np.arange(cells + 1)[:, None]))
 
 
@@ -160,17 +164,17 @@ class _Band:
 
     def __init__(self, ways: list[tuple[np.ndarray, int]], cell: int) -> None:
         self.cell, self.ways, self.cells = cell, len(ways), ways[0][1]
-        self.lines = len(ways[0][0]) // cell - 2 * MARGIN + 1
-        self.half = int(WIDEST * cell)
-        band = ((MARGIN + np.arange(self.lines)) * cell)[:, None] + np.arange(-self.half, self.half + 1)
+        self.lines = len(ways[0][0]) // cell - 2 * SETTINGS.margin + 1
+        self.half = int(SETTINGS.widest * cell)
+        band = ((SETTINGS.margin + np.arange(self.lines)) * cell)[:, None] + np.arange(-self.half, self.half + 1)
         shape = (self.ways * self.lines, 2 * self.half + 1, -1)
-        finer = 255 // round(CLIP * WHITE)
+        finer = 255 // round(SETTINGS.clip * SETTINGS.white)
         lines = np.stack([_strips(ridge(pixels, cell) * np.uint8(finer), cells, cell) for pixels, cells in ways])
         # Row y of the flat picture is the strip from y to y + 1: a line at y lies between rows y - 1 and y.
         both = np.add(lines[:, band - 1], lines[:, band], dtype=np.float32)
-        self.signal = (both * np.float32(0.5 / finer / WHITE)).reshape(shape)
+        self.signal = (both * np.float32(0.5 / finer / SETTINGS.white)).reshape(shape)
         paper = np.stack([_strips(pixels, cells, cell) for pixels, cells in ways])
-        self.paper = (paper[:, band] * np.float32(1 / WHITE)).reshape(shape)
+        self.paper = (paper[:, band] * np.float32(1 / SETTINGS.white)).reshape(shape)
 
     def crossings(self, near: np.ndarray, reach: float, stiffness: float) -> list[tuple[np.ndarray, np.ndarray]]:
         """For each way the offset of each line where it meets each crossing, in cells, and how far that can be
@@ -178,7 +182,7 @@ class _Band:
         offset = np.arange(-self.half, self.half + 1, dtype=np.float32) / self.cell
         expected = (near.reshape(len(self.signal), -1) @ _between(self.cells)).astype(np.float32)
         away = np.abs(offset[:, None] - expected[:, None])
-        cost = np.where(away > reach, np.float32(9.0), np.float32(0.02 / WIDEST**2) * away * away)
+        cost = np.where(away > reach, np.float32(9.0), np.float32(0.02 / SETTINGS.widest**2) * away * away)
         path = _best_paths(self.signal - cost, stiffness)
         line, place = np.arange(len(path))[:, None], np.arange(path.shape[1])[None]
         level = self.signal[line, path, place]
@@ -190,8 +194,8 @@ class _Band:
         middle = np.partition(self.signal, self.half, 1)[:, self.half]
         self.clear = np.maximum(level - middle, 0)
         # A crossing takes its line's place from the two steps on either side of it.
-        around = np.arange(self.cells + 1) * STEPS + np.arange(-2, 2)[:, None]
-        around = np.clip(around, 0, self.cells * STEPS - 1)
+        around = np.arange(self.cells + 1) * SETTINGS.steps + np.arange(-2, 2)[:, None]
+        around = np.clip(around, 0, self.cells * SETTINGS.steps - 1)
         weights, values = self.clear[:, around], found[:, around]
         total = weights.sum(1)
         offset = (weights * values).sum(1) / np.maximum(total, 1e-6)
@@ -203,13 +207,13 @@ class _Band:
     def sides(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """For each way the contrast of the line along each cell's side, where `crossings` last found it, nan under
         solid ink, and whether it is plainly missing there: two (lines, cells)."""
-        by_cell = (len(self.signal), self.cells, STEPS)
+        by_cell = (len(self.signal), self.cells, SETTINGS.steps)
         sides = _middle(self.clear.reshape(by_cell))
         busy = _middle(self.signal.mean(1).reshape(by_cell))
-        near = self.paper.reshape(len(self.paper), -1, self.cells, STEPS)
-        missing = (sides < FAINT) & (busy < FAINT) & (near.min(3).mean(1) > CLEAN)
+        near = self.paper.reshape(len(self.paper), -1, self.cells, SETTINGS.steps)
+        missing = (sides < SETTINGS.faint) & (busy < SETTINGS.faint) & (near.min(3).mean(1) > SETTINGS.clean)
         core = near[:, self.half // 2 : -(self.half // 2)]
-        solid = (sides < FAINT) & (core.mean((1, 3)) < SOLID)
+        solid = (sides < SETTINGS.faint) & (core.mean((1, 3)) < SETTINGS.solid)
         shape = (self.ways, self.lines, -1)
         return list(zip(np.where(solid, np.nan, sides).reshape(shape), missing.reshape(shape), strict=True))
 
@@ -239,18 +243,14 @@ def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:
     return through.argmax(2).T
 
 
-MODES = 8
-"""Ways of bending along each direction: a plane, a curl, a wave, and enough for a fold."""
-
-
 @cache
 def _bending(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The smoothest ways in which `count` crossings in a row can move, as columns (count, modes), each one's
     squared second differences, and the products of any two (count, modes²)."""
     second = np.diff(np.eye(count), 2, 0)
     values, modes = np.linalg.eigh(second.T @ second)
-    modes = modes[:, :MODES]
-    return modes, np.maximum(values[:MODES], 0), (modes[:, :, None] * modes[:, None]).reshape(count, -1)
+    modes = modes[:, : SETTINGS.modes]
+    return modes, np.maximum(values[: SETTINGS.modes], 0), (modes[:, :, None] * modes[:, None]).reshape(count, -1)
 
 
 def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
@@ -278,10 +278,6 @@ def _bent(offset: np.ndarray, weight: np.ndarray, bend: float, folds: bool) -> n
     return folded + np.stack([_smooth(offset[k] - folded[k], weight[k], bend) for k in (0, 1)])
 
 
-FRAME = 0.04
-"""Cells by which the middle of a frame's line may lie outside of the grid for its thickness."""
-
-
 def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
     """How the crossings move where the outer lines found are a frame's beside the grid's own.
 
@@ -294,7 +290,7 @@ def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
     out = moved - inside
     sides = (-out[1, 0], out[1, -1], -out[0, :, 0], out[0, :, -1])
     off = float(np.median([np.median(side) for side in sides]))
-    if 0 <= off <= FRAME:
+    if 0 <= off <= SETTINGS.frame:
         return moved
     held = inside.copy()
     held[1, 0], held[1, -1] = moved[1, 0] + off, moved[1, -1] - off
@@ -320,13 +316,9 @@ def _fold(rest: np.ndarray, weight: np.ndarray) -> np.ndarray | None:
         gain += (amount * right).sum(1)
         moves.append(amount)
     best = int(gain.argmax())
-    if gain[best] < FOLD_GAIN * before:
+    if gain[best] < SETTINGS.fold_gain * before:
         return None
     return np.stack([(amount[best] @ hinges[best]).reshape(rest.shape[1:]) for amount in moves])
-
-
-FOLD_GAIN = 0.15
-"""Share of what the smooth fields leave over that a fold must explain."""
 
 
 @cache

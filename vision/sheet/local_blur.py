@@ -14,30 +14,29 @@ import numpy as np
 
 from vision.sheet.letter_templates import RIM
 
-DEEP = 12
-"""Pixels from a picture's edge in which its lines are looked for."""
-REACH = 15
-"""Pixels from a picture's edge in which its print's lines are looked for."""
-PIECE = 4
-"""Pixels along a line that are judged together: a circle or a wall that crosses the line spoils only some pieces."""
-ASIDE = 3
-"""Pixels by which a line may lie aside of where the print has it, the letters laid over each other."""
+
+@dataclass(frozen=True)
+class LocalBlurSettings:
+    """How blur and ink are measured along the print's lines."""
+
+    deep: int = 12  # pixels from a picture's edge in which its lines are looked for
+    reach: int = 15  # pixels from a picture's edge in which its print's lines are looked for
+    piece: int = 4
+    """Pixels along a line that are judged together: a circle or wall that crosses the line spoils only some."""
+    aside: int = 3  # pixels by which a line may lie aside of where the print has it, the letters laid over each other
+    gains: tuple[float, float] = (0.1, 4.0)  # how many times darker than its print a line may be
+    spoilt: float = 0.01
+    """Squared darkness, summed over a piece's profile, that the print may leave over: beyond it lies something else."""
+    steady: float = 0.01  # squared darkness of a profile that is hardly a line: it gets a gain near 0
+    telling: float = 0.2  # squared darkness of a profile beyond which it says no more of the gain
+    least: float = 0.25  # pixels of blur below which none is made
+    core: float = 0.65  # how dark the middle of a stroke is, in parts of the darkest
+    beside: float = 0.7  # pixels from a stroke by which what is just beside it is told
+
+
+SETTINGS = LocalBlurSettings()
 BLURS = np.array([0, 0.6, 0.9, 1.2, 1.6, 2.0, 2.5, 3.0, 3.6, 4.4])
 """Pixels of blur that are tried."""
-GAINS = (0.1, 4.0)
-"""How many times darker than its print a line may be."""
-SPOILT = 0.01
-"""Squared darkness, summed over a piece's profile, that the print may leave over: beyond it something else is there."""
-STEADY = 0.01
-"""Squared darkness of a profile that is hardly a line: it gets a gain near 0."""
-TELLING = 0.2
-"""Squared darkness of a profile beyond which it says no more of the gain."""
-LEAST = 0.25
-"""Pixels of blur below which none is made."""
-CORE = 0.65
-"""How dark the middle of a stroke is, in parts of the darkest."""
-BESIDE = 0.7
-"""Pixels from a stroke by which what is just beside it is told."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +56,16 @@ class Lines:
 
 def _ways() -> np.ndarray:
     """(REACH, ways, DEEP): a profile of the print, blurred and laid aside in all the ways that are tried."""
-    at = np.arange(REACH)
+    at = np.arange(SETTINGS.reach)
     ways = []
     for sigma in BLURS:
-        share = np.exp(-0.5 * ((at[:, None] - np.arange(-REACH, 2 * REACH)) / max(sigma, 1e-3)) ** 2)
+        share = np.exp(-0.5 * ((at[:, None] - np.arange(-SETTINGS.reach, 2 * SETTINGS.reach)) / max(sigma, 1e-3)) ** 2)
         share /= share.sum(1, keepdims=True)
-        inside = share[:, REACH : 2 * REACH].copy()
-        inside[:, 0] += share[:, :REACH].sum(1)
-        inside[:, -1] += share[:, 2 * REACH :].sum(1)
-        for aside in range(-ASIDE, ASIDE + 1):
-            ways.append(inside[np.clip(np.arange(DEEP) + aside, 0, REACH - 1)].T)
+        inside = share[:, SETTINGS.reach : 2 * SETTINGS.reach].copy()
+        inside[:, 0] += share[:, : SETTINGS.reach].sum(1)
+        inside[:, -1] += share[:, 2 * SETTINGS.reach :].sum(1)
+        for aside in range(-SETTINGS.aside, SETTINGS.aside + 1):
+            ways.append(inside[np.clip(np.arange(SETTINGS.deep) + aside, 0, SETTINGS.reach - 1)].T)
     return np.stack(ways, 1).astype(np.float32)
 
 
@@ -76,26 +75,34 @@ WAYS = _ways()
 def _profiles(dark: np.ndarray) -> np.ndarray:
     """(n, 4, pieces, REACH): how dark (n, SIDE, SIDE) pictures are from each edge inwards, piece by piece."""
     turned = dark.transpose(0, 2, 1)
-    edges = [a[:, PIECE:-PIECE, side] for a in (dark, turned) for side in (slice(REACH), slice(None, -REACH - 1, -1))]
-    return np.stack(edges, 1).reshape(len(dark), 4, -1, PIECE, REACH).mean(3)
+    edges = [
+        a[:, SETTINGS.piece : -SETTINGS.piece, side]
+        for a in (dark, turned)
+        for side in (slice(SETTINGS.reach), slice(None, -SETTINGS.reach - 1, -1))
+    ]
+    return np.stack(edges, 1).reshape(len(dark), 4, -1, SETTINGS.piece, SETTINGS.reach).mean(3)
 
 
 def lines(seen: np.ndarray, model: np.ndarray) -> Lines:
     """Hold the lines around letters against those of the print; both (n, SIDE, SIDE) float32 darkness."""
-    have, known = _profiles(seen)[..., :DEEP], _profiles(model)
+    have, known = _profiles(seen)[..., : SETTINGS.deep], _profiles(model)
     n, _, pieces = known.shape[:3]
-    made = (known.reshape(-1, REACH) @ WAYS.reshape(REACH, -1)).reshape(n, 4, pieces, len(BLURS), -1, DEEP)
+    made = (known.reshape(-1, SETTINGS.reach) @ WAYS.reshape(SETTINGS.reach, -1)).reshape(
+        n, 4, pieces, len(BLURS), -1, SETTINGS.deep
+    )
     fits, power = np.einsum("napkbd,napd->napkb", made, have), np.einsum("napkbd,napkbd->napkb", made, made)
-    gain = np.clip(fits / (power + STEADY), *GAINS)
+    gain = np.clip(fits / (power + SETTINGS.steady), *SETTINGS.gains)
     left = np.einsum("napd,napd->nap", have, have)[..., None, None] - 2 * gain * fits + gain * gain * power
     # Each line may lie aside by itself; the blur is the same for left and right, for top and bottom.
-    cost = np.minimum(left, SPOILT).sum(2)
+    cost = np.minimum(left, SETTINGS.spoilt).sum(2)
     aside, cost = cost.argmin(3), cost.min(3).reshape(n, 2, 2, -1).sum(2)
     best = cost.argmin(2)
     every, edge = np.arange(n)[:, None], np.arange(4)[None]
     ways = best[:, edge[0] // 2]
     chosen = (every, edge, slice(None), ways, aside[every, edge, ways])
-    ink = np.minimum(np.einsum("napd,napd->nap", known, known), TELLING) / (1 + (left[chosen] / SPOILT) ** 2)
+    ink = np.minimum(np.einsum("napd,napd->nap", known, known), SETTINGS.telling) / (
+        1 + (left[chosen] / SETTINGS.spoilt) ** 2
+    )
     ink, gains = ink.reshape(n, -1), gain[chosen].reshape(n, -1)
     blur = np.stack([_between(cost[:, k], best[:, k]) for k in range(2)], 1)
     return Lines(blur, weighted_median(gains, ink), ink.sum(1))
@@ -126,13 +133,13 @@ def as_blurred(model: np.ndarray, blur: np.ndarray) -> np.ndarray:
 
 
 def _blurred(picture: np.ndarray, x: float, y: float) -> np.ndarray:
-    if max(x, y) <= LEAST:
+    if max(x, y) <= SETTINGS.least:
         return picture
     return cv2.sepFilter2D(picture, -1, _bell(x), _bell(y))
 
 
 def _bell(sigma: float) -> np.ndarray:
-    if sigma <= LEAST:
+    if sigma <= SETTINGS.least:
         return np.ones((1, 1), np.float32)
     return cv2.getGaussianKernel(2 * int(np.ceil(3 * sigma)) + 1, sigma).astype(np.float32)
 
@@ -169,10 +176,12 @@ def beside_print(seen: np.ndarray, model: np.ndarray, blur: np.ndarray) -> Besid
     whole = as_blurred(model, blur)
     made, dark = (a[:, RIM:-RIM, RIM:-RIM] for a in (whole, seen))
     ink = made.max((1, 2), keepdims=True) + 0.02
-    core = (made > CORE * ink).astype(np.float32)
-    near = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), BESIDE) * 4, 0, 1) for c in core]) * (1 - core)
+    core = (made > SETTINGS.core * ink).astype(np.float32)
+    near = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), SETTINGS.beside) * 4, 0, 1) for c in core]) * (1 - core)
     counts = (core + near) * made
-    gain = np.clip((counts * dark).sum((1, 2)) / ((counts * made).sum((1, 2)) + 0.05), *GAINS).astype(np.float32)
+    gain = np.clip((counts * dark).sum((1, 2)) / ((counts * made).sum((1, 2)) + 0.05), *SETTINGS.gains).astype(
+        np.float32
+    )
     rest = seen - gain[:, None, None] * whole
     inner = rest[:, RIM:-RIM, RIM:-RIM]
     more, on = ((inner * part).sum((1, 2)) / (part.sum((1, 2)) + 1) for part in (near, core))

@@ -9,6 +9,7 @@ print taken off. A few sums for each cell and one small layer between (`vision/w
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -19,28 +20,29 @@ from vision.network import WEIGHTS
 PATH = WEIGHTS / "cells_beside.npz"
 NEARBY = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
 """Print may lie so far, in pixels, from where the grid has it."""
-INSIDE = 3
-"""Pixels of a cell's side that are left to its lines."""
-BOLDEST = 20
-"""Of a quarter of a cell's pixels so many are darker than its darkness is said to be."""
-AS_NOISY, BELIEVED = 0.3, 2.0
-"""Logarithms of noise within which cells are as noisy; so many count as much as all of a photo's."""
-LEAST = 0.002
-"""Darkness below which there is as good as none."""
-QUIET = 0.003
-"""Noise below which there is as good as none."""
-UNSURE = 0.92
-"""Probability below which the network is not sure of a cell."""
-LOST = (0.3, 0.45)
-"""Where it is not sure of so many of a photo's cells, its doubt is let alone, wholly from the second on: there the
-correction would settle what it should not."""
+
+
+@dataclass(frozen=True)
+class PrintEvidenceSettings:
+    """What is measured of a cell beside its blank print."""
+
+    inside: int = 3  # pixels of a cell's side that are left to its lines
+    boldest: int = 20  # of a quarter of a cell's pixels so many are darker than its darkness is said to be
+    as_noisy: float = 0.3  # logarithms of noise within which cells are as noisy
+    believed: float = 2.0  # so many cells as noisy count as much as all of a photo's
+    least: float = 0.002  # darkness below which there is as good as none
+    quiet: float = 0.003  # noise below which there is as good as none
+    unsure: float = 0.92  # probability below which the network is not sure of a cell
+    lost: tuple[float, float] = (0.3, 0.45)
+    """Where it is not sure of so many of a photo's cells, its doubt is let alone, wholly from the second on: there the
+    correction would settle what it should not."""
+    rays: int = 24  # rays that are followed from a passage's middle
+    length: int = 26  # pixels that each of them is followed
+    around: int = 4  # pixels around a cell in which its circle's middle is sought
+
+
+SETTINGS = PrintEvidenceSettings()
 GATE = 4
-RAYS = 24
-"""Rays that are followed from a passage's middle."""
-LENGTH = 26
-"""Pixels that each of them is followed."""
-AROUND = 4
-"""Pixels around a cell in which its circle's middle is sought."""
 ARRAYS = ("mean", "spread", "trust", "between", "between_bias", "out", "out_bias")
 BARE = float(np.log(0.02))
 """What is believed of the darkness of marks, or of bare cells, before any is seen; it counts as half a cell."""
@@ -66,7 +68,9 @@ def beside_print(
     after = out.copy()
     kinds = out[..., :3]
     better = corrected("kinds", kinds, evidence(kinds, dark, noise, blank, margin, cell))
-    after[..., :3] += (better - kinds) * np.interp((shares(kinds).max(-1) < UNSURE).mean(), LOST, (1, 0))
+    after[..., :3] += (better - kinds) * np.interp(
+        (shares(kinds).max(-1) < SETTINGS.unsure).mean(), SETTINGS.lost, (1, 0)
+    )
     at = passages(out)
     if len(at[0]):
         seen = ring_evidence(out, at, dark, blank, margin, cell)
@@ -101,13 +105,15 @@ def evidence(
 
     def inside(picture: np.ndarray, step: int = 1) -> np.ndarray:
         part = picture[margin : margin + rows * cell, margin : margin + cols * cell].reshape(rows, cell, cols, cell)
-        kept = part[:, INSIDE:-INSIDE:step, :, INSIDE:-INSIDE:step]
+        kept = part[:, SETTINGS.inside : -SETTINGS.inside : step, :, SETTINGS.inside : -SETTINGS.inside : step]
         return kept.transpose(0, 2, 1, 3).reshape(rows, cols, -1)
 
     seen = cv2.GaussianBlur(dark, (0, 0), 1.0)
     more, less = np.maximum(seen - blank[0], 0), np.maximum(blank[1] - seen, 0)
-    bold = np.partition(inside(cv2.GaussianBlur(more, (0, 0), 2.0), 2), -BOLDEST, -1)[..., -BOLDEST]
-    added, boldest, lost = (np.log(part + LEAST) for part in (inside(more).mean(-1), bold, inside(less).mean(-1)))
+    bold = np.partition(inside(cv2.GaussianBlur(more, (0, 0), 2.0), 2), -SETTINGS.boldest, -1)[..., -SETTINGS.boldest]
+    added, boldest, lost = (
+        np.log(part + SETTINGS.least) for part in (inside(more).mean(-1), bold, inside(less).mean(-1))
+    )
     likely = logits - logits.max(-1, keepdims=True)
     likely = likely - np.log(np.exp(likely).sum(-1, keepdims=True))
     bare, passage, wall = np.moveaxis(np.exp(likely), -1, 0)
@@ -117,14 +123,14 @@ def evidence(
         return float(((added * weight).sum() + 0.5 * BARE) / (weight.sum() + 0.5))
 
     kinds = [usual(weight) for weight in (bare, passage, wall)]
-    grain = np.log(inside(noise, 2).mean(-1) + QUIET)
-    alike = np.exp(-(((grain.ravel()[:, None] - grain.ravel()) / AS_NOISY) ** 2) / 2)
+    grain = np.log(inside(noise, 2).mean(-1) + SETTINGS.quiet)
+    alike = np.exp(-(((grain.ravel()[:, None] - grain.ravel()) / SETTINGS.as_noisy) ** 2) / 2)
     np.fill_diagonal(alike, 0)
 
     def nearby(weight: np.ndarray, photo: float) -> np.ndarray:
         """The darkness of a kind of cells where there is as much noise: in deep shadow bare ones look scribbled."""
         weights = weight.ravel()
-        near = (alike @ (weights * added.ravel()) + BELIEVED * photo) / (alike @ weights + BELIEVED)
+        near = (alike @ (weights * added.ravel()) + SETTINGS.believed * photo) / (alike @ weights + SETTINGS.believed)
         return np.asarray(near.reshape(rows, cols))
 
     faintest = np.quantile(added, 0.2)
@@ -143,7 +149,7 @@ def ring_evidence(
     beside that of the photo's other passages. `at`: their rows and columns; the rest as in `beside_print`."""
     more = np.maximum(cv2.GaussianBlur(dark, (0, 0), 0.8) - blank[0], 0)
     left, top = margin + at[1] * cell, margin + at[0] * cell
-    side = np.arange(-AROUND, cell + AROUND)
+    side = np.arange(-SETTINGS.around, cell + SETTINGS.around)
     windows = more[(top[:, None] + side)[:, :, None], (left[:, None] + side)[:, None, :]]
     ink = np.minimum(windows, 3 * windows.mean((1, 2), keepdims=True) + 1e-3)
     total, reach = ink.sum((1, 2)) + 1e-6, cell * 0.2
@@ -151,24 +157,24 @@ def ring_evidence(
         start + np.clip((ink.sum(axis) @ side) / total, cell / 2 - reach, cell / 2 + reach)
         for start, axis in ((left, 1), (top, 2))
     )
-    turn, far = (np.arange(RAYS) + 0.5) * (2 * np.pi / RAYS), np.arange(LENGTH) + 1.0
+    turn, far = (np.arange(SETTINGS.rays) + 0.5) * (2 * np.pi / SETTINGS.rays), np.arange(SETTINGS.length) + 1.0
     ways = np.stack([np.cos(turn), np.sin(turn)])[..., None] * far
     where = [
-        (start[:, None, None] + way).reshape(-1, LENGTH).astype(np.float32)
+        (start[:, None, None] + way).reshape(-1, SETTINGS.length).astype(np.float32)
         for start, way in ((x, ways[0]), (y, ways[1]))
     ]
-    rays = cv2.remap(more, where[0], where[1], cv2.INTER_LINEAR).reshape(-1, RAYS, LENGTH)
+    rays = cv2.remap(more, where[0], where[1], cv2.INTER_LINEAR).reshape(-1, SETTINGS.rays, SETTINGS.length)
     boldest = np.quantile(rays[:, ::2], 0.97, (1, 2))
     inked = rays > 0.35 * boldest[:, None, None] + 0.01
     crossed = (inked[..., 1:] & ~inked[..., :-1]).sum(2) + inked[..., 0]
     wide, mass = inked.sum(2), rays.sum(2)
-    outer = np.where(inked.any(2), LENGTH - 1 - inked[..., ::-1].argmax(2), 0)
-    inner = np.where(inked.any(2), inked.argmax(2), LENGTH)
+    outer = np.where(inked.any(2), SETTINGS.length - 1 - inked[..., ::-1].argmax(2), 0)
+    inner = np.where(inked.any(2), inked.argmax(2), SETTINGS.length)
     amounts = [np.log(np.quantile(mass, q, 1) + 0.02) for q in (0.5, 0.25, 0.8)]
     shape = [(crossed > 1).mean(1), crossed.mean(1), *np.quantile(wide, (0.5, 0.25), 1), np.median(outer - inner, 1)]
     own = np.stack([*amounts, *shape, np.log(boldest + 0.005)], 1)
     profile = rays.mean(1) / (rays.mean(1).sum(1, keepdims=True) + 1e-3)
-    profile = profile[:, : LENGTH // 3 * 3].reshape(len(own), -1, 3).sum(2)
+    profile = profile[:, : SETTINGS.length // 3 * 3].reshape(len(own), -1, 3).sum(2)
     said = np.clip(out[at], -8, 8)
     few = np.full((len(own), 1), min(len(own), 30) / 30)
     return np.concatenate([own - np.median(own, 0), own, profile, said, few], 1).astype(np.float32)

@@ -29,7 +29,10 @@ from vision.sheet.written import WrittenNumber, read_numbers
 
 MARGIN = 1.0
 """Cells shown around the grid."""
-TICKED, HIDDEN = 0.5, 0.5
+TICKED = 0.5
+"""Probability from which a box of a track is read as ticked."""
+HIDDEN = 0.5
+"""Probability from which a box or a cell counts as covered."""
 NO_PICTURES = np.zeros((0, SIDE, SIDE, 3), np.uint8)
 
 BESIDE = ThreadPoolExecutor(2, "beside")

@@ -7,32 +7,34 @@ that judges letters (`letter_classifier`) is told them, and sees what the print 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
 from vision.sheet.letter_templates import match
 from vision.sheet.local_blur import beside_print, lines, weighted_median
 
-EDGE = 8
-"""Pixels at a picture's edge that are left out."""
-TELLING = 4.0
-"""Squared darkness beyond which lines around a letter are no more telling."""
-FAINT = 0.005
-"""Darkness left over that is nothing."""
+
+@dataclass(frozen=True)
+class TracingFeaturesSettings:
+    """What is measured of a letter beside its print."""
+
+    edge: int = 8  # pixels at a picture's edge that are left out
+    telling: float = 4.0  # squared darkness beyond which lines around a letter are no more telling
+    faint: float = 0.005  # darkness left over that is nothing
+    floor: float = 0.012  # darkness by which that cue strays at least among plain letters
+    most: float = 5.0  # spreads that count, at most
+    hand: float = 0.6  # log odds for each spread beyond the plain sisters
+    wary: float = 1.3  # log odds for being plain
+    few: float = 2.0  # of so many plain sisters the spread is half believed
+
+
+SETTINGS = TracingFeaturesSettings()
 CUES = 28
 """How many cues there are."""
 MORE = 20
 """Which cue tells how much darker a letter is just beside its print's strokes."""
-FLOOR = 0.012
-"""Darkness by which that cue strays at least among plain letters."""
-MOST = 5.0
-"""Spreads that count, at most."""
-HAND = 0.6
-"""Log odds for each spread beyond the plain sisters."""
-WARY = 1.3
-"""Log odds for being plain."""
-FEW = 2.0
-"""Of so many plain sisters the spread is half believed."""
 
 
 def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float) -> tuple[np.ndarray, np.ndarray]:
@@ -50,7 +52,7 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
     gray = np.stack([cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pictures])
     seen, model = (np.clip(1 - g.astype(np.float32) / np.float32(white), 0, 1) for g in (gray, known))
     found = match(seen, model)
-    inner = (slice(None), slice(EDGE, -EDGE), slice(EDGE, -EDGE))
+    inner = (slice(None), slice(SETTINGS.edge, -SETTINGS.edge), slice(SETTINGS.edge, -SETTINGS.edge))
     near = np.stack([cv2.GaussianBlur(m, (0, 0), 3.0) for m in model])[inner]
     dark = model[inner]
     counts = np.clip(near / np.maximum(near.max((1, 2), keepdims=True), 0.02) * 3 - 0.4, 0, 1)
@@ -77,10 +79,10 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
             mean(shade, core), mean(dark, core), mean(shade, rim), mean(dark, rim), mean(hue, core), mean(hue, rim),
             mean(np.maximum(rest, 0), rim), mean(rest, core), np.sqrt(mean(calm * calm, counts)),
             mean(np.maximum(calm, 0), rim),
-            *around.blur.T, np.log(around.gain), np.minimum(around.telling, TELLING),
+            *around.blur.T, np.log(around.gain), np.minimum(around.telling, SETTINGS.telling),
             made.more, made.on, (made.more - made.on) / (made.gain * made.ink), np.log(made.gain),
-            np.log(np.sqrt(mean(left * left, counts)) + FAINT), mean(np.maximum(left, 0), counts),
-            paler, paler * np.minimum(around.telling, TELLING),
+            np.log(np.sqrt(mean(left * left, counts)) + SETTINGS.faint), mean(np.maximum(left, 0), counts),
+            paler, paler * np.minimum(around.telling, SETTINGS.telling),
         ], 1,
     )  # fmt: skip
     out[sure <= 0] = 0
@@ -101,7 +103,9 @@ def among_sisters(told: np.ndarray, odds: np.ndarray) -> np.ndarray:
     plain = known / (1 + np.exp(np.clip(odds, -6, 6))) + 1e-6
     more = told[:, MORE]
     usual = weighted_median(more[None], plain[None])
-    spread = 1.5 * weighted_median(np.abs(more - usual)[None], plain[None]) + FLOOR
-    strange = np.clip((more - usual) / spread, -MOST, MOST)
-    out: np.ndarray = odds + known * (HAND * strange - WARY) * plain.sum() / (plain.sum() + FEW)
+    spread = 1.5 * weighted_median(np.abs(more - usual)[None], plain[None]) + SETTINGS.floor
+    strange = np.clip((more - usual) / spread, -SETTINGS.most, SETTINGS.most)
+    out: np.ndarray = odds + known * (SETTINGS.hand * strange - SETTINGS.wary) * plain.sum() / (
+        plain.sum() + SETTINGS.few
+    )
     return out

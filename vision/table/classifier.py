@@ -17,24 +17,28 @@ NETWORK = Network("tile_classifier", classic=True)
 COMPARE = NETWORK.path.with_suffix(".npz")
 WINDOW = 32
 """Pixels of a side of a tile's picture."""
-WINDOW_TILES = 1.3
-"""The same in tiles."""
+
+
+@dataclass(frozen=True)
+class ClassifierSettings:
+    """How a tile is cut out, and when its color is known."""
+
+    window_tiles: float = 1.3  # the same in tiles
+    known: float = 0.9  # how much the colors of a palette are trusted, 0 to 1
+    sure: float = 0.9  # probability below which a tile is looked at again
+    temperature: float = 1.0  # log odds are divided by this, so that probabilities are frequencies (drawn tables)
+    least_edges: float = 0.16  # share of the edges that agree on a tile's turn, below which it is round for all we know
+
+
+SETTINGS = ClassifierSettings()
 FEATURES = 32
 """Numbers that describe a tile."""
-KNOWN = 0.9
-"""How much the colors of a palette are trusted, 0 to 1."""
-SURE = 0.9
-"""Probability below which a tile is looked at again."""
-TEMPERATURE = 1.0
-"""Log odds are divided by this, so that probabilities are frequencies (drawn tables)."""
 PRIOR = np.log([1, 1, 1, 1, 1, 1 / 2, 3 / 6])
 """The box holds one rainbow and three gold where the tables of the training had up to two and six."""
 NONE_PRIOR = np.array([0, 0, 0, 0, 0, 0, 0, -1.0])
 """Half of the training's crops were none; of the places that the finder gives, fewer are."""
-LEAST_EDGES = 0.16
-"""Share of the edges that agree on a tile's turn, below which it is round for all we know."""
 _PIXELS = np.mgrid[0:WINDOW, 0:WINDOW][::-1].reshape(2, -1).T
-_GRID = (((_PIXELS + 0.5) / WINDOW - 0.5) * WINDOW_TILES).astype(np.float32)
+_GRID = (((_PIXELS + 0.5) / WINDOW - 0.5) * SETTINGS.window_tiles).astype(np.float32)
 _RIM = (np.abs(_GRID.reshape(WINDOW, WINDOW, 2)[1:-1, 1:-1]).max(-1) > 0.3).astype(np.float32)
 _STRAIGHT = np.concatenate([_GRID, np.ones((len(_GRID), 1), np.float32)], 1).T.copy()
 
@@ -76,17 +80,17 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
     if not len(windows):
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
     out = _answers(windows)
-    own = _among(out, slice(None), None) / TEMPERATURE
-    unsure = np.nonzero(_softmax(own).max(1) < SURE)[0]
+    own = _among(out, slice(None), None) / SETTINGS.temperature
+    unsure = np.nonzero(_softmax(own).max(1) < SETTINGS.sure)[0]
     if len(unsure):
         # What is unsure is looked at again from every side: a tile has no upper edge.
         seen = [np.rot90(windows[unsure], k, (1, 2)) for k in range(1, 4)]
         seen += [one[:, :, ::-1] for one in (windows[unsure], *seen)]
         again = _answers(np.concatenate(seen)).reshape(len(seen), len(unsure), -1)
         out[unsure] = (out[unsure] + again.sum(0)) / (1 + len(seen))
-        own[unsure] = _among(out, unsure, None) / TEMPERATURE
+        own[unsure] = _among(out, unsure, None) / SETTINGS.temperature
     none = _softmax(own + NONE_PRIOR)[:, -1:]
-    told = own if palette is None else (own + _among(out, slice(None), palette) / TEMPERATURE) / 2
+    told = own if palette is None else (own + _among(out, slice(None), palette) / SETTINGS.temperature) / 2
     odds = np.concatenate([_softmax(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
     return Judged(odds, _turns(windows), out[:, :FEATURES])
 
@@ -116,7 +120,7 @@ def _among(out: np.ndarray, which: slice | np.ndarray, palette: np.ndarray | Non
     known, weight = (p.T @ f) / (count[:, None] + 0.05), count / (count + 1)
     if palette is not None:
         given = ~np.isnan(palette[:, 0])
-        known[given], weight[given] = palette[given], KNOWN
+        known[given], weight[given] = palette[given], SETTINGS.known
     f, first = f[which], first[which]
     # The first layer, applied to its inputs one by one: the tile, the color's mean, how far they differ, and the rest.
     tile, mean, gap, sure, odd, color, b1, w2, b2, w3, b3 = _compare()
@@ -142,4 +146,4 @@ def _turns(windows: np.ndarray) -> np.ndarray:
     real = ((across * across - slanted * slanted) * weight).sum((1, 2))
     imaginary = 2 * (across * slanted * weight).sum((1, 2))
     agree = np.hypot(real, imaginary) / (size * _RIM).sum((1, 2))
-    return np.where(agree > LEAST_EDGES, np.arctan2(imaginary, real) / 4, np.nan)
+    return np.where(agree > SETTINGS.least_edges, np.arctan2(imaginary, real) / 4, np.nan)

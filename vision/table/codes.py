@@ -11,16 +11,21 @@ import numpy as np
 from vision.table.plane import on_squares
 from vision.table.profile import DICTIONARIES
 
-SAMPLES = (-0.2, 0.2)
-"""Where a cell's light is measured, right and down from its middle, in cells."""
-LEAST_CONTRAST = 10.0
-"""Grey levels between a marker's black and white, at least."""
-LEAST_APART = 0.75
-"""How much of the light's variance over the cells is told by which are black and which white, at least."""
-MOST_BORDER = 0.13
-"""Share of the black border's cells that may look white."""
-CORRECTED = 0.6
-"""Share of the bits that a dictionary can correct which are corrected, as OpenCV does."""
+
+@dataclass(frozen=True)
+class CodesSettings:
+    """How a marker's bits are sampled and believed."""
+
+    samples: tuple[float, float] = (-0.2, 0.2)
+    """Where a cell's light is measured, right and down from its middle, in cells."""
+    least_contrast: float = 10.0  # grey levels between a marker's black and white, at least
+    least_apart: float = 0.75
+    """How much of the light's variance over the cells is told by which are black and which white, at least."""
+    most_border: float = 0.13  # share of the black border's cells that may look white
+    corrected: float = 0.6  # share of the bits that a dictionary can correct which are corrected, as OpenCV does
+
+
+SETTINGS = CodesSettings()
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ def _codes(dictionary: str) -> _Codes:
     plain = np.array([cv2.aruco.Dictionary.getBitsFromByteList(book.bytesList[i : i + 1], size) for i in range(n)])
     turned = np.stack([np.rot90(plain, k, (1, 2)) for k in range(4)]).reshape(4, n, size * size)
     bits = np.ascontiguousarray(np.moveaxis(turned, 1, 2), np.float32) * 2 - 1
-    return _Codes(size, bits, int(book.maxCorrectionBits * CORRECTED))
+    return _Codes(size, bits, int(book.maxCorrectionBits * SETTINGS.corrected))
 
 
 @cache
@@ -47,7 +52,7 @@ def _grid(size: int) -> np.ndarray:
     """(samples², cells², 2) points of a marker's cells, border and all, on the unit square."""
     middle = (np.arange(size + 2) + 0.5) / (size + 2)
     cells = np.stack(np.meshgrid(middle, middle), -1).reshape(1, -1, 2)
-    samples = np.stack(np.meshgrid(SAMPLES, SAMPLES), -1).reshape(-1, 1, 2) / (size + 2)
+    samples = np.stack(np.meshgrid(SETTINGS.samples, SETTINGS.samples), -1).reshape(-1, 1, 2) / (size + 2)
     return cells + samples
 
 
@@ -71,7 +76,7 @@ def identify(gray: np.ndarray, squares: np.ndarray, dictionary: str) -> list[tup
     x, y = on_squares(squares, grid.reshape(-1, 2))
     seen = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     white = _white(seen.reshape(-1, *grid.shape[:2]).mean(1, dtype=np.float32))
-    framed = np.nonzero(white[:, border].sum(1) <= MOST_BORDER * border.sum())[0]
+    framed = np.nonzero(white[:, border].sum(1) <= SETTINGS.most_border * border.sum())[0]
     bits = np.where(white[np.ix_(framed, ~border)], np.float32(1), np.float32(-1))
     alike = np.matmul(bits, codes.bits)
     best = np.moveaxis(alike, 0, 1).reshape(len(framed), codes.bits[:, 0].size).argmax(1)
@@ -91,5 +96,5 @@ def _white(cells: np.ndarray) -> np.ndarray:
     rows = np.arange(len(cells))
     bound = (level[rows, split] + level[rows, split + 1]) / 2
     apart = gap[rows, split] ** 2 * count[split] * (n - count[split])
-    bound[(gap[rows, split] < LEAST_CONTRAST) | (apart < LEAST_APART * n * n * cells.var(1))] = -1
+    bound[(gap[rows, split] < SETTINGS.least_contrast) | (apart < SETTINGS.least_apart * n * n * cells.var(1))] = -1
     return cells > bound[:, None]

@@ -8,36 +8,31 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-PITCH = (0.8, 1.25)
-"""How far apart, in tiles, two are that lie edge to edge."""
-TAKEN = 0.5
-"""Pitches within which two places are one."""
-SIDES = 12
-"""Points along each side of a rim."""
-RIM = 0.43
-"""Where the rim is, in pitches from the middle."""
-INSIDE = 0.3
-"""How far what it surrounds reaches, in pitches from the middle."""
-LEVELS = 8.0
-"""Levels by which an even rim strays at least."""
-SPREADS = 4.0
-"""Deviations within which two rims look alike."""
-MAYBE = 0.5
-"""Share of a rim that must look like its neighbor's before its place is sought exactly."""
-LIKE = 0.85
-"""The same once it is."""
-TELLING = 2.0
-"""How many times farther than that from the rim a picture's colors are."""
-TOLD = 0.12
-"""The share of the inside that must show one."""
-TABLE = 0.5
-"""Share of the places beside tiles that may look like rims: else the table itself looks so."""
-ROUNDS = 8
-"""Tiles in a row that may be found one beside the other."""
-_ALONG = RIM * ((np.arange(SIDES) + 0.5) / SIDES * 2 - 1)
-_RIM = np.concatenate([np.stack([_ALONG, np.full(SIDES, side)], 1) for side in (RIM, -RIM)])
+
+@dataclass(frozen=True)
+class EdgeToEdgeSettings:
+    """When tiles that lie edge to edge are counted as a row of single ones."""
+
+    pitch: tuple[float, float] = (0.8, 1.25)  # how far apart, in tiles, two are that lie edge to edge
+    taken: float = 0.5  # pitches within which two places are one
+    sides: int = 12  # points along each side of a rim
+    rim: float = 0.43  # where the rim is, in pitches from the middle
+    inside: float = 0.3  # how far what it surrounds reaches, in pitches from the middle
+    levels: float = 8.0  # levels by which an even rim strays at least
+    spreads: float = 4.0  # deviations within which two rims look alike
+    maybe: float = 0.5  # share of a rim that must look like its neighbor's before its place is sought exactly
+    like: float = 0.85  # the same once it is
+    telling: float = 2.0  # how many times farther than that from the rim a picture's colors are
+    told: float = 0.12  # the share of the inside that must show one
+    table: float = 0.5  # share of the places beside tiles that may look like rims: else the table itself looks so
+    rounds: int = 8  # tiles in a row that may be found one beside the other
+
+
+SETTINGS = EdgeToEdgeSettings()
+_ALONG = SETTINGS.rim * ((np.arange(SETTINGS.sides) + 0.5) / SETTINGS.sides * 2 - 1)
+_RIM = np.concatenate([np.stack([_ALONG, np.full(SETTINGS.sides, side)], 1) for side in (SETTINGS.rim, -SETTINGS.rim)])
 _RIM = np.concatenate([_RIM, _RIM[:, ::-1]])
-_INSIDE = INSIDE / 3 * np.mgrid[-3:4, -3:4].reshape(2, -1).T
+_INSIDE = SETTINGS.inside / 3 * np.mgrid[-3:4, -3:4].reshape(2, -1).T
 _SHIFTS = 0.06 * np.mgrid[-2:3, -2:3].reshape(2, -1).T
 _QUARTERS = np.arange(4) * np.pi / 2
 
@@ -53,7 +48,7 @@ def edge_to_edge(picture: np.ndarray, to_pixels: Callable[[np.ndarray], np.ndarr
     tiles = np.asarray(tiles, np.float64).reshape(-1, 2)
     ways = tiles[None] - tiles[:, None]
     far = np.hypot(ways[..., 0], ways[..., 1])
-    beside = (far > PITCH[0]) & (far < PITCH[1])
+    beside = (far > SETTINGS.pitch[0]) & (far < SETTINGS.pitch[1])
     if not beside.any():
         return tiles[:0]
     pitch = float(np.median(far[beside]))
@@ -62,32 +57,32 @@ def edge_to_edge(picture: np.ndarray, to_pixels: Callable[[np.ndarray], np.ndarr
     places, turns = tiles[row], np.angle(turned[row]) / 4
     look = _Look(picture, to_pixels, pitch)
     rims, strays, _, _ = look(places, turns)
-    least = max(LEVELS, float(np.median(strays))) * SPREADS
+    least = max(SETTINGS.levels, float(np.median(strays))) * SETTINGS.spreads
     every = tiles
-    for turn in range(ROUNDS):
+    for turn in range(SETTINGS.rounds):
         angles = turns[:, None] + _QUARTERS
         steps = pitch * np.stack([np.cos(angles), np.sin(angles)], -1)
         near, source = (places[:, None] + steps).reshape(-1, 2), np.repeat(np.arange(len(places)), 4)
-        free = np.hypot(*(every - near[:, None]).transpose(2, 0, 1)).min(1) > TAKEN * pitch
+        free = np.hypot(*(every - near[:, None]).transpose(2, 0, 1)).min(1) > SETTINGS.taken * pitch
         near, source = near[free], source[free]
         if not len(near):
             break
         alike = _alike(look(near, turns[source])[2], rims[source], least)
-        if turn == 0 and (alike > LIKE).mean() > TABLE:
+        if turn == 0 and (alike > SETTINGS.like).mean() > SETTINGS.table:
             return tiles[:0]
-        near, source = near[alike > MAYBE], source[alike > MAYBE]
+        near, source = near[alike > SETTINGS.maybe], source[alike > SETTINGS.maybe]
         if not len(near):
             break
         # Nobody lays tiles down so exactly that the rim of one tells where the next one's is.
         shifted = near + pitch * _SHIFTS[:, None]
         own, _, edge, inside = look(shifted.reshape(-1, 2), np.tile(turns[source], len(_SHIFTS)))
         alike = _alike(edge, np.tile(rims[source], (len(_SHIFTS), 1)), least).reshape(len(_SHIFTS), -1)
-        told = (np.abs(inside - own[:, None]).max(2) > TELLING * least).mean(1).reshape(alike.shape)
+        told = (np.abs(inside - own[:, None]).max(2) > SETTINGS.telling * least).mean(1).reshape(alike.shape)
         best, each = alike.argmax(0), np.arange(len(near))
         near = shifted[best, each]
         found: list[int] = []
-        for k in np.nonzero((alike[best, each] > LIKE) & (told[best, each] > TOLD))[0]:
-            if all(np.hypot(*(near[k] - near[j])) > TAKEN * pitch for j in found):
+        for k in np.nonzero((alike[best, each] > SETTINGS.like) & (told[best, each] > SETTINGS.told))[0]:
+            if all(np.hypot(*(near[k] - near[j])) > SETTINGS.taken * pitch for j in found):
                 found.append(int(k))
         if not found:
             break

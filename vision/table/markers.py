@@ -7,6 +7,7 @@ of its time. On the small copy it is asked for squares only; `codes` tells which
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import cv2
@@ -15,26 +16,25 @@ import numpy as np
 from vision.table.codes import identify
 from vision.table.profile import DICTIONARIES
 
-QUICK_SIDE = 960
-"""Pixels of the longer side of the copy that is searched first."""
-QUICK_WINDOW = 15
-"""Pixels of the threshold's window."""
-QUICK_PERIMETER = 0.045
-"""The least outline of a marker, in parts of QUICK_SIDE."""
-QUICK_CONTRAST = 0.1
-"""How much darker than around it a pixel must be, in parts of the picture's range of light."""
-LEAST_CONTRAST = 7
-"""The same in grey levels, at least."""
-MOST_CONTRAST = 12
-"""The same in grey levels, at most."""
-DARK = 0.05
-"""The range of light: so many of the pixels are darker than its dark end."""
-BRIGHT = 0.95
-"""So many are darker than its bright end."""
-ROUND_ABOUT = 1.6
-"""How far around its expected place a hidden marker is searched, in its own sides."""
-SAME_PLACE = 0.5
-"""Two finds of one id closer than this, in sides, are one marker."""
+
+@dataclass(frozen=True)
+class MarkersSettings:
+    """How markers are searched for."""
+
+    quick_side: int = 960  # pixels of the longer side of the copy that is searched first
+    quick_window: int = 15  # pixels of the threshold's window
+    quick_perimeter: float = 0.045  # the least outline of a marker, in parts of QUICK_SIDE
+    quick_contrast: float = 0.1
+    """How much darker than around it a pixel must be, in parts of the picture's range of light."""
+    least_contrast: int = 7  # the same in grey levels, at least
+    most_contrast: int = 12  # the same in grey levels, at most
+    dark: float = 0.05  # the range of light: so many of the pixels are darker than its dark end
+    bright: float = 0.95  # so many are darker than its bright end
+    round_about: float = 1.6  # how far around its expected place a hidden marker is searched, in its own sides
+    same_place: float = 0.5  # two finds of one id closer than this, in sides, are one marker
+
+
+SETTINGS = MarkersSettings()
 
 
 @cache
@@ -50,9 +50,9 @@ def _detector(dictionary: str, how: str) -> cv2.aruco.ArucoDetector:
 def _squares(contrast: int) -> cv2.aruco.ArucoDetector:
     """A detector that knows a single marker: what it finds and what it rejects are all squares."""
     p = cv2.aruco.DetectorParameters()
-    p.adaptiveThreshWinSizeMin = p.adaptiveThreshWinSizeMax = QUICK_WINDOW
+    p.adaptiveThreshWinSizeMin = p.adaptiveThreshWinSizeMax = SETTINGS.quick_window
     p.adaptiveThreshConstant = contrast
-    p.minMarkerPerimeterRate = QUICK_PERIMETER
+    p.minMarkerPerimeterRate = SETTINGS.quick_perimeter
     p.minMarkerDistanceRate = p.minGroupDistance = 0.0
     p.minOtsuStdDev = 256.0  # no square's bits are read
     book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
@@ -70,7 +70,7 @@ class Markers:
         """Take in a find; the same marker found again is not counted twice."""
         if marker in self.outlines:
             side = np.linalg.norm(outline[0] - outline[2]) / np.sqrt(2)
-            if np.linalg.norm(self.outlines[marker].mean(0) - outline.mean(0)) > SAME_PLACE * side:
+            if np.linalg.norm(self.outlines[marker].mean(0) - outline.mean(0)) > SETTINGS.same_place * side:
                 self.twice.add(marker)
             return
         self.outlines[marker] = outline
@@ -115,14 +115,14 @@ def find_markers(
 
 def shrunk(picture: np.ndarray) -> np.ndarray:
     """The picture with its longer side at QUICK_SIDE, or as it is where it is smaller."""
-    scale = QUICK_SIDE / max(picture.shape[:2])
+    scale = SETTINGS.quick_side / max(picture.shape[:2])
     return picture if scale >= 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
 def _look_quickly(small: np.ndarray, dictionary: str, found: Markers, scale: float) -> None:
     levels = cv2.calcHist([np.ascontiguousarray(small[::4, ::4])], [0], None, [256], [0, 256]).cumsum()
-    dark, bright = np.searchsorted(levels, np.array([DARK, BRIGHT]) * levels[-1])
-    contrast = int(np.clip(QUICK_CONTRAST * (bright - dark), LEAST_CONTRAST, MOST_CONTRAST))
+    dark, bright = np.searchsorted(levels, np.array([SETTINGS.dark, SETTINGS.bright]) * levels[-1])
+    contrast = int(np.clip(SETTINGS.quick_contrast * (bright - dark), SETTINGS.least_contrast, SETTINGS.most_contrast))
     known, _, others = _squares(contrast).detectMarkers(small)
     squares = np.concatenate([*known, *others]) if known or others else np.zeros((0, 4, 2), np.float32)
     for marker, outline in identify(small, squares, dictionary):
@@ -139,7 +139,7 @@ def _look(
 
 
 def _look_around(gray: np.ndarray, dictionary: str, place: np.ndarray, found: Markers) -> None:
-    center, reach = place.mean(0), np.ptp(place, axis=0).max() * ROUND_ABOUT
+    center, reach = place.mean(0), np.ptp(place, axis=0).max() * SETTINGS.round_about
     lo = np.floor(center - reach).astype(int).clip(0)
     hi = np.ceil(center + reach).astype(int)
     part = gray[lo[1] : hi[1], lo[0] : hi[0]]

@@ -29,40 +29,37 @@ from vision.table.rows import rows_and_columns
 from vision.table.white_balance import Balance, card_white, paper_white
 
 NONE = len(COLORS)
-SURE = 0.90
-"""Confidence below which a tile is doubtful."""
-FOUND_AT = (0.0, 0.55, 0.62)
-"""Probabilities of the finder at which `IS_TILE` holds; between them it goes straight."""
-IS_TILE = (0.0, 0.715, 1.0)
-"""How often a place is a tile then (drawn tables held apart)."""
-UNKNOWN = 0.5
-"""Confidence in the color of a tile that only its neighbors tell, at most."""
-STACKED = 0.8
-"""Tiles: two tiles closer than this lie on top of one another."""
-ON_BORDER = 0.3
-"""Tiles: a center closer than this to a zone's border may belong to either side."""
-STICKER_MM = 17.5
-"""Side of a printed sticker's black square."""
+
+
+@dataclass(frozen=True)
+class ReadSettings:
+    """When a piece is found, in doubt, in a zone, or where it was."""
+
+    sure: float = 0.90  # confidence below which a tile is doubtful
+    found_at: tuple[float, float, float] = (0.0, 0.55, 0.62)
+    """Probabilities of the finder at which `is_tile` holds; between them it goes straight."""
+    is_tile: tuple[float, float, float] = (0.0, 0.715, 1.0)
+    """How often a place is a tile then (drawn tables held apart)."""
+    unknown: float = 0.5  # confidence in the color of a tile that only its neighbors tell, at most
+    stacked: float = 0.8  # tiles: two tiles closer than this lie on top of one another
+    on_border: float = 0.3  # tiles: a center closer than this to a zone's border may belong to either side
+    sticker_mm: float = 17.5  # side of a printed sticker's black square
+    cut_off: float = 0.9  # share of a tile's width that must lie in the picture
+    same_place: float = 1.0  # pixels by which nothing has moved
+    same_white: float = 0.03  # parts of white's level by which the light is the same
+    small_width: int = 320  # pixels of the width of the picture that tells a moved camera
+    moved: float = 0.008  # how far it moves, in widths
+    least_like: float = 0.05  # how alike both pictures are at least, 0 to 1
+    legible: float = 20.0
+    """Pixels of the small copy: where a marker that was seen is smaller, the whole picture is searched for its like."""
+    thorough_every: int = 15  # pictures of a film between thorough searches for markers that are missed
+
+
+SETTINGS = ReadSettings()
 LEAST_PIXELS = {"tile": 12, "card": 45, "sticker": 18}
 """Pixels that a piece's shorter side must have to be read."""
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 _CIRCLE = 0.5 * np.stack([np.cos(np.arange(16) * np.pi / 8), np.sin(np.arange(16) * np.pi / 8)], 1)
-CUT_OFF = 0.9
-"""Share of a tile's width that must lie in the picture."""
-SAME_PLACE = 1.0
-"""Pixels by which nothing has moved."""
-SAME_WHITE = 0.03
-"""Parts of white's level by which the light is the same."""
-SMALL_WIDTH = 320
-"""Pixels of the width of the picture that tells a moved camera."""
-MOVED = 0.008
-"""How far it moves, in widths."""
-LEAST_LIKE = 0.05
-"""How alike both pictures are at least, 0 to 1."""
-LEGIBLE = 20.0
-"""Pixels of the small copy: where a marker that was seen is smaller, the whole picture is searched for its like."""
-THOROUGH_EVERY = 15
-"""Pictures of a film between thorough searches for markers that are missed."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +75,14 @@ class View:
         """Whether zones and white are those of this view, but for the camera's noise."""
         if zones.keys() != self.zones.keys() or (white is None) != (self.white is None):
             return False
-        if white is not None and self.white is not None and (np.abs(white / self.white - 1) > SAME_WHITE).any():
+        if (
+            white is not None
+            and self.white is not None
+            and (np.abs(white / self.white - 1) > SETTINGS.same_white).any()
+        ):
             return False
         moves = (np.abs(zones[name].outline - self.zones[name].outline).max() for name in zones)
-        return max(moves, default=0.0) < SAME_PLACE
+        return max(moves, default=0.0) < SETTINGS.same_place
 
 
 class TableReader:
@@ -180,7 +181,7 @@ class TableReader:
         if self._card_finder is not None:
             sides["card"] = min(min(one.bank.size_mm) for deck in self._card_finder.decks for one in deck.sizes)
         if self.profile.cards:
-            sides["sticker"] = STICKER_MM
+            sides["sticker"] = SETTINGS.sticker_mm
         for name, zone in zones.items():
             size = self.profile.zones[name].size_mm
             if size is not None:
@@ -197,7 +198,7 @@ class TableReader:
         """Whether the camera looks elsewhere than at first, which zones drawn by hand cannot follow."""
         if all(zone.polygon is None for zone in self.profile.zones.values()):
             return ()
-        scale = SMALL_WIDTH / image.shape[1]
+        scale = SETTINGS.small_width / image.shape[1]
         small = cv2.cvtColor(
             cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY
         )
@@ -207,7 +208,7 @@ class TableReader:
             return ()
         window = cv2.createHanningWindow(now.shape[::-1], cv2.CV_32F)
         (x, y), sure = cv2.phaseCorrelate(self._drawn_on, now, window)
-        if sure < LEAST_LIKE or np.hypot(x, y) < MOVED * SMALL_WIDTH:
+        if sure < SETTINGS.least_like or np.hypot(x, y) < SETTINGS.moved * SETTINGS.small_width:
             return ()
         drawn = (name for name, zone in self.profile.zones.items() if zone.polygon is not None)
         return (Problem("camera.moved", {"zones": ", ".join(drawn)}),)
@@ -215,14 +216,16 @@ class TableReader:
     def _is_thorough(self, asked: bool | None) -> bool:
         missing = any(m not in self._markers for m in self.profile.zone_markers)
         self._since += 1
-        return asked if asked is not None else self._since == 1 or (missing and self._since % THOROUGH_EVERY == 1)
+        return (
+            asked if asked is not None else self._since == 1 or (missing and self._since % SETTINGS.thorough_every == 1)
+        )
 
     def _find_markers(self, image: np.ndarray, small: np.ndarray, thorough: bool) -> Markers:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         corners = self.profile.zone_markers
         expected = (corners | set(self.profile.cards)) if thorough else self._markers
         small = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-        legible = LEGIBLE * gray.shape[1] / small.shape[1]
+        legible = SETTINGS.legible * gray.shape[1] / small.shape[1]
         sides = (np.sqrt(cv2.contourArea(outline)) for outline in self._markers.values())
         full_size = any(side < legible for side in sides)
         markers = find_markers(gray, self.profile.dictionary, expected, thorough, small, full_size)
@@ -236,7 +239,7 @@ class TableReader:
         assert view.plane is not None
         zones, plane = view.zones, view.plane
         odds, turns = judged.odds.copy(), judged.turns
-        is_tile = (1 - odds[:, NONE]) * np.interp(places[:, 2], FOUND_AT, IS_TILE)
+        is_tile = (1 - odds[:, NONE]) * np.interp(places[:, 2], SETTINGS.found_at, SETTINGS.is_tile)
         sure, maybe = among_neighbors(places[:, :2], is_tile).T
         odds[:, NONE] = 1 - maybe
         odds[:, :NONE] *= (1 - odds[:, NONE:]) / odds[:, :NONE].sum(1, keepdims=True)
@@ -246,7 +249,9 @@ class TableReader:
             places, turns = np.concatenate([places, more]), np.concatenate([turns, also.turns])
             colors = also.odds[:, :NONE] / also.odds[:, :NONE].sum(1, keepdims=True)
             odds = np.concatenate([odds, np.pad(colors, ((0, 0), (0, 1)))])
-            sure, maybe = (np.concatenate([part, np.full(len(more), p)]) for part, p in ((sure, UNKNOWN), (maybe, 1)))
+            sure, maybe = (
+                np.concatenate([part, np.full(len(more), p)]) for part, p in ((sure, SETTINGS.unknown), (maybe, 1))
+            )
         outlines = _outlines(places, turns, plane)
         whole = _whole(outlines, image.shape)
         color, forbidden = fit_box(odds, self._inventory)
@@ -265,7 +270,7 @@ class TableReader:
             for k, i in enumerate(mine):
                 doubt = (
                     "tile.stacked" if stacked[i] else "tile.box" if forbidden[i] else "tile.border" if bordering[i]
-                    else "tile.unsure" if confidence[i] < SURE else ""
+                    else "tile.unsure" if confidence[i] < SETTINGS.sure else ""
                 )  # fmt: skip
                 tiles.append(
                     Tile(
@@ -295,7 +300,7 @@ class TableReader:
         zone_of, bordering = _zones_of(centers, view.zones, plane)
         tiles = []
         for chip, zone, borders in zip(found, zone_of, bordering, strict=True):
-            doubt = "tile.border" if borders else "tile.unsure" if chip.confidence < SURE else ""
+            doubt = "tile.border" if borders else "tile.unsure" if chip.confidence < SETTINGS.sure else ""
             row = None if zone is None else 0
             seen = (chip.center, chip.outline, chip.confidence)
             tiles.append(Tile(chip.color, zone, row, row, *seen, bool(doubt), doubt, borders))
@@ -386,7 +391,7 @@ def _zones_of(
         at = project(plane.to_tiles, centers)
         half = np.array([0.5, 0.0])
         left, right = np.split(project(plane.to_pixels, np.concatenate([at - half, at + half])), 2)
-        near = np.abs(depth) < ON_BORDER * np.linalg.norm(right - left, axis=1)[:, None]
+        near = np.abs(depth) < SETTINGS.on_border * np.linalg.norm(right - left, axis=1)[:, None]
         for i in np.nonzero(near.any(1))[0]:
             border[i] = tuple(names[k] for k in np.nonzero(near[i])[0])
     return of, border
@@ -417,7 +422,7 @@ def _whole(outlines: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
     first = np.cumsum([0, *(len(outline) for outline in outlines[:-1])])
     points = np.concatenate(outlines)
     lo, hi = np.minimum.reduceat(points, first), np.maximum.reduceat(points, first)
-    rim = (hi - lo) * (1 - CUT_OFF) / 2
+    rim = (hi - lo) * (1 - SETTINGS.cut_off) / 2
     inside = (lo + rim > -0.5) & (hi - rim < np.array([shape[1], shape[0]]) - 0.5)
     return np.asarray(inside.all(1))
 
@@ -425,7 +430,7 @@ def _whole(outlines: list[np.ndarray], shape: tuple[int, ...]) -> np.ndarray:
 def _stacked(places: np.ndarray) -> np.ndarray:
     d = np.linalg.norm(places[:, None, :2] - places[None, :, :2], axis=2)
     np.fill_diagonal(d, 9)
-    return d.min(1) < STACKED
+    return d.min(1) < SETTINGS.stacked
 
 
 def _outlines(places: np.ndarray, turns: np.ndarray, plane: Plane) -> list[np.ndarray]:

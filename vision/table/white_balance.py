@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
 from vision.table.plane import on_squares
 
-WHITE = 225.0
-"""The value that white paper is brought to in every channel."""
-LEAST_GAIN = 0.5
-MOST_GAIN = 4.0
-CELLS = 14
-MOST = 8
-"""Markers that are looked at: more tell nothing more."""
-_GRID = (np.mgrid[0:CELLS, 0:CELLS].reshape(2, -1).T[:, ::-1] + 0.5) / CELLS
+
+@dataclass(frozen=True)
+class WhiteBalanceSettings:
+    """Which pixels count as white, and how much a picture may be corrected."""
+
+    white: float = 225.0  # the value that white paper is brought to in every channel
+    least_gain: float = 0.5
+    most_gain: float = 4.0
+    cells: int = 14
+    most: int = 8  # markers that are looked at: more tell nothing more
+    patch: float = 0.006
+    """Half the side of what is looked at about a point on paper, in parts of the picture's longer side."""
+    least_white: float = 60.0  # level of the brightest channel from which paper tells its color
+    most_white: float = 250.0  # level up to which it does
+    least_other: float = 0.3
+    """Parts of the brightest channel that each other one has at least, on white paper in whatever light."""
+    most_uneven: float = 0.08  # parts of its brightness by which the paper may vary about the point
+    most_seen: int = 400  # pixels of cards by which white is told
+    whitest: float = 95.0  # percentile of their darkest channel from which on they are white
 
 
-PATCH = 0.006
-"""Half the side of what is looked at about a point on paper, in parts of the picture's longer side."""
-LEAST_WHITE = 60.0
-"""Level of the brightest channel from which paper tells its color."""
-MOST_WHITE = 250.0
-"""Level up to which it does."""
-LEAST_OTHER = 0.3
-"""Parts of the brightest channel that each other one has at least, on white paper in whatever light."""
-MOST_UNEVEN = 0.08
-"""Parts of its brightness by which the paper may vary about the point."""
-
-
-MOST_SEEN, WHITEST = 400, 95.0
-"""Pixels of cards by which white is told, and the percentile of their darkest channel from which on they are white."""
+SETTINGS = WhiteBalanceSettings()
+_GRID = (np.mgrid[0 : SETTINGS.cells, 0 : SETTINGS.cells].reshape(2, -1).T[:, ::-1] + 0.5) / SETTINGS.cells
 
 
 def paper_white(
@@ -45,12 +45,12 @@ def paper_white(
         outlines: the markers, (4, 2) in pixels.
         known: red, green and blue of white paper, for a picture without markers; None there too: None is answered.
     """
-    squares = np.array(list(outlines)[:MOST])
+    squares = np.array(list(outlines)[: SETTINGS.most])
     if not len(squares):
         return None if known is None else np.array(known[::-1], np.float32)
     x, y = (np.rint(part).astype(int) for part in on_squares(squares, _GRID))
     within = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
-    within &= within.sum(1, keepdims=True) >= CELLS
+    within &= within.sum(1, keepdims=True) >= SETTINGS.cells
     if not within.any():
         return None
     x, y, within = (part[within.any(1)] for part in (x, y, within))
@@ -75,15 +75,15 @@ def card_white(image: np.ndarray, outlines: Sequence[np.ndarray]) -> np.ndarray 
     for outline in outlines:
         cv2.fillPoly(mask, [np.round(outline).astype(np.int32)], 255)
     seen = image[mask > 0]
-    if len(seen) < MOST_SEEN:
+    if len(seen) < SETTINGS.most_seen:
         return None
     least = seen.min(1)
-    return np.asarray(np.median(seen[least >= np.percentile(least, WHITEST)], axis=0), np.float32)
+    return np.asarray(np.median(seen[least >= np.percentile(least, SETTINGS.whitest)], axis=0), np.float32)
 
 
 def white_at(image: np.ndarray, at: tuple[float, float]) -> tuple[float, float, float] | None:
     """Red, green and blue of the white paper about a point in pixels; None where no evenly lit paper lies there."""
-    reach = max(2, round(PATCH * max(image.shape[:2])))
+    reach = max(2, round(SETTINGS.patch * max(image.shape[:2])))
     x, y = round(at[0]), round(at[1])
     patch = image[max(0, y - reach) : max(0, y + reach + 1), max(0, x - reach) : max(0, x + reach + 1)].reshape(-1, 3)
     if not len(patch):
@@ -91,8 +91,8 @@ def white_at(image: np.ndarray, at: tuple[float, float]) -> tuple[float, float, 
     blue, green, red = (float(level) for level in np.median(patch, axis=0))
     least, most = min(blue, green, red), max(blue, green, red)
     dim, light, bright = np.percentile(patch.mean(1), [10, 50, 90])
-    is_paper = LEAST_WHITE <= most <= MOST_WHITE and least >= LEAST_OTHER * most
-    return (red, green, blue) if is_paper and bright - dim <= 2 * MOST_UNEVEN * light else None
+    is_paper = SETTINGS.least_white <= most <= SETTINGS.most_white and least >= SETTINGS.least_other * most
+    return (red, green, blue) if is_paper and bright - dim <= 2 * SETTINGS.most_uneven * light else None
 
 
 class Balance:
@@ -103,7 +103,7 @@ class Balance:
         self._table: np.ndarray | None = None
         self._gain = np.ones(3)
         if white is not None:
-            self._gain = np.clip(WHITE / np.maximum(white, 1), LEAST_GAIN, MOST_GAIN)
+            self._gain = np.clip(SETTINGS.white / np.maximum(white, 1), SETTINGS.least_gain, SETTINGS.most_gain)
             levels = np.clip(np.arange(256)[:, None] * self._gain, 0, 255).astype(np.uint8)
             self._table = levels.reshape(256, 1, 3)
 
