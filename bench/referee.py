@@ -27,7 +27,7 @@ from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
 
-from bench.games import angels, camera
+from bench.games import angels, camera, igna, ruin
 from bench.games import seekers as seekers_game
 from bench.games import splendor as splendor_game
 from referee import Game
@@ -86,6 +86,41 @@ def angels_demons(rng: Random, slips: float) -> Case:
     return Case(shot, moves, game.told, None)
 
 
+def ruins(rng: Random, look: str, slips: float) -> Case:
+    """A game of In the Ruin, alone or with others."""
+    game = ruin.Game(rng, rng.choice((1, 2, 2, 3, 4)), look, slips)
+    halves, skips = (0.25, 0.15) if look == "table" else (0.0, 0.1)
+    shot = camera.film(rng, game.header(), game.steps, ruin.pieces, ruin.swap, list(".o#"), halves=halves, skips=skips)
+    if look == "table":
+        return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
+    shot, lines = ruin.known_by(game, shot)
+    last = {
+        p: step.state["players"][p]
+        for step in shot.steps
+        for p in range(len(game.names))
+        if len(step.state["players"][p]) > 1
+    }
+    state = {**game.steps[-1].state, "players": [{**last[p], "escaped": None} for p in sorted(last)]}
+    return Case(shot, lines, game.told, totals_of(state) if len(last) == len(game.names) else None)
+
+
+def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
+    """A game of Igna."""
+    game = igna.Game(rng, rng.randint(2, 4), by_camera, slips)
+    shot = camera.film(rng, game.header(), game.steps, igna.pieces, igna.swap, igna.TREASURES)
+    return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
+
+
+def totals_of(state: dict[str, Any]) -> Any:
+    """The players' totals, or what stands for them where a state that is allowed to lie there has no score."""
+    try:
+        return [player.total for player in score_state(state, explain=False).players]
+    except StateError as error:
+        if state["game"] == "splendor":  # a noble that is not met has no score, and the game has a total
+            return [sum(card["points"] for card in p["cards"]) + 3 * len(p["nobles"]) for p in state["players"]]
+        return [p["sets"] for p in state["players"]] if state["game"] == "igna" else str(error)
+
+
 KINDS: dict[str, Callable[[Random], Case]] = {
     "seekers-line": lambda rng: seekers(rng, (7, 8, 9, 10), "basic", 0.0),
     "seekers-count": lambda rng: seekers(rng, (1, 2, 3, 4, 5, 6), "basic", 0.0),
@@ -98,12 +133,22 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "splendor-slips": lambda rng: splendor(rng, 0.06),
     "angels": lambda rng: angels_demons(rng, 0.0),
     "angels-slips": lambda rng: angels_demons(rng, 0.1),
+    "ruin": lambda rng: ruins(rng, "table", 0.0),
+    "ruin-photos": lambda rng: ruins(rng, "photo", 0.0),
+    "ruin-cards": lambda rng: ruins(rng, "card", 0.0),
+    "ruin-slips": lambda rng: ruins(rng, "table", 0.08),
+    "ruin-photos-slips": lambda rng: ruins(rng, "photo", 0.08),
+    "ruin-cards-slips": lambda rng: ruins(rng, "card", 0.08),
+    "igna": lambda rng: ignas(rng, False, 0.0),
+    "igna-camera": lambda rng: ignas(rng, True, 0.0),
+    "igna-slips": lambda rng: ignas(rng, False, 0.1),
+    "igna-camera-slips": lambda rng: ignas(rng, True, 0.1),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
 }
 
 
-def sign(line: dict[str, Any]) -> Any:
+def sign(line: dict[str, Any]) -> Any:  # noqa: PLR0911 -- a kind each
     """What two moves agree in when they are the same (contract/referee.md)."""
     who, move = line["who"], line["move"]
     if move == "take":
@@ -117,12 +162,20 @@ def sign(line: dict[str, Any]) -> Any:
         return who, move, json.dumps(line["card"], sort_keys=True), paid
     if move == "keep":
         return who, move, json.dumps(line["card"], sort_keys=True)
+    if move == "write":
+        return who, move, tuple(sorted((tuple(c), mark) for c, mark in zip(line["cells"], line["what"], strict=True)))
+    if move == "cards":
+        return who, move, tuple(line["row"])
+    if move == "get":
+        return who, move, tuple(line["what"])
+    if move == "turn" and "sets" in line:
+        return who, move, line["laid"], tuple(sorted(tuple(sorted(one)) for one in line["sets"]))
     if move == "turn":
         return who, move, line["took"], tuple(sorted(line.get("opened", [line.get("discarded")])))
     return who, move
 
 
-def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa: PLR0912, PLR0915 -- many figures
+def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa: PLR0915 -- many figures
     """Play a case, add to the figures."""
     began = time.process_time()
     game = Game()
@@ -149,13 +202,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     read_wrongly, corrected = _net(case.shot.wrong), _net(corrected)
     wrong = [at for at in read_wrongly if at not in corrected]
     end = out[-1]
-    try:
-        totals: Any = [player.total for player in score_state(end["state"], explain=False).players]
-    except StateError as error:
-        totals = str(error)
-        if end["state"]["game"] == "splendor":  # a noble that is not met has no score, and the game has a total
-            players = end["state"]["players"]
-            totals = [sum(card["points"] for card in p["cards"]) + 3 * len(p["nobles"]) for p in players]
+    totals = totals_of(end["state"])
     standing = _standing(history, case)
     figures["games"] += 1
     figures["moves"] += len(case.moves)

@@ -1,0 +1,195 @@
+"""Random games of Igna as a camera sees them, or with what people see besides: tokens, hands, discard places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from bench.games.camera import Step
+
+COLORS = ("red", "yellow", "green", "blue")
+TREASURES = [f"{color}{number}{'*' if number == 3 else ''}" for color in COLORS for number in range(1, 6)]
+POINTS = {"same": 6, "run": 3, "mixed": 4, "bonus": 1}
+SLIPS = {"no-set": "I5", "token": "I6", "not-laid": "I3", "order": "I2", "draw": "I2", "robbed": "I4"}
+SEEN_BY_CAMERA = ("no-set", "order")
+PRICE = 3
+LAST_SET = 4
+
+
+def is_set(cards: tuple[str, ...]) -> bool:
+    plain = [card.rstrip("*") for card in cards]
+    colors, numbers = {card[:-1] for card in plain}, sorted(int(card[-1]) for card in plain)
+    if numbers[0] == numbers[2]:
+        return len(colors) != 2
+    return len(colors) == 1 and numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
+
+
+class Game:
+    """A game that plays itself; `steps` are its moments, `turns` what a referee has to tell.
+
+    `camera`: only sets and the treasure offered are seen. `stays`: a treasure that nobody wanted lies there until the
+    next one is laid, else until the turn is over.
+    """
+
+    def __init__(self, rng: Random, players: int, camera: bool, slips: float = 0.0) -> None:
+        self.rng, self.camera, self.slips = rng, camera, slips
+        self.stays = rng.random() < 0.5
+        self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
+        self.deck = rng.sample(TREASURES * 4, 4 * len(TREASURES))
+        self.hands = [[self.deck.pop() for _ in range(4)] for _ in self.names]
+        self.cards = [1 for _ in self.names]
+        self.tokens = [2 for _ in self.names]
+        self.sets: list[list[list[str]]] = [[] for _ in self.names]
+        self.laid: str | None = None
+        self.gone: list[str] = []
+        self.played: list[str] = []
+        self.turns: list[Any] = []
+        self.told: list[tuple[str, str]] = []
+        self.steps: list[Step] = []
+        self._step(True)
+        p = rng.randrange(players)
+        self.start = self.names[p]
+        while all(len(sets) < LAST_SET for sets in self.sets) and len(self.deck) > 4:
+            names = SEEN_BY_CAMERA if camera else tuple(SLIPS)
+            slip = rng.choice(names) if rng.random() < slips and self.turns else None
+            if slip == "order":
+                p = (p + 1) % players
+            self._turn(p, slip)
+            p = (p + 1) % players
+
+    def _put_away(self) -> None:
+        if self.laid:
+            self.gone.append(self.laid)
+        self.laid = None
+
+    def _sets(self, p: int, holding: str | None = None) -> list[tuple[str, ...]]:
+        some = combinations(self.hands[p], 2 if holding else 3)
+        return [cards for cards in ((*one, *((holding,) if holding else ())) for one in some) if is_set(cards)]
+
+    def _turn(self, p: int, slip: str | None) -> None:  # noqa: PLR0912, PLR0915 -- a turn has many ways
+        rng, hand = self.rng, self.hands[p]
+        size = len(hand) + self.cards[p]
+        n = 2 if size <= 2 else 0 if size >= 8 else 1
+        done = slip if slip == "order" else None
+        if slip == "draw" and n != 2:
+            n, done = n + 1, slip
+        hand += [self.deck.pop() for _ in range(n)]
+        self.cards[p] += n
+        self._step(False)
+        laid: str | None = None
+        fours = rng.random() < 0.15 and not self.camera
+        if slip == "not-laid":
+            done = slip
+            self._put_away()
+        elif fours and self.tokens[p] >= PRICE:
+            self.tokens[p] -= PRICE
+            self._put_away()
+            self._step(False)
+        elif hand:
+            laid = hand.pop(rng.randrange(len(hand)))
+            self._put_away()
+            self.laid = laid
+            self._step(False)
+        others = [q for q in range(len(self.names)) if q != p and laid and self._sets(q, laid)]
+        if others and rng.random() < 0.7 and slip in (None, "robbed", "order"):
+            q = rng.choice(others)
+            cards = rng.choice(self._sets(q, laid))
+            for card in cards[:2]:
+                self.hands[q].remove(card)
+            self.sets[q].append(list(cards))
+            self.laid = None
+            if slip == "robbed":
+                done = slip
+            else:
+                self.tokens[p] += 1
+            self._told(self.names[q], done)
+            self.turns.append((self.names[q], "get", (laid,)))
+            self._step(True, done is not None)
+            return
+        opened: list[list[str]] = []
+        acted = False
+        while (ways := self._sets(p)) and rng.random() < 0.6 and len(self.sets[p]) < LAST_SET:
+            self._open(p, rng.choice(ways), opened)
+            acted = True
+            self._step(False)
+        if slip == "no-set" and not opened and len(hand) > 2 and not is_set(tuple(hand[:3])):
+            self._open(p, hand[:3], opened)
+            acted, done = True, slip
+        quiet = slip in ("draw", "token", "not-laid")
+        if not quiet and self.cards[p] and rng.random() < 0.25:
+            acted = True
+            if self.cards[p] > 1 and rng.random() < 0.4:
+                self.cards[p] -= 2
+                self.played += ["?", "?"]
+                hand.append(self.deck.pop())
+            else:
+                self.cards[p] -= 1
+                self.played.append(rng.choice(("charm", "thief", "map")))
+                if self.played[-1] == "charm":
+                    self.tokens[p] += 1
+                elif self.played[-1] == "map":
+                    hand.append(self.deck.pop())
+                else:
+                    q = rng.choice([one for one in range(len(self.names)) if one != p])
+                    taken = min(self.tokens[q], 1)
+                    self.tokens[q] -= taken
+                    self.tokens[p] += taken
+        if not acted or (slip == "token" and opened):
+            self.tokens[p] += 1
+            done = slip if slip == "token" and acted else done
+        if not self.stays:
+            self._put_away()
+        self._told(self.names[p], done)
+        self.turns.append((self.names[p], "turn", laid, tuple(sorted(tuple(sorted(one)) for one in opened))))
+        self._step(True, done is not None)
+
+    def _open(self, p: int, cards: Sequence[str], opened: list[list[str]]) -> None:
+        for card in cards:
+            self.hands[p].remove(card)
+        self.sets[p].append(list(cards))
+        opened.append(list(cards))
+
+    def _told(self, name: str, slip: str | None) -> None:
+        if slip:
+            self.told.append((name, SLIPS[slip]))
+
+    def _step(self, rests: bool, must: bool = False) -> None:
+        self.steps.append(Step(len(self.turns), rests, self.state(), must))
+
+    def state(self) -> dict[str, Any]:
+        """The table as a state."""
+        players = []
+        for p, name in enumerate(self.names):
+            player: dict[str, Any] = {"name": name, "sets": deepcopy(self.sets[p])}
+            if not self.camera:
+                player |= {"tokens": self.tokens[p], "hand_size": len(self.hands[p]) + self.cards[p]}
+            players.append(player)
+        state: dict[str, Any] = {"game": "igna", "points": POINTS, "laid": self.laid, "players": players}
+        if not self.camera:
+            state |= {"discard_treasure": list(self.gone), "discard_igna": list(self.played)}
+        return state
+
+    def header(self) -> dict[str, Any]:
+        return {"game": "igna", "players": self.names, "start": self.start}
+
+
+def pieces(state: dict[str, Any]) -> list[tuple[str, str]]:
+    """Pointers and treasures in sight."""
+    found = [("/laid", state["laid"])] if state["laid"] else []
+    for p, player in enumerate(state["players"]):
+        for n, cards in enumerate(player["sets"]):
+            found += [(f"/players/{p}/sets/{n}/{i}", card) for i, card in enumerate(cards)]
+    return found or [("/nothing", "?")]
+
+
+def swap(state: dict[str, Any], at: str, true: str, read: str) -> str:
+    """Read one treasure as another."""
+    place: Any = state
+    *path, last = at.split("/")[1:]
+    for part in path:
+        place = place[int(part) if part.isdigit() else part]
+    place[int(last) if last.isdigit() else last] = read
+    return at
