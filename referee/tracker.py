@@ -410,7 +410,7 @@ class Game:
         cost = one.cost + way.cost - one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
-        if way.turns and one.owed and one.owed[0].who not in (None, _first_seen(way).who):
+        if way.turns and one.owed and one.owed[0].who not in (None, *_until_seen(way)):
             cost += ENDED  # what was owed stayed so while somebody else moved
         if not way.turns:
             held = (*one.held, *held) if held else ()
@@ -715,9 +715,12 @@ def _owes_a_discard(one: Hypothesis) -> bool:
     return bool(one.held) and one.held[-1].lying is not None and any(owed.rule == "T12" for owed in one.owed)
 
 
-def _first_seen(way: Explanation) -> Turn:
-    """The first turn that changed anything on the table."""
-    return next((turn for turn in way.turns if turn.move != "pass" and turn.fields.get("what") != []), way.turns[0])
+def _until_seen(way: Explanation) -> Iterator[str | None]:
+    """Who moved, up to the first turn that changed anything on the table."""
+    for turn in way.turns:
+        yield turn.who if turn.move != "pass" else None
+        if turn.move != "pass" and turn.fields.get("what") != []:
+            return
 
 
 def _goes_on(way: Explanation) -> bool:

@@ -147,7 +147,7 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
 def _may_pay(table: Table, p: int, change: Counts) -> bool:
     """Whether tokens that went to the supply may be a part of some card's price."""
     side = table.sides[p]
-    if any(card.bonus >= 0 and not card.price for card in (*table.market, *side.kept)):
+    if any(not card.price for card in (*table.market, *side.kept)):
         return True
     return any(
         all(-n <= m for n, m in zip(change, way, strict=True))

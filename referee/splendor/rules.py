@@ -30,6 +30,7 @@ from referee.splendor.tables import (
     Side,
     Table,
     as_state,
+    exchanged,
     minus,
     more,
     plus,
@@ -43,6 +44,12 @@ from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
+SHORT: Final = 2.0
+"""Fewer tokens were taken than could be."""
+ONE_TURN: Final = 0.05
+"""Of two explanations that cost the same, the one with fewer turns is told."""
+LEFT_EMPTY: Final = 1.0
+"""A place of the market stays empty while the next player moves."""
 TWICE: Final = 3.3
 """A player moved twice between two looks."""
 UNSEEN_CARD: Final = 1.0
@@ -64,9 +71,11 @@ COVERED: Final = 8.5
 EDITED: Final = 14.0
 """Somebody changed the table outside any turn."""
 MOST_TURNS: Final = 5
+"""Turns between two looks."""
 MOST_FACES: Final = 8
 """So many ways are tried to say which cards were kept."""
-"""Turns between two looks."""
+LATELY: Final = 3
+"""For so many looks a card that came to the market in the midst of a turn is known."""
 NEAREST: Final = 3
 
 
@@ -83,6 +92,7 @@ class Splendor:
         self.first = self.names.index(start) if start in self.names else None
         self.house = house_of(header, HOUSE)
         self.row = max(self.house["row"], 1)
+        self.shown: dict[Card, int] = {}
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -91,7 +101,10 @@ class Splendor:
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
-        return read_state(look.state, self.names)
+        read = read_state(look.state, self.names)
+        for card in read.market or ():
+            self.shown[card] = look.number
+        return read
 
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this: with the game's number of tokens of each color."""
@@ -299,7 +312,7 @@ class _Search:
         """All explanations that are worth keeping."""
         ways = seen(self.look, self.read, self.rules.box, self.table)
         if self.wide:
-            ways = [*ways, *self._as_before(ways)]
+            ways = [*ways, *self._as_before(ways), *exchanged(self.look, self.read, ways)]
         if ways:
             cheapest = self.look.least = ways[0].cost
             for way in ways:
@@ -397,6 +410,8 @@ class _Search:
             if side.kept[i].bonus < 0
         ]
         gone = [card for card in self.table.market if self._left_market(card)]
+        if backs:
+            gone += self._came_and_went({card.level for card in gone})
         ways: dict[tuple[tuple[Side, ...], int], None] = {}
         for faces in permutations([*gone, *[None] * len(backs)], len(backs)) if backs else ():
             found, known = list(sides), 0
@@ -421,6 +436,18 @@ class _Search:
         while len(kept) > len(shown):
             kept = kept[:-1]
         return kept
+
+    def _came_and_went(self, known: set[int]) -> list[Card]:
+        """Cards that a look in the midst of the turn showed in the market and that lie nowhere now; of other levels."""
+        lying = {*self.table.market, *(self.read.market or ())}
+        for side, shown in zip(self.table.sides, self.read.sides, strict=True):
+            lying |= {*side.cards, *side.kept, *((shown and shown.cards) or ())}
+        least = self.look.number - LATELY
+        return [
+            card
+            for card, number in self.rules.shown.items()
+            if least <= number < self.look.number and card not in lying and card.bonus >= 0 and card.level not in known
+        ]
 
     def _left_market(self, card: Card) -> bool:
         market = self.read.market
@@ -526,7 +553,7 @@ class _Search:
                     continue
                 first = self._turned(table, p, begun, ())
                 second = act(first.table, p, end)
-                paying = self.wide and tokens_only and max(change) <= 0  # perhaps for a card that comes meanwhile
+                paying = self.wide and tokens_only  # for a card, or of tokens, that come meanwhile
                 if second is not None and (paying or not second.breaks):
                     self._walk(first.table, changed, (*turns, first), cost + TWICE)
 
@@ -550,10 +577,12 @@ class _Search:
         stands = tuple(sorted({*told, *owed}, key=ORDER.index))
         if stands and not self.wide:
             return
-        price = cost + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + (0.1 if done.soft else 0.0)
+        price = cost + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + (SHORT if done.soft else 0.0) + ONE_TURN
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
         turn = self._turned(table, p, done, stands)
+        if rest and self._empty(turn, turn.table):
+            price += LEFT_EMPTY
         self._walk(turn.table, rest, (*turns, turn), price)
 
     def _partly(

@@ -6,7 +6,7 @@ Tokens are counted by color, gold last; cards and nobles are values that compare
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from operator import add, sub
 from typing import Any, Final, NamedTuple
 
@@ -311,6 +311,29 @@ def _flipped(look: Look, zones: list[tuple[str, Counts]], flips: list[Flip]) -> 
         fixes.append(Fix(at, TOKENS[was], TOKENS[is_]))
     if all(n >= 0 for zone in counts for n in zone):
         yield Seen(cost, tuple(fixes), tuple(counts[0]), tuple(tuple(zone) for zone in counts[1:]))
+
+
+def exchanged(look: Look, read: Reading, ways: Sequence[Seen]) -> Iterator[Seen]:
+    """Two doubtful tokens, each read as what the other is: the box does not show that."""
+    ats = [("/supply", read.supply), *((f"{side.at}/tokens", side.tokens) if side else ("", None) for side in read.sides)]
+    flagged = [
+        (z, was)
+        for z, (at, counts) in enumerate(ats)
+        for was in range(6)
+        if counts is not None and counts[was] and look.flagged(f"{at}/{TOKENS[was]}")
+    ]
+    for way in ways[:1]:
+        for (z, was), (other, is_) in combinations(flagged, 2):
+            here, there = f"{ats[z][0]}/{TOKENS[was]}", f"{ats[other][0]}/{TOKENS[is_]}"
+            counts = [list(zone) for zone in (way.supply, *way.tokens)]
+            if z == other or was == is_ or not counts[z][was] or not counts[other][is_]:
+                continue
+            fixes = (*way.fixes, Fix(here, TOKENS[was], TOKENS[is_]), Fix(there, TOKENS[is_], TOKENS[was]))
+            cost = sum(look.price(*fix) for fix in fixes[-2:])
+            for zone, less, one_more in ((z, was, is_), (other, is_, was)):
+                counts[zone][less] -= 1
+                counts[zone][one_more] += 1
+            yield Seen(way.cost + cost, fixes, tuple(counts[0]), tuple(tuple(zone) for zone in counts[1:]))
 
 
 def as_state(table: Table, names: Sequence[str], over: bool) -> dict[str, Any]:
