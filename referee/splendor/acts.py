@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from referee.splendor.tables import (
     GOLD,
+    NO_TOKENS,
     Card,
     Counts,
     Side,
@@ -51,9 +52,6 @@ class Act(NamedTuple):
 def vector(*colors: int) -> Counts:
     """One token of each of these colors."""
     return tuple([colors.count(i) for i in range(6)])
-
-
-NET_NOTHING: Final = vector()
 
 
 @lru_cache(maxsize=4096)
@@ -101,7 +99,7 @@ def act(table: Table, p: int, after: Side) -> Act | None:
     kept = len(after.kept) - len(before.kept)
     nobles = more(after.nobles, before.nobles)
     change = minus(after.tokens, before.tokens)
-    if not new and not kept and not nobles and change == NET_NOTHING:
+    if not new and not kept and not nobles and change == NO_TOKENS:
         return None
     if len(new) == 1 and kept <= 0:
         done = _bought(table, p, after, new[0], kept, change)
@@ -189,12 +187,20 @@ def _bought(table: Table, p: int, after: Side, card: Card, kept: int, change: Co
     if max(change) > 0:
         breaks.append("S3")
     ways = list(payments(card, before))
+    back = NO_TOKENS
+    for way in ways if sum(before.tokens) > TEN and paid not in ways else ():
+        more_than = minus(paid, way)
+        if min(more_than) >= 0 and sum(more_than) == max(sum(before.tokens) - sum(way) - TEN, 0):
+            paid, back = way, more_than  # eleven lay there from before
+            break
     if card.price and paid not in ways:
         if any(all(a <= b for a, b in zip(paid, way, strict=True)) for way in ways) and not breaks:
             owed = (("the price", "S5"),)
         else:
             breaks.append("S5")
     fields = {"card": written(card), "from": source, "paid": by_color(paid)}
+    if sum(back):
+        fields["returned"] = one_by_one(back)
     return Act("buy", fields, tuple(breaks), owed, False, after, left, ("buy", card, paid))
 
 
@@ -292,6 +298,10 @@ def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
             half = Side(minus(before.tokens, paid), (*before.cards, card), kept, before.nobles)
             came = [noble for noble in due(table, p, half) if noble in after.nobles]
             yield half._replace(nobles=tuple(sorted((*half.nobles, *came[:1]))))
+        for other in more(after.cards, (*before.cards, card)):  # the second one was paid rightly, this one perhaps not
+            half = Side(before.tokens, (*before.cards, card), kept, before.nobles)
+            for paid in payments(other, half._replace(tokens=plus(after.tokens, price(other, half)))):
+                yield half._replace(tokens=plus(after.tokens, paid))
     if len(after.kept) > len(before.kept):
         gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
         for tokens in _ten(plus(before.tokens, gold), after.tokens):

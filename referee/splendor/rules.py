@@ -44,13 +44,13 @@ from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
-SHORT: Final = 2.0
+SHORT: Final = 2.5
 """Fewer tokens were taken than could be."""
 ONE_TURN: Final = 0.05
 """Of two explanations that cost the same, the one with fewer turns is told."""
 LEFT_EMPTY: Final = 1.0
 """A place of the market stays empty while the next player moves."""
-TWICE: Final = 3.3
+TWICE: Final = 3.0
 """A player moved twice between two looks."""
 UNSEEN_CARD: Final = 1.0
 """A card that no look showed came to the market and is being paid for."""
@@ -549,13 +549,17 @@ class _Search:
                 if not tokens_only and max(change[:GOLD]) > 0:
                     continue  # who takes up a card gets no tokens
                 begun = act(table, p, half)
-                if begun is None or begun.breaks or begun.owed:
+                if begun is None:
                     continue
-                first = self._turned(table, p, begun, ())
+                told = tuple(sorted({*begun.breaks, *(rule for _, rule in begun.owed)}, key=ORDER.index))
+                odd = self.wide and told == ("S5",)
+                if told and not odd:
+                    continue
+                first = self._turned(table, p, begun, told)
                 second = act(first.table, p, end)
                 paying = self.wide and tokens_only  # for a card, or of tokens, that come meanwhile
-                if second is not None and (paying or not second.breaks):
-                    self._walk(first.table, changed, (*turns, first), cost + TWICE)
+                if second is not None and (paying or not second.breaks or (self.wide and second.breaks == ("S5",))):
+                    self._walk(first.table, changed, (*turns, first), cost + TWICE + SLIP * odd)
 
     def _stand(
         self,
@@ -577,7 +581,7 @@ class _Search:
         stands = tuple(sorted({*told, *owed}, key=ORDER.index))
         if stands and not self.wide:
             return
-        price = cost + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + (SHORT if done.soft else 0.0) + ONE_TURN
+        price = cost + ONE_TURN + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + SHORT * done.soft
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
         turn = self._turned(table, p, done, stands)

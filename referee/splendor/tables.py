@@ -315,7 +315,8 @@ def _flipped(look: Look, zones: list[tuple[str, Counts]], flips: list[Flip]) -> 
 
 def exchanged(look: Look, read: Reading, ways: Sequence[Seen]) -> Iterator[Seen]:
     """Two doubtful tokens, each read as what the other is: the box does not show that."""
-    ats = [("/supply", read.supply), *((f"{side.at}/tokens", side.tokens) if side else ("", None) for side in read.sides)]
+    shown = [(f"{side.at}/tokens", side.tokens) if side else ("", None) for side in read.sides]
+    ats = [("/supply", read.supply), *shown]
     flagged = [
         (z, was)
         for z, (at, counts) in enumerate(ats)
