@@ -6,16 +6,13 @@ import argparse
 import logging
 import logging.handlers
 import os
-import socket
 import sqlite3
-import sys
 import threading
 import time
 import webbrowser
 from pathlib import Path
 
 import platformdirs
-from flask import Flask
 
 from companion.cases.store import COPIES, DATABASE, DamagedDataError, InUseError, NewerDataError, Store, claim
 from companion.cli.common import BAD_INPUT, add_language, complain, refused
@@ -23,21 +20,18 @@ from companion.malloc import share_heaps
 from companion.web import create_app
 from companion.web.access import qr
 from companion.web.access.devices import Role
+from companion.web.access.network import PORT, listen
 from companion.web.access.phone import pairing_link
-from companion.web.api.outgoing import OutgoingError, tell
-from companion.web.app import LOOPBACK
+from companion.web.api.outgoing import tell
 from companion.web.server import PageServer
 from companion.web.services import services_of
 from companion.words.words import Words, words
-from vision.errors import why
+from vision.errors import InputError, why
 
 log = logging.getLogger("companion")
 
 LOOK_SECONDS = 3600.0
 """Between two looks whether another day has come."""
-PORT = 8137
-SECURE_PORT = 8437
-"""Where the page is secure, with --lan: phones give their camera to no other."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,43 +57,39 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)  # what is made from now on is readable by its owner only
     said = words(args.lang)
     folder = args.data or Path(platformdirs.user_data_dir("table-companion", appauthor=False))
-    address = lan_address() if args.lan else None
-    if args.lan and address is None:
-        return complain(said.say("serve.no-network"), BAD_INPUT)
     try:
-        listener = listen("0.0.0.0" if args.lan else "127.0.0.1", args.port)
+        listener = listen("127.0.0.1", args.port)
     except OSError as error:
         return complain(said.say("serve.port", port=args.port or PORT, why=why(error)), BAD_INPUT)
     port = listener.getsockname()[1]
-    hosts = LOOPBACK | (
-        {address, socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"} if address else set()
-    )
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         claimed = claim(folder, f"http://127.0.0.1:{port}/")
-        app = create_app(folder, frozenset(hosts), lan=args.lan)
+        app = create_app(folder)
         log_to(folder / "companion.log", app.logger)
     except (OSError, sqlite3.Error) as error:
         listener.close()
         return complain(unusable(error, folder, said), BAD_INPUT)
     threading.Thread(target=_tidy, args=(services_of(app).store,), name="daily copy", daemon=True).start()
+    network, codes = services_of(app).network, services_of(app).pairing
+    network.port = port
+    here = f"http://127.0.0.1:{port}/"
+
+    def home() -> str:
+        return pairing_link(f"127.0.0.1:{port}", codes.new_code(Role.HOST, home=True))
+
+    codes.home_used = lambda: print(said.say("serve.open", address=home()), flush=True)
     try:
         for told in args.tell:
             tell(services_of(app).tables, told)
-    except OutgoingError as error:
+        unsecured = network.open(app) if args.lan else None
+    except InputError as error:
         listener.close()
         return complain(said.told(error), BAD_INPUT)
-    app.config["LAN_ADDRESS"] = f"{address}:{port}" if address else None
     server = PageServer(app, listener)
-    secure = _secure(app, folder, hosts, address, said) if address else None
-    here = f"http://127.0.0.1:{port}/"
+    if unsecured is not None:
+        complain(said.say("serve.not-secure", why=unsecured), BAD_INPUT)
     if args.lan:
-        codes = services_of(app).pairing
-
-        def home() -> str:
-            return pairing_link(f"127.0.0.1:{port}", codes.new_code(Role.HOST, home=True))
-
-        codes.home_used = lambda: print(said.say("serve.open", address=home()), flush=True)
         here = home()
         link = pairing_link(app.config["LAN_ADDRESS"], codes.new_code())
         _show(qr.terminal(link), said)
@@ -113,8 +103,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         services_of(app).tables.close()  # what listens to them ends, too
         server.close()
-        if secure is not None:
-            secure.close()
+        network.close(app)
         claimed.close()
     return 0
 
@@ -140,56 +129,6 @@ def _tidy(store: Store) -> None:
         except (OSError, sqlite3.Error):
             log.exception("the daily copy could not be made")
         time.sleep(LOOK_SECONDS)
-
-
-def _secure(app: Flask, folder: Path, hosts: set[str] | frozenset[str], address: str, said: Words) -> PageServer | None:
-    """The page over TLS too, for phones that film; None, with a word, where it cannot be."""
-    from companion.web.access.certificates import identity  # noqa: PLC0415 - not needed without --lan
-
-    try:
-        known = identity(folder, hosts)
-        listener = listen("0.0.0.0", None, SECURE_PORT)
-    except OSError as error:
-        complain(said.say("serve.not-secure", why=why(error)), BAD_INPUT)
-        return None
-    app.config.update(
-        SECURE_ADDRESS=f"{address}:{listener.getsockname()[1]}",
-        SECURE_AUTHORITY=known.authority,
-        SECURE_FINGERPRINT=known.fingerprint,
-    )
-    server = PageServer(app, listener, known.context)
-    server.start()
-    return server
-
-
-def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:
-    """A listening socket; without a port, on the usual one or the next that is free. Raises OSError."""
-    choices = [port] if port is not None else [*range(usual, usual + 20), 0]
-    for choice in choices:
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, choice))
-            listener.listen(128)
-        except OSError:
-            listener.close()
-            if choice == choices[-1]:
-                raise
-        else:
-            return listener
-    raise OSError("no free port")
-
-
-def lan_address() -> str | None:
-    """This computer's address in the local network; None without one. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if address.startswith("127.") or address == "0.0.0.0" else address
 
 
 def log_to(path: Path, logger: logging.Logger) -> None:

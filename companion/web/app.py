@@ -11,11 +11,13 @@ from companion.cases.store import Store
 from companion.web import decks, language, pages, printing, problems
 from companion.web.access import access_control, pairing, phone
 from companion.web.access.devices import Devices
+from companion.web.access.network import LOOPBACK, Network
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.evenings import evenings_page
 from companion.web.news import PlayNews
+from companion.web.request_json import MAX_UPLOAD
 from companion.web.services import KEY, Services
 from companion.web.sheets import camera, enroll, photos, plays, reopen
 from companion.web.tables import colors, table_page
@@ -26,9 +28,6 @@ from companion.web.vision_service import Eyes, Turn
 HERE = Path(__file__).parents[1]
 TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())
 """Installed: in the package; in a checkout: beside it."""
-MAX_UPLOAD = 32 * 1024 * 1024
-"""Bytes of a request at most: a 48-megapixel JPEG fits."""
-LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 
 
 def create_app(
@@ -58,7 +57,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     language.init_app(app)
     problems.init_app(app)
-    access_control.init_app(app, set(hosts), lan)
+    access_control.init_app(app, hosts, lan)
     news = PlayNews()
     app.extensions[KEY] = Services(
         store=store,
@@ -70,6 +69,7 @@ def create_app(
         news=news,
         maps=camera.LiveMaps(store, table_eyes or TableEyes(), news),
         pairing=pairing.Pairing(),
+        network=Network(folder),
         devices=Devices(folder / "devices.json"),
         static=TEMPLATES / "static",
     )
@@ -93,7 +93,7 @@ def create_app(
         decks,
     ):
         app.register_blueprint(module.bp)
-    app.jinja_env.globals.update(art=pages.art, lan=lan)
+    app.jinja_env.globals.update(art=pages.art)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app

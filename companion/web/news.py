@@ -113,7 +113,9 @@ def event_stream(
             news = changes.since(number, PING)
             key = (epoch, alike, spoken, number, news.number)
             name = event_id(epoch, news.number)
-            said = tables.said.get(key, lambda news=news, name=name: worded(news, told, name))  # type: ignore[misc]
+            said = []
+            if here_still():
+                said = tables.said.get(key, lambda news=news, name=name: worded(news, told, name))  # type: ignore[misc]
             if said and own is not None:
                 yield from worded(news, own, None)
             yield from said

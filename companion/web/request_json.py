@@ -10,6 +10,8 @@ from flask import request
 from companion.web.problems import Problem
 from vision.json_file import whole
 
+MAX_UPLOAD = 32 * 1024 * 1024
+"""Bytes of a request at most: a 48-megapixel JPEG fits."""
 MAX_JSON = 256 * 1024
 """Bytes of a request's JSON, at most: parsing takes many times that in memory, and holds up every other request."""
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.cases.evenings import Evenings
     from companion.cases.store import Store
     from companion.web.access.devices import Devices
+    from companion.web.access.network import Network
     from companion.web.access.pairing import Pairing
     from companion.web.news import PlayNews
     from companion.web.sheets.camera import LiveMaps
@@ -39,6 +40,7 @@ class Services:
         news: who looks at a play hears of its changes.
         maps: the play whose sheets are followed by a camera.
         pairing: the codes that other devices are paired with.
+        network: opens the page to other devices.
         devices: those that were let in.
         static: the folder of scripts and styles.
     """
@@ -52,6 +54,7 @@ class Services:
     news: PlayNews
     maps: LiveMaps
     pairing: Pairing
+    network: Network
     devices: Devices
     static: Path
 

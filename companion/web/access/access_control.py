@@ -7,7 +7,7 @@ statics and the exchange itself answer without it. What a device may do is its r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, current_app, request
@@ -30,14 +30,14 @@ POLICY = (
 )
 
 
-def init_app(app: Flask, hosts: set[str], lan: bool) -> None:
+def init_app(app: Flask, hosts: Collection[str], lan: bool) -> None:
     """Put the door in. `hosts` are the names and addresses, without port, that the companion answers to."""
     app.config["TRUSTED_HOSTS"] = sorted(hosts)
     app.config["LAN"] = lan
 
     @app.before_request
     def check() -> Response | None:
-        if not host_known(request, hosts):
+        if not host_known(request, app.config["TRUSTED_HOSTS"]):
             return answer("problem.host", 400)
         if not origin_known(request):
             return answer("problem.origin", 403)
@@ -60,7 +60,7 @@ def init_app(app: Flask, hosts: set[str], lan: bool) -> None:
         return response
 
 
-def host_known(request: Request, hosts: set[str]) -> bool:
+def host_known(request: Request, hosts: Collection[str]) -> bool:
     """Whether the request is for one of our own names: a foreign name here is DNS rebinding."""
     try:
         address = urlsplit(f"//{request.headers.get('Host', '')}")
@@ -105,7 +105,7 @@ def here() -> bool:
 def role() -> Role | None:
     """What who asks may do; None where it was not let in. Who sits at this computer is the host."""
     if not current_app.config["LAN"]:
-        return Role.HOST
+        return Role.HOST if here() else None
     device = paired()
     return None if device is None else Role.HOST if here() else device.may
 
@@ -127,9 +127,11 @@ def paired() -> Device | None:
 
 def stays() -> Callable[[], bool]:
     """Tells later whether who asks now is still let in."""
-    device, app = paired(), current_app._get_current_object()  # type: ignore[attr-defined]
+    device, local, app = paired(), here(), current_app._get_current_object()  # type: ignore[attr-defined]
+    if not app.config["LAN"]:
+        return lambda: True  # it began on this computer, before anybody else could come
     devices = services_of(app).devices
-    return lambda: not app.config["LAN"] or (device is not None and devices.get(device.id) is not None)
+    return lambda: (device is not None and devices.get(device.id) is not None) if app.config["LAN"] else local
 
 
 def let_in(response: Response, role: Role) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion.web.access import qr
-from companion.web.access.access_control import paired
+from companion.web.access.access_control import here, let_in, paired
 from companion.web.access.devices import Role
 from companion.web.access.pairing import CODE_SECONDS, digest
 from companion.web.language import date, say
@@ -19,7 +19,26 @@ bp = Blueprint("phone", __name__)
 @bp.get("/phone")
 def page() -> str:
     """The QR code, or how to get one; who is in."""
-    return render_template("phone.html")
+    return render_template("phone.html", here=here())
+
+
+@bp.post("/api/phone/network")
+def network() -> Response:
+    """Open the page to the local network, or close it again: only at this computer, whose browser stays in."""
+    wanted, app = json_body().get("open"), current_app._get_current_object()  # type: ignore[attr-defined]
+    if not isinstance(wanted, bool):
+        raise Problem("problem.request")
+    if not here():
+        raise Problem("problem.here-only", 403)
+    response = jsonify({})
+    if not wanted:
+        services().network.close(app)
+    elif not app.config["LAN"]:
+        services().network.open(app)
+        services().pairing.home_used()  # the terminal shows a link for the other browsers of this computer
+        if paired() is None:
+            let_in(response, Role.HOST)
+    return response
 
 
 @bp.post("/api/phone/code")

@@ -8,6 +8,7 @@ SAFE = {"GET", "HEAD", "OPTIONS"}
 OF_GUESTS = {"pages.switch", "pairing.exchange", "dispute.score", "dispute.read", "dispute.link"}
 """Endpoints that change nothing for others, though they are posted to."""
 OF_THE_HOST = {
+    "phone.network",
     "phone.code",
     "phone.devices",
     "phone.forget",

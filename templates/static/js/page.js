@@ -1,4 +1,5 @@
-// What every page has: the language switch, the buttons that delete something, the fields that take a file in, and whether there is a finger (then there is a
+// What every page has: the language switch, the buttons that delete something or open the page to
+// phones, the fields that take a file in, and whether there is a finger (then there is a
 // camera, most likely).
 import { post, send } from "./lib/api.js";
 import { attempt } from "./lib/attempt.js";
@@ -18,6 +19,15 @@ for (const button of document.querySelectorAll("[data-forget]")) {
     else location.reload();
   };
   button.addEventListener("click", () => confirm(sure) && attempt(go, button));
+}
+
+for (const button of document.querySelectorAll("[data-network]")) {
+  const { network, sure } = button.dataset;
+  const go = async () => {
+    await post("/api/phone/network", { open: network === "open" });
+    location.reload();
+  };
+  button.addEventListener("click", () => (!sure || confirm(sure)) && attempt(go, button));
 }
 
 for (const input of document.querySelectorAll("[data-take]")) {

@@ -72,7 +72,7 @@ def test_pages_answer_in_the_browsers_language(page: Page, address: str, languag
 
 
 def test_the_page_for_phones_needs_an_open_network(page: Page, app: Flask) -> None:
-    assert "--lan" in page.get("/camera/phone").get_data(as_text=True)
+    assert "data-network" in page.get("/camera/phone").get_data(as_text=True)
     assert page.post("/api/camera/phone/code", {}).status_code == 409
     assert page.get("/camera/table-companion.crt").status_code == 404
     app.config.update(SECURE_ADDRESS="192.168.1.20:8437", SECURE_FINGERPRINT="AB CD")

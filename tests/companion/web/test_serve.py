@@ -19,6 +19,7 @@ import pytest
 
 from companion.cases.store import Store, claim
 from companion.web.access import qr
+from companion.web.access.network import lan_address
 
 ROOT = Path(__file__).parents[3]
 
@@ -89,18 +90,22 @@ def test_a_port_that_is_none_is_refused(port: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_it_serves_on_loopback_and_stops_when_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[], ["--lan"]])
+def test_it_serves_on_loopback_and_stops_when_asked(tmp_path: Path, options: list[str]) -> None:
+    if options and lan_address() is None:
+        pytest.skip("needs a network")
     command = [sys.executable, "-u", "-m", "companion", "serve", "--no-browser", "--data", str(tmp_path), "--port", "0"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     # A shell's background job ignores interrupts, and so would what it starts.
     heed = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment, **heed) as process:
+    with subprocess.Popen(
+        [*command, *options], cwd=ROOT, stdout=subprocess.PIPE, text=True, env=environment, **heed
+    ) as process:
         assert process.stdout
-        address = re.search(r"http://127\.0\.0\.1:\d+/", process.stdout.readline())
-        assert address
+        address = next(filter(None, (re.search(r"http://127\.0\.0\.1:\d+/", line) for line in process.stdout)))
         for _ in range(50):
             try:
-                with urllib.request.urlopen(address[0]) as answer:
+                with urllib.request.urlopen(address[0] + "pair") as answer:
                     assert answer.status == 200
                     break
             except OSError:

@@ -1,0 +1,116 @@
+"""Other devices: the page is opened to the local network, and closed again, while it is served on this computer."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+from pathlib import Path
+
+from flask import Flask
+
+from companion.web.access.certificates import identity
+from companion.web.server import PageServer
+from vision.errors import InputError, Message, why
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost"})
+PORT = 8137
+SECURE_PORT = 8437
+"""Where the page is secure once it is open to others: phones give their camera to no other."""
+CLOSING = 2.0
+"""Seconds that are waited for a listener to end; answers under way end by themselves."""
+
+
+class Network:
+    """The listeners for other devices, beside the one on this computer. Thread-safe.
+
+    Attributes:
+        port: of the page on this computer; None where something else serves it, and it can be opened to nobody.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.port: int | None = None
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._servers: list[PageServer] = []
+
+    def open(self, app: Flask) -> Message | None:
+        """Open the page to the local network; from now on every request needs its cookie.
+
+        Returns why it has no secure page, or None where it has. Raises InputError where there is no network.
+        """
+        with self._lock:
+            if app.config["LAN"]:
+                return None
+            address = lan_address()
+            if self.port is None or address is None:
+                raise InputError("serve.no-network")
+            name = socket.gethostname().lower()
+            hosts = LOOPBACK | {address, name, f"{name}.local"}
+            try:
+                plain = listen(address, None, self.port)
+            except OSError as error:
+                raise InputError("serve.not-opened", why=why(error)) from None
+            self._servers = [PageServer(app, plain)]
+            app.config.update(LAN=True, LAN_ADDRESS=f"{address}:{plain.getsockname()[1]}", TRUSTED_HOSTS=sorted(hosts))
+            unsecured = self._secure(app, address, hosts)
+            for server in self._servers:
+                server.start()
+            return unsecured
+
+    def _secure(self, app: Flask, address: str, hosts: frozenset[str]) -> Message | None:
+        try:
+            known = identity(self._folder, hosts)
+            listener = listen(address, None, SECURE_PORT)
+        except OSError as error:
+            return why(error)
+        app.config.update(
+            SECURE_ADDRESS=f"{address}:{listener.getsockname()[1]}",
+            SECURE_AUTHORITY=known.authority,
+            SECURE_FINGERPRINT=known.fingerprint,
+        )
+        self._servers.append(PageServer(app, listener, known.context))
+        return None
+
+    def close(self, app: Flask) -> None:
+        """Only this computer reaches the page from now on, without a cookie. Devices that were let in stay known."""
+        with self._lock:
+            for key in ("LAN_ADDRESS", "SECURE_ADDRESS", "SECURE_AUTHORITY", "SECURE_FINGERPRINT"):
+                app.config.pop(key, None)
+            app.config.update(LAN=False, TRUSTED_HOSTS=sorted(LOOPBACK))
+            ending = [threading.Thread(target=server.close, daemon=True) for server in self._servers]
+            self._servers = []
+            for thread in ending:
+                thread.start()
+            for thread in ending:
+                thread.join(CLOSING)
+
+
+def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:
+    """A listening socket; without a port, on the usual one or the next that is free. Raises OSError."""
+    choices = [port] if port is not None else [*range(usual, min(usual + 20, 65536)), 0]
+    for choice in choices:
+        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, choice))
+            listener.listen(128)
+        except OSError:
+            listener.close()
+            if choice == choices[-1]:
+                raise
+        else:
+            return listener
+    raise OSError("no free port")
+
+
+def lan_address() -> str | None:
+    """This computer's address in the local network; None without one. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if address.startswith("127.") or address == "0.0.0.0" else address
