@@ -158,6 +158,22 @@ def test_the_keyboard_alone_plays_a_game_to_its_end_and_begins_the_next(page: Pa
 
 
 @pytest.mark.size("laptop")
+def test_a_color_goes_with_the_player_who_is_renamed_and_is_not_kept_for_the_seat(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/igna")
+    page.locator('[data-key="color"]').select_option("7")
+    expect(page.locator(".rank.on")).to_have_class(re.compile("player-7"))
+    page.locator('[data-key="name"]').press("Control+A")
+    page.keyboard.type("Dora")
+    page.keyboard.press("Tab")
+    expect(page.locator(".rank.on")).to_have_class(re.compile("player-7"))
+    expect(page.locator(".rank.on")).to_contain_text("Dora")
+    page.goto(f"{address}/dispute/splendor")
+    expect(page.locator(".rank.player-7")).to_have_count(0)
+    page.locator('[data-key="name"]').fill("Dora")
+    expect(page.locator(".rank.on")).to_have_class(re.compile("player-7"))
+
+
+@pytest.mark.size("laptop")
 def test_two_devices_see_one_game_and_a_photo_moves_to_its_place(page: Page, address: str, browser: Browser) -> None:
     begin_ruin(page, address)
     page.locator(".list a").first.click()

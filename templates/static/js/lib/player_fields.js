@@ -21,10 +21,15 @@ export function colorField(names, i, { failed, done = () => {} }) {
     </label>`;
 }
 
+/** A name that the page gave: a letter, or one with a number. Whoever is called so next is somebody else. */
+const NOBODY = /^[A-Z]$|\d$/;
+
 /** Another name for the same person: the color that was chosen goes with it, where the name has none of its own. */
 export async function renamed(before, after) {
-  if (after && chosenColor(before) !== undefined && chosenColor(after) === undefined)
-    await keep(after, chosenColor(before));
+  const color = chosenColor(before);
+  if (!after || color === undefined || chosenColor(after) !== undefined) return;
+  await keep(after, color);
+  if (NOBODY.test(before)) await keep(before, null);
 }
 
 function keep(name, color) {

@@ -13,8 +13,8 @@ export function know(people) {
 /** The color that was chosen for a name; undefined: none was. */
 export const chosenColor = (name) => chosen.get(name);
 
-/** Take this color for a name. */
-export const choose = (name, color) => chosen.set(name, color);
+/** Take this color for a name; null: any. */
+export const choose = (name, color) => (color === null ? chosen.delete(name) : chosen.set(name, color));
 
 /** The color of each of these players: the chosen one, for others that of their seat, or the first that is free. */
 export function colorsOf(names) {

@@ -11,7 +11,7 @@ import { acceptDrops, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
-import { colorField, namesList } from "../../lib/player_fields.js";
+import { colorField, namesList, renamed } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
@@ -317,7 +317,10 @@ function playerCard() {
         <label class="name-field">
           <span class="only-read">${say("dispute.name")}</span>
           <input class="field" value=${name} maxlength="30" autocomplete="off" data-key="name"
-            list="people" oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}>
+            list="people" oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}
+            onfocus=${({ target }) => {
+              view.called = target.value;
+            }}>
         </label>
         ${colorField(names, i, { failed: ({ message }) => complain(message), done: drawAll })}
         <div class="row">
@@ -417,7 +420,12 @@ const isTaken = (i, name) => table.state.players.some((player, other) => other !
 
 function nameLeft(i) {
   const field = parts.editor.querySelector('[data-key="name"]');
-  if (!field || !isTaken(i, field.value)) return;
+  if (!field) return;
+  if (!isTaken(i, field.value)) {
+    renamed(view.called, field.value).then(drawAll, ({ message }) => complain(message));
+    view.called = field.value;
+    return;
+  }
   complain(say("dispute.name-taken", { name: field.value }));
   field.value = table.state.players[i].name;
 }
