@@ -6,6 +6,7 @@ import atexit
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -56,6 +57,7 @@ class MapSession:
         self._looked_at = time.monotonic()
         self._came, self._stopped = threading.Condition(), threading.Event()
         self._frame: Frame | None = None
+        self._exchanges: deque[tuple[str, str]] = deque()
         self._thread = threading.Thread(target=self._run, name=f"sheets {play}", daemon=True)
 
     @property
@@ -72,6 +74,10 @@ class MapSession:
         with self._came:
             self._came.wait_for(lambda: self._stopped.is_set() or newer(), timeout)
             return self._frame if newer() else None
+
+    def exchange(self, one: str, other: str) -> None:
+        """From the next frame on the sheet of each of these players is the other's."""
+        self._exchanges.append((one, other))
 
     def start(self) -> None:
         """Follow from now on. Raises SourceError."""
@@ -102,6 +108,8 @@ class MapSession:
                         self._frame = frame
                         self._came.notify_all()
                     tracker = tracker or self._tracker(self.source.scale)
+                    while self._exchanges:
+                        tracker.exchange(*self._exchanges.popleft())
                     for state in tracker.take(frame.image, frame.time):
                         self._settled(state, frame.image)
                         self._told()

@@ -141,6 +141,13 @@ def test_a_hand_over_one_sheet_holds_only_that_one(blank: np.ndarray, drawn: np.
     assert [(s.player, marks(s)) for s in then] == [("right", CELLS)]
 
 
+def test_a_sheet_that_was_taken_for_another_players_is_the_right_ones_from_then_on(blank, drawn) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    assert [s.player for s in play(tracker, (blank, 0.6))] == ["A"]
+    tracker.exchange("A", "B")
+    assert [(s.player, marks(s)) for s in play(tracker, (drawn, 0.6), start=1.0)] == [("B", CELLS)]
+
+
 def test_a_sheet_that_is_not_seen_is_left_out(blank: np.ndarray) -> None:
     tracker = SheetTracker(PROFILE, ["A"])
     assert play(tracker, (np.full_like(blank, 120), 0.6)) == []

@@ -133,6 +133,14 @@ class SheetTracker:
         state = min(resting, key=lambda sheet: sheet.looked).settled(time)
         return () if state is None else (state,)
 
+    def exchange(self, one: str, other: str) -> None:
+        """The sheet that was taken for one player's is the other's, and the other way round."""
+        names = {one: other, other: one}
+        self._sheets = {names.get(player, player): sheet for player, sheet in self._sheets.items()}
+        self._zones = {names.get(player, player): zone for player, zone in self._zones.items()}
+        for player, sheet in self._sheets.items():
+            sheet.belongs(player)
+
     @property
     def states(self) -> tuple[SheetState, ...]:
         """The last state of each sheet that has been seen clearly, in the players' order."""
@@ -210,6 +218,12 @@ class _Followed:
     @property
     def state(self) -> SheetState | None:
         return self._memory.state if self._memory else None
+
+    def belongs(self, player: str) -> None:
+        """Whose it is from now on."""
+        self.player = player
+        if self._memory:
+            self._memory.state = replace(self._memory.state, player=player)
 
     def rests(self, image: np.ndarray, small: np.ndarray, time: float) -> bool:
         """Whether nothing has moved over the sheet for a while, and it has not been read since."""

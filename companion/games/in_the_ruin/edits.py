@@ -7,6 +7,7 @@ kept for good: the play is what the edits make of it, in order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
@@ -125,6 +126,8 @@ def check(
         fits(name, edit[name], play, letters)
     if kind in ("move-photo", "drop-photo") and not _has_photo(play, edit):
         raise EditError("edit.no-photo")
+    if kind == "stage-over" and not any(player.sheets["end"].known for player in play.players):
+        raise EditError("edit.no-map")
     if kind == "house-rule" and edit["reading"] not in (None, *READINGS[edit["name"]]):
         raise EditError("edit.unfit", field="reading")
     if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
@@ -167,6 +170,13 @@ def _has_photo(play: Play, edit: Mapping[str, Any]) -> bool:
     player = play.player(edit["player"])
     sheet = player.sheets[edit["stage"]] if player else Sheet()
     return sheet.photo is not None or sheet.failed is not None
+
+
+def _stage_over(play: Play, edit: Mapping[str, Any]) -> None:
+    """The maps as they are now are those of the first stage; the same sheets are drawn on."""
+    for player in play.players:
+        if player.sheets["end"].known:
+            player.sheets["first"] = deepcopy(player.sheets["end"])
 
 
 def _demo(play: Play, edit: Mapping[str, Any]) -> None:
@@ -245,6 +255,7 @@ OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
     "charge-blocks": _charge,
     "house-rule": _house_rule,
     "move-photo": _move_photo,
+    "stage-over": _stage_over,
     "demo": _demo,
 }
 OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
@@ -363,6 +374,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "dismiss": {},
     "move-photo": {"player": _player, "stage": _stage, "to": _player, "to_stage": _stage},
     "drop-photo": {"stage": _stage},
+    "stage-over": {},
 }
 """The fields of each edit that a person can make, and what fits in them."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,6 +67,12 @@ class LiveMaps:
                 play, players, source, table.tracker, settled, partial(self._news.changed, play), UNSEEN
             )
             self.now.start()
+
+    def told(self, play: str, edit: Mapping[str, Any]) -> None:
+        """A person said, or took back, this edit: sheets that change places are the other player's from now on."""
+        ends = edit["kind"] == "move-photo" and edit["stage"] == edit["to_stage"] == "end"
+        if ends and (session := self.session(play)):
+            session.exchange(edit["player"], edit["to"])
 
     def stop(self, play: str) -> None:
         """Stop following this play's sheets."""

@@ -169,8 +169,10 @@ def edit(play_id: str) -> Response:
         number = STEPS[body["kind"]](opened.edits, _who())
         if number is not None:
             opened.add({"kind": body["kind"], "edit": number})
+            services().maps.told(play_id, opened.edits[number])
     else:
         opened.add(check(opened.play(), body, load_sheet(opened.sheet).letters, same_name))
+        services().maps.told(play_id, body)
         if body["kind"] == "rename":
             services().tables.people.met(body["name"].strip())
     return jsonify(opened.view())

@@ -248,6 +248,22 @@ def test_a_photo_changes_places_with_all_that_was_said_of_it(
     assert moved["steps"]["undo"] == "Player 1: the photo “End of game” is moved"
 
 
+def test_when_the_first_stage_is_over_the_maps_of_that_moment_are_kept(page: Page, play: str, player: str) -> None:
+    def maps(view: dict) -> dict:
+        return {stage: sheet["map"] for stage, sheet in view["players"][0]["sheets"].items()}
+
+    before = maps(page.view(play))
+    page.tell(play, kind="stage-over")
+    after = maps(page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#").json)
+    assert after["first"] == before["end"] != after["end"]
+    page.tell(play, kind="undo")
+    undone = page.tell(play, kind="undo").json
+    assert maps(undone) == before
+    empty = page.start()
+    refused = page.tell(empty, kind="stage-over")
+    assert (refused.status_code, refused.json["error"]["message"]) == (422, "No map has been read yet.")
+
+
 def test_undo_belongs_to_who_did_it(page: Page, app: Flask, play: str, player: str) -> None:
     phone = Page(app.test_client())
     with app.test_request_context():

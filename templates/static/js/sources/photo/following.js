@@ -52,8 +52,19 @@ export class Following {
         <h2>${say("follow.title")}</h2>
         ${status}
         ${this.problem && html`<p class="message" role="alert">${this.problem}</p>`}
-        ${this.on ? stop : this.form()}
+        ${this.on ? [this.stage(), stop] : this.form()}
       </section>`;
+  }
+
+  /** Between the stages the same sheets lie there: what they show then is kept as the first stage's. */
+  stage() {
+    const drawn = this.table.view.players.filter(({ sheets }) => sheets.end.known);
+    if (!drawn.length) return null;
+    const over = drawn.every(({ sheets }) => sheets.first.known);
+    return html`<div class="stack">
+      <p class="quiet small">${say(over ? "follow.second-stage" : "follow.first-stage")}</p>
+      <button class="button" data-for="player" data-key="follow-stage" onclick=${() => this.table.say({ kind: "stage-over" })}>
+        ${say(over ? "follow.stage-again" : "follow.stage-over")}</button></div>`;
   }
 
   form() {
