@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.sheet.written import NOTHING, SYMBOLS, WrittenNumber, spelling_chance
+from vision.sheet.written import NOTHING, SYMBOLS, WrittenNumber, likeliest, spelling_chance
 
 
 def brute(columns: np.ndarray, symbols: list[int]) -> float:
@@ -39,3 +39,19 @@ def test_the_public_object(number: int | None, confidence: float, doubtful: bool
 
 def test_the_classes_are_the_digits_minus_and_nothing() -> None:
     assert NOTHING == len(SYMBOLS) == 11
+
+
+@pytest.mark.parametrize(
+    ("views", "together"),
+    [
+        ([(19, 0.6), (19, 0.3), (15, 0.8)], (19, 0.3)),
+        ([(19, 0.2), (19, 0.2), (15, 0.9)], (15, 0.3)),
+        ([(7, 0.9), (7, 0.9), (7, 0.9)], (7, 0.9)),
+        ([(None, 0.6), (1, 0.4), (None, 0.6)], (None, 0.4)),
+    ],
+)
+def test_views_of_a_box_agree_on_the_number_that_is_likeliest_on_average(
+    views: list[tuple[int | None, float]], together: tuple[int | None, float]
+) -> None:
+    said = likeliest([WrittenNumber(*view) for view in views])
+    assert (said.number, said.confidence) == (together[0], pytest.approx(together[1]))

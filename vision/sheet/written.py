@@ -29,6 +29,8 @@ SURE = 0.95
 """Probability below which a number is doubtful."""
 UNPLACED = 0.5
 """Probability that a number has at most where nobody knows that its box was found."""
+ASIDE = 0.06
+"""Of a box's height: a doubtful number is looked at again so much higher and lower."""
 LONGEST = 4
 """Symbols of a number."""
 
@@ -63,12 +65,38 @@ def read_numbers(
     """
     if not boxes:
         return ()
-    seen = normalize(box_pictures(gray, sheet_map, boxes))
-    odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
-    said = (_spelled(_shares(one.T)) for one in odds)
+    said = _said(gray, sheet_map, boxes)
+    again = [k for k, number in enumerate(said) if number.doubtful]
+    if again:
+        views = [[_lower(boxes[k], share) for k in again] for share in (-ASIDE, ASIDE)]
+        aside = _said(gray, sheet_map, [box for view in views for box in view])
+        for k, *others in zip(again, aside[: len(again)], aside[len(again) :], strict=True):
+            said[k] = likeliest([said[k], *others])
     return tuple(
         n if sure else replace(n, confidence=min(n.confidence, UNPLACED)) for n, sure in zip(said, told, strict=True)
     )
+
+
+def _lower(box: Box, share: float) -> Box:
+    """The box moved down by a share of its height."""
+    x, y, w, h = box
+    return x, y + share * h, w, h
+
+
+def likeliest(said: Sequence[WrittenNumber]) -> WrittenNumber:
+    """What several views of a box hold likely together: the number with the highest mean probability."""
+    shares: dict[int | None, float] = {}
+    for one in said:
+        shares[one.number] = shares.get(one.number, 0.0) + one.confidence / len(said)
+    number = max(shares, key=lambda key: shares[key])
+    return WrittenNumber(number, shares[number])
+
+
+def _said(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> list[WrittenNumber]:
+    """The likeliest number in each box, looked at once."""
+    seen = normalize(box_pictures(gray, sheet_map, boxes))
+    odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
+    return [_spelled(_shares(one.T)) for one in odds]
 
 
 def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
