@@ -101,6 +101,8 @@ class Game:
         label: a card in a few words.
         rows: the rows of its score sheet (in words `row.<slug>.<name>`), each with how the keys of its lines begin; a
             line stands in the row that names it most closely.
+        middle: the area in the middle of the table, before nobody.
+        grows: kinds of cards by which a player's place is known, besides loose tiles.
         demo: whether the demo table plays it.
     """
 
@@ -120,6 +122,8 @@ class Game:
     terms: tuple[str, ...] = ("color.",)
     label: Callable[[str, Card, Say], str] = label
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    middle: str = ""
+    grows: tuple[str, ...] = ()
     demo: bool = False
 
     def row(self, key: str) -> str | None:

@@ -24,6 +24,7 @@ from companion.cases.replay import Kept, judged, log_of, rows_of_game
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
+from companion.live.areas import proposed
 from companion.live.change_log import STATUS, TABLE, Changes
 from companion.live.corrections import Correction
 from companion.live.corrections import Said as PieceSaid
@@ -58,6 +59,9 @@ UNKEPT = "live.why.unkept"
 """Why a table at rest is not as it should be: its state is shown and not kept."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
+
+ELSEWHERE = 0.005
+"""Widths of a photo by which its pieces lie elsewhere than on the one before."""
 
 READINGS = ("either", "strict")
 """Values of the referee's switches that are words."""
@@ -167,6 +171,8 @@ class TableSession:
         """When the last state is to be written again, which the disk did not take, and its picture."""
         self.log = log_of(journal) if _goes_on(journal.begun.get("source")) else GameLog(())
         """The moves of the game that is played."""
+        self._proposed: tuple[Settled | None, Mapping[str, np.ndarray]] = None, {}
+        """The state for which areas were proposed last, and they."""
         self._earlier: Mapping[int, Kept] = {}
         self._as_seen: dict[int, Kept] = {}
         """The records of states before, of which people said something, as they were without it."""
@@ -239,6 +245,17 @@ class TableSession:
             self._thread.join(SETTINGS.stopping)
         self._say(Status("stopped"))
         self.changes.close()
+
+    def proposed(self, players: int | None = None) -> Mapping[str, np.ndarray]:
+        """Areas proposed from where cards lie, see `areas.proposed`: nothing counts by them."""
+        settled, (of, areas) = self.settled, self._proposed
+        if settled is None:
+            return {}
+        if settled is not of or players is not None:
+            areas = proposed(settled.reading, game_of(self.profile), settled.size, players)
+            if players is None:
+                self._proposed = settled, areas
+        return areas
 
     def enter(self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]]) -> None:
         """Lay typed values over what was seen; None takes a value back."""
@@ -516,7 +533,7 @@ class TableSession:
             new = self._judged(time.time(), size, reading, said)
             first, self._first = self._first, False
             same = before is not None and before.number is not None and before.table.state == new.table.state
-            same = same and not first
+            same = same and not first and not self._another_photo(before, new)
             if before is not None and same:
                 # Nothing has happened in the game: camera or table were pushed.
                 self.log.row = [*row, *self.log.row]
@@ -527,6 +544,17 @@ class TableSession:
             self.changes.add(TABLE)
             if not same:
                 self._keep(small_jpeg(picture, SETTINGS.kept_width, SETTINGS.kept_quality))
+
+    def _another_photo(self, before: Settled | None, new: Settled) -> bool:
+        """Whether a table that is photographed was taken from elsewhere: its pieces belong on their own picture."""
+        if before is None or self._frame is None or not self._frame.settled:
+            return False
+        was, now = (
+            [tile.polygon for tile in one.reading.tiles] + [card.polygon for card in one.reading.cards]
+            for one in (before, new)
+        )
+        moved = [np.abs(a.mean(0) - b.mean(0)).max() for a, b in zip(was, now, strict=False)]
+        return len(was) != len(now) or max(moved, default=0.0) > ELSEWHERE * new.size[0]
 
     def _keep(self, jpeg: bytes) -> None:
         """Write the last state down. Where the disk does not take it, the page says so, and it is tried again."""

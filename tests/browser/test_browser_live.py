@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from fake_table import PROFILE, FakeTable
 from playwright.sync_api import Locator, Page, expect
@@ -17,6 +18,7 @@ from companion.web import create_app
 from companion.web.services import services_of
 from companion.web.vision_service import Eyes
 from vision.table.profile import TableProfile, Zone
+from vision.table.reading import Card
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
 
@@ -505,3 +507,40 @@ def test_the_demo_itself_plays(page: Page, address: str) -> None:
     expect(page.locator(".slider output")).not_to_have_text(shown, timeout=90_000)
     page.get_by_role("button", name="Stop").click()
     expect(page.locator(".banner.calm")).to_be_visible()
+
+
+@pytest.mark.size("phone")
+def test_areas_are_proposed_from_the_cards_and_taken_with_one_tap(page: Page, tmp_path: Path) -> None:
+    market = {"kind": "development", "bonus": "red"}
+    cards = [face(150 + 40 * k, 50 + 60 * (3 - n), **market, level=n) for n in (1, 2, 3) for k in range(4)]
+    mine, hers = face(60, 320, **market, level=1, points=1), face(500, 320, **market, level=2, points=2)
+    served = Served(tmp_path, TableProfile("mine", "splendor"))
+    try:
+        served.table.lay({}, cards)
+        page.goto(f"{served.address}/live/?game=splendor")
+        page.locator("[name=layout]").select_option("drawn")
+        page.get_by_role("button", name="Follow the table").click()
+        page.locator('[data-key="zones-cancel"]').click()
+        expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
+        served.table.lay({}, [*cards, mine, hers])
+        expect(page.locator(".lack")).to_contain_text("Are these the areas? Market, A, B")
+        expect(page.locator(".zone.proposed")).to_have_count(3)
+        expect(page.locator(".rank")).to_have_count(0)  # nothing counts by a proposal
+        assert fits(page)
+        page.locator('[data-key="change-areas"]').click()
+        expect(page.locator(".zone-shape")).to_have_count(3)
+        page.locator('[data-key="name-B"]').select_option("C")
+        expect(page.locator('.zone-shape[data-zone="C"]')).to_have_count(1)
+        page.locator('[data-key="propose-2"]').click()
+        page.locator('[data-key="zones-cancel"]').click()
+        with page.expect_response("**/zones"):
+            page.locator('[data-key="take-areas"]').click()
+        [profile] = services_of(served.app).tables.profiles()
+        assert sorted(profile["zones"]) == ["A", "B", "market"]
+    finally:
+        served.close()
+
+
+def face(x: float, y: float, **card: Any) -> Card:
+    """A card known by its face."""
+    return Card(None, card, None, np.array([[-18, -25], [18, -25], [18, 25], [-18, 25]]) + np.array([x, y]))

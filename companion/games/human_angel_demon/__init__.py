@@ -43,6 +43,8 @@ GAME = Game(
     seats=("A", "B", "C", "D", "bonus"),
     terms=("attribute.", "set."),
     label=_label,
+    middle="market",
+    grows=("card",),
     rows={
         "before": ("had.before",),
         "open": ("had.",),

@@ -57,6 +57,8 @@ GAME = Game(
     zones={"laid": 16},
     saved=Saved("points", help_card, "igna-help-card.json"),
     label=_label,
+    middle="laid",
+    grows=("treasure",),
     rows={
         "same": ("igna.set.same",),
         "run": ("igna.set.run",),

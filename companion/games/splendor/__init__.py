@@ -59,5 +59,7 @@ GAME = Game(
     deck=tuple(_deck()),
     zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,
+    middle="market",
+    grows=("development",),
     rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},
 )

@@ -74,6 +74,7 @@ GAME = Game(
     terms=("color.", "sheet.", "seeker.", "choice."),
     label=_label,
     demo=True,
+    middle="dungeon",
     rows={
         "gems": ("seekers.",),
         "gold": ("seekers.gold",),

@@ -68,6 +68,7 @@ PATIENCE = 1.0
 """Seconds to wait for a frame before looking whether the viewer is still there."""
 PAPERS = ("A4", "A3", "Letter")
 MOST_ZONES = 16
+MOST_SEATS = 4
 OF_THIS_COMPUTER = ("palette", "decks", "sheet")
 """What of a layout names other files."""
 MOST_ENTRIES = 32 * 1024
@@ -150,6 +151,7 @@ def page(table: str) -> str:
         "cards": [game.card_words(card, say) for card in game.deck],
         "areas": game.mats,
         "zones": len(journal.begun["profile"].get("zones", {})),
+        "faces": session is not None and bool(session.profile.decks),
         "demo": journal.begun.get("source") == DEMO,
         "photos": journal.begun.get("source") == PHOTOS,
     }
@@ -514,6 +516,15 @@ def step(table: str, redo: bool) -> Response:
     else:
         session.undo()
     return jsonify(view.table_view(session))
+
+
+@bp.get("/api/live/<table>/areas")
+def areas(table: str) -> Response:
+    """Areas proposed from where cards lie, for so many `players`."""
+    players = request.args.get("players", type=int)
+    if players is not None and not 1 <= players <= MOST_SEATS:
+        raise Problem("problem.request")
+    return jsonify({"areas": view.areas_view(session_of(table).proposed(players))})
 
 
 @bp.post("/api/live/<table>/zones")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal, Row
@@ -61,6 +63,7 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "undo": _step(session.undoable),
         "redo": _step(session.redoable),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
+        "proposed": areas_view(session.proposed()),
         "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled.body, settled.game),
     }
@@ -173,6 +176,11 @@ def zones_view(profile: TableProfile, scale: float, width: int | None) -> dict[s
         else:
             out[name] = {"markers": list(zone.markers or ())}
     return out
+
+
+def areas_view(areas: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    """Areas that the companion proposes, for drawing on the picture."""
+    return {name: {"polygon": (corners + 0.5).round(1).tolist()} for name, corners in areas.items()}
 
 
 def told(key: str, values: Mapping[str, Any] | None = None, names: Mapping[str, str] | None = None) -> str:

@@ -21,7 +21,7 @@ from companion.web import create_app
 from companion.web.services import services_of
 from scoring import score_state
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
-from vision.table.reading import COLORS
+from vision.table.reading import COLORS, Card
 
 PROFILE = {"name": "evening", "rule": 8, "zones": {"A": {"markers": [0, 1, 2, 3]}, "B": {"markers": [4, 5, 6, 7]}}}
 
@@ -76,6 +76,15 @@ def test_the_same_photo_again_is_no_new_state(page: Page, at: str, table: FakeTa
     scene = {"A": ["red"], "B": ["blue"]}
     before = photographed(page, at, table, scene)
     assert photographed(page, at, table, scene)["rows"] == before["rows"]
+
+
+def test_a_photo_from_elsewhere_is_kept_with_its_own_pieces(page: Page, at: str, table: FakeTable) -> None:
+    outline = np.array([[40, 300], [60, 300], [60, 320], [40, 320]], float)
+    for n in (1, 2):
+        table.lay({"A": ["red"], "B": []}, [Card(200 + i, None, None, outline + 30 * i) for i in range(n)])
+        rows = page.send(f"/api/live/{at}/photos", table.photo()).json["rows"]
+        assert len(rows) == n
+    assert rows[0]["photo"] != rows[1]["photo"]
 
 
 def test_what_people_say_and_type_holds_as_on_a_filmed_table(page: Page, at: str, table: FakeTable) -> None:

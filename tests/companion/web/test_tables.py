@@ -666,6 +666,22 @@ def test_zones_drawn_on_the_picture_are_saved_and_used(page: Page, app: Flask, t
     assert show(page, again)["table"]["zones"] == ["A"]
 
 
+def test_areas_are_proposed_for_so_many_players(page: Page, table: FakeTable) -> None:
+    at = start(page, source="0", game="igna")
+    shape = np.array([[0, 0], [20, 0], [20, 30], [0, 30]])
+    treasure = {"kind": "treasure", "color": "red", "number": 1}
+    sets = [Card(None, treasure, None, shape + place) for place in ([40, 300], [80, 300], [500, 300], [40, 20])]
+    table.lay({}, sets)
+    until(lambda: show(page, at)["table"]["proposed"])
+    for players in (2, 3):
+        areas = page.get(f"/api/live/{at}/areas?players={players}").json["areas"]
+        assert len(areas) == players
+        assert all(len(area["polygon"]) == 4 for area in areas.values())
+    assert page.get(f"/api/live/{at}/areas?players=9").status_code == 400
+    page.post(f"/api/live/{at}/zones", {"zones": areas})
+    assert show(page, at)["table"]["zones"] == ["A", "B", "C"]
+
+
 def test_white_paper_is_pointed_at_kept_with_the_profile_and_forgotten(
     page: Page, app: Flask, table: FakeTable
 ) -> None:

@@ -52,7 +52,7 @@ export class Overlay {
   /**
    * Draw what was seen.
    * @param {{size: [number, number], pieces: object[], zones?: object[], gone?: number[][][], unit?: number, above?: Node[]} | null}
-   *   seen pixels of the picture; pieces as `pieceShape` takes them; a zone has `name`, `polygon` and `player`; `gone` are
+   *   seen pixels of the picture; pieces as `pieceShape` takes them; a zone has `name`, `polygon` and `color`, or is `proposed`; `gone` are
    *   outlines of what a person said is nothing; `unit` the width of a line; `above` is drawn over all.
    * @param {{lit: Set<string>, missing: Set<string>, chosen: string | null}} look
    */
@@ -168,12 +168,13 @@ const goneShape = (points) => svg`
   <polygon class="gone" points=${text(points)} data-gone=${text([center(points)])} tabindex="0" role="button"
     aria-label=${say("live.gone")}/>`;
 
-function zone({ name, polygon, color }, unit) {
+function zone({ name, polygon, color, proposed }, unit) {
   const at = polygon.reduce((best, p) => (p[0] + p[1] < best[0] + best[1] ? p : best));
+  const above = at[1] > 24 * unit ? -6 : 22; // inside the area where the picture ends above it
   return svg`
-    <g class="zone ${color !== undefined && `player-${color}`}">
+    <g class="zone ${color !== undefined && `player-${color}`} ${proposed && "proposed"}">
       <polygon class="zone-edge" points=${text(polygon)}/>
       <polygon points=${text(polygon)}/>
-      <text x=${at[0] + 6 * unit} y=${at[1] - 6 * unit} font-size=${17 * unit}>${name}</text>
+      <text x=${at[0] + 6 * unit} y=${at[1] + above * unit} font-size=${17 * unit}>${name}</text>
     </g>`;
 }

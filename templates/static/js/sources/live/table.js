@@ -149,6 +149,13 @@ const zones = new Zones(picture, {
   size: () => now.table.settled?.size ?? frameSize(),
   names,
   save: saveZones,
+  propose: async (n) => {
+    try {
+      return (await get(`/api/live/${given.table}/areas?players=${n}`)).areas;
+    } catch (error) {
+      complain(error.message);
+    }
+  },
   done: () => {
     draw();
     scrollTo(0, 0); // where the areas were drawn there is nothing left to see
@@ -309,8 +316,12 @@ async function sayPiece(at, said) {
   return done;
 }
 
-function saveZones(polygons, white) {
-  return attempt(() => post(`/api/live/${given.table}/zones`, { zones: polygons, white }));
+/** Keep areas: polygons as they are drawn, markers as they were. */
+function saveZones(areas, white) {
+  const zones = Object.fromEntries(
+    Object.entries(areas).map(([name, { polygon }]) => [name, polygon ? { polygon } : "markers"]),
+  );
+  return attempt(() => post(`/api/live/${given.table}/zones`, { zones, white }));
 }
 
 function touch(piece, gone) {
@@ -513,7 +524,9 @@ function seen(table) {
   const { colors } = outcomeIn(table);
   const colorOf = (name) => colors[table.players.indexOf(name.split(".")[0])];
   const zone = ([name, polygon]) => ({ name: names(name), polygon, color: colorOf(name) });
-  return { size, pieces: pieces.map(piece), zones: zoneNames.map(zone), gone: table.gone };
+  const more = table === now.table.settled ? Object.entries(proposed()) : [];
+  const drawn = more.map(([name, { polygon }]) => ({ name: `${names(name)}?`, polygon, proposed: true }));
+  return { size, pieces: pieces.map(piece), zones: [...zoneNames.map(zone), ...drawn], gone: table.gone };
 }
 
 const tileWords = ({ color, zone }) =>
@@ -689,8 +702,34 @@ function counter(shown, p) {
     </div>`;
 }
 
+/** Areas that are proposed from where cards lie, for the host to take, to change or to refuse. */
+function proposed() {
+  const offered = view.running && view.at === null && !zones.on && may("host") && now.table.proposed;
+  return offered && Object.keys(offered).join() !== view.refused ? offered : {};
+}
+
+function proposal() {
+  const offered = proposed();
+  const areas = Object.keys(offered);
+  if (!areas.length) return null;
+  const take = () => saveZones({ ...now.table.profile, ...offered });
+  const refuse = () => {
+    view.refused = areas.join();
+    draw();
+  };
+  return html`
+    <div class="message lack" role="status">
+      ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map(names).join(", ") })}</strong>
+      <button class="button main-action" data-key="take-areas" onclick=${take}>${say("live.areas-take")}</button>
+      <button class="button" data-key="change-areas" onclick=${startZones}>${say("live.areas-change")}</button>
+      <button class="button plain" data-key="refuse-areas" onclick=${refuse}>${say("live.areas-refuse")}</button>
+    </div>`;
+}
+
 /** Why there are no points yet, and what to do about it. */
 function lacks(shown) {
+  const offer = proposal();
+  if (offer) return offer;
   const problem = shown?.case.problem;
   if (!problem || zones.on) return null;
   const here = view.running && view.at === null;
@@ -699,7 +738,8 @@ function lacks(shown) {
       ${icon("warn")}<strong>${say(words)}</strong>
       ${here && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
     </div>`;
-  if (!shown.players.length) return ask("host", "live.no-areas", "draw-areas", "live.draw-areas", startZones);
+  const wait = given.faces ? "live.no-areas-yet" : "live.no-areas";
+  if (!shown.players.length) return ask("host", wait, "draw-areas", "live.draw-areas", startZones);
   const key = given.typed.asked;
   if (isAsked(given.typed, shown.state))
     return ask("player", `live.ask.${key}`, "choose-rule", `live.ask.${key}-choose`, () => entries.show(null));
@@ -783,14 +823,16 @@ function drawPrint() {
 
 function startZones() {
   if (zones.on) return parts.tile.scrollIntoView({ block: "nearest" });
+  const offered = proposed();
   Object.assign(view, NOTHING);
-  zones.begin(now.table.profile ?? {}, now.table.white);
+  zones.begin(now.table.profile ?? {}, offered, now.table.white);
   draw();
   parts.tile.scrollIntoView({ block: "nearest" });
 }
 
-/** Where no areas are known they are drawn first, once there is a picture to draw them on. */
+/** Where no areas are known they are drawn first, once there is a picture; cards known by their faces show them later. */
 function askForAreas() {
+  if (given.faces || Object.keys(proposed()).length) return;
   const there = !given.photos || (now.table.settled && !Object.keys(now.table.settled.zones).length);
   if (view.running && given.zones === 0 && may("host") && there) startZones();
 }

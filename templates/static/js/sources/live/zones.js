@@ -4,8 +4,8 @@ import { text } from "../../evidence/pieces.js";
 import { html, icon, say, svg } from "../../lib/dom.js";
 
 export class Zones {
-  constructor(picture, { areas, size, names, save, done }) {
-    Object.assign(this, { picture, areas, size, names, save, done });
+  constructor(picture, { areas, size, names, save, propose, done }) {
+    Object.assign(this, { picture, areas, size, names, save, propose, done });
     this.on = false;
     this.zones = {};
     this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
@@ -17,10 +17,11 @@ export class Zones {
     });
   }
 
-  /** Begin with the profile's zones: polygons to drag, markers as they are; and whether it knows what is white. */
-  begin(zones, white) {
+  /** Begin with the profile's zones: polygons to drag, markers as they are; those proposed; and whether white is known. */
+  begin(zones, proposed, white) {
     this.on = true;
-    this.zones = structuredClone(zones);
+    this.zones = structuredClone({ ...zones, ...proposed });
+    this.proposed = Object.keys(proposed);
     // Where paper was pointed at: a point; null: what was known is to be forgotten; undefined: all stays as it is.
     Object.assign(this, { white, paper: undefined, aiming: false });
     this.picture.root.append(this.svg);
@@ -67,7 +68,10 @@ export class Zones {
     const free = this.areas.filter((name) => !(name in this.zones));
     const chip = (name) => html`
       <span class="chip">
-        ${this.names(name)}
+        <select class="zone-name" data-key="name-${name}" aria-label=${say("live.whose-area", { name: this.names(name) })}
+            onchange=${(event) => this.#rename(name, event.target.value)}>
+          ${[name, ...free].map((one) => html`<option value=${one} selected=${one === name}>${this.names(one)}</option>`)}
+        </select>
         ${this.zones[name].markers && html`<span class="small quiet">${say("live.by-markers")}</span>`}
         <button class="chip-close" aria-label=${say("live.remove-zone", { name: this.names(name) })}
             onclick=${() => {
@@ -88,6 +92,12 @@ export class Zones {
       ...[
         html`<h2>${say("live.zones")}</h2>`,
         html`<p class="small quiet">${say("live.zones-how")}</p>`,
+        html`
+        <div class="row">
+          <span class="small">${say("live.propose")}</span>
+          ${[2, 3, 4].map((n) => html`<button class="button" data-key="propose-${n}" onclick=${() => this.#propose(n)}>${n}</button>`)}
+          ${this.none && html`<span class="small quiet" role="status">${say("live.propose-none")}</span>`}
+        </div>`,
         html`<div class="chips">${Object.keys(this.zones).map(chip)}</div>`,
         html`<div class="row">${main.map(add)}</div>`,
         rest.length > 0 &&
@@ -108,6 +118,25 @@ export class Zones {
           </div>`,
       ].filter(Boolean),
     );
+  }
+
+  /** The area is another's. */
+  #rename(name, other) {
+    this.zones = Object.fromEntries(
+      Object.entries(this.zones).map(([key, zone]) => [key === name ? other : key, zone]),
+    );
+    this.draw();
+  }
+
+  /** Propose areas for so many players, in place of those proposed before. */
+  async #propose(players) {
+    const found = await this.propose(players);
+    if (!found) return;
+    for (const name of this.proposed) delete this.zones[name];
+    this.proposed = Object.keys(found).filter((name) => !(name in this.zones));
+    for (const name of this.proposed) this.zones[name] = found[name];
+    this.none = !this.proposed.length;
+    this.draw();
   }
 
   /** Where no area has markers nothing tells what is white: one tap on paper does. */
@@ -140,10 +169,7 @@ export class Zones {
   }
 
   async #keep() {
-    const zones = Object.fromEntries(
-      Object.entries(this.zones).map(([name, zone]) => [name, zone.polygon ? { polygon: zone.polygon } : "markers"]),
-    );
-    if (await this.save(zones, this.paper)) this.end();
+    if (await this.save(this.zones, this.paper)) this.end();
   }
 
   #shape(name, points, unit) {

@@ -1,0 +1,340 @@
+"""Propose the players' areas from where cards lie: a person confirms them, nothing counts by a proposal.
+
+Cards that lie near each other and apart from the middle of the table are one player's. Lengths are in units: a card's
+shorter side; places are in the picture's pixels, turned so that most cards' sides are upright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+
+from companion.games.entry import Game
+from companion.games.markers import ZONES
+from vision.table.reading import Card, TableReading
+
+CARD: Final = (63.0, 88.0)
+"""Millimetres of a card under a sticker: the sticker lies at its top left."""
+STICKER: Final = 17.5
+"""Millimetres of a sticker's black square."""
+TILES: Final = 2.5
+"""Units of a table with tiles and no cards: widths of a tile."""
+NEAR: Final = (0.2, 0.35, 0.5, 0.65, 0.8)
+"""Gaps between the cards of a market that are tried."""
+WIDE: Final = 5.5
+"""From one card of a player to another, at most, where nobody has said how many play."""
+APART: Final = 1.0
+"""Cards nearer to an area that there is already are not another player's."""
+OTHER_WAY: Final = 3.0
+"""By how much farther apart cards count that are turned towards different sides."""
+BESIDE: Final = 1.5
+"""How far a noble or a token may lie from the cards whose it is."""
+ROUND: Final = 0.15
+"""What an area is wider than what lies in it."""
+GROWS: Final = 7.0
+"""How far an area reaches beyond its cards, at most: more will lie there."""
+STEP: Final = 0.25
+"""Steps in which areas grow until they meet."""
+OPPOSITE: Final = 0.5
+"""How far two players sit on different sides of the middle: the cosine of the angle between them, at least."""
+COVERED: Final = 0.1
+"""Two cards that share more than this of a unit lie on top of one another."""
+LEVEL: Final = 4
+"""Open cards of a level, at most."""
+MARKET: Final = 6
+"""Open cards of which a market is known, at least."""
+FIRST: Final = 75.0
+"""Degrees clockwise from the right at which counting the seats begins: just before the middle of the near side."""
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Something that lies in no area: its corners (n, 2), whether a player is known by it, whether it is no card."""
+
+    corners: np.ndarray
+    card: Card | None
+    grows: bool
+
+    @property
+    def level(self) -> int | None:
+        """The level of a card of the market."""
+        return (self.card.card or {}).get("level") if self.card else None
+
+
+def proposed(
+    reading: TableReading, game: Game, size: tuple[int, int], players: int | None = None
+) -> dict[str, np.ndarray]:
+    """Areas for what lies in none, (4, 2) pixels each, from its player's top left corner clockwise.
+
+    Args:
+        reading: what was seen, with the areas that there are.
+        size: the picture's width and height in pixels.
+        players: how many have cards outside every area, where that is known.
+    """
+    pieces = _pieces(reading, game)
+    if not any(piece.grows for piece in pieces):
+        return {}
+    turn, unit = _turn(pieces), _unit(pieces)
+    boxes = np.array([_box(piece.corners @ turn.T) for piece in pieces]) / unit
+    gaps = _gaps(boxes)
+    known = {name: _box(np.asarray(zone, np.float64) @ turn.T) / unit for name, zone in reading.zones.items()}
+    middle = [] if game.middle in known else _market(pieces, boxes, gaps)
+    seats = _seats(pieces, boxes, turn, middle, players)
+    if not middle and game.middle not in known:
+        others, between = _between(_seats(pieces, boxes, turn, middle, players and players + 1), boxes, gaps)
+        seats, middle = (others, between) if between else (seats, middle)
+    beside = [zone[None] for name, zone in known.items() if name not in game.common]
+    seats = [
+        seat
+        for seat in seats
+        if all(_gaps(np.concatenate([boxes[seat], zone]))[-1, :-1].min() > APART for zone in beside)
+    ]
+    free = [seat for seat in ZONES if seat != "strip" and seat not in known]
+    seats = sorted(seats, key=len, reverse=True)[: len(free)]
+    if not seats:
+        return {}
+    _attach(pieces, boxes, gaps, [*([middle] if middle else []), *seats])
+    laid = [_around(boxes[seat]) for seat in seats]
+    common = _around(boxes[middle]) if middle else None
+    fixed = [*known.values(), *([common] if common is not None else [])]
+    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float64) @ turn.T / unit
+    center = known.get(game.middle, common if common is not None else _box(corners)).reshape(2, 2).mean(0)
+    order = sorted(range(len(seats)), key=lambda i: _clockwise(laid[i], center))
+    grown = _grown(laid, fixed, _box(corners), known.get(game.middle, common))
+    out = {}
+    if common is not None:
+        out[game.middle] = _outline(common, 0, turn, unit, size)
+    for name, i in zip(free, order, strict=False):
+        quarter = _facing([pieces[k] for k in seats[i]], turn, grown[i], center)
+        out[name] = _outline(grown[i], quarter, turn, unit, size)
+    return out
+
+
+def _pieces(reading: TableReading, game: Game) -> list[_Piece]:
+    cards = [card for card in reading.cards if card.zone is None]
+    out = [_Piece(_whole(card), card, (card.card or {}).get("kind") in game.grows) for card in cards]
+    return out + [
+        _Piece(
+            np.asarray(tile.polygon, np.float64),
+            None,
+            tile.color in game.tiles and not tile.doubtful and not reading.zones,
+        )
+        for tile in reading.tiles
+        if tile.zone is None
+    ]
+
+
+def _whole(card: Card) -> np.ndarray:
+    """A card's corners; those of the card under a sticker."""
+    p = np.asarray(card.polygon, np.float64)
+    if card.marker is None:
+        return p
+    right, down = (p[1] - p[0]) * CARD[0] / STICKER, (p[3] - p[0]) * CARD[1] / STICKER
+    return np.array([p[0], p[0] + right, p[0] + right + down, p[0] + down])
+
+
+def _turn(pieces: Sequence[_Piece]) -> np.ndarray:
+    """(2, 2): turns the picture so that cards stand upright or lie, at most an eighth of a full turn."""
+    edges = [one.corners[1] - one.corners[0] for one in pieces if one.card is not None]
+    if not edges:
+        return np.eye(2)
+    angles = np.array([np.arctan2(y, x) for x, y in edges])
+    a = np.angle(np.exp(4j * angles).mean()) / 4
+    return np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+
+
+def _unit(pieces: Sequence[_Piece]) -> float:
+    def sides(of: Sequence[_Piece]) -> list[float]:
+        return [float(np.linalg.norm(one.corners - np.roll(one.corners, 1, 0), axis=1).min()) for one in of]
+
+    cards = sides([one for one in pieces if one.card is not None])
+    return float(np.median(cards)) if cards else TILES * float(np.median(sides(pieces)))
+
+
+def _box(points: np.ndarray) -> np.ndarray:
+    """(4,) left, top, right, bottom."""
+    return np.concatenate([points.min(0), points.max(0)])
+
+
+def _around(boxes: np.ndarray) -> np.ndarray:
+    """The box around some boxes, a little wider."""
+    return np.concatenate([boxes[:, :2].min(0) - ROUND, boxes[:, 2:].max(0) + ROUND])
+
+
+def _gaps(boxes: np.ndarray) -> np.ndarray:
+    """(n, n) how far boxes are from each other; below 0 by how much they overlap."""
+    apart = np.maximum(boxes[:, None, :2] - boxes[None, :, 2:], boxes[None, :, :2] - boxes[:, None, 2:])
+    return np.where(apart.max(2) < 0, apart.max(2), np.hypot(*np.moveaxis(apart.clip(0), 2, 0)))
+
+
+def _groups(far: np.ndarray, reach: float, count: int | None = None) -> list[list[int]]:
+    """Groups of which no two are farther apart than `reach`; or so many groups, however far they reach."""
+    groups = [[i] for i in range(len(far))]
+    wide = far.astype(np.float64).copy()
+    np.fill_diagonal(wide, np.inf)
+    while len(groups) > (count or 1):
+        i, k = sorted(int(at) for at in np.unravel_index(wide.argmin(), wide.shape))
+        if count is None and wide[i, k] > reach:
+            break
+        groups[i] += groups.pop(k)
+        wide[i] = wide[:, i] = np.maximum(wide[i], wide[k])
+        wide = np.delete(np.delete(wide, k, 0), k, 1)
+        wide[i, i] = np.inf
+    return groups
+
+
+def _near(gaps: np.ndarray, near: float) -> list[list[int]]:
+    """What is linked by gaps of at most `near`."""
+    out: list[list[int]] = []
+    left = list(range(len(gaps)))
+    while left:
+        group = [left.pop(0)]
+        for i in group:
+            group += [k for k in left if gaps[i, k] <= near]
+            left = [k for k in left if k not in group]
+        out.append(group)
+    return out
+
+
+def _market(pieces: Sequence[_Piece], boxes: np.ndarray, gaps: np.ndarray) -> list[int]:
+    """The open cards of a market with levels: they lie side by side, each level in a row of its own; else none."""
+    dealt = [i for i, piece in enumerate(pieces) if piece.level is not None]
+    free = [i for i in dealt if (gaps[i, dealt] < -COVERED).sum() <= 1]  # a card covers itself
+    best: list[int] = []
+    for near in NEAR:
+        for group in _near(gaps[np.ix_(free, free)], near):
+            cards = [free[k] for k in group]
+            if (
+                len(cards) >= MARKET
+                and len(cards) > len(best)
+                and _in_levels([pieces[i].level for i in cards], boxes[cards])
+            ):
+                best = cards
+    return best
+
+
+def _in_levels(levels: Sequence[int | None], boxes: np.ndarray) -> bool:
+    """Whether each level's cards lie in a row of their own, two rows at least."""
+    names = sorted({level for level in levels if level is not None})
+    mine = [boxes[[level == name for level in levels]] for name in names]
+    if len(names) < 2 or any(len(row) > LEVEL for row in mine):
+        return False
+    middles = [(row[:, :2] + row[:, 2:]) / 2 for row in mine]
+    for axis in (0, 1):
+        spans = sorted((m[:, axis].min(), m[:, axis].max()) for m in middles)
+        thin = all(hi - lo < 0.5 for lo, hi in spans)
+        if thin and all(a[1] + 0.5 < b[0] for a, b in pairwise(spans)):
+            return True
+    return False
+
+
+def _between(seats: list[list[int]], boxes: np.ndarray, gaps: np.ndarray) -> tuple[list[list[int]], list[int]]:
+    """Players' groups, and the one that lies apart between others: it is nobody's."""
+    middles = [_around(boxes[seat]).reshape(2, 2).mean(0) for seat in seats]
+    best, at = OPPOSITE, -1
+    for i, here in enumerate(middles):
+        others = [k for k in range(len(seats)) if k != i]
+        ways = [(middles[k] - here) / max(float(np.linalg.norm(middles[k] - here)), 1e-9) for k in others]
+        straight = max((-float(a @ b) for a in ways for b in ways), default=0.0)
+        if straight > best and all(gaps[np.ix_(seats[i], seats[k])].min() > APART for k in others):
+            best, at = straight, i
+    return (seats, []) if at < 0 else (seats[:at] + seats[at + 1 :], seats[at])
+
+
+def _seats(
+    pieces: Sequence[_Piece], boxes: np.ndarray, turn: np.ndarray, taken: list[int], players: int | None
+) -> list[list[int]]:
+    """The players' groups of cards."""
+    mine = [i for i, piece in enumerate(pieces) if piece.grows and i not in taken]
+    middles = (boxes[mine, :2] + boxes[mine, 2:]) / 2
+    far = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    ways = np.array([_quarter(pieces[i], turn) for i in mine])
+    far += OTHER_WAY * ((ways[:, None] != ways[None]) & (ways[:, None] >= 0) & (ways[None] >= 0))
+    return [[mine[k] for k in group] for group in _groups(far, WIDE, players)]
+
+
+def _attach(pieces: Sequence[_Piece], boxes: np.ndarray, gaps: np.ndarray, groups: Sequence[list[int]]) -> None:
+    """What tells of no player (nobles, tokens, backs) goes to the nearest cards or tokens, the nearest first."""
+    left = {i for i in range(len(pieces)) if not any(i in group for group in groups)}
+    while left:
+        far, i, k = min((float(gaps[i, group].min()), i, k) for i in left for k, group in enumerate(groups))
+        if far > BESIDE:
+            return
+        left.discard(i)
+        larger = _around(boxes[[*groups[k], i]])
+        if not any(_shared(larger, _around(boxes[other])) for n, other in enumerate(groups) if n != k):
+            groups[k].append(i)
+
+
+def _grown(
+    boxes: Sequence[np.ndarray], fixed: Sequence[np.ndarray], bounds: np.ndarray, middle: np.ndarray | None
+) -> list[np.ndarray]:
+    """The players' boxes grown until they meet each other, what is fixed, or the picture's edge."""
+    limits = [
+        np.concatenate([np.maximum(b[:2] - GROWS, bounds[:2]), np.minimum(b[2:] + GROWS, bounds[2:])]) for b in boxes
+    ]
+    for box, limit in zip(boxes, limits, strict=True):
+        if middle is not None:  # nobody's area reaches past the near side of the middle
+            for axis in (1, 0):
+                if box[axis] >= middle[axis + 2] - STEP:
+                    limit[axis] = max(limit[axis], middle[axis + 2])
+                    break
+                if box[axis + 2] <= middle[axis] + STEP:
+                    limit[axis + 2] = min(limit[axis + 2], middle[axis])
+                    break
+    grown = [box.tolist() for box in boxes]
+    others = [box.tolist() for box in fixed]
+    moving = {(i, side) for i in range(len(grown)) for side in range(4)}
+    while moving:
+        for i, side in sorted(moving):
+            tried = [*grown[i]]
+            tried[side] += STEP if side > 1 else -STEP
+            past = tried[side] > limits[i][side] if side > 1 else tried[side] < limits[i][side]
+            around = [*others, *(box for k, box in enumerate(grown) if k != i)]
+            if past or any(_shared(tried, other) > _shared(grown[i], other) for other in around):
+                moving.discard((i, side))
+            else:
+                grown[i] = tried
+    return [np.array(box) for box in grown]
+
+
+def _shared(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> float:
+    """The area that two boxes share."""
+    wide, high = (min(a[k + 2], b[k + 2]) - max(a[k], b[k]) for k in (0, 1))
+    return float(wide * high) if wide > 0 and high > 0 else 0.0
+
+
+def _clockwise(box: np.ndarray, center: np.ndarray) -> float:
+    """Where a seat comes in the order of play, from the near side's left clockwise."""
+    x, y = box.reshape(2, 2).mean(0) - center
+    return float((np.degrees(np.arctan2(y, x)) - FIRST) % 360)
+
+
+def _facing(pieces: Sequence[_Piece], turn: np.ndarray, box: np.ndarray, center: np.ndarray) -> int:
+    """By how many quarter turns clockwise a player's own top left corner lies from the picture's.
+
+    Most cards stand as their player reads them; without cards a player faces the middle.
+    """
+    quarters = [quarter for one in pieces if (quarter := _quarter(one, turn)) >= 0]
+    if quarters:
+        return int(np.bincount(quarters).argmax())
+    x, y = center - box.reshape(2, 2).mean(0)
+    return round(np.degrees(np.arctan2(x, -y)) / 90) % 4
+
+
+def _quarter(piece: _Piece, turn: np.ndarray) -> int:
+    """By how many quarter turns clockwise a card is turned; -1 for what is none."""
+    if piece.card is None:
+        return -1
+    x, y = (piece.corners[1] - piece.corners[0]) @ turn.T
+    return round(np.degrees(np.arctan2(y, x)) / 90) % 4
+
+
+def _outline(box: np.ndarray, quarter: int, turn: np.ndarray, unit: float, size: tuple[int, int]) -> np.ndarray:
+    left, top, right, bottom = box
+    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]]) * unit @ turn
+    return np.roll(corners, -quarter, 0).clip(0, np.array(size) - 1.0)

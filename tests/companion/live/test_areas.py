@@ -1,0 +1,148 @@
+"""Areas that are proposed from where cards lie: tables as players lay them, seen from above."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games import GAMES
+from companion.live.areas import proposed
+from vision.table.reading import Card, TableReading, Tile
+
+SIZE = (1600, 1000)
+CARD = (63, 88)
+
+
+def card(x: float, y: float, kind: str = "development", quarter: int = 0, **more: Any) -> Card:
+    """A card about (x, y), turned clockwise by quarters."""
+    a = np.radians(90 * quarter)
+    turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(CARD) / 2 @ turn
+    return Card(None, {"kind": kind, **more}, None, corners + np.array([x, y]))
+
+
+def gem(x: float, y: float) -> Tile:
+    at = np.array([x, y])
+    outline = at + 11 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    return Tile("red", None, None, None, at, outline, 0.99)
+
+
+def row(x: float, y: float, n: int, kind: str, quarter: int = 0) -> list[Card]:
+    return [card(x + 70 * i * (quarter % 2 == 0), y + 70 * i * (quarter % 2), kind, quarter) for i in range(n)]
+
+
+MARKET = [card(600 + 75 * k, 350 + 100 * (3 - level), level=level) for level in (1, 2, 3) for k in range(4)]
+
+
+def column(x: float, y: float, n: int, quarter: int = 0) -> list[Card]:
+    """Bought cards in a column, of which all but one are covered."""
+    return [card(x, y + 30 * i * (1 if quarter == 0 else -1), quarter=quarter, level=1 + i % 2) for i in range(n)]
+
+
+NEAR = [*column(300, 850, 2), *column(370, 850, 1)]
+FAR = [*column(900, 200, 3, 2), *column(1100, 200, 1, 2)]
+
+
+def around(kind: str) -> list[list[Card]]:
+    """Three cards on each side of a table, near, left, far, right."""
+    places = [(700, 900, 0), (150, 400, 1), (700, 150, 2), (1450, 400, 3)]
+    return [row(x, y, 3, kind, quarter) for x, y, quarter in places]
+
+
+ROWS, TITLES = around("treasure"), around("card")
+TABLES = {
+    "two opposite": ("splendor", [*MARKET, *NEAR, *FAR], {"A": NEAR, "B": FAR, "market": MARKET}),
+    "two side by side": (
+        "splendor",
+        [*MARKET, *NEAR, *(beside := column(1200, 850, 2))],
+        {"A": NEAR, "B": beside, "market": MARKET},
+    ),
+    "a noble lies beside its player's cards": (
+        "splendor",
+        [*MARKET, *NEAR, *(noble := [card(440, 850, "noble")])],
+        {"A": [*NEAR, *noble], "market": MARKET},
+    ),
+    "the offered treasure is nobody's": (
+        "igna",
+        [*ROWS[0], *ROWS[2], *(offered := [card(770, 500, "treasure")])],
+        {"A": ROWS[0], "B": ROWS[2], "laid": offered},
+    ),
+    "three around a table": (
+        "human-angel-demon",
+        [*TITLES[0], *TITLES[1], *TITLES[3], *(open_ := row(700, 480, 4, "card"))],
+        {"A": TITLES[0], "B": TITLES[1], "C": TITLES[3], "market": open_},
+    ),
+}
+
+
+def laid(
+    game: str, cards: Any, players: int | None = None, zones: Any = None, tiles: Any = ()
+) -> dict[str, np.ndarray]:
+    return proposed(TableReading(tuple(tiles), tuple(cards), zones or {}, ()), GAMES[game], SIZE, players)
+
+
+def inside(area: np.ndarray, at: np.ndarray) -> bool:
+    return bool((area.min(0) <= at).all() and (at <= area.max(0)).all())
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_players_cards_lie_in_an_area_of_their_own(table: str) -> None:
+    game, cards, whose = TABLES[table]
+    areas = laid(game, cards)
+    assert areas.keys() == whose.keys()
+    for name, mine in whose.items():
+        for one in mine:
+            assert [a for a, area in areas.items() if inside(area, one.polygon.mean(0))] == [name]
+
+
+def test_an_area_begins_at_its_players_own_top_left() -> None:
+    areas = laid("splendor", [*MARKET, *NEAR, *FAR])
+    near, far = areas["A"], areas["B"]
+    assert near[0] == pytest.approx(near.min(0))
+    assert far[0] == pytest.approx(far.max(0))
+
+
+@pytest.mark.parametrize("cards", [[], MARKET, [*MARKET, card(300, 300, "noble")]])
+def test_nothing_is_proposed_before_a_player_has_cards(cards: list[Card]) -> None:
+    assert laid("splendor", cards) == {}
+
+
+def test_how_many_play_tells_groups_that_nobody_could_tell_apart() -> None:
+    cards = [*MARKET, *column(500, 850, 2), *column(700, 850, 2)]
+    assert laid("splendor", cards).keys() == {"market", "A"}
+    assert laid("splendor", cards, players=2).keys() == {"market", "A", "B"}
+
+
+def test_beside_areas_that_are_there_only_another_players_is_proposed() -> None:
+    areas = laid("splendor", [*MARKET, *NEAR, *FAR])
+    known = {name: areas[name] for name in ("A", "market")}
+    assert laid("splendor", FAR, zones=known).keys() == {"B"}
+    assert laid("splendor", column(*(areas["A"].max(0) + np.array([20, -90])), 1), zones=known) == {}
+
+
+def test_gems_tell_of_players_where_there_are_no_areas_yet() -> None:
+    lines = {"A": [gem(500 + 25 * i, 900) for i in range(5)], "B": [gem(500 + 25 * i, 100) for i in range(4)]}
+    dungeon = [gem(450 + 25 * i, 500) for i in range(9)]
+    seeker = card(700, 880, "seeker", power=3)
+    tiles = [*lines["A"], *lines["B"], *dungeon]
+    areas = laid("twelve-seekers", [seeker], tiles=tiles)
+    assert areas.keys() == {"A", "B", "dungeon"}
+    assert inside(areas["A"], seeker.polygon.mean(0))
+    assert all(inside(areas[name], one.center) for name, line in lines.items() for one in line)
+    assert laid("twelve-seekers", [seeker], tiles=tiles, zones={"A": areas["A"]}) == {}
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1600), st.floats(0, 1000), st.integers(0, 3)), max_size=12),
+    st.sampled_from([None, 2, 3, 4]),
+)
+def test_areas_lie_in_the_picture_whatever_lies_there(
+    places: list[tuple[float, float, int]], players: int | None
+) -> None:
+    for area in laid("splendor", [card(x, y, quarter=q, level=1) for x, y, q in places], players).values():
+        assert area.shape == (4, 2)
+        assert ((area >= 0) & (area <= SIZE)).all()
