@@ -6,11 +6,12 @@ round's card, or one wall.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from functools import cache
 from typing import Any, Final, NamedTuple
 
-from referee.looks import FURTHER, MISREAD, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
 from referee.turns import Explanation, Owed, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 
@@ -21,8 +22,26 @@ WALL: Final = "#"
 MARKS: Final = frozenset((BLANK, PASSAGE, WALL))
 MOST_CELLS: Final = 6
 """Cells of a piece, at most, where no look shows the cards: more new ones were drawn in several rounds."""
-DOUBTED: Final = 4
-"""Doubtful cells that are turned over together, at most."""
+MIDDLE: Final = (SIZE // 2, SIZE // 2)
+MOST_WRONG: Final = 3
+"""Cells of one turn that are read again together, at most."""
+MOST_ROUNDS: Final = 3
+"""Rounds that no look separates, at most, whose turns are told apart."""
+WAYS: Final = 6
+WAYS_A_SHEET: Final = 4
+"""Explanations of a look, and of one sheet, that are followed."""
+LOOKS: Final = 4
+"""Looks of a sheet that are remembered: what more of them showed was not read wrongly."""
+SPECIAL: Final = 1.5
+"""One cell more was drawn (R6)."""
+SEVERAL: Final = 2.5
+"""Marks that are no single turn, where no look shows the cards."""
+SURE: Final = 0.8
+"""A new mark that was sure was read wrongly, as its shape alone says; or a doubtful one, as nothing says."""
+REVISED: Final = 1.6
+"""An earlier look was wrong, though nobody thought so then."""
+SKIPPED: Final = 3.0
+"""A player drew nothing in a round."""
 LAST_STAGE: Final = 2
 KEPT: Final = ("letters", "charge_blocks", "house_rules")
 SHEET_KEPT: Final = ("first_map", "first_square", "first_destinations")
@@ -45,7 +64,9 @@ ONE_WALL: Final = ExplorationCard(UNKNOWN, 0, frozenset({(0, 0)}))
 
 
 class Sheet(NamedTuple):
-    """A player's sheet. `goals` as the state writes them."""
+    """A player's sheet. `last` is the round of its last turn, `reach` where the pawn may stand if no look shows it,
+    `begun` the marks of half a turn.
+    """
 
     map: tuple[str, ...]
     destinations: tuple[str, ...] = ()
@@ -54,6 +75,9 @@ class Sheet(NamedTuple):
     penalties: int = 0
     pawn: Cell | None = None
     escaped: int | None = None
+    last: int = 0
+    reach: frozenset[Cell] | None = None
+    begun: tuple[tuple[Cell, str], ...] = ()
 
 
 UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
@@ -61,7 +85,7 @@ UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
 
 
 class Table(NamedTuple):
-    """A table; `wrote` are the players who have had this round's turn, `claimed` whether a letter was declared."""
+    """A table; `claimed`: whether a letter was declared in this round, `shown`: the last rounds with their cards."""
 
     sheets: tuple[Sheet, ...]
     cards: tuple[ExplorationCard, ...] = ()
@@ -69,8 +93,22 @@ class Table(NamedTuple):
     round: int = 1
     stage: int = 1
     turns: int = 0
-    wrote: frozenset[int] = frozenset()
     claimed: bool = False
+    shown: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def wrote(self) -> frozenset[int]:
+        """The players who have had this round's turn."""
+        return frozenset(p for p, sheet in enumerate(self.sheets) if sheet.last >= self.round or sheet.escaped)
+
+
+class Slot(NamedTuple):
+    """A turn that a player may have had: its round and card; `late`: of a round that began since, `again`: a second."""
+
+    round: int
+    card: ExplorationCard | None
+    late: bool
+    again: bool = False
 
 
 class Reading(NamedTuple):
@@ -87,7 +125,7 @@ class Reading(NamedTuple):
 class InTheRuin:
     """In the Ruin between given players, or alone."""
 
-    amends = False
+    amends = True
     counted = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
@@ -97,6 +135,7 @@ class InTheRuin:
         self.players: dict[str, dict[str, Any]] = {}
         self.pieces: dict[str, Any] = {}
         self.letters: dict[str, Cell] = {}
+        self.looks: list[deque[Look]] = [deque(maxlen=LOOKS) for _ in self.names]
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -132,6 +171,9 @@ class InTheRuin:
         for card in state.get("cards", ()) if isinstance(state.get("cards"), list) else ():
             if isinstance(card, dict):
                 self.pieces[str(card.get("letter"))] = card
+        for p, sheet in enumerate(sheets):
+            if sheet is not None:
+                self.looks[p].append(look)
         cards = state.get("cards")
         discarded = state.get("discarded")
         return Reading(
@@ -146,8 +188,36 @@ class InTheRuin:
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this."""
         read: Reading = look.read
-        sheets = tuple(sheet or UNSEEN for sheet in read.sheets)
-        yield Start(0.0, Table(sheets, read.cards or (), read.discarded or (), read.round or 1, read.stage or 1))
+        cards, now = read.cards or (), read.round or 1
+        shown = ((now, cards[0].letter),) if cards else ()
+        table = Table(
+            tuple(sheet or UNSEEN for sheet in read.sheets),
+            cards,
+            read.discarded or (),
+            now,
+            read.stage or 1,
+            shown=shown,
+        )
+        yield Start(0.0, table)
+        for p, sheet in enumerate(read.sheets):
+            for way in _first(sheet, look, f"{read.ats[p]}/map") if sheet is not None else ():
+                yield Start(way.cost, _with_sheet(table, p, _with_marks(table.sheets[p], dict(way.revised))), way.fixes)
+
+    def card(self, letter: str | None) -> ExplorationCard | None:
+        """The card of a letter, as a look has shown it."""
+        known = self.pieces.get(letter or "")
+        return None if known is None else _card(known, "/cards")
+
+    def read_before(self, p: int, fix: Fix, look: Look) -> float:
+        """What it costs to believe that a known cell was read wrongly in all looks that showed it so."""
+        cost = 0.0
+        place = fix.at.split("/")
+        r, c = int(place[-2]), int(place[-1])
+        for before in self.looks[p]:
+            shown = before.read.sheets[p]
+            if before is not look and shown is not None and shown.map[r][c] == fix.true:
+                cost += before.price(f"{before.read.ats[p]}/map/{r}/{c}", fix.true, fix.read)
+        return cost or NEVER
 
     def turn_of(self, table: Table) -> str | None:
         """Who alone has not had this round's turn; None where several have not, or all have."""
@@ -164,7 +234,7 @@ class InTheRuin:
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""
-        return [_explained(self, table, look)]
+        return _explained(self, table, look)
 
     def finish(self, table: Table, look: Look) -> Explanation | None:
         """A sheet that is half drawn says nothing more."""
@@ -175,8 +245,32 @@ class InTheRuin:
         return table
 
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
-        """What was found in a look that shows a part of this turn stays."""
-        return None
+        """Marks of a turn that had been begun may be drawn already or not; all others are as they were."""
+        mine = self.names.index(turn.who) if turn.who is not None else None
+        if mine is None:
+            return None
+        gems = [table.sheets[mine].gems for table in (before, turn.table)]
+        seen = look.read.sheets[mine]
+        if seen is not None and seen.gems not in gems:  # more than half a turn: a gem ends one
+            return Fit(2 * SLIP)
+        if not before.sheets[mine].begun:
+            return None
+        cost, fixes = 0.0, []
+        for p, seen in enumerate(look.read.sheets):
+            for r, shown in enumerate(seen.map if seen is not None else ()):
+                was, now = before.sheets[p].map[r], turn.table.sheets[p].map[r]
+                for c, is_ in enumerate(shown) if shown not in (was, now) else ():
+                    if is_ in (was[c], now[c]) or (is_ == BLANK and p != mine and not self._there(p, (r, c), look)):
+                        continue
+                    at = f"{look.read.ats[p]}/map/{r}/{c}"
+                    cost += look.price(at, is_, now[c])
+                    fixes.append(Fix(at, is_, now[c]))
+        return Fit(cost, tuple(fixes))
+
+    def _there(self, p: int, cell: Cell, look: Look) -> bool:
+        """Whether a look before this one showed a mark there: else it was drawn since."""
+        looks = (one.read.sheets[p] for one in self.looks[p] if one.number < look.number)
+        return any(seen is not None and seen.map[cell[0]][cell[1]] != BLANK for seen in looks)
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """A piece fits in too many places to name the nearest."""
@@ -191,7 +285,8 @@ class InTheRuin:
             for action, mark, piece in (("A", PASSAGE, card), ("B", WALL, card), ("C", WALL, ONE_WALL)):
                 for cells in _spots(sheet, piece):
                     marks = dict.fromkeys(cells, mark)
-                    turn = _turn(self, table, p, _marked(sheet, action, marks), marks, [], [], action, card)
+                    seen = sheet._replace(penalties=sheet.penalties + (action == "C"))
+                    turn = _turn(self, table, p, seen, marks, Slot(table.round, card, False))
                     if not turn.breaks:
                         yield turn
 
@@ -265,7 +360,8 @@ def _card(value: object, at: str) -> ExplorationCard:
     return ExplorationCard(str(value.get("letter", UNKNOWN)), steps if type(steps) is int else len(cells), cells)
 
 
-def _shapes(cells: Iterable[Cell]) -> set[frozenset[Cell]]:
+@cache
+def _shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
     """A piece in all its eight positions, at the top left."""
     found = set()
     some = list(cells)
@@ -279,8 +375,11 @@ def _shapes(cells: Iterable[Cell]) -> set[frozenset[Cell]]:
     return found
 
 
-def _spots(sheet: Sheet, card: ExplorationCard | None) -> Iterator[list[Cell]]:
-    """The blank cells that a card's piece may cover, beside what is filled (R4)."""
+def _spots(sheet: Sheet, card: ExplorationCard | None, near: Iterable[Cell] = ()) -> Iterator[list[Cell]]:
+    """The blank cells that a card's piece may cover, beside what is filled (R4), with some of the cells `near`."""
+    wanted = set(near)
+    tops = [max(min(cell[k] for cell in wanted) - MOST_CELLS, 0) if wanted else 0 for k in (0, 1)]
+    ends = [max(cell[k] for cell in wanted) + 1 if wanted else SIZE for k in (0, 1)]
     rim = {
         (r, c)
         for r in range(SIZE)
@@ -289,19 +388,13 @@ def _spots(sheet: Sheet, card: ExplorationCard | None) -> Iterator[list[Cell]]:
     }
     for shape in _shapes(card.piece) if card is not None and card.piece else ():
         high, wide = (1 + max(cell[k] for cell in shape) for k in (0, 1))
-        for top in range(SIZE - high + 1):
-            for left in range(SIZE - wide + 1):
+        for top in range(tops[0], min(SIZE - high + 1, ends[0])):
+            for left in range(tops[1], min(SIZE - wide + 1, ends[1])):
                 cells = sorted((top + r, left + c) for r, c in shape)
+                if wanted and wanted.isdisjoint(cells):
+                    continue
                 if not rim.isdisjoint(cells) and not any(_filled(sheet.map, cell) for cell in cells):
                     yield cells
-
-
-def _marked(sheet: Sheet, action: str, marks: Marks) -> Sheet:
-    """The sheet with new marks, and the tick that a wall of one's own costs."""
-    rows = [list(row) for row in sheet.map]
-    for (r, c), mark in marks.items():
-        rows[r][c] = mark
-    return sheet._replace(map=tuple("".join(row) for row in rows), penalties=sheet.penalties + (action == "C"))
 
 
 def _fits(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:
@@ -312,134 +405,358 @@ def _fits(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:
     return frozenset((r - top, c - left) for r, c in some) in _shapes(piece)
 
 
-def _explained(rules: InTheRuin, table: Table, look: Look) -> Explanation:
-    """The turns of all players whose sheets are seen, then the cards that went off the row."""
+class Written(NamedTuple):
+    """One way to see what is new on a sheet: turns as cells with their marks and card, readings put right."""
+
+    cost: float
+    drawn: tuple[tuple[Slot, Marks], ...]
+    fixes: tuple[Fix, ...] = ()
+    partly: bool = False
+    revised: tuple[tuple[Cell, str], ...] = ()
+    """Known cells that were read wrongly before."""
+    begun: tuple[tuple[Cell, str], ...] = ()
+    """Marks that are half of a turn."""
+    slip: float = 0.0
+    """What the rules that it breaks will cost."""
+
+
+def _explained(rules: InTheRuin, table: Table, look: Look) -> list[Explanation]:
+    """The turns of all players whose sheets are seen, and the cards that went off the row."""
     read: Reading = look.read
-    cost = 0.0
-    fixes: list[Fix] = []
-    turns: list[Turn] = []
-    owed: list[Owed] = []
-    now = table
-    letters_before = {one for sheet in table.sheets for one in sheet.destinations}
+    rounds = _rounds(table, read)
+    ways: list[tuple[float, tuple[tuple[int, Written], ...], tuple[Fix, ...]]] = [(0.0, (), ())]
     for p, seen in enumerate(read.sheets):
         if seen is None:
             continue
-        if now.sheets[p] == UNSEEN and not now.cards:  # its first photo: what was drawn before is not known
-            now = now._replace(sheets=(*now.sheets[:p], seen, *now.sheets[p + 1 :]))
-            continue
-        more, turn, partly = _written(rules, now, p, seen, read.ats[p], look, fixes)
-        cost += more
-        if partly is not None:
-            owed.append(partly)
-        elif turn is not None:
-            turns.append(turn)
-            now = turn.table
+        if table.sheets[p] == UNSEEN:
+            found = [Written(0.0, ()), *_first(seen, look, f"{read.ats[p]}/map")]
         else:
-            sheets = (*now.sheets[:p], _same_map(now.sheets[p], seen), *now.sheets[p + 1 :])
-            now = now._replace(sheets=sheets)
-    if read.cards is not None and [c.letter for c in read.cards] != [c.letter for c in now.cards]:
-        turns.append(_cards_off(now, read, letters_before))
-        now = turns[-1].table
-    elif now.claimed and len(now.wrote) == len(now.sheets):
+            found = list(_ways(rules, table, p, seen, rounds, look))
+        ways = [(cost + way.cost, (*ps, (p, way)), fixes + way.fixes) for cost, ps, fixes in ways for way in found]
+        ways = sorted(ways, key=lambda one: one[0] + sum(way.slip for _, way in one[1]))[:WAYS]
+    return [_told(rules, table, look, rounds, dict(some), fixes, cost) for cost, some, fixes in ways]
+
+
+def _rounds(table: Table, read: Reading) -> int | None:
+    """How many rounds later the look is; None where it shows no cards."""
+    if read.cards is None:
+        return None
+    if read.round is not None and table.cards:
+        return max(read.round - table.round, 0)  # within a round cards only go off
+    return int(bool(table.cards) and [c.letter for c in read.cards] != [c.letter for c in table.cards])
+
+
+def _told(
+    rules: InTheRuin,
+    table: Table,
+    look: Look,
+    rounds: int | None,
+    ways: Mapping[int, Written],
+    fixes: tuple[Fix, ...],
+    cost: float,
+) -> Explanation:
+    """What the players wrote, in the order of the rounds, as an explanation."""
+    read: Reading = look.read
+    turns: list[Turn] = []
+    letters_before = {one for sheet in table.sheets for one in sheet.destinations}
+    now = table
+    for p, way in ways.items():
+        sheet, seen = now.sheets[p], read.sheets[p]
+        if sheet == UNSEEN and seen is not None:  # its first photo: what was drawn before is not known
+            sheet = seen._replace(last=now.round + (rounds or 0) - (not read.cards))
+        now = _with_sheet(now, p, _with_marks(sheet, dict(way.revised))._replace(begun=way.begun))
+    row = [card.letter for card in read.cards or ()]
+    ahead = rounds is not None and (rounds > 0 or bool(row and not table.cards))
+    owed = [Owed(rules.names[p], "marks", "R3") for p, way in ways.items() if way.partly]
+    for late in (False, True):
+        if late and ahead:
+            turns.append(_cards_off(now, read, letters_before))
+            now = turns[-1].table
+        for p, way in ways.items():
+            seen = read.sheets[p]
+            for i, (slot, marks) in enumerate(way.drawn):
+                if seen is not None and (slot.late and bool(ahead)) == late:
+                    last = i == len(way.drawn) - 1
+                    turn = _turn(rules, now, p, seen if last else None, marks, slot, last)
+                    cost += SLIP + FURTHER * (len(turn.breaks) - 1) if turn.breaks else 0.0
+                    turns.append(turn)
+                    now = turn.table
+    for p, seen in enumerate(read.sheets):
+        if seen is not None and p in ways and not ways[p].drawn and not ways[p].partly:
+            sheet = _with_marks(now.sheets[p], _claimed_walls(rules, now.sheets[p], seen))
+            now = _with_sheet(now, p, _read_over(sheet, seen))
+    if not ahead and now.claimed and len(now.wrote) == len(now.sheets):
         owed.append(Owed(None, "cards off the row", "R10"))
-    held = bool(owed) and not turns and any(one.who for one in owed)
+    held = any(way.partly for way in ways.values())
     settled = None if turns or now == table else now
-    return Explanation(cost, tuple(turns), tuple(fixes), tuple(owed), held, None, settled)
+    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, None, settled)
 
 
-def _same_map(sheet: Sheet, seen: Sheet) -> Sheet:
-    return seen._replace(map=sheet.map)
+def _with_sheet(table: Table, p: int, sheet: Sheet) -> Table:
+    return table._replace(sheets=(*table.sheets[:p], sheet, *table.sheets[p + 1 :]))
 
 
-def _written(
-    rules: InTheRuin, table: Table, p: int, seen: Sheet, at: str, look: Look, fixes: list[Fix]
-) -> tuple[float, Turn | None, Owed | None]:
-    """What one player wrote, as a turn or the part of one; known cells are what they were."""
+def _with_marks(sheet: Sheet, marks: Mapping[Cell, str]) -> Sheet:
+    if not marks:
+        return sheet
+    rows = [list(row) for row in sheet.map]
+    for (r, c), mark in marks.items():
+        rows[r][c] = mark
+    return sheet._replace(map=tuple("".join(row) for row in rows))
+
+
+def _read_over(sheet: Sheet, seen: Sheet) -> Sheet:
+    """What is read anew in every look, beside the marks."""
+    return seen._replace(map=sheet.map, last=sheet.last, reach=sheet.reach)
+
+
+def _declared(sheet: Sheet, seen: Sheet) -> list[str]:
+    return [one for one in sheet.destinations if one not in seen.destinations]
+
+
+def _claimed_walls(rules: InTheRuin, sheet: Sheet, seen: Sheet) -> Marks:
+    """R9: the walls that what was declared since makes of blank cells."""
+    cells = (rules.letters.get(one) for one in _declared(sheet, seen))
+    return {cell: WALL for cell in cells if cell and sheet.map[cell[0]][cell[1]] == BLANK and cell not in seen.gates}
+
+
+def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | None, look: Look) -> Iterator[Written]:  # noqa: PLR0912 -- marks in many ways
+    """The likeliest ways to see what is new on a player's sheet; known cells are what they were."""
     sheet = table.sheets[p]
+    at = f"{look.read.ats[p]}/map"
     cost = 0.0
+    fixes: list[Fix] = []
     new: Marks = {}
-    doubted: list[Cell] = []
-    for r in range(SIZE):
-        for c in range(SIZE):
-            was, is_ = sheet.map[r][c], seen.map[r][c]
-            here = f"{at}/map/{r}/{c}"
+    walls = _claimed_walls(rules, sheet, seen)
+    changed: Marks = {}
+    for r, (known, shown) in enumerate(zip(sheet.map, seen.map, strict=True)):
+        if known == shown:
+            continue
+        for c, (was, is_) in enumerate(zip(known, shown, strict=True)):
+            if was == is_:
+                continue
             if was == BLANK:
-                if is_ not in (BLANK, UNKNOWN):
+                if is_ != UNKNOWN:
                     new[r, c] = is_
-                if look.flagged(here):
-                    doubted.append((r, c))
-            elif was != is_:
+            else:
+                here = f"{at}/{r}/{c}"
                 cost += look.price(here, is_, was)
                 fixes.append(Fix(here, is_, was))
-    card = table.cards[0] if table.cards else None
-    declared = [one for one in sheet.destinations if one not in seen.destinations]
-    walls = [cell for one in declared if (cell := rules.letters.get(one)) in new and new[cell] == WALL]
-    drawn = {cell: mark for cell, mark in new.items() if cell not in walls}
-    more, drawn, put_right = _doubts(sheet, drawn, doubted, card, seen, at, look)
-    cost += more
-    fixes += put_right
-    if not drawn and seen.pawn == sheet.pawn and not declared and seen.penalties <= sheet.penalties:
-        return cost, None, None
-    if not drawn and not walls and p in table.wrote:
-        return cost, None, None
-    if not drawn and seen.penalties == sheet.penalties and not declared:
-        return cost, None, Owed(rules.names[p], "marks", "R3")
-    action = _action(drawn, card, seen.penalties - sheet.penalties)
-    fewer = card is not None and len(drawn) < len(card.piece) and len(set(drawn.values())) == 1
-    if action is None and fewer and not declared and seen.pawn == sheet.pawn:
-        return cost, None, Owed(rules.names[p], "marks", "R3")
-    turn = _turn(rules, table, p, seen, drawn, walls, declared, action or UNKNOWN, card)
-    return cost + (SLIP + FURTHER * (len(turn.breaks) - 1) if turn.breaks else 0.0), turn, None
+                changed[r, c] = is_
+    before = [one for one in rules.looks[p] if one is not look]
+    for (r, c), mark in sheet.begun if before else ():
+        if seen.map[r][c] != mark:  # what had been begun has gone
+            at_before = f"{before[-1].read.ats[p]}/map/{r}/{c}"
+            cost += before[-1].price(at_before, mark, seen.map[r][c])
+    slots = _slots(rules, table, p, rounds, look.read)
+    found = []
+    with_walls = new.keys() & walls.keys()
+    for taken in (walls, {}) if with_walls and slots else (walls,):
+        drawn = {cell: mark for cell, mark in new.items() if cell not in taken}
+        more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
+        extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
+        for way in _split(sheet, drawn, slots, seen, look, at):
+            found.append(way._replace(cost=cost + extra + way.cost, fixes=(*fixes, *more, *way.fixes)))
+            if len(changed) == 1:
+                earlier, price = rules.read_before(p, fixes[0], look) + REVISED, look.price(*fixes[0])
+                if earlier < 2 * MISREAD:
+                    revised = tuple(changed.items())
+                    found.append(
+                        found[-1]._replace(
+                            cost=found[-1].cost - price + earlier, fixes=(*more, *way.fixes), revised=revised
+                        )
+                    )
+    found.sort(key=lambda way: way.cost + way.slip)
+    yield from found[:WAYS_A_SHEET]
 
 
-def _doubts(
-    sheet: Sheet, drawn: Marks, doubted: list[Cell], card: ExplorationCard | None, seen: Sheet, at: str, look: Look
-) -> tuple[float, Marks, list[Fix]]:
-    """New marks read again, doubtful cells only, so that they are what the card's piece or one wall allows."""
-    if card is None or _action(drawn, card, seen.penalties - sheet.penalties) is not None or not doubted:
-        return 0.0, drawn, []
-    best: tuple[float, Marks, list[Fix]] = (MISREAD, drawn, [])
-    marks = set(drawn.values()) or {PASSAGE, WALL}
-    for n in range(1, DOUBTED + 1):
-        for some in combinations(doubted, n):
-            for mark in marks:
-                other = {cell: one for cell, one in drawn.items() if cell not in some}
-                other.update({cell: mark for cell in some if cell not in drawn or drawn[cell] != mark})
-                if _action(other, card, seen.penalties - sheet.penalties) is None:
-                    continue
-                put_right = [
-                    Fix(f"{at}/map/{r}/{c}", drawn.get((r, c), BLANK), other.get((r, c), BLANK)) for r, c in some
-                ]
-                cost = sum(look.price(fix.at, fix.read, fix.true) for fix in put_right)
-                if cost < best[0]:
-                    best = (cost, other, put_right)
-    return best if best[2] else (0.0, drawn, [])
+def _turned(
+    sheet: Sheet, slot: Slot, drawn: Marks, ticks: int, cost: float = 0.0, fixes: tuple[Fix, ...] = ()
+) -> Written:
+    """Marks as one turn, with what it will cost that they break rules."""
+    shape = (slot.again and len(drawn) > 1) or (slot.card is not None and _action(drawn, slot.card, ticks)[0] is None)
+    alone = not any(_filled(sheet.map, at) for cell in drawn for at in _around(cell))
+    square = PASSAGE in drawn.values() and _square(_with_marks(sheet, drawn).map, drawn)
+    return Written(cost, ((slot, drawn),), fixes, slip=SLIP * (shape + alone + square))
 
 
-def _action(drawn: Marks, card: ExplorationCard | None, ticks: int) -> str | None:
-    """A, B or C of R3, with one cell more by R6; None where it is none of them."""
+def _slots(rules: InTheRuin, table: Table, p: int, rounds: int | None, read: Reading) -> list[Slot]:
+    """The turns that a player may have had since the last look."""
+    sheet = table.sheets[p]
+    if sheet.escaped is not None:
+        return []
+    if rounds is None:
+        return [Slot(max(table.round, sheet.last + 1), None, False)]
+    now = table.round + rounds
+    cards = dict(table.shown)
+    off = list(read.discarded or ())[len(table.discarded) :]
+    if len(off) == rounds:  # nothing was claimed: each round's own card went off
+        cards |= {table.round + i: letter for i, letter in enumerate(off)}
+    if read.cards:
+        cards[now] = read.cards[0].letter
+    begun = sheet.last + 1 if sheet.last else min((n for n in cards), default=now)
+    return [Slot(n, rules.card(cards.get(n)), n == now) for n in range(max(begun, now - MOST_ROUNDS), now + 1)]
+
+
+def _first(seen: Sheet, look: Look, at: str) -> Iterator[Written]:
+    """The first look of a sheet, with one of its doubtful marks read again."""
+    cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if look.flagged(f"{at}/{r}/{c}")]
+    for r, c in cells[:MOST_WRONG]:
+        for mark in MARKS - {seen.map[r][c]}:
+            fix = Fix(f"{at}/{r}/{c}", seen.map[r][c], mark)
+            if look.named(fix.at, mark):
+                yield Written(look.price(*fix), (), (fix,), revised=(((r, c), mark),))
+
+
+def _split(
+    sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str, later: bool = False
+) -> Iterator[Written]:
+    """New marks as the turns that may have made them; `later`: turns of this look went before."""
+    ticks = seen.penalties - sheet.penalties
+    pawn = not later and (seen.pawn != sheet.pawn or seen.escaped != sheet.escaped)
+    if not slots:
+        yield _misread(drawn, {}, look, at)
+        if drawn:
+            yield _turned(sheet, Slot(sheet.last, None, False, True), drawn, ticks, SEVERAL)
+        return
+    if not drawn and ticks <= 0:
+        yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
+    elif len(slots) > 1 and any(slot.card is None for slot in slots):
+        yield _turned(sheet, slots[-1]._replace(card=None), drawn, ticks, SEVERAL)
+        yield from _one(sheet, drawn, slots[-1], ticks, pawn, look, at)
+        return
+    elif len(slots) > 1:
+        for cells, mark, action in _inside(drawn, slots[0].card, ticks):
+            part = dict.fromkeys(cells, mark)
+            rest = {cell: one for cell, one in drawn.items() if cell not in part}
+            after = _with_marks(sheet, part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
+            joined = any(_filled(sheet.map, near) for cell in cells for near in _around(cell))
+            for way in _split(after, rest, slots[1:], seen, look, at, later=True):
+                if joined and len(way.drawn) <= len(slots) - 1:
+                    yield way._replace(drawn=((slots[0], part), *way.drawn))
+        for way in _split(sheet, drawn, slots[1:], seen, look, at):
+            yield way._replace(cost=way.cost + SKIPPED)
+        return
+    else:
+        yield from _one(sheet, drawn, slots[0], ticks, pawn, look, at)
+    if drawn and len(drawn) <= 2 and ticks <= 0 and not pawn:
+        yield _misread(drawn, {}, look, at)
+
+
+def _misread(drawn: Marks, true: Marks, look: Look, at: str) -> Written:
+    """The reading where other marks are what was drawn."""
+    fixes = [
+        Fix(f"{at}/{r}/{c}", drawn.get((r, c), BLANK), true.get((r, c), BLANK))
+        for r, c in sorted(drawn.keys() | true.keys())
+        if drawn.get((r, c)) != true.get((r, c))
+    ]
+    return Written(sum(look.price(*fix) for fix in fixes), (), tuple(fixes))
+
+
+def _inside(drawn: Marks, card: ExplorationCard | None, ticks: int) -> Iterator[tuple[list[Cell], str, str]]:
+    """The ways in which a card's piece, or one wall, lies in marks of several rounds."""
+    for mark, action in ((PASSAGE, "A"), (WALL, "B")):
+        cells = {cell for cell, one in drawn.items() if one == mark}
+        for shape in _shapes(card.piece) if card is not None and card.piece else ():
+            first = min(shape)
+            for r, c in cells:
+                there = {(r + a - first[0], c + b - first[1]) for a, b in shape}
+                if there <= cells:
+                    yield sorted(there), mark, action
+    if ticks > 0:
+        for cell, mark in drawn.items():
+            if mark == WALL:
+                yield [cell], WALL, "C"
+
+
+def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: Look, at: str) -> Iterator[Written]:  # noqa: PLR0912 -- marks in many ways
+    """New marks as one turn: as they lie, half of it, or some of them read again."""
+    card = slot.card
+    action, special = _action(drawn, card, ticks)
+    odd = _odd(drawn, card, ticks)
+    piece = len(card.piece) if card is not None else 0
+    yield _turned(sheet, slot, drawn, ticks, odd)
+    if card is not None and action is not None and not special:
+        return
+    fewer = len(drawn) < piece and len(set(drawn.values())) == 1 and ticks <= 0
+    if fewer and not pawn and any(drawn.keys() <= set(cells) for cells in _spots(sheet, card, drawn)):
+        yield Written(PARTLY, (), partly=True, begun=tuple(sorted(drawn.items())))
+    for cell in drawn if card is not None and ticks <= 0 and not pawn and 1 < len(drawn) <= piece + 1 else ():
+        rest = {one: mark for one, mark in drawn.items() if one != cell}
+        if (
+            len(rest) < piece
+            and len(set(rest.values())) == 1
+            and any(rest.keys() <= set(c) for c in _spots(sheet, card, rest))
+        ):
+            way = _misread(drawn, rest, look, at)
+            yield way._replace(
+                cost=way.cost + _reread(way, look) + PARTLY, partly=True, begun=tuple(sorted(rest.items()))
+            )
+    known = {cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")}
+    if card is None:
+        lone = [cell for cell in drawn if odd and _odd({k: m for k, m in drawn.items() if k != cell}, card, ticks) == 0]
+        near = {one for cell in drawn for one in _around(cell) if min(one) >= 0 and max(one) < SIZE}
+        near = {one for one in near if not _filled(sheet.map, one) and look.flagged(f"{at}/{one[0]}/{one[1]}")}
+        for cell in sorted({*known, *lone, *near}):
+            for mark in MARKS - {drawn.get(cell, BLANK)}:
+                true = {k: m for k, m in {**drawn, cell: mark}.items() if m != BLANK}
+                better = _odd(true, card, ticks)
+                if true and (cell not in lone or better < odd):
+                    way = _misread(drawn, true, look, at)
+                    needless = SURE if better >= odd else 0.0
+                    yield _turned(sheet, slot, true, ticks, way.cost + better + needless, way.fixes)
+        return
+    wall = ticks > 0
+    for mark, some in ((PASSAGE, card), (WALL, card), (WALL, ONE_WALL)):
+        for cells in _spots(sheet, some, drawn) if some is not ONE_WALL or wall else ():
+            true = dict.fromkeys(cells, mark)
+            wrong = [c for c in drawn.keys() | true.keys() if drawn.get(c) != true.get(c)]
+            if len(wrong) > MOST_WRONG:
+                continue
+            if mark == PASSAGE and _square(_with_marks(sheet, true).map, true):
+                continue
+            way = _misread(drawn, true, look, at)
+            yield _turned(sheet, slot, true, ticks, way.cost + _reread(way, look), way.fixes)
+            for cell in wrong if len(wrong) > 1 else ():
+                if cell in drawn and cell not in true:
+                    more = {**true, cell: drawn[cell]}
+                    way = _misread(drawn, more, look, at)
+                    yield _turned(sheet, slot, more, ticks, way.cost + _reread(way, look) + SPECIAL, way.fixes)
+
+
+def _reread(way: Written, look: Look) -> float:
+    """What it costs besides that a sure reading of a new mark was wrong: the shape alone says so."""
+    return 0.0 if all(look.flagged(fix.at) for fix in way.fixes) else SURE
+
+
+def _odd(drawn: Marks, card: ExplorationCard | None, ticks: int) -> float:
+    """What it costs to believe that marks are one turn, by their shape alone; slips are priced later."""
+    action, special = _action(drawn, card, ticks)
+    if action is None:
+        return 0.0 if card is not None and drawn else SEVERAL
+    return SPECIAL if special or (card is None and len(drawn) == 1 and ticks <= 0) else 0.0
+
+
+def _action(drawn: Marks, card: ExplorationCard | None, ticks: int) -> tuple[str | None, bool]:
+    """A, B or C of R3, and whether there is one cell more by R6; None where it is none of them."""
+    some = _plain(drawn, card, ticks)
+    if some is not None:
+        return some, False
+    for extra in drawn if len(drawn) > 1 else ():
+        some = _plain({cell: one for cell, one in drawn.items() if cell != extra}, card, ticks)
+        if some is not None:
+            return some, True
+    return None, False
+
+
+def _plain(drawn: Marks, card: ExplorationCard | None, ticks: int) -> str | None:
     marks = set(drawn.values())
     if marks == {WALL} and len(drawn) == 1 and ticks > 0:
         return "C"
-    if card is None or not drawn:
-        return _action_of_any(drawn, marks) if drawn else None
-    for mark, action in ((PASSAGE, "A"), (WALL, "B")):
-        cells = [cell for cell, one in drawn.items() if one == mark]
-        if len(marks) == 1 and _fits(cells, card.piece):
-            return action
-    for extra in drawn:
-        rest = {cell: one for cell, one in drawn.items() if cell != extra}
-        if len(set(rest.values())) == 1 and _fits(rest, card.piece):
-            return "A" if next(iter(rest.values())) == PASSAGE else "B"
-    if ticks > 0 and len(drawn) == 2 and WALL in marks:
-        return "C"
-    return None
-
-
-def _action_of_any(drawn: Marks, marks: set[str]) -> str | None:
-    """The same where no look shows the cards: any piece is taken for the card's."""
-    one = len(marks) == 1 and len(drawn) <= MOST_CELLS and _hangs_together(drawn)
-    return ("A" if marks == {PASSAGE} else "B") if one else None
+    if len(marks) != 1:
+        return None
+    fits = len(drawn) <= MOST_CELLS and _hangs_together(drawn) if card is None else _fits(drawn, card.piece)
+    return ("A" if marks == {PASSAGE} else "B") if fits else None
 
 
 def _hangs_together(cells: Iterable[Cell]) -> bool:
@@ -464,66 +781,79 @@ def _in_drawing_order(rows: Sequence[str], drawn: Mapping[Cell, str]) -> list[Ce
 
 
 def _turn(
-    rules: InTheRuin,
-    table: Table,
-    p: int,
-    seen: Sheet,
-    drawn: Marks,
-    walls: list[Cell],
-    declared: list[str],
-    action: str,
-    card: ExplorationCard | None,
+    rules: InTheRuin, table: Table, p: int, seen: Sheet | None, drawn: Marks, slot: Slot, last: bool = True
 ) -> Turn:
-    """The line of the log for what a player wrote, and what it breaks."""
-    before = table.sheets[p]
-    rows = [list(row) for row in before.map]
-    for (r, c), mark in drawn.items():
-        rows[r][c] = mark
-    after = tuple("".join(row) for row in rows)
-    for r, c in walls:
-        rows[r][c] = WALL
+    """The line of the log for what a player wrote, and what it breaks.
+
+    `seen` is the sheet as the look shows it, None where another turn of the player came after this one; `last`: whether
+    none did.
+    """
+    before, card = table.sheets[p], slot.card
+    if seen is None:
+        wall = len(drawn) == 1 and set(drawn.values()) == {WALL} and (card is None or len(card.piece) > 1)
+        seen = before._replace(penalties=before.penalties + wall, pawn=None if last else before.pawn)
+    plain = _with_marks(before, drawn)
+    walls = _claimed_walls(rules, plain, seen)
+    action, special = _action(drawn, card, seen.penalties - before.penalties)
+    special = special or (slot.again and len(drawn) == 1)
     cells = _in_drawing_order(before.map, drawn)
-    expected = 1 if action == "C" else len(card.piece) if card is not None else len(cells)
-    special = "cell" if len(cells) == expected + 1 and action != UNKNOWN else None
     gates = [cell for cell in seen.gates if cell not in before.gates]
-    steps = card.steps if card is not None else SIZE * SIZE
-    way, warped = _way(after, before.pawn, seen.pawn, (*before.gates, *gates), steps)
+    declared = _declared(before, seen)
+    mine = seen.gems > before.gems
     breaks = []
-    several = action == UNKNOWN and card is None  # rounds that no look separates
-    if action == UNKNOWN and drawn and not several:
+    if (slot.again and len(drawn) > 1) or (action is None and card is not None):
         breaks.append("R3")
-    if drawn and not any(_filled(before.map, at) for cell in cells for at in _around(cell)):
+    if cells and not any(_filled(before.map, at) for cell in cells for at in _around(cell)):
         breaks.append("R4")
-    if _blocks(after) - _blocks(before.map):
+    if _square(plain.map, drawn):
         breaks.append("R5")
+    way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [])
     if not way:
         breaks.append("R7")
-    mine = seen.gems > before.gems
     marks = [drawn[cell] for cell in cells]
     fields = {
-        "action": action,
+        "action": action or UNKNOWN,
         "cells": [list(cell) for cell in cells],
         "as": marks[0] if marks else None,
         "what": marks,
-        "special": special or ("warp" if warped else None),
+        "special": "cell" if special else "warp" if warped else None,
         "pawn": [_written_cell(before.pawn), _written_cell(seen.pawn)],
         "claimed": declared[0] if mine and declared else None,
         "gates": [list(cell) for cell in gates],
         "walls": [list(cell) for cell in walls],
     }
-    if card is None and p in table.wrote:
-        table = table._replace(round=table.round + 1, wrote=frozenset())
-    sheet = seen._replace(map=tuple("".join(row) for row in rows))
-    sheets = (*table.sheets[:p], sheet, *table.sheets[p + 1 :])
-    now = table._replace(
-        sheets=sheets,
+    sheet = _read_over(_with_marks(plain, walls), seen)._replace(last=max(slot.round, before.last), reach=reach)
+    now = _with_sheet(table, p, sheet)._replace(
         turns=table.turns + 1,
-        wrote=table.wrote | {p},
+        round=max(table.round, slot.round) if card is None else table.round,
         claimed=table.claimed or bool(mine and declared),
     )
-    same = (p, "write", table.round, tuple(cells), tuple(marks))
-    legal: Any = UNKNOWN if several and not breaks else not breaks
-    return Turn(rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, table.round, legal)
+    same = (p, "write", slot.round, tuple(cells), tuple(marks))
+    legal: Any = UNKNOWN if action is None and not breaks else not breaks
+    return Turn(rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, slot.round, legal)
+
+
+def _walked(
+    rules: InTheRuin, before: Sheet, seen: Sheet, map_: Sequence[str], slot: Slot, claimed: Sequence[str]
+) -> tuple[bool, bool, frozenset[Cell] | None]:
+    """R7: whether the pawn could go where it stands, whether it had to warp, and where it may stand if nobody says.
+
+    Where no look shows the pawn, it stood on the letter that its player claimed.
+    """
+    steps = slot.card.steps if slot.card is not None else None
+    cells = [cell for one in claimed if (cell := rules.letters.get(one)) in seen.gates]
+    gates = [cell for cell in seen.gates if cell not in cells or cell in before.gates]  # a claim comes after the way
+    out = seen.escaped is not None and before.escaped is None and before.pawn is not None
+    end = MIDDLE if out else seen.pawn
+    if before.pawn is not None or end is not None or steps is None:
+        way, warped = _way(map_, before.pawn, end, gates, SIZE * SIZE if steps is None else steps)
+        reach = None
+    else:
+        way, warped, reach = True, False, before.reach and _reach(map_, before.reach, gates, steps, warps=True)
+    if end is None and cells:
+        there = frozenset(cells) if reach is None else reach.intersection(cells)
+        return bool(there), warped, there or frozenset(cells)
+    return way, warped, reach
 
 
 _SIDES: Final = ((0, 1), (1, 0), (0, -1), (-1, 0))
@@ -542,14 +872,36 @@ def _filled(map_: Sequence[str], cell: Cell) -> bool:
     return 0 <= r < SIZE and 0 <= c < SIZE and map_[r][c] != BLANK
 
 
-def _blocks(map_: Sequence[str]) -> set[Cell]:
-    """The 2×2 squares of circles, by their top left cell."""
-    return {
-        (r, c)
-        for r in range(SIZE - 1)
-        for c in range(SIZE - 1)
-        if all(map_[r + a][c + b] == PASSAGE for a in (0, 1) for b in (0, 1))
-    }
+def _square(map_: Sequence[str], cells: Iterable[Cell]) -> bool:
+    """Whether some of the cells lie in a 2×2 square of circles."""
+    return any(
+        all(map_[top + a][left + b] == PASSAGE for a in (0, 1) for b in (0, 1))
+        for r, c in cells
+        for top in (r - 1, r)
+        for left in (c - 1, c)
+        if 0 <= top < SIZE - 1 and 0 <= left < SIZE - 1
+    )
+
+
+def _reach(
+    map_: Sequence[str], start: Iterable[Cell], gates: Sequence[Cell], steps: int, warps: bool
+) -> frozenset[Cell]:
+    """The cells that a pawn can come to (R7), by one warp from gate to gate at most."""
+    rim = {(cell, False) for cell in start}
+    reached = set(rim)
+    for _ in range(steps):
+        further = set()
+        for (r, c), used in rim:
+            for cell in _around((r, c)):
+                if 0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE and map_[cell[0]][cell[1]] == PASSAGE:
+                    further.add((cell, used))
+            if warps and not used and (r, c) in gates:
+                further |= {(gate, True) for gate in gates}
+        rim = further - reached
+        reached |= rim
+        if not rim:
+            break
+    return frozenset(cell for cell, _ in reached)
 
 
 def _way(
@@ -558,22 +910,9 @@ def _way(
     """Whether the pawn can go from here to there (R7), and whether it has to warp for it."""
     if start is None or end is None or start == end:
         return True, False
-    for warps in (False, True):
-        reached = {(start, False)}
-        rim = reached
-        for _ in range(steps):
-            further = set()
-            for (r, c), used in rim:
-                for cell in _around((r, c)):
-                    if 0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE and map_[cell[0]][cell[1]] == PASSAGE:
-                        further.add((cell, used))
-                if warps and not used and (r, c) in gates:
-                    further |= {(gate, True) for gate in gates}
-            rim = further - reached
-            reached |= rim
-        if any(cell == end for cell, _ in reached):
-            return True, warps
-    return False, False
+    if end in _reach(map_, [start], gates, steps, warps=False):
+        return True, False
+    return end in _reach(map_, [start], gates, steps, warps=True), True
 
 
 def _cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
@@ -581,21 +920,22 @@ def _cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
     cards = read.cards or ()
     before = [card.letter for card in table.cards]
     row = [card.letter for card in cards]
-    if read.discarded is not None and read.discarded[: len(table.discarded)] == table.discarded:
+    again = read.stage is not None and read.stage > table.stage  # the cards that went off come again
+    if not again and read.discarded is not None and read.discarded[: len(table.discarded)] == table.discarded:
         off = list(read.discarded[len(table.discarded) :])
     else:
-        off = [letter for letter in before if letter not in row]
-    now_open = [one for sheet in table.sheets for one in sheet.destinations]
+        off = [letter for letter in before if again or letter not in row]
+    now_open = [one for sheet in read.sheets if sheet is not None for one in sheet.destinations]
     new = [letter for letter in dict.fromkeys(now_open) if letter not in letters]
     fields = {"off": off, "new": new, "row": row}
-    discarded = read.discarded if read.discarded is not None else (*table.discarded, *off)
+    now = read.round if read.round is not None else table.round + bool(before)
     after = table._replace(
         cards=cards,
-        discarded=discarded,
-        round=read.round if read.round is not None else table.round + 1,
+        discarded=read.discarded if read.discarded is not None else (*table.discarded, *off),
+        round=now,
         stage=read.stage or table.stage,
         turns=table.turns + 1,
-        wrote=frozenset(),
         claimed=False,
+        shown=(*table.shown[-MOST_ROUNDS:], *(((now, row[0]),) if row else ())),
     )
-    return Turn(None, "cards", fields, (), after, ("cards", table.round, tuple(off)), table.turns + 1, table.round)
+    return Turn(None, "cards", fields, (), after, ("cards", table.round, tuple(row)), table.turns + 1, table.round)

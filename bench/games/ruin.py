@@ -87,8 +87,8 @@ class Game:
         self.round, self.stage = 1, 1
         self.turns: list[Any] = []
         self.told: list[tuple[str, str]] = []
-        self.writes: list[tuple[int, str]] = []
-        """Whose sheet each step shows and which card lay there, for photos; the first ones show what was set up."""
+        self.writes: list[tuple[int, int]] = []
+        """Whose sheet each step shows, of which round, for photos; 0: what was set up."""
         self.open: set[str] = set()
         self.steps: list[camera.Step] = []
         self._set_up()
@@ -114,7 +114,7 @@ class Game:
         for p in range(len(self.sheets)):
             if self.look != "table" or not p:
                 self._step(p)
-                self.writes.append((p, ""))
+                self.writes.append((p, 0))
 
     def _appear(self, letters: Iterable[str]) -> list[str]:
         new = [letter for letter in letters if letter not in self.open]
@@ -203,7 +203,7 @@ class Game:
             return
         for p in order:
             self.turns.append(written[p][0])
-            self.writes.append((p, letter))
+            self.writes.append((p, self.round))
             self._step(p, letter, written[p][1])
         self.round += 1
 
@@ -247,7 +247,7 @@ class Game:
         before.penalties -= spot is None or drawn.keys() != set(spot)
         sheet.map.update(drawn)
         special = None
-        if slip is None and sheet.goals and rng.random() < 0.08:
+        if slip is None and sheet.goals and rng.random() < 0.05:
             special = rng.choice(("cell", "warp"))
             if special == "cell":
                 rim = [c for cell in before.map for c in around(cell) if c not in sheet.map]
@@ -356,24 +356,25 @@ def known_by(game: Game, shot: camera.Shot) -> tuple[camera.Shot, list[Any]]:
     """What can be known of a game from these photos: one line for rounds of a player that no photo separates, unless
     each one's card was shown; the film with how many lines each photo makes.
     """
-    shown: set[str] = set()
+    shown: set[int] = set()
     steps: dict[int, camera.Step] = {}
     lines: list[Any] = []
-    waiting: dict[int, list[tuple[str, Any]]] = {p: [] for p in range(len(game.names))}
+    waiting: dict[int, list[tuple[int, Any]]] = {p: [] for p in range(len(game.names))}
     turns = iter(game.turns)
     kept = {id(step) for step in shot.steps}
-    for (p, letter), step in zip(game.writes, game.steps, strict=True):
-        if letter:
-            waiting[p].append((letter, next(turns)))
+    for (p, now), step in zip(game.writes, game.steps, strict=True):
+        if now:
+            waiting[p].append((now, next(turns)))
         if id(step) not in kept:
             continue
-        if letter and letter not in shown and game.look == "card":
-            lines.append((None, "cards", (letter,)))
-        shown.add(letter)
+        first: list[Any] = []
+        if now and now not in shown and game.look == "card":
+            first = [(None, "cards", (step.state["cards"][0]["letter"],))]
+        shown.add(now)
         wrote = [turn for _, turn in waiting[p]]
         if wrote and not (game.look == "card" and shown.issuperset(one for one, _ in waiting[p])):
             wrote = [(game.names[p], "write", tuple(sorted(mark for *_, marks in wrote for mark in marks)))]
-        lines += wrote
+        lines += [*wrote[:-1], *first, *wrote[-1:]]
         waiting[p] = []
         steps[id(step)] = step._replace(turns=len(lines))
     return shot._replace(steps=[steps[id(step)] for step in shot.steps]), lines

@@ -341,13 +341,22 @@ def test_a_turn_with_the_next_one_begun_breaks_nothing():
     assert (first["who"], first["breaks"], rest) == ("A", [], [])
 
 
-def ruin(rows, row=("A", "B", "C"), **more):
+def ruin(rows, row=("A", "B", "C"), discarded=None, **more):
     """A look of In the Ruin, alone: three cards of two cells."""
     cards = [{"letter": letter, "cells": 2, "piece": ["##"]} for letter in row]
     sheet = {"name": "A", "map": rows, "destinations": [], "gates": [], "gems": 0, "penalties": 0, "pawn": [5, 5]}
     letters = {"A": [0, 0], "B": [0, 1], "C": [0, 2], "D": [0, 3]}
     players = [{**sheet, "escaped": None, "goals": [], **more}]
-    return {"game": "in-the-ruin", "letters": letters, "round": 1, "stage": 1, "cards": cards, "players": players}
+    off = {"discarded": discarded} if discarded is not None else {}
+    return {
+        "game": "in-the-ruin",
+        "letters": letters,
+        "round": 1,
+        "stage": 1,
+        "cards": cards,
+        "players": players,
+        **off,
+    }
 
 
 def sheet(*cells):
@@ -386,6 +395,58 @@ def test_a_known_cell_that_reads_blank_was_read_wrongly():
     (fix,) = of(lines, "corrected")
     assert (fix["at"], fix["is"], fix["because"]) == ("/players/0/map/5/5", "o", ["R2"])
     assert not of(lines, "move")
+
+
+def told(states, flags=None):
+    """The log of looks of one sheet, and what was corrected: who breaks what with which cells, look and pointer."""
+    game, log, fixes = Game(), [], []
+    for i, state in enumerate(states):
+        for line in game.take(look(i, state, doubtful=(flags or {}).get(i, []))):
+            log = log[: line["from"] - 1] if line["line"] == "replaced" else log
+            log += [(sorted(map(tuple, line.get("cells", []))), line["breaks"])] if line["line"] == "move" else []
+            fixes += [(line["look"], line["at"][-3:], line["is"])] if line["line"] == "corrected" else []
+    return log, fixes
+
+
+DREW = (*MAP, (5, 6, "o"), (5, 7, "o"))
+CELLS = [(5, 6), (5, 7)]
+
+
+@pytest.mark.parametrize(
+    ("states", "flags", "log", "fixes"),
+    [
+        # a mark that was none vanishes: before anything was drawn, and beside what was drawn
+        ([(*MAP, (4, 4, "#")), MAP, MAP], {}, [], [(1, "4/4", ".")]),
+        ([(*DREW, (4, 4, "#")), DREW, DREW], {1: ["/players/0/map/4/4"]}, [(CELLS, [])], [(1, "4/4", ".")]),
+        # half of the piece is no slip
+        ([(*MAP, (5, 6, "o")), DREW], {}, [(CELLS, [])], []),
+        # a first look that erred, in doubt or not
+        ([MAP, MAP], {0: ["/players/0/map/5/6"]}, [], [(0, "5/6", ".")]),
+    ],
+)
+def test_a_mark_that_was_none_is_no_move(states, flags, log, fixes):
+    first = (*MAP, (5, 6, "#")) if fixes and not fixes[0][0] else MAP
+    assert told([ruin(sheet(*marks)) for marks in (first, *states)], flags) == (log, fixes)
+
+
+def test_two_rounds_between_two_looks_are_two_turns_where_the_cards_are_known():
+    later = ruin(sheet(*DREW, (6, 5, "#"), (6, 4, "#")), row="BCD", discarded=["A"]) | {"round": 2}
+    log, _ = told([ruin(sheet(*MAP)), later])
+    assert [cells for cells, _ in log] == [CELLS, [], [(6, 4), (6, 5)]]
+
+
+@pytest.mark.parametrize(("cell", "breaks"), [([5, 7], []), ([5, 8], ["R7"])])
+def test_where_no_look_shows_the_pawn_the_letters_claimed_do(cell, breaks):
+    """The first gem tells where the pawn stood, the second one whether it could come there by the cards' steps."""
+    marks = (*MAP, (5, 6, "o"), (5, 7, "o"), (5, 8, "o"))
+    rows = [sheet(*marks), sheet(*marks, (4, 5, "#"), (3, 5, "#")), sheet(*marks, *((r, 5, "#") for r in range(1, 5)))]
+    claims = [("AB", []), ("B", [[5, 5]]), ("", [[5, 5], cell])]
+    states = []
+    for n, (row, (left, gates)) in enumerate(zip(rows, claims, strict=True)):
+        state = ruin(row, row="QRS"[n], destinations=list(left), gates=gates, gems=len(gates), pawn=None)
+        states.append({**state, "round": n + 1, "letters": {"A": [5, 5], "B": cell}})
+    log, _ = told(states)
+    assert [breaks for cells, breaks in log if cells] == [[], breaks]
 
 
 def igna(laid=None, tokens=(2, 2), sets=((), ())):
