@@ -74,16 +74,53 @@ def splendor(rng: Random, slips: float) -> Case:
 
 
 def angels_demons(rng: Random, slips: float) -> Case:
-    """A short game of Human Angel Demon; a card in its own place is known, so that few are to be read wrongly."""
+    """A short game of Human Angel Demon; a card of the market that every look shows wrongly is what they show."""
     game = angels.Game(rng, rng.randint(2, 4), slips)
     steps = [camera.Step(*step[:2], step[3], step[2]) for step in game.steps]
     shot = camera.film(rng, game.header(), steps, angels.pieces, angels.swap, list(CODES))
-    shown = {(step.turns, card) for step in shot.steps for card in step.state["market"]}
-    moves = [
-        (who, move, took if any((k, took) in shown for k in range(max(n - len(game.names), 0), n + 1)) else "?", did)
-        for n, (who, move, took, did) in enumerate(game.turns)
+    numbers = {id(step): i for i, step in enumerate(steps)}
+    looks = [numbers[id(step)] for step in shot.steps]
+    moves = list(game.turns)
+    for before, after in pairwise(looks):
+        for n in _not_known(game, moves, before, after):
+            moves[n] = (*moves[n][:2], "?", moves[n][3])
+    shown = [step.state["market"] for step in shot.steps]
+    states = [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
+    wrong = []
+    for k, at, card in shot.wrong:
+        near = [k - 1] * (k > 0) + [k + 1] * (k + 1 < len(shown))
+        if not at.startswith("/market") or any(
+            card in shown[one] and not any(one == other and card == true for other, _, true in shot.wrong)
+            for one in near
+        ):
+            wrong.append((k, at, card))
+            continue
+        n = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
+        if n >= 0 and moves[n][2] == card:
+            moves[n] = (*moves[n][:2], states[k]["market"][int(at.rsplit("/", 1)[1])], moves[n][3])
+    return Case(shot._replace(wrong=wrong), moves, game.told, None)
+
+
+def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> list[int]:
+    """Turns of which no look and nothing that was done says which of the cards gone from the market they took."""
+    takes = [(n, card) for step, n, card in game.takes if before < step <= after]
+    lay = Counter(game.steps[before][3]["market"])
+    hidden = []
+    for n, card in takes:
+        if not lay[card]:
+            hidden.append((n, card))  # it was dealt and taken between two looks
+        lay[card] -= 1
+    ready = {side["name"]: side["ready"] for side in game.steps[before][3]["players"]}
+    known = [
+        (n, card)
+        for n, card in takes
+        if n >= 0 and card in moves[n][3] and (len(moves[n][3]) > 1 or ready[moves[n][0]])
     ]
-    return Case(shot, moves, game.told, None)
+    later = {card for n, card in known if n >= game.steps[after][0]}  # what was done with it is not seen yet
+    open_ = [one for one in takes if one not in hidden and one not in known]
+    if len(later | {card for _, card in open_}) > 1:
+        hidden += open_
+    return [n for n, _ in hidden if n >= 0]
 
 
 def ruins(rng: Random, look: str, slips: float) -> Case:

@@ -1,56 +1,110 @@
 """Human Angel Demon between two looks: market, discards, opened sets, gains, goals (H1 to H14 of the referee's rules).
 
-Hands are hidden: what is taken is seen in the market, what is done with it before the player.
+Hands are hidden: what is taken is seen in the market, what is done with it before the player. A card keeps its number
+from when it is first seen; what it is, all looks that show it say together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any, Final, NamedTuple
 
-from referee.looks import FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Owed, Start, Turn, house_of
+from referee.looks import MISREAD, PARTLY, UNKNOWN, Fit, Fix, Look, breach
+from referee.turns import Explanation, Owed, Renewal, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
 
 BEGUN: Final = 1.2
 """One turn is over and the next one has begun."""
+GAINED: Final = 2.0
+"""A discard that no look showed was gained."""
+COINCIDENCE: Final = 1.0
+"""A card dealt to the market is one that lay there before."""
+ANOTHER: Final = 0.7
+"""A set without the card that was taken, where that is not known."""
+LIKELIER: Final = 4.0
+"""A misread card that costs less than that is believed before a slip."""
+SURE: Final = 2.0
+"""Of two ways in which the market may lie, the one that costs so much less is believed."""
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 EDITED: Final = 13.0
 """Somebody changed the table outside any turn."""
+MOST_TURNS: Final = 6
+"""Turns between two looks."""
 BIG_SET: Final = 3
-HAND: Final = 7
 """Cards of a set that is opened (H4)."""
+HAND: Final = 7
+"""Cards of a hand between two turns (H8)."""
 LAST_ROUND: Final = {2: 6, 3: 6, 4: 8}
 """Short games of a match, by the number of players (H13)."""
 GOAL: Final = {2: 24, 3: 18, 4: 12}
 """Points that end a match."""
 KEPT: Final = ("advanced", "winner", "won_by", "discarder", "bonus", "item_win", "house_rules")
 """Keys of the state that no turn changes by itself."""
+FACED: Final = frozenset(("H4", "H5"))
+"""Breaches that what a card was read as makes."""
 
 Cards = tuple[str, ...]
+Ids = tuple[int, ...]
+"""Cards by their numbers."""
+UNSEEN: Final = 0
+"""The number of a card that nobody saw."""
 
 
 class Side(NamedTuple):
-    """What lies before a player."""
+    """What lies before a player; `gained`: how many of the discards others have gained."""
 
-    discards: Cards = ()
-    open: tuple[Cards, ...] = ()
+    discards: Ids = ()
+    open: tuple[Ids, ...] = ()
     ready: bool = False
+    gained: int = 0
 
 
 class Table(NamedTuple):
-    """A table; `mover` is whose turn it is (None: not known), `winner` who has goaled in this short game."""
+    """A table; `mover` is whose turn it is (None: not known), `winner` who has goaled in this short game.
 
-    market: Cards
+    `same` are the cards that ready players took and those that they then discarded, `hand` those of which the mover
+    holds one, `sizes` the cards of each hand where they were counted.
+    """
+
+    market: Ids
     sides: tuple[Side, ...]
     turns: int = 0
     mover: int | None = None
     short_game: int = 1
     winner: int | None = None
+    same: tuple[tuple[int, int], ...] = ()
+    hand: Ids = ()
+    sizes: tuple[int | None, ...] = ()
+
+
+class Done(NamedTuple):
+    """What a player did, by the cards' numbers. `breaks` are rules that no card's face has a part in."""
+
+    player: int
+    kind: str
+    took: int = UNSEEN
+    opened: Ids = ()
+    discarded: int | None = None
+    giver: int | None = None
+    was_ready: bool = False
+    ready: bool = False
+    dealt: Ids = ()
+    won: tuple[Any, ...] = ()
+    breaks: tuple[str, ...] = ()
+
+
+class Event(NamedTuple):
+    """A turn or a gain in the order of a look: whose, the discard, the set opened, whose discard was gained."""
+
+    player: int
+    discarded: int | None = None
+    opened: Ids = ()
+    giver: int | None = None
+    goal: bool = False
 
 
 class ReadSide(NamedTuple):
@@ -61,6 +115,7 @@ class ReadSide(NamedTuple):
     open: tuple[Cards, ...] | None
     ready: bool | None
     hand: Cards | None
+    size: int | None
 
 
 class Reading(NamedTuple):
@@ -71,6 +126,92 @@ class Reading(NamedTuple):
     short_game: int
     winner: int | None
     state: Mapping[str, Any]
+
+
+class Faces:
+    """What each card was read as, look by look, and what it is believed to be: its number gives the code."""
+
+    def __init__(self) -> None:
+        self.codes = [UNKNOWN]
+        self._readings: list[list[tuple[Look, str, str]]] = [[]]
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, key: Any) -> int:
+        """The number of the card that lies in a place, a new one where none lay there before."""
+        if key not in self._numbers:
+            self._numbers[key] = len(self.codes)
+            self.codes.append(UNKNOWN)
+            self._readings.append([])
+        return self._numbers[key]
+
+    def see(self, card: int, look: Look, at: str, read: str, lying: Counter[str]) -> None:
+        """One more look shows the card; `lying`: how many cards of each code lie there besides."""
+        self._readings[card].append((look, at, read))
+        if read not in (UNKNOWN, self.codes[card]):
+            ways = dict.fromkeys(
+                (self.codes[card], *(way for reading in self._readings[card] for way in _names(*reading)))
+            )
+            costs = {
+                code: self.cost(card, code) + MISREAD * (lying[code] >= _copies(code)) for code in ways if code in CODES
+            }
+            self.codes[card] = min(costs, key=lambda code: costs[code])
+
+    def cost(self, card: int, code: str) -> float:
+        """What it costs to believe that the card is this one."""
+        return sum(look.price(at, read, code) for look, at, read in self._readings[card] if read != code)
+
+    def further(self, card: int, look: Look, at: str, read: str) -> float:
+        """What it costs that one more look shows this card as it does; one of its earlier readings may be wrong."""
+        now = self.codes[card]
+        if UNKNOWN in (read, now):
+            return 0.0
+        return min(look.price(at, read, now), self.cost(card, read) - self.cost(card, now))
+
+    def match(self, cards: Sequence[int], ways: Iterable[Cards]) -> None:
+        """Believe that some cards are of the cheapest of these ways, where that is likelier than a slip."""
+        costs = {way: self._dearer(cards, way) for way in ways}
+        best = min(costs, key=lambda way: costs[way], default=None)
+        if best is not None and costs[best] < LIKELIER:
+            for card, code in zip(cards, best, strict=True):
+                self.codes[card] = code
+
+    def doubtful(self, card: int) -> bool:
+        """Whether a reading of the card was doubtful."""
+        return any(look.flagged(at) for look, at, _ in self._readings[card])
+
+    def link(self, cards: Sequence[int]) -> float:
+        """What it costs that they are all the same card."""
+        return min(self._dearer(cards, (self.codes[card],) * len(cards)) for card in cards)
+
+    def _dearer(self, cards: Sequence[int], codes: Cards) -> float:
+        return sum(
+            self.cost(card, code) - self.cost(card, self.codes[card]) for card, code in zip(cards, codes, strict=True)
+        )
+
+    def wrong(self, only: Look | None = None) -> tuple[tuple[Look, Fix], ...]:
+        """The readings that were wrong, of one look or of all."""
+        return tuple(
+            (look, Fix(at, read, code))
+            for code, readings in zip(self.codes, self._readings, strict=True)
+            for look, at, read in (readings[-1:] if only else readings)
+            if read not in (UNKNOWN, code) and look is (only or look)
+        )
+
+    def places(self) -> frozenset[tuple[int, str]]:
+        """All readings there were: look and pointer."""
+        return frozenset((look.number, at) for readings in self._readings for look, at, _ in readings)
+
+
+def _names(look: Look, at: str, read: str) -> Iterator[str]:
+    """What a reading says that a card may be."""
+    yield read
+    odds = look.odds.get(at)
+    yield from odds if isinstance(odds, dict) else ()
+
+
+def _copies(code: str) -> int:
+    """How many cards of a code there are."""
+    return RED if code.endswith("r") else BLACK
 
 
 class HumanAngelDemon:
@@ -86,6 +227,9 @@ class HumanAngelDemon:
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
+        self.faces = Faces()
+        self.unclear: list[tuple[Look, str, str, list[int]]] = []
+        """Readings of the market that may be of several cards."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -114,6 +258,7 @@ class HumanAngelDemon:
                 None if opened is None else tuple(_some(cards, f"{at}/open/{n}") for n, cards in enumerate(opened)),
                 row.get("ready") if type(row.get("ready")) is bool else None,
                 _cards(row, "hand", at),
+                row["hand_size"] if type(row.get("hand_size")) is int else None,
             )
             self.players[name] = {
                 key: row[key] for key in ("points", "hand", "hand_size", "winning_card") if key in row
@@ -132,13 +277,17 @@ class HumanAngelDemon:
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this."""
         read: Reading = look.read
-        if read.market is None:
-            return
-        sides = tuple(
-            Side() if shown is None else Side(shown.discards or (), shown.open or (), bool(shown.ready))
-            for shown in read.sides
-        )
-        yield Start(0.0, Table(read.market, sides, 0, self.first, read.short_game))
+        if read.market is not None:
+            table = self.deal(Table((), (Side(),) * len(self.names), 0, self.first, read.short_game), look)
+            yield Start(0.0, table)
+
+    def deal(self, table: Table, look: Look) -> Table:
+        """The table of a short game that begins with this look."""
+        read: Reading = look.read
+        market = tuple(self.faces.number((look.number, i)) for i in range(len(read.market or ())))
+        new = Table(market, (Side(),) * len(self.names), table.turns, table.mover, table.short_game, sizes=_sizes(read))
+        self.see(new, look, list(zip(market, range(len(market)), strict=True)))
+        return new._replace(sides=tuple(self.side(new, p, read) for p in range(len(self.names))))
 
     def turn_of(self, table: Table) -> str | None:
         """Whose turn it is; None where nobody's, or where it is not known."""
@@ -153,16 +302,18 @@ class HumanAngelDemon:
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""
-        return list(_explained(self, table, look, wide, False))
+        return list(_Search(self, table, look, wide).found())
 
     def finish(self, table: Table, look: Look) -> Explanation | None:
         """The part of a turn that the last look shows, as a turn that stands."""
-        found = (one for one in _explained(self, table, look, True, True) if one.turns)
+        search = _Search(self, table, look, True)
+        search.stands = True
+        found = (one for one in search.found() if one.turns and one.turns[0].who is not None)
         return min(found, key=lambda one: one.cost, default=None)
 
     def key(self, table: Table) -> Any:
         """Everything that lies there."""
-        return table
+        return table._replace(same=(), sizes=())
 
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""
@@ -181,22 +332,166 @@ class HumanAngelDemon:
         if p is None or table.winner is not None:
             return
         side, hand = table.sides[p], self.players.get(self.names[p], {}).get("hand")
-        for card in dict.fromkeys(card for card in table.market if card != UNKNOWN):
-            discarded = card if side.ready else UNKNOWN
-            laid = side._replace(discards=(*side.discards, discarded))
-            yield self._way(table, p, card, laid, {"discarded": discarded})
-            held = [*hand, card] if isinstance(hand, list) and UNKNOWN not in hand and not side.ready else []
-            for cards in sorted(set(combinations(sorted(held), BIG_SET))):
-                if _is_set(cards):
-                    opened = side._replace(open=(*side.open, cards))
-                    yield self._way(table, p, card, opened, {"opened": list(cards)})
+        cards: dict[str, int] = {}
+        for card in table.market:
+            cards.setdefault(self.faces.codes[card], card)
+        for code, card in cards.items():
+            if code == UNKNOWN:
+                continue
+            laid = card if side.ready else UNSEEN
+            after = self._way(table, card, side._replace(discards=(*side.discards, laid)))
+            yield self.turn(table, Done(p, "turn", card, discarded=laid), after)
+            held = [*hand, code] if isinstance(hand, list) and UNKNOWN not in hand and not side.ready else []
+            for some in sorted(set(combinations(sorted(held), BIG_SET))):
+                if _is_set(some):
+                    ids = tuple(self.faces.number(("legal", one)) for one in some)
+                    for i, one in zip(ids, some, strict=True):
+                        self.faces.codes[i] = one
+                    after = side._replace(open=(*side.open, ids))
+                    yield self.turn(table, Done(p, "turn", card, ids), self._way(table, card, after))
 
-    def _way(self, table: Table, p: int, card: str, after: Side, fields: dict[str, Any]) -> Turn:
-        sides = (*table.sides[:p], after, *table.sides[p + 1 :])
-        market = tuple((Counter(table.market) - Counter([card])).elements())
-        now = table._replace(market=market, sides=sides)
-        n, round_ = table.turns + 1, table.turns // len(self.names) + 1
-        return Turn(self.names[p], "turn", {"took": card, **fields}, (), now, (p, card), n, round_)
+    def _way(self, table: Table, card: int, after: Side) -> Table:
+        p = table.mover or 0
+        market = tuple(one for one in table.market if one != card)
+        return table._replace(market=market, sides=_with(table.sides, p, after))
+
+    # What the cards are
+
+    def see(self, table: Table, look: Look, market: Sequence[tuple[int, int]]) -> Renewal | None:
+        """Read the look's cards into those that lie there (market: card and place). What that changes of before."""
+        if "seen" not in look.memo:
+            before = self.faces.codes.copy()
+            late = self._late({card for card, _ in market})
+            self._see(table, look, market)
+            look.least = sum(look.price(fix.at, fix.read, fix.true) for _, fix in self.faces.wrong(look))
+            changed = late or before != self.faces.codes[: len(before)]
+            look.memo["seen"] = Renewal(self.again, self.faces.wrong(), self.faces.places()) if changed else None
+        renewal: Renewal | None = look.memo["seen"]
+        return renewal
+
+    def _late(self, lying: set[int]) -> bool:
+        """Whether it is clear now which card of the market an earlier look showed: one of them still lies there."""
+        clear = [one for one in self.unclear if len(lying & {*one[3]}) == 1]
+        for one in clear:
+            self.unclear.remove(one)
+            (card,) = lying & {*one[3]}
+            self.faces.see(card, *one[:3], Counter())
+        return bool(clear)
+
+    def _see(self, table: Table, look: Look, market: Sequence[tuple[int, int]]) -> None:
+        read: Reading = look.read
+        faces, seen = self.faces, []
+        for card, i in market:
+            seen.append((card, f"/market/{i}", (read.market or ())[i]))
+        for p, shown in enumerate(read.sides):
+            if shown is not None:
+                side = self.side(table, p, read)
+                rows = [("discards", side.discards, shown.discards or ())]
+                rows += [
+                    (f"open/{n}", row, cards)
+                    for n, (row, cards) in enumerate(zip(side.open, shown.open or (), strict=False))
+                ]
+                for key, row, cards in rows:
+                    seen += [
+                        (card, f"{shown.at}/{key}/{i}", code)
+                        for i, (card, code) in enumerate(zip(row, cards, strict=False))
+                    ]
+        for card, at, code in seen:
+            lying = Counter(faces.codes[one] for one, _, _ in seen if one != card)
+            faces.see(card, look, at, code, lying)
+        for p in range(len(self.names)):
+            for row in self.side(table, p, read).open:
+                codes = tuple(faces.codes[card] for card in row)
+                if not _is_set(codes):
+                    ways = [(*codes[:i], way, *codes[i + 1 :]) for i in range(len(row)) for way in CODES]
+                    faces.match(row, [way for way in ways if _is_set(way)])
+        for pair in table.same:
+            if faces.codes[pair[0]] != faces.codes[pair[1]]:
+                faces.match(pair, [(faces.codes[card],) * 2 for card in pair])
+
+    def side(self, table: Table, p: int, read: Reading) -> Side:
+        """What lies before a player, as a look shows it; what it does not show of what lay there still does."""
+        lay, shown = table.sides[p], read.sides[p]
+        if shown is None:
+            return lay
+        discards = list(lay.discards)
+        giver = self.giver(table, p, read)
+        if giver:
+            discards.pop()
+        key = (table.short_game, p, lay.gained + giver)
+        for i in range(len(discards), len(shown.discards or ())):
+            discards.append(self.faces.number((*key, "discards", i)))
+        opened = list(lay.open)
+        for n in range(len(opened), len(shown.open or ())):
+            cards = (shown.open or ())[n]
+            opened.append(tuple(self.faces.number((*key[:2], "open", n, i)) for i in range(len(cards))))
+        ready = lay.ready if shown.ready is None else shown.ready
+        return Side(tuple(discards), tuple(opened), ready, lay.gained + giver)
+
+    def giver(self, table: Table, p: int, read: Reading) -> bool:
+        """H6: whether the discard that a player laid last is gone, into a set that another player opened."""
+        shown, lay = read.sides[p], table.sides[p].discards
+        if shown is None or shown.discards is None or not lay:
+            return False
+        stays = len(shown.discards) >= len(lay) and shown.discards[len(lay) - 1] == self.faces.codes[lay[-1]]
+        return not stays and self.taker(table, p, read)[0] >= 0
+
+    def taker(self, table: Table, p: int, read: Reading) -> tuple[int, int]:
+        """Who opened a set with the discard that a player laid last, and which of the new sets that is; -1: nobody."""
+        code = self.faces.codes[table.sides[p].discards[-1]]
+        for q, shown in enumerate(read.sides):
+            new = (shown.open or ())[len(table.sides[q].open) :] if shown is not None and q != p else ()
+            for n, cards in enumerate(new):
+                if code in cards:
+                    return q, n
+        return -1, 0
+
+    # Turns
+
+    def again(self, turn: Turn) -> Turn:
+        """The turn with the cards as they are believed to be now."""
+        return self.turn(None, turn.same, turn.table, turn) if isinstance(turn.same, Done) else turn
+
+    def turn(self, before: Table | None, done: Done, after: Table, like: Turn | None = None) -> Turn:
+        """The line of the log for what a player did."""
+        name, codes = self.names[done.player], self.faces.codes
+        opened = [codes[card] for card in done.opened]
+        breaks = [*done.breaks]
+        if opened and not _is_set(tuple(opened)):
+            breaks.append("H4")
+        fields: dict[str, Any]
+        if done.kind == "gain":
+            what = UNKNOWN if done.discarded is None else codes[done.discarded]
+            fields = {"what": [what], "from": self.names[done.giver or 0], "opened": opened}
+        else:
+            took = codes[done.took]
+            fields = {"what": [took], "took": took, "from": "market"}
+        if done.kind == "goal":
+            fields.update(won_by=done.won[0], hand=list(done.won[1]) or UNKNOWN, bonus=list(done.won[2]))
+        elif opened:
+            fields["opened"] = opened
+        if done.kind == "turn" and done.discarded is not None:
+            fields["discarded"] = codes[done.discarded]
+            if (
+                not opened
+                and done.was_ready
+                and UNKNOWN not in (took, codes[done.discarded])
+                and took != codes[done.discarded]
+            ):
+                breaks.append("H5")
+        if done.ready:
+            fields["ready"] = True
+        if done.dealt:
+            fields["dealt"] = [codes[card] for card in done.dealt]
+        told = tuple(sorted(set(breaks), key=lambda rule: int(rule[1:])))
+        if like is not None:
+            return like._replace(fields=fields, breaks=told, legal=not told)
+        table = before or after
+        gain = done.kind == "gain"
+        number, round_ = max(table.turns + (not gain), 1), 0 if gain else table.turns // len(self.names) + 1
+        cards = (done.took, *done.opened, done.discarded or UNSEEN) if FACED & {*told} else ()
+        plain = not any(self.faces.doubtful(card) for card in cards)
+        return Turn(name, done.kind, fields, told, after, done, number, round_, not told, plain)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """What was laid stays as it is: H3 for discards, H2 for the market, H8 for cards that exist only so often."""
@@ -209,15 +504,18 @@ class HumanAngelDemon:
             {
                 "name": name,
                 **self.players.get(name, {}),
-                "open": [list(cards) for cards in side.open],
-                "discards": list(side.discards),
+                "open": [self._codes(cards) for cards in side.open],
+                "discards": self._codes(side.discards),
                 "ready": side.ready,
             }
             for name, side in zip(self.names, table.sides, strict=True)
         ]
-        state = {"game": "human-angel-demon", "short_game": table.short_game, "market": list(table.market)}
+        state = {"game": "human-angel-demon", "short_game": table.short_game, "market": self._codes(table.market)}
         extra = self.extra if table.winner is not None else {}
         return {"winner": None, **state, "players": players, **extra}
+
+    def _codes(self, cards: Ids) -> list[str]:
+        return [self.faces.codes[card] for card in cards]
 
 
 def _list(fields: Mapping[str, Any], key: str, at: str) -> list[Any] | None:
@@ -243,53 +541,16 @@ def _some(value: object, at: str) -> Cards:
     return tuple(value)
 
 
-def _explained(rules: HumanAngelDemon, table: Table, look: Look, wide: bool, stands: bool) -> Iterator[Explanation]:
-    read: Reading = look.read
-    if read.short_game > table.short_game or (table.winner is not None and read.winner is None and not _lies(read)):
-        yield _dealt(rules, table, read)
-        return
-    cost, fixes, sides = _as_known(table, read, look)
-    changed = [p for p, side in enumerate(sides) if side != table.sides[p]]
-    market = read.market if read.market is not None else table.market
-    gone = list((Counter(table.market) - Counter(market)).elements())
-    came = list((Counter(market) - Counter(table.market)).elements())
-    if gone and came and len(gone) >= len(came) and (table.market and len(market) <= len(table.market)):
-        for card in list(came):  # the market only loses cards until it is empty
-            at = f"/market/{market.index(card)}"
-            true = gone.pop(0)
-            cost += look.price(at, card, true)
-            fixes = (*fixes, Fix(at, card, true))
-            came.remove(card)
-        market = tuple((Counter(table.market) - Counter(gone)).elements())
-    goal = read.winner is not None and table.winner is None
-    if not changed and not gone and not came and not goal:
-        yield Explanation(cost, (), fixes)
-        return
-    if not changed and not gone and not goal and not table.market and len(came) == len(rules.names) + 1:
-        yield Explanation(cost, (), fixes, table=table._replace(market=market))  # H2: dealt before the next turn
-        return
-    if not changed and not goal and not stands:
-        mover = table.mover
-        owed = Owed(None if mover is None else rules.names[mover], "a set opened, a discard or a goal", "H3")
-        yield Explanation(cost + PARTLY, (), fixes, (owed,), True)
-        return
-    yield from _moved(rules, table, read, sides, changed, market, gone.copy(), came, cost, fixes, goal)
-    if len(gone) == len(changed) + 1 and not came and not goal and not stands:
-        for card in dict.fromkeys(gone):  # the next player holds one
-            rest = [one for i, one in enumerate(gone) if i != gone.index(card)]
-            for way in _moved(rules, table, read, sides, changed, (*market, card), rest, came, cost, fixes, goal):
-                who = rules.turn_of(way.turns[-1].table)
-                size = rules.players.get(who or "", {}).get("hand_size", UNKNOWN)
-                odd = MISREAD * (size not in (UNKNOWN, HAND + 1))
-                owed = Owed(who, "a set opened, a discard or a goal", "H3")
-                yield way._replace(cost=way.cost + BEGUN + odd, owed=(owed,), held=True)
-    if wide:
-        if not look.typed:
-            yield Explanation(cost + WAITING, (), fixes, (), True)
-        seen = table._replace(market=market, sides=sides)
-        fields = {"what": [*gone, *came], "from": UNKNOWN, "to": UNKNOWN}
-        turn = Turn(None, "edit", fields, (), seen, ("edit",), table.turns, 0, UNKNOWN)
-        yield Explanation(cost + EDITED, (turn,), fixes)
+def _is_set(cards: Cards) -> bool:
+    return UNKNOWN in cards or (len(cards) == BIG_SET and is_big_set([CODES[card][0] for card in cards]))
+
+
+def _with(sides: tuple[Side, ...], p: int, side: Side) -> tuple[Side, ...]:
+    return (*sides[:p], side, *sides[p + 1 :])
+
+
+def _sizes(read: Reading) -> tuple[int | None, ...]:
+    return tuple(None if shown is None else shown.size for shown in read.sides)
 
 
 def _lies(read: Reading) -> bool:
@@ -297,201 +558,313 @@ def _lies(read: Reading) -> bool:
     return any(side is not None and (side.discards or side.open) for side in read.sides)
 
 
-def _dealt(rules: HumanAngelDemon, table: Table, read: Reading) -> Explanation:
-    """H1, H13: a new short game; the left neighbor of whoever began the last one begins."""
-    n = len(rules.names)
-    first = rules.first
-    begins = None if first is None else (first + read.short_game - 1) % n
-    sides = tuple(
-        Side() if shown is None else Side(shown.discards or (), shown.open or (), bool(shown.ready))
-        for shown in read.sides
-    )
-    new = Table(read.market or (), sides, table.turns, begins, max(read.short_game, table.short_game))
-    fields = {"what": list(read.market or ()), "from": "deck", "to": "market"}
-    turn = Turn(None, "deal", fields, (), new, ("deal", new.short_game), table.turns, 0)
-    return Explanation(0.0, (turn,))
+class _Market(NamedTuple):
+    """How the market may have become what a look shows: the cards gone, what lies there, what was dealt."""
+
+    cost: float
+    gone: Ids
+    lies: Ids
+    came: Ids = ()
 
 
-def _as_known(table: Table, read: Reading, look: Look) -> tuple[float, tuple[Fix, ...], tuple[Side, ...]]:
-    """What lies before the players, cards that lay there before being what they were; new doubtful ones by the box."""
-    cost = 0.0
-    fixes: list[Fix] = []
-    sides = []
-    lying = Counter(card for side in table.sides for cards in (side.discards, *side.open) for card in cards)
-    for shown, side in zip(read.sides, table.sides, strict=True):
-        if shown is None:
-            sides.append(side)
-            continue
-        rows = []
-        pairs = [("discards", side.discards, shown.discards)]
-        if shown.open is not None:
-            pairs += [
-                (f"open/{i}", side.open[i] if i < len(side.open) else (), cards) for i, cards in enumerate(shown.open)
-            ]
-        for key, known, cards in pairs:
-            row = []
-            for i, card in enumerate(known if cards is None else cards):
-                at = f"{shown.at}/{key}/{i}"
-                true = known[i] if i < len(known) else _in_the_box(look, at, card, lying)
-                if true != card:
-                    cost += look.price(at, card, true)
-                    fixes.append(Fix(at, card, true))
-                row.append(true)
-            rows.append(tuple(row))
-        opened = tuple(rows[1:]) if shown.open is not None else side.open
-        ready = side.ready if shown.ready is None else shown.ready
-        sides.append(Side(rows[0], opened, ready))
-    return cost, tuple(fixes), tuple(sides)
+class _Search:
+    """One table, one look: the explanations."""
 
+    def __init__(self, rules: HumanAngelDemon, table: Table, look: Look, wide: bool) -> None:
+        self.rules, self.table, self.look, self.wide = rules, table, look, wide
+        self.read: Reading = look.read
+        self.stands = False
 
-def _in_the_box(look: Look, at: str, card: str, lying: Counter[str]) -> str:
-    """A new card as read, or as its odds say where the box holds no more of it."""
-    most = RED if card.endswith("r") else BLACK
-    odds = look.odds.get(at)
-    if card != UNKNOWN and lying[card] >= most and isinstance(odds, dict):
-        ways = [one for one in odds if one in CODES and lying[one] < (RED if one.endswith("r") else BLACK)]
-        card = max(ways, key=lambda one: odds[one] if isinstance(odds[one], (int, float)) else 0.0, default=card)
-    lying[card] += 1
-    return card
+    def found(self) -> Iterator[Explanation]:
+        """All explanations."""
+        rules, table, look, read = self.rules, self.table, self.look, self.read
+        if read.short_game > table.short_game or (table.winner is not None and read.winner is None and not _lies(read)):
+            yield self._dealt()
+            return
+        sides = tuple(rules.side(table, p, read) for p in range(len(rules.names)))
+        turns = sum(len(new.discards) + len(new.open) for new in self._new(sides))
+        markets = sorted(self._markets(turns), key=lambda way: way.cost)
+        sure = self._sure(markets)
+        renewal = rules.see(table, look, sure)
+        fixes = tuple(fix for _, fix in rules.faces.wrong(look))
+        cost = look.least + MISREAD * self._lost()
+        cost -= markets[0].cost if sure and not markets[0].came else 0.0
+        for market in markets if turns <= MOST_TURNS else ():
+            for way in self._ways(sides, market):
+                yield way._replace(cost=cost + way.cost + market.cost, fixes=fixes, renewal=renewal)
+        if self.wide and not self.stands:
+            if not look.typed:
+                yield Explanation(cost + WAITING, (), fixes, (), True, renewal=renewal)
+            best = markets[0] if markets else _Market(0.0, (), table.market)
+            what = [rules.faces.codes[card] for card in (*best.gone, *best.came)]
+            fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
+            now = table._replace(market=best.lies, sides=sides)
+            turn = Turn(None, "edit", fields, (), now, ("edit",), table.turns, 0, UNKNOWN)
+            yield Explanation(cost + EDITED, (turn,), fixes, renewal=renewal)
 
+    def _dealt(self) -> Explanation:
+        """H1, H13: a new short game; the left neighbor of whoever began the last one begins."""
+        rules, table = self.rules, self.table
+        short = max(self.read.short_game, table.short_game)
+        begins = None if rules.first is None else (rules.first + short - 1) % len(rules.names)
+        new = rules.deal(table._replace(mover=begins, short_game=short), self.look)
+        fixes = tuple(fix for _, fix in rules.faces.wrong(self.look))
+        fields = {"what": [rules.faces.codes[card] for card in new.market], "from": "deck", "to": "market"}
+        turn = Turn(None, "deal", fields, (), new, ("deal", short), table.turns, 0)
+        return Explanation(self.look.least, (turn,), fixes)
 
-def _moved(
-    rules: HumanAngelDemon,
-    table: Table,
-    read: Reading,
-    sides: tuple[Side, ...],
-    changed: list[int],
-    market: Cards,
-    gone: list[str],
-    came: list[str],
-    cost: float,
-    fixes: tuple[Fix, ...],
-    goal: bool,
-) -> Iterator[Explanation]:
-    """The turns that lead to these cards: a gain by another player first, then the players in their order."""
-    turns: list[Turn] = []
-    now = table
-    gained = _gain(rules, table, sides, changed)
-    if gained is not None:
-        turns.append(gained)
-        now = gained.table
-    n = len(rules.names)
-    first = now.mover if now.mover is not None else (changed[0] if changed else 0)
-    order = [p for i in range(n) if (p := (first + i) % n) in changed and sides[p] != now.sides[p]]
-    if goal and read.winner is not None and read.winner not in order:
-        order.append(read.winner)
-    dealt = [*came, *[UNKNOWN] * (n + 1 - len(came))] if came and not (Counter(market) - Counter(came)) else came
-    new = {p: {*sides[p].discards[len(now.sides[p].discards) :], *sum(sides[p].open, ())} for p in order}
-    for i, p in enumerate(order):
-        last = i == len(order) - 1
-        gone.sort(key=lambda card: any(card in new[q] for q in order[i + 1 :]))  # what others laid they took
-        turn = _turn(
-            rules, now, p, sides[p], market, gone, dealt if last else [], read if goal and last else None, last
-        )
-        turns.append(turn)
-        now = turn.table
-        cost += SLIP + FURTHER * (len(turn.breaks) - 1) if turn.breaks else 0.0
-    if now.market != market and turns:
-        cost += MISREAD * (len(gone) > 0)
-        turns[-1] = turns[-1]._replace(table=now._replace(market=market))
-    if turns:
-        yield Explanation(cost, tuple(turns), fixes)
+    def _new(self, sides: tuple[Side, ...]) -> list[Side]:
+        """What has come before each player."""
+        return [
+            Side(side.discards[len(lay.discards) - (side.gained - lay.gained) :], side.open[len(lay.open) :])
+            for lay, side in zip(self.table.sides, sides, strict=True)
+        ]
 
+    def _lost(self) -> int:
+        """How many cards that lay there the look does not show."""
+        lost = 0
+        for lay, shown in zip(self.table.sides, self.read.sides, strict=True):
+            if shown is not None and shown.discards is not None:
+                lost += max(len(lay.discards) - len(shown.discards), 0)
+            if shown is not None and shown.open is not None:
+                lost += max(len(lay.open) - len(shown.open), 0)
+        return lost
 
-def _gain(rules: HumanAngelDemon, table: Table, sides: tuple[Side, ...], changed: list[int]) -> Turn | None:
-    """H6: the discard laid last has gone into a set that another player opened."""
-    for q in changed:
-        before, after = table.sides[q].discards, sides[q].discards
-        if len(after) != len(before) - 1 or before[:-1] != after:
-            continue
-        card = before[-1]
-        for p in changed:
-            new = sides[p].open[len(table.sides[p].open) :]
-            if p != q and len(new) == 1 and card in new[0]:
-                fields = {"what": [card], "from": rules.names[q], "opened": list(new[0])}
-                breaks = tuple(
-                    rule for rule, broken in (("H4", not _is_set(new[0])), ("H5", table.sides[p].ready)) if broken
+    # The market
+
+    def _markets(self, turns: int) -> Iterator[_Market]:
+        """How the market may have become what the look shows after so many turns."""
+        table, read, codes = self.table, self.read.market, self.rules.faces.codes
+        if read is None:
+            yield _Market(0.0, (), table.market)
+            return
+        left, places = list(table.market), []
+        pairs: list[tuple[int, int]] = []
+        for i, code in enumerate(read):
+            card = next((one for one in left if codes[one] == code), None)
+            if card is None:
+                places.append(i)
+            else:
+                left.remove(card)
+                pairs.append((card, i))
+        ways: dict[Ids, tuple[float, list[tuple[int, int]]]] = {}
+        for some in permutations(left, len(places)) if len(places) <= len(left) else ():
+            now = list(zip(some, places, strict=True))
+            cost = sum(self.rules.faces.further(card, self.look, f"/market/{i}", read[i]) for card, i in now)
+            gone = tuple(card for card in left if card not in some)
+            if gone not in ways or cost < ways[gone][0]:
+                ways[gone] = cost, [*pairs, *now]
+        for gone, (cost, now) in ways.items():
+            self.look.memo["pairs", gone] = now
+            yield _Market(cost, gone, tuple(card for card in table.market if card not in gone))
+        dealt = len(self.rules.names) + 1
+        if len(table.market) <= turns and read and turns - len(table.market) - 1 <= dealt - len(read):
+            came = tuple(self.rules.faces.number((self.look.number, i)) for i in range(len(read)))
+            self.look.memo["pairs", came] = list(zip(came, range(len(read)), strict=True))
+            yield _Market(COINCIDENCE * len(pairs), table.market, came, came)
+
+    def _sure(self, markets: list[_Market]) -> list[tuple[int, int]]:
+        """The market's cards, each with its place in the look, where there is no doubt which is which."""
+        if not markets or self.read.market is None:
+            return []
+        best = markets[0]
+        if len(markets) > 1 and markets[1].cost < best.cost + SURE and not best.came:
+            left = [card for card in self.table.market if card in {*best.gone, *markets[1].gone}]
+            places = {
+                i for way in markets[:2] for card, i in self.look.memo.get(("pairs", way.gone), ()) if card in left
+            }
+            if len(places) == 1 and "seen" not in self.look.memo:
+                (i,) = places
+                self.rules.unclear.append((self.look, f"/market/{i}", self.read.market[i], left))
+            return []
+        pairs: list[tuple[int, int]] = self.look.memo["pairs", best.came or best.gone]
+        return pairs
+
+    # Turns
+
+    def _ways(self, sides: tuple[Side, ...], market: _Market) -> Iterator[Explanation]:
+        rules, table, read = self.rules, self.table, self.read
+        goal = read.winner is not None and table.winner is None
+        changed = sides != table.sides
+        if not changed and not goal:
+            if not market.gone and not market.came and not table.hand:
+                yield Explanation(0.0, ())
+            elif market.came and not market.gone and len(market.came) == len(rules.names) + 1:
+                yield Explanation(0.0, (), table=table._replace(market=market.lies))  # H2: dealt before the next turn
+            elif not self.stands:
+                card = (UNSEEN,) * (len(market.came) == len(rules.names)) if market.came else market.gone
+                one = len(card) == 1 and not table.hand and not (market.came and market.gone)
+                took = table._replace(market=market.lies, hand=card) if one else None
+                yield Explanation(PARTLY, (), (), (self._owed(table),), True, table=took)
+            return
+        for cost, events in self._order(sides):
+            for way in self._told(sides, market, events):
+                yield way._replace(cost=way.cost + cost)
+
+    def _owed(self, table: Table) -> Owed:
+        return Owed(self.rules.turn_of(table), "a set opened, a discard or a goal", "H3")
+
+    def _order(self, sides: tuple[Side, ...]) -> Iterator[tuple[float, list[Event]]]:
+        """The turns and gains that led to this, in every order that may be."""
+        table, n = self.table, len(self.rules.names)
+        new = self._new(sides)
+        first: list[Event] = []
+        for p, side in enumerate(sides):
+            if side.gained > table.sides[p].gained:
+                q, row = self.rules.taker(table, p, self.read)
+                ids = new[q].open[row]
+                new[q] = new[q]._replace(open=tuple(one for one in new[q].open if one != ids))
+                first.append(Event(q, table.sides[p].discards[-1], ids, p))
+        goal = self.read.winner if table.winner is None else None
+
+        def go(
+            mover: int | None, left: list[Side], events: list[Event], cost: float
+        ) -> Iterator[tuple[float, list[Event]]]:
+            movers = [p for p in range(n) if left[p].discards or left[p].open]
+            if not movers:
+                yield cost, events if goal is None else [*events, Event(goal, goal=True)]
+                return
+            order = movers if mover is None else sorted(movers, key=lambda p: (p - mover) % n)
+            for p in order if mover is None else order[:1]:
+                side = left[p]
+                if side.discards:
+                    rest = side._replace(discards=side.discards[1:])
+                    yield from go(
+                        (p + 1) % n, [*_with(tuple(left), p, rest)], [*events, Event(p, side.discards[0])], cost
+                    )
+                if side.open:
+                    rest = side._replace(open=side.open[1:])
+                    after = [*_with(tuple(left), p, rest)]
+                    yield from go((p + 1) % n, after, [*events, Event(p, None, side.open[0])], cost)
+                    if mover is not None and mover != p:  # the mover's discard was gained at once
+                        both = [Event(mover, UNSEEN), Event(p, UNSEEN, side.open[0], mover)]
+                        yield from go((mover + 1) % n, after, [*events, *both], cost + GAINED)
+                if side.open and side.discards:
+                    rest = side._replace(open=side.open[1:], discards=side.discards[1:])
+                    one = Event(p, side.discards[0], side.open[0])
+                    yield from go((p + 1) % n, [*_with(tuple(left), p, rest)], [*events, one], cost)
+
+        yield from go(table.mover, new, first, 0.0)
+
+    def _told(self, sides: tuple[Side, ...], market: _Market, events: list[Event]) -> Iterator[Explanation]:
+        """The turns as lines of the log; with a card too many that was taken, the next one has begun too."""
+        rules, table, n = self.rules, self.table, len(self.rules.names)
+        takers = [i for i, one in enumerate(events) if one.giver is None and not (one.goal and self._by_discard())]
+        late = max(len(takers) - bool(table.hand) - len(table.market), 0) if market.came else 0
+        early = takers[: len(takers) - late]
+        took, rest, cost = self._took(market.gone, events, early)
+        spare = len(market.gone) + bool(table.hand) - len(early)
+        if spare < 0 and self.read.market is not None:
+            cost -= MISREAD * spare
+        first = takers[len(early)] if late else len(events) - 1
+        dealt = (*market.came, *[UNSEEN] * (n + 1 - len(market.came))) if market.came else ()
+        turns: list[Turn] = []
+        now = table
+        for i, event in enumerate(events):
+            p = event.player
+            more = any(one.player == p for one in events[i + 1 :])
+            ready = now.sides[p].ready if more or event.goal else sides[p].ready
+            done = self._done(now, event, took.get(i, UNSEEN), ready)
+            done = done._replace(dealt=dealt if i == first else ())
+            after = self._after(now, done, ready)
+            if i == len(events) - 1:
+                after = after._replace(
+                    market=market.lies, winner=p if event.goal else now.winner, sizes=_sizes(self.read)
                 )
-                both = tuple(
-                    side._replace(discards=after) if i == q else side._replace(open=sides[p].open) if i == p else side
-                    for i, side in enumerate(table.sides)
-                )
-                now = table._replace(sides=both)
-                same = (p, "gain", card)
-                return Turn(rules.names[p], "gain", fields, breaks, now, same, max(table.turns, 1), 0, not breaks)
-    return None
+            turns.append(rules.turn(now, done, after))
+            cost += breach(turns[-1].breaks)
+            before, now = now, after
+        if not turns:
+            return
+        goal = any(one.goal for one in events)
+        pairs = zip(self.read.sides, table.sizes, strict=False)
+        grew = {p for p, (shown, size) in enumerate(pairs) if shown and size and shown.size and shown.size > size}
+        if market.came:
+            spare = n + 1 - late - len(market.came)
+        begun = not goal and not self.stands and spare == 1
+        if spare > 0:
+            two = turns[-1].same._replace(breaks=(*turns[-1].same.breaks, "H2"))
+            broken = rules.turn(before, two, now)
+            odd = MISREAD * (bool(grew) and events[-1].player not in grew)
+            yield Explanation(cost + odd + breach(broken.breaks) - breach(turns[-1].breaks), (*turns[:-1], broken))
+        if begun:
+            counted = all(shown is not None and shown.size is not None for shown in self.read.sides)
+            cost += BEGUN + MISREAD * (counted and not grew - {events[-1].player})
+            turns[-1] = turns[-1]._replace(table=now._replace(hand=rest or (UNSEEN,)))
+            yield Explanation(cost, tuple(turns), (), (self._owed(now),), True)
+        elif spare <= 0:
+            yield Explanation(cost, tuple(turns))
 
+    def _done(self, now: Table, event: Event, took: int, ready: bool) -> Done:
+        """What a player did, with the rules broken that no card's face has a part in."""
+        p, gain, lay = event.player, event.giver is not None, now.sides[event.player]
+        goal = event.goal and (not lay.open or (self._by_discard() and not lay.ready))
+        broken = {
+            "H7": not gain and not (event.goal and self._by_discard()) and now.mover not in (None, p),
+            "H5": (event.opened and lay.ready) or (ready and not lay.ready and event.discarded is None),
+            "H3": event.opened and event.discarded is not None and not gain,
+            "H10": goal,
+        }
+        breaks = tuple(rule for rule, broke in broken.items() if broke)
+        kind = "gain" if gain else "goal" if event.goal else "turn"
+        won = self._won(p) if event.goal else ()
+        new = ready and not lay.ready
+        return Done(p, kind, took, event.opened, event.discarded, event.giver, lay.ready, new, (), won, breaks)
 
-def _is_set(cards: Cards) -> bool:
-    return UNKNOWN in cards or (len(cards) == 3 and is_big_set([CODES[card][0] for card in cards]))
-
-
-def _turn(  # noqa: PLR0912 -- one rule after the other
-    rules: HumanAngelDemon,
-    table: Table,
-    p: int,
-    after: Side,
-    market: Cards,
-    gone: list[str],
-    dealt: list[str],
-    goal: Reading | None,
-    last: bool,
-) -> Turn:
-    """One player's turn: a card from the market, then a set opened, a discard, or a goal."""
-    before = table.sides[p]
-    discarded = after.discards[len(before.discards) :]
-    opened = after.open[len(before.open) :]
-    took = UNKNOWN
-    if gone:
-        took = next((card for cards in opened for card in cards if card in gone), "") or (
-            discarded[0] if discarded and discarded[0] in gone else gone[0]
+    def _after(self, now: Table, done: Done, ready: bool) -> Table:
+        """The table after what a player did."""
+        p, lay = done.player, now.sides[done.player]
+        opened = (*lay.open, done.opened) if done.opened else lay.open
+        if done.giver is not None:
+            after = now._replace(sides=_with(now.sides, p, lay._replace(open=opened, ready=ready)))
+            gave = after.sides[done.giver]
+            gave = gave._replace(discards=gave.discards[:-1], gained=gave.gained + 1)
+            return after._replace(sides=_with(after.sides, done.giver, gave)) if done.discarded else after
+        discards = (*lay.discards, done.discarded) if done.discarded else lay.discards
+        after = now._replace(
+            market=tuple(card for card in now.market if card != done.took),
+            sides=_with(now.sides, p, lay._replace(discards=discards, open=opened, ready=ready)),
+            turns=now.turns + 1,
+            mover=(p + 1) % len(self.rules.names),
+            hand=(),
         )
-        gone.remove(took)
-    breaks: list[str] = []
-    if table.mover is not None and table.mover != p:
-        breaks.append("H7")
-    if last and gone:
-        breaks.append("H2")
-    fields: dict[str, Any] = {"what": [took], "took": took, "from": "market"}
-    if goal is not None:
-        shown = goal.sides[p]
-        hand = list(shown.hand) if shown is not None and shown.hand is not None else UNKNOWN
-        won_by = goal.state.get("won_by", UNKNOWN)
-        fields.update(won_by=won_by, hand=hand, bonus=list(goal.state.get("bonus", ())))
-        if not after.open:
-            breaks.append("H10")
-    elif opened:
-        fields["opened"] = list(opened[0])
-        if before.ready:
-            breaks.append("H5")
-        if len(opened) > 1 or discarded:
-            breaks.append("H3")
-        if not all(_is_set(cards) for cards in opened):
-            breaks.append("H4")
-    else:
-        fields["discarded"] = discarded[0] if discarded else UNKNOWN
-        if before.ready and UNKNOWN not in (took, fields["discarded"]) and took != fields["discarded"]:
-            breaks.append("H5")
-        if len(discarded) > 1:
-            breaks.append("H3")
-    if after.ready and not before.ready:
-        fields["ready"] = True
-        if not discarded:
-            breaks.append("H5")
-    if dealt:
-        fields["dealt"] = dealt
-    n = len(rules.names)
-    sides = tuple(after if i == p else side for i, side in enumerate(table.sides))
-    left = list((Counter(table.market) - Counter([took])).elements())
-    now = table._replace(
-        market=market if last else tuple(left),
-        sides=sides,
-        turns=table.turns + 1,
-        mover=(p + 1) % n,
-        winner=p if goal is not None else None,
-    )
-    round_ = table.turns // n + 1
-    kind = "goal" if goal is not None else "turn"
-    same = (p, kind, took, tuple(fields.get("opened", ())), fields.get("discarded"))
-    told = tuple(sorted(set(breaks), key=lambda rule: int(rule[1:])))
-    return Turn(rules.names[p], kind, fields, told, now, same, table.turns + 1, round_, not told)
+        known = lay.ready and done.discarded and done.took
+        return after._replace(same=(*now.same, (done.took, done.discarded or UNSEEN))) if known else after
+
+    def _by_discard(self) -> bool:
+        return bool(self.read.state.get("won_by") == "discard")
+
+    def _won(self, p: int) -> tuple[Any, ...]:
+        shown, state = self.read.sides[p], self.read.state
+        bonus = state.get("bonus", ())
+        hand = shown.hand if shown is not None and shown.hand is not None else ()
+        return state.get("won_by", UNKNOWN), hand, tuple(bonus) if isinstance(bonus, list) else ()
+
+    def _took(self, gone: Ids, events: list[Event], takers: list[int]) -> tuple[dict[int, int], Ids, float]:
+        """Which card each turn took, where a set, a ready player's discard or the number of cards tells; the rest."""
+        codes, rest, took = self.rules.faces.codes, list(gone), dict[int, int]()
+        open_ = []
+        for i in takers:
+            event, ways = events[i], rest
+            if i == takers[0] and self.table.hand:
+                ways = list(self.table.hand)
+            ready = self.table.sides[event.player].ready
+            cards = event.opened or ((event.discarded,) if ready and event.discarded else ())
+            shown = {codes[card] for card in cards}
+            card = next((one for one in ways if codes[one] in shown), None)
+            if card is None and ready and cards:
+                links = sorted((self.rules.faces.link((one, *cards)), one) for one in ways if one)
+                near = len(links) > 1 and links[1][0] < links[0][0] + SURE
+                card = links[0][1] if links and links[0][0] < LIKELIER and not near else None
+            if card is None and ways is not rest and len({codes[one] for one in ways}) == 1:
+                card = ways[0]
+            if card is not None:
+                took[i] = card
+            if card in rest:
+                rest.remove(card)
+            elif card is None and ways is rest:
+                open_.append(i)
+        if len({codes[card] for card in rest}) == 1 and len(open_) in (1, len(rest)):
+            for i in open_:
+                took[i] = rest.pop()
+        return took, tuple(rest), ANOTHER * sum(bool(events[i].opened) for i in open_)

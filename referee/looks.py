@@ -106,6 +106,11 @@ def _price(odds: object, read: str, true: str) -> float:
     return min(max(math.log(max(most, 0.01) / named), 0.1), NOT_NAMED)
 
 
+def breach(breaks: Sequence[str]) -> float:
+    """What it costs that a turn breaks these rules."""
+    return SLIP + FURTHER * (len(breaks) - 1) if breaks else 0.0
+
+
 def row_fit(look: Look, at: str, read: Sequence[int], true: Sequence[int], names: Sequence[str]) -> Fit:
     """A row of pieces in its order. Another number of pieces is no fit."""
     if read == true:

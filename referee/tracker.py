@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
-from referee.looks import UNKNOWN, Fix, Look
-from referee.turns import Explanation, Owed, Rules, Turn
+from referee.looks import UNKNOWN, Fix, Look, breach
+from referee.turns import Explanation, Owed, Renewal, Rules, Turn
 from scoring import score_state
 from scoring.errors import MISSING, StateError
 
@@ -407,6 +407,8 @@ class Game:
 
     def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
         """The hypothesis with one explanation more."""
+        if way.renewal is not None:
+            one = self._renewed(one, way.renewal)
         cost = one.cost + way.cost - one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
@@ -444,6 +446,15 @@ class Game:
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
         return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended)
+
+    def _renewed(self, one: Hypothesis, renewal: Renewal) -> Hypothesis:
+        """The hypothesis with its turns as they are seen now."""
+        log = tuple(entry._replace(turn=renewal.turn(entry.turn)) for entry in one.log)
+        pairs = zip(log, one.log, strict=True)
+        cost = sum(breach(now.turn.breaks) - breach(was.turn.breaks) for now, was in pairs)
+        wrong = [w for w in one.wrong if (w.look.number, w.fix.at) not in renewal.judged]
+        wrong += [Wrong(look, fix) for look, fix in renewal.wrong]
+        return one._replace(log=log, cost=one.cost + cost, wrong=tuple(wrong))
 
     def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[float, tuple[Wrong, ...]]:
         """The wrong readings, those of the looks in which a turn was half done seen in the light of the whole.
@@ -513,9 +524,9 @@ class Game:
         for n, entry in enumerate(best.log):
             if not entry.turn.breaks or self._slip_key(entry) in self._slips:
                 continue
-            due = last or entry.by == "person" or self._number - entry.look >= PATIENCE
+            due = last or entry.by == "person" or self._number - entry.look >= (PATIENCE if entry.turn.plain else 1)
             odd = any(w.look.number >= entry.look and not w.look.flagged(w.fix.at) for w in best.wrong)
-            if due or (not odd and self._sure(n, entry) >= SLIP_SURE):
+            if due or (entry.turn.plain and not odd and self._sure(n, entry) >= SLIP_SURE):
                 slips.append(self._slip(rules, entry))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from referee.looks import Fit, Fix, Look
@@ -18,7 +18,8 @@ def house_of(header: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str
 class Turn(NamedTuple):
     """One line of the log to be. `fields` are the keys that depend on the game, `table` is what lies there after it.
 
-    `same` is what two moves agree in when they are the same move, `number` and `round` count the game's turns.
+    `same` is what two moves agree in when they are the same move, `number` and `round` count the game's turns. `plain`:
+    a rule that it breaks may be told at once, and not only when a further look shows the same.
     """
 
     who: str | None
@@ -30,6 +31,15 @@ class Turn(NamedTuple):
     number: int
     round: int
     legal: Any = True
+    plain: bool = True
+
+
+class Renewal(NamedTuple):
+    """A look shows that earlier ones were read wrongly: the turns anew, the wrong readings, all readings judged."""
+
+    turn: Callable[[Turn], Turn]
+    wrong: tuple[tuple[Look, Fix], ...]
+    judged: frozenset[tuple[int, str]]
 
 
 class Owed(NamedTuple):
@@ -56,6 +66,7 @@ class Explanation(NamedTuple):
     lying: Any = None
     table: Any = None
     lent: float = 0.0
+    renewal: Renewal | None = None
 
 
 class Start(NamedTuple):

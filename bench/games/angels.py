@@ -26,6 +26,8 @@ class Game:
         self.market = [self.deck.pop() for _ in range(players + 1)]
         self.sides: list[dict[str, Any]] = [{"open": [], "discards": [], "ready": False} for _ in self.names]
         self.turns: list[Any] = []
+        self.takes: list[tuple[int, int, str]] = []
+        """Cards taken from the market: the first step that shows it, the turn, the card."""
         self.told: list[tuple[str, str]] = []
         self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, self.state())]
         p = 0
@@ -49,10 +51,12 @@ class Game:
         }  # fmt: skip
         slip = slip if possible[slip] else None
         hand.append(took)
+        self.takes.append((len(self.steps), len(self.turns), took))
         self.steps.append((len(self.turns), False, False, self.state()))
         opened = list(sets[0]) if sets else rng.sample(hand, 3) if slip == "no-set" else None
         if slip == "two":
             hand.append(self.market.pop())
+            self.takes.append((len(self.steps), -1, hand[-1]))
         if opened and not side["ready"]:
             for card in opened:
                 hand.remove(card)

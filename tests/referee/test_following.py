@@ -50,7 +50,7 @@ def of(lines, kind):
     return [line for line in lines if line["line"] == kind]
 
 
-@pytest.mark.parametrize("kind", ["seekers-line", "seekers-count", "splendor"])
+@pytest.mark.parametrize("kind", ["seekers-line", "seekers-count", "splendor", "angels"])
 def test_generated_games_are_followed(kind):
     figures = Counter()
     for i in range(3):
@@ -331,6 +331,31 @@ def test_what_a_ready_player_discards_is_what_that_player_took():
     game.take(look(0, angels(["H3", "A5", "I2"], ready=True)))
     moves = of(game.take(look(1, angels(["I2"], ["A5"], ["H3"], ready=True))), "move")
     assert [(move["who"], move["took"], move["breaks"]) for move in moves] == [("A", "A5", []), ("B", "H3", [])]
+
+
+def test_a_card_is_what_its_looks_show_and_the_log_follows():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["H3", "D1", "I2"]), doubtful=["/market/1"]))
+    (corrected,) = of(game.take(look(1, angels(["H3", "A5", "I2"]))), "corrected")
+    assert (corrected["look"], corrected["at"], corrected["is"]) == (0, "/market/1", "A5")
+    (move,) = of(game.take(look(2, angels(["H3", "I2"], ["D7"]), doubtful=["/players/0/discards/0"])), "move")
+    assert (move["took"], move["discarded"]) == ("A5", "D7")
+    told = game.take(look(3, angels(["H3", "I2"], ["D6"])))
+    assert [(move["n"], move["discarded"]) for move in of(told, "move")] == [(1, "D6")]
+    assert [line["from"] for line in of(told, "replaced")] == [1]
+
+
+def test_a_discard_that_lies_in_anothers_new_set_was_gained():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["H3", "A5", "I2"])))
+    game.take(look(1, angels(["A5", "I2"], ["D7"])))
+    state = angels(["A5", "I2"])
+    state["players"][1]["open"] = [["D5", "D6", "D7"]]
+    (gain,) = of(game.take(look(2, state)), "move")
+    assert (gain["who"], gain["move"], gain["what"], gain["from"], gain["breaks"]) == ("B", "gain", ["D7"], "A", [])
+    assert game.take(look(3, state))[-1]["turn_of"] == "B"
 
 
 def test_a_turn_with_the_next_one_begun_breaks_nothing():
