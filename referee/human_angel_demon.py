@@ -347,8 +347,8 @@ class HumanAngelDemon:
                     ids = tuple(self.faces.number(("legal", one)) for one in some)
                     for i, one in zip(ids, some, strict=True):
                         self.faces.codes[i] = one
-                    after = side._replace(open=(*side.open, ids))
-                    yield self.turn(table, Done(p, "turn", card, ids), self._way(table, card, after))
+                    opened = side._replace(open=(*side.open, ids))
+                    yield self.turn(table, Done(p, "turn", card, ids), self._way(table, card, opened))
 
     def _way(self, table: Table, card: int, after: Side) -> Table:
         p = table.mover or 0
