@@ -2,6 +2,8 @@
 
 import ast
 import sys
+from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -123,3 +125,38 @@ def test_cases_know_no_page_and_no_flask():
         if top(name) in ("flask", "werkzeug", "flask_babel") or name.startswith("companion.web")
     }
     assert not wrong
+
+
+MOST_LOOSE = 3
+"""Thresholds that a module may bind outside its frozen table."""
+
+
+@pytest.mark.parametrize("room", ["vision", "calibration", "companion/live"])
+def test_the_thresholds_of_a_stage_stand_in_its_one_table(room):
+    """Numbers that other modules import stay names of their own."""
+    loose = {}
+    for path in files(room):
+        bound = {
+            node.targets[0].id
+            for node in ast.parse(path.read_text("utf-8")).body
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and is_a_number(node.value)
+        }
+        name = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+        loose[name] = bound - imported()[name]
+    assert not {name: sorted(bound) for name, bound in loose.items() if len(bound) > MOST_LOOSE}
+
+
+def is_a_number(value):
+    value = value.operand if isinstance(value, ast.UnaryOp) else value
+    return isinstance(value, ast.Constant) and type(value.value) in (int, float)
+
+
+@cache
+def imported():
+    """What is imported from each module, tests and training included."""
+    froms = defaultdict(set)
+    for path in (path for room in ("companion", *ROOMS, "training", "tests") for path in files(room)):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                froms[node.module].update(one.name for one in node.names)
+    return froms

@@ -25,14 +25,19 @@ AROUND = 1.16
 SYMBOLS = "0123456789-"
 NOTHING = len(SYMBOLS)
 """The class of a column in which no symbol ends."""
-SURE = 0.95
-"""Probability below which a number is doubtful."""
-UNPLACED = 0.5
-"""Probability that a number has at most where nobody knows that its box was found."""
-ASIDE = 0.06
-"""Of a box's height: a doubtful number is looked at again so much higher and lower."""
-LONGEST = 4
-"""Symbols of a number."""
+
+
+@dataclass(frozen=True)
+class WrittenSettings:
+    """When a box is looked at again, and when its number is believed."""
+
+    sure: float = 0.95  # probability below which a number is doubtful
+    unplaced: float = 0.5  # probability that a number has at most where nobody knows that its box was found
+    aside: float = 0.06  # of a box's height: a doubtful number is looked at again so much higher and lower
+    longest: int = 4  # symbols of a number
+
+
+SETTINGS = WrittenSettings()
 
 
 @dataclass(frozen=True)
@@ -45,7 +50,7 @@ class WrittenNumber:
     @property
     def doubtful(self) -> bool:
         """Whether a person should look."""
-        return self.confidence < SURE
+        return self.confidence < SETTINGS.sure
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object."""
@@ -68,12 +73,13 @@ def read_numbers(
     said = _said(gray, sheet_map, boxes)
     again = [k for k, number in enumerate(said) if number.doubtful]
     if again:
-        views = [[_lower(boxes[k], share) for k in again] for share in (-ASIDE, ASIDE)]
+        views = [[_lower(boxes[k], share) for k in again] for share in (-SETTINGS.aside, SETTINGS.aside)]
         aside = _said(gray, sheet_map, [box for view in views for box in view])
         for k, *others in zip(again, aside[: len(again)], aside[len(again) :], strict=True):
             said[k] = likeliest([said[k], *others])
     return tuple(
-        n if sure else replace(n, confidence=min(n.confidence, UNPLACED)) for n, sure in zip(said, told, strict=True)
+        n if sure else replace(n, confidence=min(n.confidence, SETTINGS.unplaced))
+        for n, sure in zip(said, told, strict=True)
     )
 
 
@@ -149,7 +155,7 @@ def _spelled(columns: np.ndarray) -> WrittenNumber:
     likely = float(min(1.0, spelling_chance(columns, symbols)))
     if not text:
         return WrittenNumber(None, likely)
-    if not text.lstrip("-").isdigit() or "-" in text[1:] or len(text) > LONGEST:
+    if not text.lstrip("-").isdigit() or "-" in text[1:] or len(text) > SETTINGS.longest:
         return WrittenNumber(None, 0.0)
     return WrittenNumber(int(text), likely)
 
