@@ -38,7 +38,7 @@ def pages(game: Game, mats: Sequence[str], paper: str, joined: Grid, code: str, 
     for zone in mats:
         for row in range(rows):
             for column in range(columns):
-                name = _name(zone, words)
+                name = area_name(zone, words)
                 part = {"part": f"{row + 1}-{column + 1}"} if columns * rows > 1 else {}
                 title = words.say("mats.title-part" if part else "mats.title", zone=name, **part)
                 sheet = Sheet(paper, True, title, code)
@@ -85,7 +85,7 @@ def _draw(pen: Pen, sheet: Sheet, zone: str, ids: Sequence[int], at: Grid, of: G
             pen.marker(x, y, ZONE_MARKER_MM, number)
     middle = left + width / 2
     if highest:
-        pen.text(middle, top + 8, _name(zone, words), 6, "center", PALE - 0.1)
+        pen.text(middle, top + 8, area_name(zone, words), 6, "center", PALE - 0.1)
     if lowest:
         pen.text(middle, bottom - 3, words.say("mats.player-side"), 3, "center", PALE - 0.15)
     if of != (1, 1) and lowest:
@@ -110,7 +110,8 @@ def _joint(pen: Pen, start: tuple[float, float], end: tuple[float, float]) -> No
         pen.line(*((x + dx, y + dy) for dx, dy in (*around, around[0])), gray=0.5)
 
 
-def _name(zone: str, words: Words) -> str:
+def area_name(zone: str, words: Words) -> str:
+    """What stands on an area's print."""
     player, _, part = zone.partition(".")
     if not part:
         return words.area(zone) if len(zone) > 1 else words.say("mats.player", player=player)

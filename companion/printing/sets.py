@@ -11,13 +11,13 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.games.entry import Game
-from companion.games.markers import DICTIONARY, LAYOUT
-from companion.printing import board, mats, stickers, strip
+from companion.games.markers import CARD_MARKER_MM, DICTIONARY, LAYOUT
+from companion.printing import board, corners, mats, stickers, strip
 from companion.printing.paper import RULER_MM, Page, Pen, code, frame, use_fonts
 from companion.words.words import Words, words
 from vision.table.profile import TableProfile
 
-KINDS: Final = ("stickers", "mats", "board", "strip", "all")
+KINDS: Final = ("stickers", "mats", "corners", "board", "strip", "all")
 ACROSS: Final = {"A4": 2, "Letter": 2, "A3": 1}
 """Sheets of a mat side by side, where nothing else is asked for: room for a row of tiles, or of eight cards."""
 
@@ -87,12 +87,14 @@ def make(order: Order) -> tuple[bytes, int]:
 def _pages(order: Order, said: Words) -> Sequence[Page]:
     made: dict[str, Callable[[], Sequence[Page]]] = {
         "stickers": lambda: stickers.pages(order.game, order.paper, order.code, said),
+        "corners": lambda: corners.pages(order.game, order.mats, order.paper, order.code, said),
         "mats": lambda: mats.pages(order.game, order.mats, order.paper, order.grid, order.code, said),
         "strip": lambda: strip.pages(order.game, order.paper, order.code, said),
         "board": lambda: board.pages(order.paper, order.code, said),
     }
     if order.kind != "all":
         return made[order.kind]()
+    del made["corners"]  # the mats have them
     return [page for pages in made.values() for page in pages()]
 
 
@@ -103,12 +105,16 @@ def profile(order: Order) -> TableProfile:
         sizes = {"strip": strip.zone_size(order.paper)}
     else:
         sizes = dict.fromkeys(order.mats, mats.zone_size(order.paper, order.grid))
+    loose = {"marker_mm": round(CARD_MARKER_MM * scale, 2)} if order.kind == "corners" else None
     data: dict[str, Any] = {
         "name": f"{order.game.slug}-{order.paper.lower()}",
         "game": order.game.slug,
         "dictionary": DICTIONARY,
         "zones": {
-            zone: {"markers": list(order.game.areas[zone]), "size_mm": [round(side * scale, 1) for side in size]}
+            zone: {
+                "markers": list(order.game.areas[zone]),
+                **(loose or {"size_mm": [round(side * scale, 1) for side in size]}),
+            }
             for zone, size in sizes.items()
         },
         "cards": {} if order.kind == "strip" else {str(number): card for number, card in order.game.stickers.items()},

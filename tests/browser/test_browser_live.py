@@ -18,7 +18,7 @@ from companion.web import create_app
 from companion.web.services import services_of
 from companion.web.vision_service import Eyes
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import Card
+from vision.table.reading import Card, Problem
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
 
@@ -516,14 +516,15 @@ def test_areas_are_proposed_from_the_cards_and_taken_with_one_tap(page: Page, tm
     mine, hers = face(60, 320, **market, level=1, points=1), face(500, 320, **market, level=2, points=2)
     served = Served(tmp_path, TableProfile("mine", "splendor"))
     try:
-        served.table.lay({}, cards)
+        served.table.lay({}, cards, [Problem("card.coarse", {"n": 31, "least": 45})])
         page.goto(f"{served.address}/live/?game=splendor")
         page.locator("[name=layout]").select_option("drawn")
         page.get_by_role("button", name="Follow the table").click()
         page.locator('[data-key="zones-cancel"]').click()
         expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
+        expect(page.locator(".lack").first).to_contain_text("cards are only 31 pixels wide, 45 are needed: bring")
         served.table.lay({}, [*cards, mine, hers])
-        expect(page.locator(".lack")).to_contain_text("Are these the areas? Market, A, B")
+        expect(page.locator(".lack").last).to_contain_text("Are these the areas? Market, A, B")
         expect(page.locator(".zone.proposed")).to_have_count(3)
         expect(page.locator(".rank")).to_have_count(0)  # nothing counts by a proposal
         assert fits(page)

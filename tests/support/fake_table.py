@@ -19,7 +19,7 @@ from companion.sources import ENDED, LOST, RUNNING, Frame, Source, SourceError, 
 from companion.web.tables.vision_service import PHOTOS, TableEyes
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import Card, TableReading, Tile, tile_problems
+from vision.table.reading import Card, Problem, TableReading, Tile, tile_problems
 
 WIDE, HIGH = 640, 360
 RATE = 60.0
@@ -98,9 +98,10 @@ class FakeTable(TableEyes):
 
     # What a test does
 
-    def lay(self, scene: Scene, cards: Sequence[Card] = ()) -> None:
+    def lay(self, scene: Scene, cards: Sequence[Card] = (), problems: Sequence[Problem] = ()) -> None:
         """Something else lies on the table."""
-        reading = replace(reading_of(scene), cards=tuple(cards))
+        reading = reading_of(scene)
+        reading = replace(reading, cards=tuple(cards), problems=(*reading.problems, *problems))
         self._scenes.append(reading)
         picture = np.full((HIGH, WIDE, 3), 90, np.uint8)
         for tile in reading.tiles:

@@ -16,6 +16,8 @@ import numpy as np
 from vision.table.profile import TableProfile, Zone
 
 ROUNDS = 3
+MARKER_MM = 40.0
+"""A marker's side where a profile gives neither its size nor the zone's."""
 FARTHEST = 3.0
 """How many times smaller than at the zones a tile may look at the far end of what is searched."""
 LARGEST = 72.0
@@ -83,7 +85,8 @@ def locate(
             continue
         seen = {i: markers[m] for i, m in enumerate(zone.markers or ()) if m in markers}
         located = None
-        if len(seen) == 4:
+        loose = zone.marker_mm is not None and zone.size_mm is None
+        if len(seen) == 4 or (loose and len(seen) == 3 and name not in before):
             located = _by_four(zone, seen)
         elif len(seen) >= 2 and name not in before:
             located = _by_some(zone, seen)
@@ -115,19 +118,34 @@ def _outer(outline: np.ndarray, center: np.ndarray) -> np.ndarray:
 
 
 def _by_four(zone: Zone, seen: Mapping[int, np.ndarray]) -> Located | None:
-    outlines = np.array([seen[i] for i in range(4)], np.float32)
-    far = ((outlines - outlines.mean((0, 1))) ** 2).sum(2).argmax(1)
-    corners = outlines[np.arange(4), far]
+    """By the outer corners of its markers; of three loose cards' the fourth is the corner of a parallelogram."""
+    middles = {i: outline.mean(0) for i, outline in seen.items()}
+    ends = [i for i in range(4) if i in seen and (i + 2) % 4 in seen]
+    center = np.mean([middles[i] for i in ends], axis=0)
+    outer = {i: _outer(outline, center) for i, outline in seen.items()}
+    for i in {*range(4)} - seen.keys():
+        outer[i] = outer[(i - 1) % 4] + outer[(i + 1) % 4] - outer[(i + 2) % 4]
+    corners = np.array([outer[i] for i in range(4)], np.float32)
     if not cv2.isContourConvex(corners.reshape(-1, 1, 2)):
         return None
-    size = zone.size_mm or _guessed_size(corners, seen)
+    size = zone.size_mm or _guessed_size(corners, seen, zone.marker_mm or MARKER_MM)
     target = np.asarray([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32)
-    return Located(corners.astype(np.float64), cv2.getPerspectiveTransform(corners, target))
+    to_mm = cv2.getPerspectiveTransform(corners, target)
+    if zone.marker_mm is not None and zone.size_mm is None:
+        # Cards are laid by hand: no rectangle, but each marker is a square of known size.
+        square = zone.marker_mm * np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+        pixels = np.concatenate([np.asarray(outline, np.float64) for outline in seen.values()])
+        to_mm = _fitted(to_mm, _Rectangles([square] * len(seen)), pixels)
+        flat = project(to_mm, corners)
+        for i in {*range(4)} - seen.keys():
+            flat[i] = flat[(i - 1) % 4] + flat[(i + 1) % 4] - flat[(i + 2) % 4]
+            corners[i] = project(np.linalg.inv(to_mm), flat[i])[0]
+    return Located(corners.astype(np.float64), to_mm)
 
 
-def _guessed_size(corners: np.ndarray, seen: Mapping[int, np.ndarray]) -> tuple[float, float]:
-    """Where a profile gives no size: markers are 40 mm wide."""
-    side = np.mean([np.linalg.norm(o - np.roll(o, 1, 0), axis=1).mean() for o in seen.values()]) / 40
+def _guessed_size(corners: np.ndarray, seen: Mapping[int, np.ndarray], marker_mm: float) -> tuple[float, float]:
+    """As large as the markers say."""
+    side = np.mean([np.linalg.norm(o - np.roll(o, 1, 0), axis=1).mean() for o in seen.values()]) / marker_mm
     edges = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     return float((edges[0] + edges[2]) / 2 / side), float((edges[1] + edges[3]) / 2 / side)
 
@@ -180,13 +198,20 @@ def table_plane(profile: TableProfile, zones: Mapping[str, Located], shape: tupl
     to_mm = sized[first].to_mm
     own = _Rectangles([project(zone.to_mm, zone.outline) for zone in sized.values()])
     pixels = np.concatenate([zone.outline for zone in sized.values()])
+    if len(sized) > 1:
+        to_mm = _fitted(to_mm, own, pixels)
+    return framed(to_mm, profile.tile_mm, shape, np.concatenate([zone.outline for zone in sized.values()]))
+
+
+def _fitted(to_mm: np.ndarray, own: _Rectangles, pixels: np.ndarray) -> np.ndarray:
+    """(3, 3): the homography to millimetres under which rectangles seen at `pixels` (n, 2) have their true sizes."""
     here = project(to_mm, pixels)
-    for _ in range(ROUNDS if len(sized) > 1 else 0):
+    for _ in range(ROUNDS):
         fitted, _ = cv2.findHomography(pixels, own.laid_on(here))
         if fitted is None:
             break
         to_mm, here = fitted, project(fitted, pixels)
-    return framed(to_mm, profile.tile_mm, shape, np.concatenate([zone.outline for zone in sized.values()]))
+    return to_mm
 
 
 class _Rectangles:

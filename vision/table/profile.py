@@ -23,13 +23,15 @@ DICTIONARIES: Mapping[str, int] = {
 """ArUco's predefined dictionaries by name."""
 TILE_MM = 22.0
 """A tile's width where the profile says nothing."""
+MARKERS_MM = (5, 200)
+"""Sides of a zone's markers."""
 MOST_SHEETS = 4
 """Pencilled sheets on a table."""
 KEYS = (
     "name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white", "picture", "sheet",
     "players",
 )  # fmt: skip
-ZONE_KEYS = ("markers", "size_mm", "polygon")
+ZONE_KEYS = ("markers", "size_mm", "marker_mm", "polygon")
 
 
 class TableProfileError(MisfitError):
@@ -47,11 +49,13 @@ class Zone:
             lies inside their outer corners.
         size_mm: width and height between those corners.
         polygon: instead of markers, at least three points in pixels of the photo.
+        marker_mm: side of the markers' black squares, where these lie on four loose cards that tell the area's size.
     """
 
     markers: tuple[int, int, int, int] | None = None
     size_mm: tuple[float, float] | None = None
     polygon: tuple[Point, ...] | None = None
+    marker_mm: float | None = None
 
 
 @dataclass(frozen=True)
@@ -195,6 +199,8 @@ def _zone_json(zone: Zone) -> dict[str, Any]:
     out: dict[str, Any] = {"markers": list(zone.markers or ())}
     if zone.size_mm is not None:
         out["size_mm"] = list(zone.size_mm)
+    if zone.marker_mm is not None:
+        out["marker_mm"] = zone.marker_mm
     return out
 
 
@@ -246,7 +252,12 @@ def _zone(data: Any, place: str) -> Zone:
     if not isinstance(ids, list) or len(ids) != 4:
         raise TableProfileError(f"{place}/markers", "profile.four-markers", ids)
     a, b, c, d = (_marker(id_, f"{place}/markers/{i}") for i, id_ in enumerate(ids))
-    return Zone((a, b, c, d), size)
+    side = data.get("marker_mm")
+    if side is not None and (not _is_number(side) or not MARKERS_MM[0] <= side <= MARKERS_MM[1]):
+        raise TableProfileError(
+            f"{place}/marker_mm", "profile.millimetres", side, least=MARKERS_MM[0], most=MARKERS_MM[1]
+        )
+    return Zone((a, b, c, d), size, marker_mm=None if side is None else float(side))
 
 
 def _white(data: Any) -> tuple[float, float, float] | None:

@@ -183,9 +183,13 @@ class TableReader:
         if self.profile.cards:
             sides["sticker"] = SETTINGS.sticker_mm
         for name, zone in zones.items():
-            size = self.profile.zones[name].size_mm
-            if size is not None:
-                dense = np.sqrt(cv2.contourArea(zone.outline.astype(np.float32)) / (size[0] * size[1]))
+            given = self.profile.zones[name]
+            to_mm = self._cards_to_mm if given.markers is None and given.size_mm is None else zone.to_mm
+            if to_mm is not None:
+                seen, true = (
+                    cv2.contourArea(p.astype(np.float32)) for p in (zone.outline, project(to_mm, zone.outline))
+                )
+                dense = np.sqrt(seen / max(true, 1.0))
                 for what, side in sides.items():
                     if side * dense < LEAST_PIXELS[what]:
                         said = {"what": {"key": f"piece.{what}", "values": {}}, "n": round(side * dense)}
@@ -307,16 +311,21 @@ class TableReader:
         order = {name: i for i, name in enumerate([*view.zones, None])}
         return tuple(sorted(tiles, key=lambda t: (order[t.zone], t.color, round(t.center[0] / 8), t.center[1])))
 
+    @property
+    def _cards_to_mm(self) -> np.ndarray | None:
+        """(3, 3), pixels to millimetres as the cards tell it that are known by their faces."""
+        return None if self._card_finder is None else self._card_finder.to_mm
+
     def _chip_plane(self, image: np.ndarray, view: View) -> Plane | None:
         sized = table_plane(self.profile, view.zones, image.shape)
         if sized is not None:
             unit = self.profile.tile_mm / CHIP_MM
             return Plane(np.diag([unit, unit, 1.0]) @ sized.to_tiles, (sized.size[0] * unit, sized.size[1] * unit))
-        finder = self._card_finder
-        if finder is None or finder.to_mm is None:
+        to_mm = self._cards_to_mm
+        if to_mm is None:
             return None
         height, width = image.shape[:2]
-        return framed(finder.to_mm, CHIP_MM, image.shape, np.array([[0, 0], [width, 0], [width, height], [0, height]]))
+        return framed(to_mm, CHIP_MM, image.shape, np.array([[0, 0], [width, 0], [width, height], [0, height]]))
 
     def _rows(self, centers: np.ndarray, name: str, zone: Located, plane: Plane) -> np.ndarray:
         """In the zone's own frame; in the table's where the zone is an outline without a size."""

@@ -636,7 +636,8 @@ def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
         raise Problem("problem.request")
     if not zones or len({*zones}) < len(zones) or paper not in PAPERS or sheets not in (1, 2):
         raise Problem("problem.request")
-    return sets.profile(sets.Order("mats", game, paper, tuple(zones), (sheets, game.mat_rows))).to_json()
+    kind = "corners" if mats.get("corners") else "mats"
+    return sets.profile(sets.Order(kind, game, paper, tuple(zones), (sheets, game.mat_rows))).to_json()
 
 
 def _cards(game: Game) -> dict[str, Any]:

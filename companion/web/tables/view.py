@@ -219,6 +219,7 @@ def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
         "tiles": [{**tile, "why": said(why(tile))} for tile in kept["tiles"]],
         "cards": [{**card, "words": card_words(card["card"], card["marker"], game)} for card in kept["cards"]],
         "gone": kept.get("gone", []),
+        "coarse": [told(key, values, names) for key, values in kept["problems"] if key.endswith(".coarse")],
         "zones": kept["zones"],
         "state": kept["state"],
         "players": kept["players"],

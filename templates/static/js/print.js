@@ -7,7 +7,8 @@ function show() {
   for (const one of games.options) one.disabled = what === "strip" && !("tiles" in one.dataset);
   if (games.selectedOptions[0].disabled) games.value = [...games.options].find((one) => !one.disabled).value;
   const game = games.value;
-  form.querySelector(".part-mats").hidden = !["mats", "all"].includes(what);
+  form.querySelector(".part-mats").hidden = !["mats", "corners", "all"].includes(what);
+  form.querySelector(".part-sheets").hidden = what === "corners";
   form.querySelector(".part-game").hidden = what === "board";
   for (const zones of form.querySelectorAll(".zones")) {
     zones.hidden = zones.dataset.game !== game;

@@ -79,6 +79,17 @@ def test_every_card_of_a_game_has_its_sticker(game: str, paper: str) -> None:
     assert all(m.corners[0, 0] < m.corners[2, 0] and m.corners[0, 1] < m.corners[2, 1] for m in found.values())
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_corner_cards_are_small_and_their_profile_says_how_small(language: str) -> None:
+    order = print_of("corners", "splendor", "A4", ("A", "B", "market"), language=language)
+    found = seen(order)
+    assert found.keys() == {number for area in order.zones for number in order.game.areas[area]}
+    assert [marker.side for marker in found.values()] == [pytest.approx(CARD_MARKER_MM, abs=0.4)] * 12
+    for zone in profile(order).zones.values():
+        assert (zone.size_mm, zone.marker_mm) == (None, CARD_MARKER_MM)
+    assert profile(order) == TableProfile.from_json(profile(order).to_json())
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_mat_on_one_sheet_is_as_large_as_its_profile_says(paper: str) -> None:
     order = print_of("mats", paper=paper, zones=("A", "dungeon"), joined=(1, 1))

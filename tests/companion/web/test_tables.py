@@ -666,6 +666,27 @@ def test_zones_drawn_on_the_picture_are_saved_and_used(page: Page, app: Flask, t
     assert show(page, again)["table"]["zones"] == ["A"]
 
 
+def test_corner_cards_are_taken_for_mats(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page, source="0", game="splendor", mats={"zones": ["A", "market"], "corners": True})
+    session = services_of(app).tables.session(at)
+    assert session is not None
+    assert session.profile.zones == {
+        "A": Zone((0, 1, 2, 3), marker_mm=17.5), "market": Zone((16, 17, 18, 19), marker_mm=17.5)
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "bring the camera nearer"), ("ja", "カメラを近づける")])
+def test_what_the_camera_cannot_resolve_is_said_with_what_to_do(
+    page: Page, table: FakeTable, language: str, words: str
+) -> None:
+    what = {"key": "piece.card", "values": {}}
+    table.lay({"A": [], "B": []}, problems=[Problem("zone.coarse", {"zone": "A", "what": what, "n": 31, "least": 45})])
+    at = start(page)
+    [said] = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]["coarse"]
+    assert "31" in said
+    assert words in said
+
+
 def test_areas_are_proposed_for_so_many_players(page: Page, table: FakeTable) -> None:
     at = start(page, source="0", game="igna")
     shape = np.array([[0, 0], [20, 0], [20, 30], [0, 30]])

@@ -163,6 +163,29 @@ def test_a_zone_with_three_of_its_markers_is_found_in_a_single_photo():
     assert np.abs(TableReader(profile).read(image).zones["A"] - whole).max() < 12
 
 
+def corners_of(drawn, area):
+    right, bottom = area.x + area.width, area.y + area.height
+    return project(drawn.to_photo, [(area.x, area.y), (right, area.y), (right, bottom), (area.x, bottom)])
+
+
+LOOSE = {name: Zone((4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3), marker_mm=17.5) for i, name in enumerate(AREAS)}
+
+
+@pytest.mark.parametrize("hidden", [(), (1,), (4, 10)])
+def test_four_corner_cards_make_an_area_and_three_do(hidden):
+    drawn = DrawnTable(Setting(AREAS, top="felt", slant=0.2, seed=4, marker=17.5))
+    image = drawn.photo(placed())
+    profile = TableProfile("corners", "twelve-seekers", 1, zones=LOOSE)
+    whole = TableReader(profile).read(image, thorough=True)
+    for marker in hidden:
+        x, y = corners_of(drawn, [*AREAS.values()][marker // 4])[marker % 4].astype(int)
+        image[max(y - 40, 0) : y + 40, max(x - 40, 0) : x + 40] = 90
+    reading = TableReader(profile).read(image, thorough=True)
+    assert rows_of(reading) == rows_of(whole) == ROWS
+    for name, area in AREAS.items():
+        assert np.abs(reading.zones[name] - corners_of(drawn, area)).max() < (15 if hidden else 3)
+
+
 def test_a_zone_without_markers_is_said():
     drawn, profile = table(2)
     more = TableProfile(profile.name, zones={**profile.zones, "C": Zone((40, 41, 42, 43), (200, 200))})

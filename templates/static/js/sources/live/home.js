@@ -39,7 +39,7 @@ function show() {
   }
   for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
   const laid = form.querySelectorAll(`[data-game="${chosen.game}"] :checked + span`);
-  document.getElementById("mats").textContent = [...laid, form.elements.paper]
+  document.getElementById("mats").textContent = [...laid, ...(chosen.layout === "mats" ? [form.elements.paper] : [])]
     .map((one) => one.value ?? one.textContent)
     .join(", ");
   for (const part of form.querySelectorAll("[data-game]")) {
@@ -79,6 +79,7 @@ form?.addEventListener("submit", (event) => {
   else {
     how.game = fields.get("game");
     if (fields.get("rule")) how.rule = Number(fields.get("rule"));
+    if (layout === "corners") how.mats = { zones: fields.getAll("zone"), corners: true };
     if (layout === "mats")
       how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
   }

@@ -728,8 +728,19 @@ function proposal() {
 
 /** Why there are no points yet, and what to do about it. */
 function lacks(shown) {
-  const offer = proposal();
-  if (offer) return offer;
+  return [...unreadable(shown), proposal() || lacking(shown)];
+}
+
+/** Before a game begins: what this camera sees too small, or not at all, and what to do. */
+function unreadable(shown) {
+  if (!shown || !view.running || view.at !== null || zones.on || now.table.game?.moves.length) return [];
+  const blind = given.faces && !shown.cards.length ? [say("live.no-cards")] : [];
+  return [...shown.coarse, ...blind].map(
+    (words) => html`<p class="message lack" role="status">${icon("warn")}<span>${words}</span></p>`,
+  );
+}
+
+function lacking(shown) {
   const problem = shown?.case.problem;
   if (!problem || zones.on) return null;
   const here = view.running && view.at === null;
