@@ -16,8 +16,6 @@ import numpy as np
 from vision.table.profile import TableProfile, Zone
 
 ROUNDS = 3
-MARKER_MM = 40.0
-"""A marker's side where a profile gives neither its size nor the zone's."""
 FARTHEST = 3.0
 """How many times smaller than at the zones a tile may look at the far end of what is searched."""
 LARGEST = 72.0
@@ -128,7 +126,8 @@ def _by_four(zone: Zone, seen: Mapping[int, np.ndarray]) -> Located | None:
     corners = np.array([outer[i] for i in range(4)], np.float32)
     if not cv2.isContourConvex(corners.reshape(-1, 1, 2)):
         return None
-    size = zone.size_mm or _guessed_size(corners, seen, zone.marker_mm or MARKER_MM)
+    # Where a profile gives neither the zone's size nor the markers', these are 40 mm wide.
+    size = zone.size_mm or _guessed_size(corners, seen, zone.marker_mm or 40.0)
     target = np.asarray([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32)
     to_mm = cv2.getPerspectiveTransform(corners, target)
     if zone.marker_mm is not None and zone.size_mm is None:
