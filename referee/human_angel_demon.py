@@ -135,6 +135,8 @@ class Faces:
         self.codes = [UNKNOWN]
         self._readings: list[list[tuple[Look, str, str]]] = [[]]
         self._numbers: dict[Any, int] = {}
+        self.judged: set[tuple[int, str]] = set()
+        """All readings there were: look and pointer."""
 
     def number(self, key: Any) -> int:
         """The number of the card that lies in a place, a new one where none lay there before."""
@@ -144,10 +146,12 @@ class Faces:
             self._readings.append([])
         return self._numbers[key]
 
-    def see(self, card: int, look: Look, at: str, read: str, lying: Counter[str]) -> None:
-        """One more look shows the card; `lying`: how many cards of each code lie there besides."""
+    def see(self, card: int, look: Look, at: str, read: str, lie: Iterable[int] = ()) -> None:
+        """One more look shows the card; `lie`: the cards that lie there."""
         self._readings[card].append((look, at, read))
+        self.judged.add((look.number, at))
         if read not in (UNKNOWN, self.codes[card]):
+            lying = Counter(self.codes[one] for one in lie if one != card)
             ways = dict.fromkeys(
                 (self.codes[card], *(way for reading in self._readings[card] for way in _names(*reading)))
             )
@@ -196,10 +200,6 @@ class Faces:
             for look, at, read in (readings[-1:] if only else readings)
             if read not in (UNKNOWN, code) and look is (only or look)
         )
-
-    def places(self) -> frozenset[tuple[int, str]]:
-        """All readings there were: look and pointer."""
-        return frozenset((look.number, at) for readings in self._readings for look, at, _ in readings)
 
 
 def _names(look: Look, at: str, read: str) -> Iterator[str]:
@@ -363,9 +363,13 @@ class HumanAngelDemon:
             before = self.faces.codes.copy()
             late = self._late({card for card, _ in market})
             self._see(table, look, market)
-            look.least = sum(look.price(fix.at, fix.read, fix.true) for _, fix in self.faces.wrong(look))
-            changed = late or before != self.faces.codes[: len(before)]
-            look.memo["seen"] = Renewal(self.again, self.faces.wrong(), self.faces.places()) if changed else None
+            fixes = look.memo["fixes"] = tuple(fix for _, fix in self.faces.wrong(look))
+            look.least = sum(look.price(fix.at, fix.read, fix.true) for fix in fixes)
+            changed = {card for card, code in enumerate(before) if code != self.faces.codes[card]}
+            look.memo["seen"] = None
+            if changed or late:
+                wrong, judged = self.faces.wrong(), self.faces.judged
+                look.memo["seen"] = Renewal(lambda turn: self.again(turn, changed), wrong, judged)
         renewal: Renewal | None = look.memo["seen"]
         return renewal
 
@@ -375,7 +379,7 @@ class HumanAngelDemon:
         for one in clear:
             self.unclear.remove(one)
             (card,) = lying & {*one[3]}
-            self.faces.see(card, *one[:3], Counter())
+            self.faces.see(card, *one[:3])
         return bool(clear)
 
     def _see(self, table: Table, look: Look, market: Sequence[tuple[int, int]]) -> None:
@@ -397,8 +401,7 @@ class HumanAngelDemon:
                         for i, (card, code) in enumerate(zip(row, cards, strict=False))
                     ]
         for card, at, code in seen:
-            lying = Counter(faces.codes[one] for one, _, _ in seen if one != card)
-            faces.see(card, look, at, code, lying)
+            faces.see(card, look, at, code, [one for one, _, _ in seen] if code != faces.codes[card] else ())
         for p in range(len(self.names)):
             for row in self.side(table, p, read).open:
                 codes = tuple(faces.codes[card] for card in row)
@@ -448,9 +451,12 @@ class HumanAngelDemon:
 
     # Turns
 
-    def again(self, turn: Turn) -> Turn:
-        """The turn with the cards as they are believed to be now."""
-        return self.turn(None, turn.same, turn.table, turn) if isinstance(turn.same, Done) else turn
+    def again(self, turn: Turn, changed: set[int]) -> Turn:
+        """The turn with the cards as they are believed to be now; some of them have changed."""
+        done = turn.same
+        if not isinstance(done, Done) or changed.isdisjoint((done.took, *done.opened, done.discarded, *done.dealt)):
+            return turn
+        return self.turn(None, done, turn.table, turn)
 
     def turn(self, before: Table | None, done: Done, after: Table, like: Turn | None = None) -> Turn:
         """The line of the log for what a player did."""
@@ -490,7 +496,7 @@ class HumanAngelDemon:
         gain = done.kind == "gain"
         number, round_ = max(table.turns + (not gain), 1), 0 if gain else table.turns // len(self.names) + 1
         cards = (done.took, *done.opened, done.discarded or UNSEEN) if FACED & {*told} else ()
-        plain = not any(self.faces.doubtful(card) for card in cards)
+        plain = "H4" not in told and not any(self.faces.doubtful(card) for card in cards)
         return Turn(name, done.kind, fields, told, after, done, number, round_, not told, plain)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
@@ -586,7 +592,7 @@ class _Search:
         markets = sorted(self._markets(turns), key=lambda way: way.cost)
         sure = self._sure(markets)
         renewal = rules.see(table, look, sure)
-        fixes = tuple(fix for _, fix in rules.faces.wrong(look))
+        fixes = look.memo["fixes"]
         cost = look.least + MISREAD * self._lost()
         cost -= markets[0].cost if sure and not markets[0].came else 0.0
         for market in markets if turns <= MOST_TURNS else ():
@@ -608,7 +614,7 @@ class _Search:
         short = max(self.read.short_game, table.short_game)
         begins = None if rules.first is None else (rules.first + short - 1) % len(rules.names)
         new = rules.deal(table._replace(mover=begins, short_game=short), self.look)
-        fixes = tuple(fix for _, fix in rules.faces.wrong(self.look))
+        fixes = self.look.memo["fixes"]
         fields = {"what": [rules.faces.codes[card] for card in new.market], "from": "deck", "to": "market"}
         turn = Turn(None, "deal", fields, (), new, ("deal", short), table.turns, 0)
         return Explanation(self.look.least, (turn,), fixes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, Protocol
 
 from referee.looks import Fit, Fix, Look
@@ -39,7 +40,7 @@ class Renewal(NamedTuple):
 
     turn: Callable[[Turn], Turn]
     wrong: tuple[tuple[Look, Fix], ...]
-    judged: frozenset[tuple[int, str]]
+    judged: AbstractSet[tuple[int, str]]
 
 
 class Owed(NamedTuple):

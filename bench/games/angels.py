@@ -1,4 +1,4 @@
-"""Random short games of Human Angel Demon as a camera would see them; hands are hidden, nobody goals or gains."""
+"""Random games of Human Angel Demon as a camera would see them: hands are hidden; gains, goals, the deck's end."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
 
 SLIPS = {"two": "H2", "no-set": "H4", "not-taken": "H5", "order": "H7"}
-LEAST = 12
-"""Cards in the deck with which the game goes on."""
+LEAST = 3
+"""Cards in the deck with which a turn can be played; with fewer the short game is over."""
+GAINS, GOALS, SHORT_GAMES = 0.3, 0.02, 2
 
 
 class Game:
@@ -20,22 +21,58 @@ class Game:
     def __init__(self, rng: Random, players: int, slips: float = 0.0) -> None:
         self.rng, self.slips = rng, slips
         self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
+        self.turns: list[Any] = []
+        self.takes: list[tuple[int, int, str]] = []
+        """Cards taken from the market: the first step that shows it, the turn, the card."""
+        self.told: list[tuple[str, str]] = []
+        self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = []
+        self.short_game = 0
+        for _ in range(SHORT_GAMES):
+            self._short_game()
+
+    def _short_game(self) -> None:
+        rng, players = self.rng, len(self.names)
+        self.goal: dict[str, Any] = {}
+        self.short_game += 1
         self.deck = [card for card in CODES for _ in range(RED if card.endswith("r") else BLACK)]
         rng.shuffle(self.deck)
         self.hands = [[self.deck.pop() for _ in range(7)] for _ in self.names]
         self.market = [self.deck.pop() for _ in range(players + 1)]
         self.sides: list[dict[str, Any]] = [{"open": [], "discards": [], "ready": False} for _ in self.names]
-        self.turns: list[Any] = []
-        self.takes: list[tuple[int, int, str]] = []
-        """Cards taken from the market: the first step that shows it, the turn, the card."""
-        self.told: list[tuple[str, str]] = []
-        self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, self.state())]
-        p = 0
-        while len(self.deck) > LEAST:
-            slip = rng.choice(list(SLIPS)) if rng.random() < slips and self.turns else None
+        if self.turns:
+            self.turns.append((None, "deal"))
+        self.steps.append((len(self.turns), True, True, self.state()))
+        begun = len(self.turns)
+        p = (self.short_game - 1) % players
+        while len(self.deck) >= LEAST + players and not self.goal:
+            slip = rng.choice(list(SLIPS)) if rng.random() < self.slips and len(self.turns) > begun else None
             p = (p + 1) % players if slip == "order" else p
             self._turn(p, slip)
             p = (p + 1) % players
+
+    def _wins(self, p: int) -> None:
+        """A goal with the card taken: eight cards of two threes and a pair are shown."""
+        hand = ["H1", "H2", "H3", "D4", "D4", "D4r", "A7", "A7"]
+        self.goal = {"winner": self.names[p], "won_by": "take", "bonus": ["I2"]}
+        self.hands[p] = hand
+        self.turns.append((self.names[p], "goal"))
+        self.steps.append((len(self.turns), True, True, self.state()))
+
+    def _gained(self, p: int) -> None:
+        """H6: another player takes the discard into a set, with two cards of the hand."""
+        card = self.sides[p]["discards"][-1]
+        for q, side in enumerate(self.sides):
+            hand = self.hands[q]
+            sets = [two for two in combinations(hand, 2) if is_big_set([CODES[one][0] for one in (*two, card)])]
+            if q != p and sets and not side["ready"] and self.rng.random() < GAINS:
+                self.sides[p]["discards"].pop()
+                for one in sets[0]:
+                    hand.remove(one)
+                hand += [self.deck.pop(), self.deck.pop()]
+                side["open"].append([card, *sets[0]])
+                self.turns.append((self.names[q], "gain"))
+                self.steps.append((len(self.turns), True, True, self.state()))
+                return
 
     def _turn(self, p: int, slip: str | None) -> None:
         rng, side, hand = self.rng, self.sides[p], self.hands[p]
@@ -51,6 +88,10 @@ class Game:
         }  # fmt: skip
         slip = slip if possible[slip] else None
         hand.append(took)
+        if side["open"] and slip is None and rng.random() < GOALS:
+            self.takes.append((len(self.steps), -1, took))
+            self._wins(p)
+            return
         self.takes.append((len(self.steps), len(self.turns), took))
         self.steps.append((len(self.turns), False, False, self.state()))
         opened = list(sets[0]) if sets else rng.sample(hand, 3) if slip == "no-set" else None
@@ -73,14 +114,24 @@ class Game:
         if slip:
             self.told.append((self.names[p], SLIPS[slip]))
         self.steps.append((len(self.turns), True, slip is not None, self.state()))
+        if not opened and slip is None and any(True for _ in side["discards"]):
+            self._gained(p)
 
     def state(self) -> dict[str, Any]:
         """The table as a state."""
+        shown = self.goal.get("winner")
         players = [
-            {"name": name, "points": 0, **deepcopy(side), "hand_size": len(hand)}
+            {
+                "name": name,
+                "points": 0,
+                **deepcopy(side),
+                "hand_size": len(hand),
+                **({"hand": hand} if name == shown else {}),
+            }
             for name, side, hand in zip(self.names, self.sides, self.hands, strict=True)
         ]
-        return {"game": "human-angel-demon", "short_game": 1, "market": list(self.market), "players": players}
+        state = {"game": "human-angel-demon", "short_game": self.short_game, "market": list(self.market)}
+        return {**state, "players": players, **self.goal}
 
     def header(self) -> dict[str, Any]:
         return {"game": "human-angel-demon", "players": self.names, "start": self.names[0]}
