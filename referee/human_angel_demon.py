@@ -228,8 +228,8 @@ class HumanAngelDemon:
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
         self.faces = Faces()
-        self.unclear: list[tuple[Look, str, str, list[int]]] = []
-        """Readings of the market that may be of several cards."""
+        self.shown: tuple[Look, Cards] | None = None
+        """The last look's market, not yet read into the cards that lie there."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -286,7 +286,7 @@ class HumanAngelDemon:
         read: Reading = look.read
         market = tuple(self.faces.number((look.number, i)) for i in range(len(read.market or ())))
         new = Table(market, (Side(),) * len(self.names), table.turns, table.mover, table.short_game, sizes=_sizes(read))
-        self.see(new, look, list(zip(market, range(len(market)), strict=True)))
+        self.see(new, look, market)
         return new._replace(sides=tuple(self.side(new, p, read) for p in range(len(self.names))))
 
     def turn_of(self, table: Table) -> str | None:
@@ -357,35 +357,57 @@ class HumanAngelDemon:
 
     # What the cards are
 
-    def see(self, table: Table, look: Look, market: Sequence[tuple[int, int]]) -> Renewal | None:
-        """Read the look's cards into those that lie there (market: card and place). What that changes of before."""
+    def see(self, table: Table, look: Look, dealt: Ids) -> Renewal | None:
+        """Read the look's cards into those that lie there, and into those dealt. What that changes of earlier looks."""
         if "seen" not in look.memo:
-            before = self.faces.codes.copy()
-            late = self._late({card for card, _ in market})
-            self._see(table, look, market)
+            before = look.memo.get("before", self.faces.codes.copy())
+            self._see(table, look, dealt)
+            self.shown = None if look.read.market is None else (look, look.read.market)
             fixes = look.memo["fixes"] = tuple(fix for _, fix in self.faces.wrong(look))
             look.least = sum(look.price(fix.at, fix.read, fix.true) for fix in fixes)
             changed = {card for card, code in enumerate(before) if code != self.faces.codes[card]}
             look.memo["seen"] = None
-            if changed or late:
+            if changed:
                 wrong, judged = self.faces.wrong(), self.faces.judged
                 look.memo["seen"] = Renewal(lambda turn: self.again(turn, changed), wrong, judged)
         renewal: Renewal | None = look.memo["seen"]
         return renewal
 
-    def _late(self, lying: set[int]) -> bool:
-        """Whether it is clear now which card of the market an earlier look showed: one of them still lies there."""
-        clear = [one for one in self.unclear if len(lying & {*one[3]}) == 1]
-        for one in clear:
-            self.unclear.remove(one)
-            (card,) = lying & {*one[3]}
-            self.faces.see(card, *one[:3])
-        return bool(clear)
+    def see_last(self, table: Table, look: Look) -> None:
+        """Read the last look's market into the cards that lay there, now that it is clearer which these are."""
+        look.memo.setdefault("before", self.faces.codes.copy())
+        if self.shown is None or self.shown[0] is look:
+            return
+        look, read = self.shown
+        pairs, left, places = self.paired(table, read)
+        if len(left) == len(places):
+            ways = ([*zip(some, places, strict=True)] for some in permutations(left))
+            pairs += min(ways, key=lambda way: sum(self.further(look, read, *pair) for pair in way))
+        for card, i in pairs:
+            if (look.number, f"/market/{i}") not in self.faces.judged:
+                self.faces.see(card, look, f"/market/{i}", read[i])
+        self.shown = None
 
-    def _see(self, table: Table, look: Look, market: Sequence[tuple[int, int]]) -> None:
+    def paired(self, table: Table, read: Cards) -> tuple[list[tuple[int, int]], list[int], list[int]]:
+        """The market's cards with the places where a look shows them; the cards and the places left over."""
+        left, places, pairs = list(table.market), [], []
+        for i, code in enumerate(read):
+            card = next((one for one in left if self.faces.codes[one] == code), None)
+            if card is None:
+                places.append(i)
+            else:
+                left.remove(card)
+                pairs.append((card, i))
+        return pairs, left, places
+
+    def further(self, look: Look, read: Cards, card: int, i: int) -> float:
+        """What it costs that a card of the market lies in a place of a look."""
+        return self.faces.further(card, look, f"/market/{i}", read[i])
+
+    def _see(self, table: Table, look: Look, dealt: Ids) -> None:
         read: Reading = look.read
         faces, seen = self.faces, []
-        for card, i in market:
+        for i, card in enumerate(dealt):
             seen.append((card, f"/market/{i}", (read.market or ())[i]))
         for p, shown in enumerate(read.sides):
             if shown is not None:
@@ -589,12 +611,11 @@ class _Search:
             return
         sides = tuple(rules.side(table, p, read) for p in range(len(rules.names)))
         turns = sum(len(new.discards) + len(new.open) for new in self._new(sides))
+        rules.see_last(table, look)
         markets = sorted(self._markets(turns), key=lambda way: way.cost)
-        sure = self._sure(markets)
-        renewal = rules.see(table, look, sure)
+        renewal = rules.see(table, look, markets[0].came if markets else ())
         fixes = look.memo["fixes"]
         cost = look.least + MISREAD * self._lost()
-        cost -= markets[0].cost if sure and not markets[0].came else 0.0
         for market in markets if turns <= MOST_TURNS else ():
             for way in self._ways(sides, market):
                 yield way._replace(cost=cost + way.cost + market.cost, fixes=fixes, renewal=renewal)
@@ -640,51 +661,22 @@ class _Search:
 
     def _markets(self, turns: int) -> Iterator[_Market]:
         """How the market may have become what the look shows after so many turns."""
-        table, read, codes = self.table, self.read.market, self.rules.faces.codes
+        table, read = self.table, self.read.market
         if read is None:
             yield _Market(0.0, (), table.market)
             return
-        left, places = list(table.market), []
-        pairs: list[tuple[int, int]] = []
-        for i, code in enumerate(read):
-            card = next((one for one in left if codes[one] == code), None)
-            if card is None:
-                places.append(i)
-            else:
-                left.remove(card)
-                pairs.append((card, i))
-        ways: dict[Ids, tuple[float, list[tuple[int, int]]]] = {}
+        pairs, left, places = self.rules.paired(table, read)
+        ways: dict[Ids, float] = {}
         for some in permutations(left, len(places)) if len(places) <= len(left) else ():
-            now = list(zip(some, places, strict=True))
-            cost = sum(self.rules.faces.further(card, self.look, f"/market/{i}", read[i]) for card, i in now)
+            cost = sum(self.rules.further(self.look, read, *pair) for pair in zip(some, places, strict=True))
             gone = tuple(card for card in left if card not in some)
-            if gone not in ways or cost < ways[gone][0]:
-                ways[gone] = cost, [*pairs, *now]
-        for gone, (cost, now) in ways.items():
-            self.look.memo["pairs", gone] = now
+            ways[gone] = min(cost, ways.get(gone, cost))
+        for gone, cost in ways.items():
             yield _Market(cost, gone, tuple(card for card in table.market if card not in gone))
         dealt = len(self.rules.names) + 1
         if len(table.market) <= turns and read and turns - len(table.market) - 1 <= dealt - len(read):
             came = tuple(self.rules.faces.number((self.look.number, i)) for i in range(len(read)))
-            self.look.memo["pairs", came] = list(zip(came, range(len(read)), strict=True))
             yield _Market(COINCIDENCE * len(pairs), table.market, came, came)
-
-    def _sure(self, markets: list[_Market]) -> list[tuple[int, int]]:
-        """The market's cards, each with its place in the look, where there is no doubt which is which."""
-        if not markets or self.read.market is None:
-            return []
-        best = markets[0]
-        if len(markets) > 1 and markets[1].cost < best.cost + SURE and not best.came:
-            left = [card for card in self.table.market if card in {*best.gone, *markets[1].gone}]
-            places = {
-                i for way in markets[:2] for card, i in self.look.memo.get(("pairs", way.gone), ()) if card in left
-            }
-            if len(places) == 1 and "seen" not in self.look.memo:
-                (i,) = places
-                self.rules.unclear.append((self.look, f"/market/{i}", self.read.market[i], left))
-            return []
-        pairs: list[tuple[int, int]] = self.look.memo["pairs", best.came or best.gone]
-        return pairs
 
     # Turns
 
