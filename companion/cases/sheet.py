@@ -208,6 +208,8 @@ def edit_message(edit: Mapping[str, Any], name: str) -> Message:
         values["stage"] = Message(f"js.stage.{edit['stage']}")
     if kind == "goals":
         values["cards"] = tuple("–".join(card) for card in edit["goals"])
+    if kind == "no-move" and edit["n"] is None:
+        kind = "no-move.last"
     if kind == "letters":
         values["letters"] = tuple(letter for letter, *_ in edit["letters"])
     return Message(f"undo.{kind}", values)

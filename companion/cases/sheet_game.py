@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from companion.cases.game_log import GameLog
 from companion.cases.kept import Kept
-from companion.games.in_the_ruin.edits import fold, standing
+from companion.games.in_the_ruin.edits import NO_MOVE, WHICH_MOVE, fold, standing
 from companion.games.in_the_ruin.play import Cell, Player, Sheet
 
 MOST_LOGS: Final = 32
@@ -43,6 +43,11 @@ def sheet_log(sheet: str, edits: Sequence[Mapping[str, Any]], letters: Mapping[s
             doubtful = [f"/players/{i}/map/{r}/{c}" for r, c in shown.sheets[stage].doubtful()]
         state = {"game": "in-the-ruin", "letters": {one: list(cell) for one, cell in letters.items()}, "players": rows}
         log.look(state, doubtful, float(look))
+        for edit in edits[n + 1 : after]:
+            if edit["kind"] == NO_MOVE:
+                log.undo(state, edit["n"])
+            elif edit["kind"] == WHICH_MOVE:
+                log.answer(state, edit["question"], edit["choice"])
     return log
 
 

@@ -412,3 +412,24 @@ def test_touch_targets_are_large_enough(page: Page, address: str) -> None:
             .map(([name, box]) => `${name} ${box.width} × ${box.height}`)"""
     )
     assert small == []
+
+
+def test_a_move_of_the_log_is_taken_back_and_said_again(page: Page, address: str, folder: Path):
+    """Four marks more in a second photo are a move; a person says that it was none, and steps back from that."""
+    open_demo(page, address, own=True)
+    store, play = Store(folder), page.url.rsplit("/", 1)[-1]
+    read = next(edit for edit in store.edits(play) if edit["kind"] == "read")
+    rows = [list(row) for row in read["reading"]["map"]]
+    blank = [(r, c) for r in range(11) for c in range(10) if rows[r][c] == rows[r][c + 1] == "."]
+    r, c = blank[0]
+    rows[r][c] = rows[r][c + 1] = "#"
+    store.add_edit(
+        play, {**read, "reading": {**read["reading"], "map": ["".join(row) for row in rows], "doubtful": []}}
+    )
+    page.reload()
+    log = page.locator(".log")
+    expect(log.locator(".moves li")).to_have_count(1)
+    log.get_by_role("button", name="Take the last move back").click()
+    expect(log.locator(".moves li")).to_have_count(0)
+    page.get_by_role("button", name="Undo").first.click()
+    expect(log.locator(".moves li")).to_have_count(1)

@@ -19,10 +19,13 @@ MAX_PLAYERS = 8
 MAX_COUNT = 99
 MAX_NAME = 40
 MAX_GOALS = 24
+MAX_MOVES = 9999
 READINGS = {question.name: question.readings for question in GAMES["in-the-ruin"].questions}
 """The open questions of the rulebook, and how each can be read."""
 
 
+NO_MOVE, WHICH_MOVE = "no-move", "which-move"
+"""A move of the log that was none (`n`; None: the last one), and the answer to the referee's question."""
 UNDO, REDO = "undo", "redo"
 """Edits that take an earlier one back, and make it count again: `{"kind": "undo", "edit": its number}`."""
 BY = "by"
@@ -183,6 +186,10 @@ def _demo(play: Play, edit: Mapping[str, Any]) -> None:
     play.demo = True
 
 
+def _of_the_log(play: Play, edit: Mapping[str, Any]) -> None:
+    """What is said of the game's log changes no sheet: `companion.cases.sheet_game` hears it."""
+
+
 def _rename(player: Player, edit: Mapping[str, Any]) -> None:
     player.name = edit["name"].strip()
 
@@ -256,6 +263,8 @@ OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
     "house-rule": _house_rule,
     "move-photo": _move_photo,
     "stage-over": _stage_over,
+    NO_MOVE: _of_the_log,
+    WHICH_MOVE: _of_the_log,
     "demo": _demo,
 }
 OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
@@ -375,6 +384,8 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "move-photo": {"player": _player, "stage": _stage, "to": _player, "to_stage": _stage},
     "drop-photo": {"stage": _stage},
     "stage-over": {},
+    NO_MOVE: {"n": _whole(1, MAX_MOVES, nothing=True)},
+    WHICH_MOVE: {"question": _text, "choice": _text},
 }
 """The fields of each edit that a person can make, and what fits in them."""
 

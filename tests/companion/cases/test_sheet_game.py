@@ -60,6 +60,24 @@ def test_each_photo_tells_what_was_drawn_since_the_last_one(edits, sentences):
     assert [Log("en").sentence(move) for move in log(*edits).moves] == sentences
 
 
+NONE = {"kind": "no-move", "n": None}
+
+
+@pytest.mark.parametrize(
+    ("edits", "cells"),
+    [
+        ([read("a"), read("a", *PIECE), NONE], []),
+        ([read("a"), read("a", *PIECE), NONE, {"kind": "undo", "edit": 4}], [2]),
+        (
+            [read("a"), read("a", *PIECE), read("a", *PIECE, WALL), {**NONE, "n": 2}],
+            [3],
+        ),  # then its mark was part of the first
+    ],
+)
+def test_a_move_that_was_none_is_taken_back(edits, cells):
+    assert [len(move["cells"]) for move in log(*edits).moves] == cells
+
+
 def test_what_lies_between_several_rounds_is_no_slip():
     made = log(read("a"), read("a", *PIECE, *MUCH))
     assert ([move["legal"] for move in made.moves], made.slips) == (["?"], [])

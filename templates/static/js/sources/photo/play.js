@@ -252,6 +252,8 @@ function body(player, photos) {
       <div class="below">
         ${logCard(table.view.game, {
           running: true,
+          settle: ({ n = null, question, choice }) =>
+            table.say(question ? { kind: "which-move", question, choice } : { kind: "no-move", n }),
           file: `/in-the-ruin/plays/${table.view.id}/game.jsonl`,
           go: (move) => lightMove(move.n),
           place: ({ n }) => (n === page.move ? "on" : ""),
