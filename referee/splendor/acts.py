@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple
@@ -77,19 +77,20 @@ def price(card: Card, side: Side) -> Counts:
     return (*[max(n - have[i], 0) for i, n in enumerate(card.price or (0,) * 5)], 0)
 
 
-def payments(card: Card, side: Side) -> Iterator[Counts]:
+def payments(card: Card, side: Side) -> Sequence[Counts]:
     """All lawful ways to pay, those with the least gold first; none that is known where the price is not."""
-    if not card.price:
-        return
-    need = price(card, side)
+    return _payments(price(card, side), side.tokens) if card.price else ()
+
+
+@lru_cache(maxsize=4096)
+def _payments(need: Counts, tokens: Counts) -> Sequence[Counts]:
+    whole, spare = sum(need), tokens[GOLD]
     ways = []
-    for some in product(*[range(min(n, side.tokens[i]) + 1) for i, n in enumerate(need[:5])]):
-        gold = sum(need) - sum(some)
-        if gold <= side.tokens[GOLD]:
+    for some in product(*[range(min(n, m) + 1) for n, m in zip(need[:5], tokens, strict=False)]):
+        gold = whole - sum(some)
+        if gold <= spare:
             ways.append((gold, (*some, gold)))
-    ways.sort()
-    for _, way in ways:
-        yield way
+    return [way for _, way in sorted(ways)]
 
 
 def act(table: Table, p: int, after: Side) -> Act | None:
@@ -116,16 +117,8 @@ def act(table: Table, p: int, after: Side) -> Act | None:
 
 def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
     before = table.sides[p]
-    held, now = sum(before.tokens), sum(after.tokens)
-    found: tuple[Counts, Counts, bool] | None = None
-    for take, short in takes(table.supply):
-        back = minus(take, change)
-        if min(back) < 0 or not all(b <= n for b, n in zip(back, plus(before.tokens, take), strict=True)):
-            continue
-        many = sum(back)
-        if many == max(held + sum(take) - TEN, 0) or (many == 0 and now > TEN):
-            found = (take, back, short and not many)
-            break
+    now = sum(after.tokens)
+    found = _lawful(table.supply, before.tokens, change)
     known = found is None and max(change) <= 0 and _may_pay(table, p, change)
     if known or (found is None and max(change) <= 0 and _place_open(table)):
         paid = tuple(-n for n in change)
@@ -140,6 +133,20 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
     if now > TEN:
         return _tokens(table, p, after, take, back, (), (("tokens back to ten", "S8"),), False)
     return _tokens(table, p, after, take, back, (), (("tokens", "S4"),) if short else (), short)
+
+
+@lru_cache(maxsize=4096)
+def _lawful(supply: Counts, tokens: Counts, change: Counts) -> tuple[Counts, Counts, bool] | None:
+    """The lawful take that changes a player's tokens so: what came, what went back, whether more could have come."""
+    held = sum(tokens)
+    for take, short in takes(supply):
+        back = minus(take, change)
+        if min(back) < 0 or not all(b <= n for b, n in zip(back, plus(tokens, take), strict=True)):
+            continue
+        many = sum(back)
+        if many == max(held + sum(take) - TEN, 0) or (many == 0 and held + sum(change) > TEN):
+            return take, back, short and not many
+    return None
 
 
 def _may_pay(table: Table, p: int, change: Counts) -> bool:
@@ -186,7 +193,7 @@ def _bought(table: Table, p: int, after: Side, card: Card, kept: int, change: Co
     paid = tuple(max(-n, 0) for n in change)
     if max(change) > 0:
         breaks.append("S3")
-    ways = list(payments(card, before))
+    ways = payments(card, before)
     back = NO_TOKENS
     for way in ways if sum(before.tokens) > TEN and paid not in ways else ():
         more_than = minus(paid, way)

@@ -74,6 +74,8 @@ MOST_TURNS: Final = 5
 """Turns between two looks."""
 MOST_FACES: Final = 8
 """So many ways are tried to say which cards were kept."""
+MOST_MOVES: Final = 60
+"""So many turns are tried for one reading of a look before players are taken to have moved only once."""
 LATELY: Final = 3
 """For so many looks a card that came to the market in the midst of a turn is known."""
 NEAREST: Final = 3
@@ -305,7 +307,7 @@ class _Search:
     def __init__(self, rules: Splendor, table: Table, look: Look, wide: bool) -> None:
         self.rules, self.table, self.look, self.wide = rules, table, look, wide
         self.read: Reading = look.read
-        self.stands = False
+        self.stands, self.moves = False, 0
         self.out: list[Explanation] = []
 
     def found(self) -> list[Explanation]:
@@ -361,6 +363,7 @@ class _Search:
             lay = plus(self.table.supply, _sum(side.tokens for side in self.table.sides))
             self.missing = minus(lay, plus(way.supply, _sum(side.tokens for side in after)))
         self.arrivals = self._arrivals(after)
+        self.moves = 0
         changed = tuple(p for p, side in enumerate(after) if side != self.table.sides[p])
         self._walk(self.table, changed, (), 0.0)
 
@@ -516,7 +519,7 @@ class _Search:
         return (
             not any(table.supply[:5])
             and len(side.kept) >= 3
-            and not any(True for card in (*table.market, *side.kept) if any(True for _ in payments(card, side)))
+            and not any(payments(card, side) for card in (*table.market, *side.kept))
         )
 
     def _move(
@@ -538,8 +541,16 @@ class _Search:
         if not told or self.wide or breaks:
             self._stand(table, p, done, rest, turns, cost, told, last)
         twice = told or any(rule == "S5" for _, rule in done.owed)
-        if twice and rest and not breaks and not any(turn.who == self.rules.names[p] for turn in turns):
+        self.moves += 1
+        if (
+            twice
+            and rest
+            and self.moves < MOST_MOVES
+            and not breaks
+            and not any(turn.who == self.rules.names[p] for turn in turns)
+        ):
             end = self.after[p]
+            paid = any(len(self.after[q].cards) > len(table.sides[q].cards) for q in rest)  # tokens came meanwhile
             if self.wide and sum(table.sides[p].tokens) == TEN:
                 unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
                 self._walk(unseen.table, changed, (*turns, unseen), cost + SAME_BACK)
@@ -557,7 +568,7 @@ class _Search:
                     continue
                 first = self._turned(table, p, begun, told)
                 second = act(first.table, p, end)
-                paying = self.wide and tokens_only  # for a card, or of tokens, that come meanwhile
+                paying = self.wide and tokens_only and (max(change) <= 0 or (paid and sorted(change) in _TAKEN))
                 if second is not None and (paying or not second.breaks or (self.wide and second.breaks == ("S5",))):
                     self._walk(first.table, changed, (*turns, first), cost + TWICE + SLIP * odd)
 
@@ -747,6 +758,8 @@ _SAME_BACK: Final = Act(
     None,
     ("tokens", NO_TOKENS),
 )
+_TAKEN: Final = ([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 0, 2])
+"""What two lawful takes change."""
 _PASS: Final = Act("pass", {}, (), (), False, Side(NO_TOKENS), None, ("pass",))
 
 
