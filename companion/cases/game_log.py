@@ -118,6 +118,8 @@ class GameLog:
         """
         if not followable(state):
             return Followed(state)
+        if said and not self.moves and self.game.lines and len(self.game.lines) <= len(self.row):
+            self._begin_anew()  # what people say of the table that the game begins with is no move
         look = {**look_line(state, self.zones, time), "doubtful": sorted(doubtful)}
         return self.take(state, {**look, "by": "person"} if said else look)
 
@@ -130,9 +132,8 @@ class GameLog:
             return self.last or Followed(state)
         seen = line.get("state")
         if seen is not None and seen.get("rule") != self.rule:
-            self.game, self.moves, self.slips, self.rule, self.first = Game(), [], [], seen.get("rule"), None
-            if self.header is not None:
-                self.game.take(self.header)
+            self._begin_anew()
+            self.rule = seen.get("rule")
         self.row.append(line)
         self.last = self._told(state, self.game.take(line))
         self.first = self.first or self.game.state
@@ -141,6 +142,12 @@ class GameLog:
             waits = best is not None and bool(best.held) and not best.owed and bool(self.moves)
             self.cleared = waits and 2 * pieces(seen) <= pieces(self.game.state)
         return self.last
+
+    def _begin_anew(self) -> None:
+        self.game, self.moves, self.slips, self.row, self.first = Game(), [], [], [], None
+        if self.header is not None:
+            self.row.append(self.header)
+            self.game.take(self.header)
 
     def lit(self) -> list[Lit]:
         """The places of the pieces of every move that stands now."""

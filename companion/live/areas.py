@@ -17,38 +17,49 @@ from companion.games.entry import Game
 from companion.games.markers import ZONES
 from vision.table.reading import Card, TableReading
 
-CARD: Final = (63.0, 88.0)
-"""Millimetres of a card under a sticker: the sticker lies at its top left."""
-STICKER: Final = 17.5
-"""Millimetres of a sticker's black square."""
-TILES: Final = 2.5
-"""Units of a table with tiles and no cards: widths of a tile."""
-NEAR: Final = (0.2, 0.35, 0.5, 0.65, 0.8)
-"""Gaps between the cards of a market that are tried."""
-WIDE: Final = 5.5
-"""From one card of a player to another, at most, where nobody has said how many play."""
-APART: Final = 1.0
-"""Cards nearer to an area that there is already are not another player's."""
-OTHER_WAY: Final = 3.0
-"""By how much farther apart cards count that are turned towards different sides."""
-BESIDE: Final = 1.5
-"""How far a noble or a token may lie from the cards whose it is."""
-ROUND: Final = 0.15
-"""What an area is wider than what lies in it."""
-GROWS: Final = 7.0
-"""How far an area reaches beyond its cards, at most: more will lie there."""
-STEP: Final = 0.25
-"""Steps in which areas grow until they meet."""
-OPPOSITE: Final = 0.5
-"""How far two players sit on different sides of the middle: the cosine of the angle between them, at least."""
-COVERED: Final = 0.1
-"""Two cards that share more than this of a unit lie on top of one another."""
-LEVEL: Final = 4
-"""Open cards of a level, at most."""
-MARKET: Final = 6
-"""Open cards of which a market is known, at least."""
-FIRST: Final = 75.0
-"""Degrees clockwise from the right at which counting the seats begins: just before the middle of the near side."""
+
+@dataclass(frozen=True)
+class Measures:
+    """What is near, apart, wide; in units where nothing else is said.
+
+    Attributes:
+        card: millimetres of a card under a sticker: the sticker lies at its top left.
+        sticker: millimetres of a sticker's black square.
+        tiles: units of a table with tiles and no cards: widths of a tile.
+        near: gaps between the cards of a market that are tried.
+        wide: from one card of a player to another, at most, where nobody has said how many play.
+        apart: cards nearer to an area that there is already are not another player's.
+        other_way: by how much farther apart cards count that are turned towards different sides.
+        beside: how far a noble or a token may lie from the cards whose it is.
+        round: what an area is wider than what lies in it.
+        grows: how far an area reaches beyond its cards, at most: more will lie there.
+        step: steps in which areas grow until they meet.
+        opposite: how far two players sit on different sides of the middle: the cosine of the angle between them, at least.
+        covered: two cards that share more than this of a unit lie on top of one another.
+        level: open cards of a level, at most.
+        market: open cards of which a market is known, at least.
+        first: degrees clockwise from the right at which counting the seats begins, before the middle of the near side.
+    """
+
+    card: tuple[float, ...] = (63.0, 88.0)
+    sticker: float = 17.5
+    tiles: float = 2.5
+    near: tuple[float, ...] = (0.2, 0.35, 0.5, 0.65, 0.8)
+    wide: float = 5.5
+    apart: float = 1.0
+    other_way: float = 3.0
+    beside: float = 1.5
+    round: float = 0.15
+    grows: float = 7.0
+    step: float = 0.25
+    opposite: float = 0.5
+    covered: float = 0.1
+    level: int = 4
+    market: int = 6
+    first: float = 75.0
+
+
+MEASURES: Final = Measures()
 
 
 @dataclass(frozen=True)
@@ -91,7 +102,7 @@ def proposed(
     seats = [
         seat
         for seat in seats
-        if all(_gaps(np.concatenate([boxes[seat], zone]))[-1, :-1].min() > APART for zone in beside)
+        if all(_gaps(np.concatenate([boxes[seat], zone]))[-1, :-1].min() > MEASURES.apart for zone in beside)
     ]
     free = [seat for seat in ZONES if seat != "strip" and seat not in known]
     seats = sorted(seats, key=len, reverse=True)[: len(free)]
@@ -133,7 +144,10 @@ def _whole(card: Card) -> np.ndarray:
     p = np.asarray(card.polygon, np.float64)
     if card.marker is None:
         return p
-    right, down = (p[1] - p[0]) * CARD[0] / STICKER, (p[3] - p[0]) * CARD[1] / STICKER
+    right, down = (
+        (p[1] - p[0]) * MEASURES.card[0] / MEASURES.sticker,
+        (p[3] - p[0]) * MEASURES.card[1] / MEASURES.sticker,
+    )
     return np.array([p[0], p[0] + right, p[0] + right + down, p[0] + down])
 
 
@@ -152,7 +166,7 @@ def _unit(pieces: Sequence[_Piece]) -> float:
         return [float(np.linalg.norm(one.corners - np.roll(one.corners, 1, 0), axis=1).min()) for one in of]
 
     cards = sides([one for one in pieces if one.card is not None])
-    return float(np.median(cards)) if cards else TILES * float(np.median(sides(pieces)))
+    return float(np.median(cards)) if cards else MEASURES.tiles * float(np.median(sides(pieces)))
 
 
 def _box(points: np.ndarray) -> np.ndarray:
@@ -162,7 +176,7 @@ def _box(points: np.ndarray) -> np.ndarray:
 
 def _around(boxes: np.ndarray) -> np.ndarray:
     """The box around some boxes, a little wider."""
-    return np.concatenate([boxes[:, :2].min(0) - ROUND, boxes[:, 2:].max(0) + ROUND])
+    return np.concatenate([boxes[:, :2].min(0) - MEASURES.round, boxes[:, 2:].max(0) + MEASURES.round])
 
 
 def _gaps(boxes: np.ndarray) -> np.ndarray:
@@ -203,13 +217,13 @@ def _near(gaps: np.ndarray, near: float) -> list[list[int]]:
 def _market(pieces: Sequence[_Piece], boxes: np.ndarray, gaps: np.ndarray) -> list[int]:
     """The open cards of a market with levels: they lie side by side, each level in a row of its own; else none."""
     dealt = [i for i, piece in enumerate(pieces) if piece.level is not None]
-    free = [i for i in dealt if (gaps[i, dealt] < -COVERED).sum() <= 1]  # a card covers itself
+    free = [i for i in dealt if (gaps[i, dealt] < -MEASURES.covered).sum() <= 1]  # a card covers itself
     best: list[int] = []
-    for near in NEAR:
+    for near in MEASURES.near:
         for group in _near(gaps[np.ix_(free, free)], near):
             cards = [free[k] for k in group]
             if (
-                len(cards) >= MARKET
+                len(cards) >= MEASURES.market
                 and len(cards) > len(best)
                 and _in_levels([pieces[i].level for i in cards], boxes[cards])
             ):
@@ -221,7 +235,7 @@ def _in_levels(levels: Sequence[int | None], boxes: np.ndarray) -> bool:
     """Whether each level's cards lie in a row of their own, two rows at least."""
     names = sorted({level for level in levels if level is not None})
     mine = [boxes[[level == name for level in levels]] for name in names]
-    if len(names) < 2 or any(len(row) > LEVEL for row in mine):
+    if len(names) < 2 or any(len(row) > MEASURES.level for row in mine):
         return False
     middles = [(row[:, :2] + row[:, 2:]) / 2 for row in mine]
     for axis in (0, 1):
@@ -235,12 +249,12 @@ def _in_levels(levels: Sequence[int | None], boxes: np.ndarray) -> bool:
 def _between(seats: list[list[int]], boxes: np.ndarray, gaps: np.ndarray) -> tuple[list[list[int]], list[int]]:
     """Players' groups, and the one that lies apart between others: it is nobody's."""
     middles = [_around(boxes[seat]).reshape(2, 2).mean(0) for seat in seats]
-    best, at = OPPOSITE, -1
+    best, at = MEASURES.opposite, -1
     for i, here in enumerate(middles):
         others = [k for k in range(len(seats)) if k != i]
         ways = [(middles[k] - here) / max(float(np.linalg.norm(middles[k] - here)), 1e-9) for k in others]
         straight = max((-float(a @ b) for a in ways for b in ways), default=0.0)
-        if straight > best and all(gaps[np.ix_(seats[i], seats[k])].min() > APART for k in others):
+        if straight > best and all(gaps[np.ix_(seats[i], seats[k])].min() > MEASURES.apart for k in others):
             best, at = straight, i
     return (seats, []) if at < 0 else (seats[:at] + seats[at + 1 :], seats[at])
 
@@ -253,8 +267,8 @@ def _seats(
     middles = (boxes[mine, :2] + boxes[mine, 2:]) / 2
     far = np.linalg.norm(middles[:, None] - middles[None], axis=2)
     ways = np.array([_quarter(pieces[i], turn) for i in mine])
-    far += OTHER_WAY * ((ways[:, None] != ways[None]) & (ways[:, None] >= 0) & (ways[None] >= 0))
-    return [[mine[k] for k in group] for group in _groups(far, WIDE, players)]
+    far += MEASURES.other_way * ((ways[:, None] != ways[None]) & (ways[:, None] >= 0) & (ways[None] >= 0))
+    return [[mine[k] for k in group] for group in _groups(far, MEASURES.wide, players)]
 
 
 def _attach(pieces: Sequence[_Piece], boxes: np.ndarray, gaps: np.ndarray, groups: Sequence[list[int]]) -> None:
@@ -262,7 +276,7 @@ def _attach(pieces: Sequence[_Piece], boxes: np.ndarray, gaps: np.ndarray, group
     left = {i for i in range(len(pieces)) if not any(i in group for group in groups)}
     while left:
         far, i, k = min((float(gaps[i, group].min()), i, k) for i in left for k, group in enumerate(groups))
-        if far > BESIDE:
+        if far > MEASURES.beside:
             return
         left.discard(i)
         larger = _around(boxes[[*groups[k], i]])
@@ -275,15 +289,16 @@ def _grown(
 ) -> list[np.ndarray]:
     """The players' boxes grown until they meet each other, what is fixed, or the picture's edge."""
     limits = [
-        np.concatenate([np.maximum(b[:2] - GROWS, bounds[:2]), np.minimum(b[2:] + GROWS, bounds[2:])]) for b in boxes
+        np.concatenate([np.maximum(b[:2] - MEASURES.grows, bounds[:2]), np.minimum(b[2:] + MEASURES.grows, bounds[2:])])
+        for b in boxes
     ]
     for box, limit in zip(boxes, limits, strict=True):
         if middle is not None:  # nobody's area reaches past the near side of the middle
             for axis in (1, 0):
-                if box[axis] >= middle[axis + 2] - STEP:
+                if box[axis] >= middle[axis + 2] - MEASURES.step:
                     limit[axis] = max(limit[axis], middle[axis + 2])
                     break
-                if box[axis + 2] <= middle[axis] + STEP:
+                if box[axis + 2] <= middle[axis] + MEASURES.step:
                     limit[axis + 2] = min(limit[axis + 2], middle[axis])
                     break
     grown = [box.tolist() for box in boxes]
@@ -292,7 +307,7 @@ def _grown(
     while moving:
         for i, side in sorted(moving):
             tried = [*grown[i]]
-            tried[side] += STEP if side > 1 else -STEP
+            tried[side] += MEASURES.step if side > 1 else -MEASURES.step
             past = tried[side] > limits[i][side] if side > 1 else tried[side] < limits[i][side]
             around = [*others, *(box for k, box in enumerate(grown) if k != i)]
             if past or any(_shared(tried, other) > _shared(grown[i], other) for other in around):
@@ -311,7 +326,7 @@ def _shared(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) ->
 def _clockwise(box: np.ndarray, center: np.ndarray) -> float:
     """Where a seat comes in the order of play, from the near side's left clockwise."""
     x, y = box.reshape(2, 2).mean(0) - center
-    return float((np.degrees(np.arctan2(y, x)) - FIRST) % 360)
+    return float((np.degrees(np.arctan2(y, x)) - MEASURES.first) % 360)
 
 
 def _facing(pieces: Sequence[_Piece], turn: np.ndarray, box: np.ndarray, center: np.ndarray) -> int:

@@ -55,6 +55,20 @@ def test_every_take_is_named():
     assert log.moves == [move for one in said for move in one.moves]
 
 
+def test_what_people_say_of_the_first_table_is_no_move():
+    log = GameLog(("A", "B"))
+    true = look(STATES[0])
+    log.look({**true, "dungeon": ["gold" if i == 3 else color for i, color in enumerate(true["dungeon"])]})
+    said = log.look(true, said=True)
+    assert not said.moves
+    assert not log.slips
+    assert len(log.kept()["looks"]) == 1
+    assert log.kept()["begins"]
+    log.begin_row()
+    assert len(log.look(look(STATES[1])).moves) == 1
+    assert not log.slips
+
+
 def test_every_take_was_among_the_legal_ones_with_the_points_that_it_gave():
     log = GameLog(("A", "B"))
     said = [log.look(look(lying)) for lying in STATES]
