@@ -34,7 +34,7 @@ class Measures:
         round: what an area is wider than what lies in it.
         grows: how far an area reaches beyond its cards, at most: more will lie there.
         step: steps in which areas grow until they meet.
-        opposite: how far two players sit on different sides of the middle: the cosine of the angle between them, at least.
+        opposite: cosine of the angle by which two players sit on opposite sides of the middle, at least.
         covered: two cards that share more than this of a unit lie on top of one another.
         level: open cards of a level, at most.
         market: open cards of which a market is known, at least.
