@@ -240,6 +240,7 @@ def _by_hand(sheet: Sheet, edit: Mapping[str, Any]) -> None:
 
 
 def _read(sheet: Sheet, edit: Mapping[str, Any]) -> None:
+    sheet.before = [*sheet.before, sheet.reading] if edit.get("once_more") and sheet.reading else []
     sheet.sent = edit.get("sent") or (sheet.sent if sheet.photo == edit["photo"] else None)
     sheet.photo, sheet.size, sheet.reading, sheet.failed = edit["photo"], tuple(edit["size"]), edit["reading"], None
 

@@ -42,6 +42,8 @@ class Sheet:
         photo: the stored photo's name, with `size` (width, height); None: filled in by hand.
         sent: the digest of the file that the photo came in; None where that is not known.
         reading: what was read from it, as JSON (see `companion.web.sheets.photos`).
+        before: what earlier photos of the same sheet gave, nothing drawn since: what one of them shows surely,
+            and alike, is no question; what it shows otherwise is one.
         failed: the photo that could not be read last: {photo, size, key, values}.
         cells, gates, destinations: what a person said, by cell or letter.
         letters: what a person said of letters, by letter and cell; it goes before `gates` and `destinations`.
@@ -51,6 +53,7 @@ class Sheet:
     sent: str | None = None
     size: tuple[int, int] = (0, 0)
     reading: dict[str, Any] | None = None
+    before: list[dict[str, Any]] = field(default_factory=list)
     failed: dict[str, Any] | None = None
     by_hand: bool = False
     cells: dict[Cell, Correction] = field(default_factory=dict)
@@ -83,19 +86,18 @@ class Sheet:
         """Cells to look at: doubtful in the photo and not judged yet, or judged before the paper changed."""
         if not self.reading:
             return []
-        # Readings of older versions do not tell doubtful cells from cells with doubtful letters.
-        doubtful = self.reading.get("doubtful_cells", self.reading["doubtful"])
-        asked = {(row, col) for row, col in doubtful} - self.cells.keys()
+        doubtful, rows = _doubtful_cells(self.reading), self.reading["map"]
+        for earlier in self.before:
+            sure = {(r, c) for r in range(ROWS) for c in range(COLS)} - _doubtful_cells(earlier)
+            alike = {(r, c) for r, c in sure if earlier["map"][r][c] == rows[r][c]}
+            doubtful = (doubtful - alike) | (sure - alike)
+        asked = doubtful - self.cells.keys()
         changed = {cell for cell, said in self.cells.items() if said.outdated(self.read(cell))}
         return sorted(asked | changed)
 
     def read_letter(self, letter: str, cell: Cell) -> str | None:
         """What the photo says of a letter; None without a photo."""
-        if not self.reading:
-            return None
-        if list(cell) in self.reading["gates"]:
-            return GATE
-        return TRACED if letter in self.reading["destinations"] else PLAIN
+        return _letter_in(self.reading, letter, cell) if self.reading else None
 
     def judged(self, letter: str, cell: Cell) -> bool:
         """Whether a person said what a letter is."""
@@ -107,10 +109,19 @@ class Sheet:
             return {}
         doubts = self.reading.get("letter_doubts", {})
         return {
-            letter: float(doubts[letter])
+            letter: self._letter_doubt(letter, cell)
             for letter, cell in letters.items()
             if letter in doubts and self._seen(letter, cell) and self._open(letter, cell)
         }
+
+    def _letter_doubt(self, letter: str, cell: Cell) -> float:
+        """How likely one letter is misread, by all photos of the sheet as it lies now."""
+        doubt, read = float(self.reading["letter_doubts"][letter]), self.read_letter(letter, cell)  # type: ignore[index]
+        for earlier in self.before:
+            then = earlier.get("letter_doubts", {}).get(letter)
+            if then is not None:
+                doubt = min(doubt, then) if _letter_in(earlier, letter, cell) == read else max(doubt, 1 - then)
+        return doubt
 
     def letters_to_ask(self, letters: Mapping[str, Cell], unsure: float) -> list[str]:
         """Letters to ask about: likelier misread than `unsure`, never seen, or judged before the paper changed."""
@@ -146,6 +157,17 @@ class Sheet:
         read = self.reading["destinations"] if self.reading else []
         judged = [(letter, said.value == TRACED) for (letter, _), said in self.letters.items()]
         return sorted(_laid_over(read, [*self.destinations.items(), *judged]))
+
+
+def _doubtful_cells(reading: Mapping[str, Any]) -> set[Cell]:
+    # Readings of older versions do not tell doubtful cells from cells with doubtful letters.
+    return {(row, col) for row, col in reading.get("doubtful_cells", reading["doubtful"])}
+
+
+def _letter_in(reading: Mapping[str, Any], letter: str, cell: Cell) -> str:
+    if list(cell) in reading["gates"]:
+        return GATE
+    return TRACED if letter in reading["destinations"] else PLAIN
 
 
 def _laid_over(read: Iterable[T], said: Iterable[tuple[T, bool]]) -> set[T]:

@@ -180,7 +180,10 @@ def edit(play_id: str) -> Response:
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/photos")
 def photo(play_id: str) -> Response:
-    """A photo of a player's sheet; the player `new` is made for it."""
+    """A photo of a player's sheet; the player `new` is made for it.
+
+    With `once_more` nothing was drawn since its last photo: both are held against each other.
+    """
     opened = opened_play(play_id)
     play = opened.play()
     stage, player = request.args.get("stage", "end"), request.args.get("player", "new")
@@ -197,7 +200,8 @@ def photo(play_id: str) -> Response:
     opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
         player = new_player(opened, opened.play())
-    opened.add({**made, "sent": sent, "player": player, "stage": stage})
+    once_more = {"once_more": True} if request.args.get("once_more") else {}
+    opened.add({**made, **once_more, "sent": sent, "player": player, "stage": stage})
     return jsonify({"player": player, "view": opened.view()})
 
 

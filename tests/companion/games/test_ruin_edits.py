@@ -369,3 +369,30 @@ def test_sums_that_were_written_down_are_held_against_what_is_counted(
     edits = [PLAYER, reading(LINE, **written), said("goals", goals=[]), said("escaped", round=None)]
     problems = [message for message, _ in play_case(fold("sheet", edits), LETTERS).problems]
     assert [(m.values["what"].key, m.values["wrote"], m.values["n"]) for m in problems] == told
+
+
+def seen(marks: dict[tuple[int, int], str], doubtful: list, traced: tuple = (), doubts: dict | None = None) -> dict:
+    """A photo of a blank map but for some cells, with its letters A and B."""
+    rows = ["".join(marks.get((r, c), ".") for c in range(11)) for r in range(11)]
+    letters = {"destinations": list(traced), "letter_doubts": {"A": 0.0, "B": 0.0} | (doubts or {})}
+    return reading(rows, doubtful=doubtful, doubtful_cells=doubtful, **letters)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "cells", "letters"),
+    [
+        pytest.param(({(0, 0): "o"}, []), ({(0, 0): "o"}, [[0, 0]]), [], [], id="the first is sure, and alike"),
+        pytest.param(({(0, 0): "o"}, [[0, 0]]), ({(0, 0): "o"}, [[0, 0]]), [(0, 0)], [], id="neither is sure"),
+        pytest.param(({(0, 0): "#"}, []), ({(0, 0): "o"}, [[0, 0]]), [(0, 0)], [], id="the first is sure of another"),
+        pytest.param(({}, []), ({(0, 0): "o"}, []), [(0, 0)], [], id="both are sure, of different things"),
+        pytest.param(({}, [[0, 0]]), ({(0, 0): "o"}, []), [], [], id="the second is sure"),
+        pytest.param(({}, [], ("A",)), ({}, [], ("A",), {"A": 0.4}), [], [], id="a letter, traced in both"),
+        pytest.param(({}, []), ({}, [], ("A",), {"A": 0.4}), [], ["A"], id="a letter, traced in one"),
+        pytest.param(({}, [], ("A",)), ({}, []), [], ["A"], id="a letter, surely traced and surely not"),
+    ],
+)
+def test_a_second_photo_of_the_sheet_as_it_lies_settles_what_both_show_alike(before, now, cells, letters) -> None:
+    edits = [PLAYER, seen(*before), seen(*now)]
+    once_more = fold("sheet", [*edits[:2], edits[2] | {"once_more": True}]).players[0].sheets["end"]
+    assert (once_more.doubtful(), once_more.letters_to_ask({"A": (5, 5), "B": (6, 6)}, 0.18)) == (cells, letters)
+    assert fold("sheet", edits).players[0].sheets["end"].doubtful() == [tuple(cell) for cell in now[1]]

@@ -1,6 +1,6 @@
 // Who and when before the photo: a place for each player's sheet of each stage; touching one takes exactly that photo.
 import { html, icon, say } from "../../lib/dom.js";
-import { photoButton } from "./uploads.js";
+import { hasTouch, photoButton } from "./uploads.js";
 
 const STAGES = ["first", "end"];
 const NEW = "new";
@@ -23,7 +23,7 @@ function nextWords(players, stage) {
  *   `{player, stage}`; `look(player, stage)` shows a sheet.
  */
 export function photoPlaces(view, { player, stage, add, move, drop, look }) {
-  const touch = document.documentElement.classList.contains("touch");
+  const touch = hasTouch();
   const all = [...view.players, { id: NEW, name: say("photo.new-player"), sheets: null }];
   const words = ({ name }, one) => say("photo.place", { name, stage: say(`stage.${one}`) });
   const others = (id, one) =>

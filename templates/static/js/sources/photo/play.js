@@ -27,7 +27,7 @@ import { comparable, lettersDialog } from "./letters.js";
 import { nextPlace, photoPlaces } from "./places.js";
 import { lettersAsked, questionDialog, questions } from "./questions.js";
 import { sheetOf } from "./sheet_edits.js";
-import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
+import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("play");
 const wide = matchMedia("(min-width: 900px)");
@@ -62,7 +62,8 @@ const said = html`<p class="only-read" role="status"></p>`;
 const shown = html`<div class="play"></div>`;
 const uploads = new Uploads({
   kept: table.address,
-  address: (item) => `${table.address}/photos?stage=${item.stage}&player=${playerFor(item)}`,
+  address: (item) =>
+    `${table.address}/photos?stage=${item.stage}&player=${playerFor(item)}${item.onceMore ? "&once_more=1" : ""}`,
   done: (item, answer) => {
     // Who is answering a question or showing corners is not led elsewhere.
     if (!page.corners && !document.querySelector("dialog[open]")) {
@@ -123,6 +124,11 @@ function playerFor(item) {
 
 function addPhotos(files, player = null, stage = page.stage) {
   uploads.add(files, { stage, player });
+}
+
+/** A closer photo of the sheet as it lies there: both are held against each other. */
+function addCloser(files, player) {
+  uploads.add(files, { stage: page.stage, player: player.id, onceMore: true });
 }
 
 /** Give a photo to another place; what lies there changes places with it. */
@@ -496,7 +502,8 @@ function doubtBars(player, sheet) {
   return [
     player.disagree[page.stage].length > CROWD && bar(say("check.two-sheets")),
     many && sheet.photo && bar(say("check.grid"), grid),
-    asked.length > 0 && bar(count, sheet.flat && ["check", say("check.start"), () => check(player)]),
+    asked.length > 0 &&
+      bar(count, sheet.flat && ["check", say("check.start"), () => check(player)], sheet.photo && closer(player)),
     idle > 0 &&
       sheet.flat &&
       html`<button class="button plain idle" data-for="player" data-key="check-idle" onclick=${() => check(player, true)}>${say("check.idle", { n: idle })}</button>`,
@@ -505,10 +512,13 @@ function doubtBars(player, sheet) {
   ];
 }
 
-function bar(words, action) {
+const closer = (player) => html`
+  <div data-for="player" title=${say("photo.closer-about")}>${photoButton({ label: say("photo.closer"), camera: hasTouch(), id: "closer" }, (files) => addCloser(files, player))}</div>`;
+
+function bar(words, action, more = null) {
   const button = ([key, label, act]) =>
     html`<button class="button" data-for="player" data-key=${key} onclick=${act}>${label}</button>`;
-  return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}</div>`;
+  return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}${more}</div>`;
 }
 
 /** Ask what can change the points; `all`: what cannot, too. */

@@ -113,6 +113,9 @@ export class Uploads {
 /** Whether a photo would be lost if the page were left now. */
 const isOnItsWay = ({ state, retry, key }) => !key && (state !== "failed" || retry);
 
+/** Whether photos are taken with this very device. */
+export const hasTouch = () => document.documentElement.classList.contains("touch");
+
 /** A button that takes photos: from the camera where there is one (`camera`), else from files. */
 export function photoButton({ label, camera = false, multiple = false, main = false, id }, add) {
   const input = html`
