@@ -77,6 +77,31 @@ def test_an_unsure_wall_is_none_if_its_letter_is_clearly_traced(
 
 
 @pytest.mark.parametrize(
+    ("circles", "traced", "asked"),
+    [
+        ((0.4, 0.5), 0.1, False),  # a dark pen would show on print
+        ((0.05, 0.08), 0.05, False),
+        ((0.05, 0.08), 0.1, True),  # one as pale as that would not
+        ((0.14, 0.15), 0.17, True),
+        ((0.05,), 0.15, False),  # one circle tells nothing of the pen
+        ((0.05, np.nan), 0.15, False),
+        ((0.05, 0.08), 0.85, False),  # what shows is seen
+    ],
+)
+def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
+    circles: tuple[float, ...], traced: float, asked: bool
+) -> None:
+    n = len(circles) + 1
+    said = Traces(np.full(n, traced), np.full(n, 0.01), np.array([*circles, 0.9]))
+    kinds = np.array([[0.1, 0.9, 0.0]] * len(circles) + [[0.9, 0.1, 0.0]])
+    shown = {"ABC"[k]: (k, 0) for k in range(n)}
+    letters = Letters(shown, np.zeros((n, SIDE, SIDE, 3), np.uint8), kinds, np.zeros(n, bool), said, said, beside=True)
+    seen = letter_fusion.goals(letters)
+    assert [doubt > letter_fusion.UNSURE for doubt in seen.doubts.values()] == [asked] * n
+    assert len(seen.destinations) == (n if traced > 0.5 else 0)
+
+
+@pytest.mark.parametrize(
     ("one", "other", "least", "most"),
     [
         (0.5, 0.5, 0.5, 0.5),

@@ -6,7 +6,7 @@ import pytest
 
 from vision.sheet.letter_classifier import SIDE, WHITE, judge_letters
 from vision.sheet.letter_templates import match
-from vision.sheet.tracing_features import CUES, MORE, among_sisters, cues
+from vision.sheet.tracing_features import CUES, MORE, among_sisters, cues, ink_beside
 
 LETTERS = "ABDEFGHKNR"
 
@@ -116,3 +116,17 @@ def test_who_stands_out_from_plain_sisters_is_traced(more: tuple, odds: tuple, t
 def test_letters_whose_print_is_not_known_stay_as_they_are() -> None:
     odds = np.array([-2.0, 0.3, 1.5])
     assert among_sisters(np.zeros((3, CUES), np.float32), odds) == pytest.approx(odds)
+
+
+@pytest.mark.parametrize("ink", [0.05, 0.2, 0.6])
+@pytest.mark.parametrize("drawn", ["circle", "tracing"])
+def test_a_pens_darkness_is_told_by_what_it_drew_beside_the_letter(ink: float, drawn: str) -> None:
+    known = np.stack([cv2.cvtColor(printed(c), cv2.COLOR_BGR2GRAY) for c in LETTERS])
+    rest = np.zeros((len(LETTERS), SIDE, SIDE), np.float32)
+    if drawn == "circle":
+        for one in rest:
+            cv2.circle(one, (SIDE // 2, SIDE // 2), 20, ink, 4)
+    else:
+        rest[known < 0.8 * WHITE] = ink
+    told = ink_beside(rest, known, WHITE)
+    assert told == pytest.approx(ink if drawn == "circle" else 0, abs=0.15 * ink)

@@ -17,7 +17,7 @@ import numpy as np
 from vision.network import Network
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import Cell
-from vision.sheet.tracing_features import CUES, among_sisters, cues
+from vision.sheet.tracing_features import CUES, among_sisters, cues, ink_beside
 
 SIDE = 64
 """Pixels of a letter's picture."""
@@ -103,10 +103,14 @@ JUDGES = tuple(Network(name, ("letters", "cues")) for name in ("letter_classifie
 
 @dataclass(frozen=True)
 class Traces:
-    """How likely each letter asked for was traced over, and its circle doubled: (n,) each, 0 to 1."""
+    """How likely each letter asked for was traced over, and its circle doubled: (n,) each, 0 to 1.
+
+    `ink`: (n,) how dark what was drawn beside it is, nan where its print is not known.
+    """
 
     traced: np.ndarray
     gate: np.ndarray
+    ink: np.ndarray | None = None
 
 
 def judge_letters(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None] = ()) -> Traces:
@@ -121,16 +125,17 @@ def judge_letters(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float
     if not n:
         return Traces(np.zeros(0), np.zeros(0))
     known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
-    told = np.zeros((n, CUES), np.float32)
+    told, ink = np.zeros((n, CUES), np.float32), None
     if any(prints):
         known = np.stack([bare if p is None else p[0] for bare, p in zip(known, prints, strict=True)])
         sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
         told, rest = cues(pictures, known, sure, WHITE)
+        ink = np.where(sure > 0, ink_beside(rest, known, WHITE), np.nan)
     seen = strip(pictures, known, rest)[None], np.ascontiguousarray(told.T)[None, :, None]
     # One judge is quick, and two are righter: who looks a second time has the time for both.
     odds = np.mean([judge(*seen) for judge in (JUDGES if any(prints) else JUDGES[:1])], 0)
     traced, gate = odds.reshape(2, n).astype(np.float64)
-    return Traces(_chances(among_sisters(told, traced)), _chances(gate))
+    return Traces(_chances(among_sisters(told, traced)), _chances(gate), ink)
 
 
 def _chances(odds: np.ndarray) -> np.ndarray:

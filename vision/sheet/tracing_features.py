@@ -28,6 +28,10 @@ class TracingFeaturesSettings:
     hand: float = 0.6  # log odds for each spread beyond the plain sisters
     wary: float = 1.3  # log odds for being plain
     few: float = 2.0  # of so many plain sisters the spread is half believed
+    rim: int = 10  # pixels at a picture's edge where neighbors' marks reach in
+    printed: float = 0.25  # parts of the letter's darkest from which its print is not taken for the pen's ink
+    close: int = 3  # pixels around print that are left out with it
+    boldest: float = 0.97  # which quantile of what is left over is the pen's stroke
 
 
 SETTINGS = TracingFeaturesSettings()
@@ -87,6 +91,25 @@ def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float
     )  # fmt: skip
     out[sure <= 0] = 0
     return out.astype(np.float32), np.where(sure[:, None, None] > 0, made.rest, 0)
+
+
+def ink_beside(rest: np.ndarray, known: np.ndarray, white: float) -> np.ndarray:
+    """How dark the boldest is that was drawn beside each letter, (n,), as a circle around it: the pen's darkness.
+
+    Args:
+        rest: (n, SIDE, SIDE) darkness that the print leaves over, `known`: (n, SIDE, SIDE) uint8, the print.
+        white: what bare paper is in it.
+    """
+    inner, close = slice(SETTINGS.rim, -SETTINGS.rim), np.ones((2 * SETTINGS.close + 1,) * 2, np.uint8)
+    out = np.zeros(len(rest))
+    for k, (left, print_) in enumerate(zip(rest, known, strict=True)):
+        dark = 1 - print_[inner, inner].astype(np.float32) / white
+        printed = cv2.dilate((dark > SETTINGS.printed * max(dark.max(), 0.05)).astype(np.uint8), close)
+        beside = cv2.GaussianBlur(left[inner, inner], (0, 0), 0.8)[printed == 0]
+        if len(beside):
+            at = int(SETTINGS.boldest * (len(beside) - 1))
+            out[k] = np.partition(beside, at)[at]
+    return out
 
 
 def among_sisters(told: np.ndarray, odds: np.ndarray) -> np.ndarray:
