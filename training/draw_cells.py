@@ -46,6 +46,7 @@ def main() -> None:
     parser.add_argument("--fonts", type=Path, help="a text file with a font file a line")
     parser.add_argument("--hands", help="the same, of handwriting fonts, for numbers written into cells")
     parser.add_argument("--scans", help="an .npz of handwritten digits: images (n, 28, 28), labels (n,)")
+    parser.add_argument("--mirrored", type=float, default=0.3, help="share of photos where graphite mirrors the lamp")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = args.fonts.read_text().split("\n") if args.fonts else []
@@ -60,7 +61,7 @@ def main() -> None:
         filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer)
         blank = enrolled(rng, filled)
         for k in range(args.views):
-            flat, hidden, shown = photographed(rng, filled)
+            flat, hidden, shown = photographed(rng, filled, mirrored=args.mirrored)
             at = i * args.views + k
             images[at] = stored(flat, blank)
             traced = filled.traced + filled.unclear.astype(int)

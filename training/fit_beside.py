@@ -20,9 +20,9 @@ from training.draw_cells import NOISE, WHITE
 from vision.sheet import cells
 from vision.sheet.print_evidence import ARRAYS, GATE, PATH, corrected, evidence, passages, print_bounds, ring_evidence
 
-BETWEEN = {"kinds": 64, "gate": 24}
-DECAY = {"kinds": 1e-3, "gate": 2e-2}
-FITS = {"kinds": 2, "gate": 1}
+BETWEEN = {"kinds": 32, "gate": 24}
+DECAY = {"kinds": 1e-2, "gate": 2e-2}
+FITS = {"kinds": 4, "gate": 1}
 """How many are fitted and stand side by side: their mean."""
 LETTERS = 4.0
 """Times that a letter's circle counts as much as another."""
@@ -108,6 +108,21 @@ def _fit(
     return trust, between.weight.T, between.bias, out.weight.T, out.bias
 
 
+def joined(what: str, old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The mean of two fits, as one; the older may know fewer of what tells, the first of them."""
+    mean, spread, trust, between, between_bias, out, out_bias = (old[f"{what}_{name}"] for name in ARRAYS)
+    now = [new[f"{what}_{name}"] for name in ARRAYS]
+    scale, shift = now[1][: len(mean)] / spread, (now[0][: len(mean)] - mean) / spread
+    widened = np.zeros((len(now[0]), between.shape[1]), np.float32)
+    widened[: len(mean)] = between * scale[:, None]
+    arrays = (
+        now[0], now[1], (trust + now[2]) / 2, np.concatenate([widened, now[3]], 1),
+        np.concatenate([between_bias + shift @ between, now[4]]), np.concatenate([out, now[5]]) / 2,
+        (out_bias + now[6]) / 2,
+    )  # fmt: skip
+    return {f"{what}_{name}": np.asarray(array, np.float32) for name, array in zip(ARRAYS, arrays, strict=True)}
+
+
 def report(held: Told) -> None:
     """Say how the weights just written do."""
     seen, logits, truth, _ = (part.numpy() for part in held["kinds"])
@@ -132,14 +147,16 @@ def main() -> None:
     parser.add_argument("sets", nargs="+")
     parser.add_argument("--held", required=True)
     parser.add_argument("--unreadable", type=float, default=0.02)
+    parser.add_argument("--old", help="weights fitted before: half of the say on kinds is theirs, all on gates")
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
     every = [told(name, args.unreadable) for name in args.sets]
-    arrays: dict[str, np.ndarray] = {}
-    for what in BETWEEN:
+    arrays: dict[str, np.ndarray] = dict(np.load(args.old)) if args.old else {}
+    for what in ("kinds",) if args.old else BETWEEN:
         known = [torch.cat(part) for part in zip(*(one[what] for one in every), strict=True)]
-        arrays |= fitted(what, known)
+        new = fitted(what, known)
+        arrays |= joined(what, arrays, new) if args.old else new
     np.savez(PATH, **arrays)
     report(told(args.held, args.unreadable))
 

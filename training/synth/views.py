@@ -13,7 +13,7 @@ from training.synth.sheets import Filled, cell_means
 
 
 def photographed(
-    rng: Rng, filled: Filled, cell: int = 40, margin: float = 0.6
+    rng: Rng, filled: Filled, cell: int = 40, margin: float = 0.6, mirrored: float = 0.3
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Photograph the sheet once and flatten the photo, with a grid finder's small errors.
 
@@ -30,7 +30,7 @@ def photographed(
     shape = scene.shape[:2]
     lit = light(rng, shape, sheet.scale)
     linear, bare = (cv2.pow(np.clip(picture, 0, 1), 2.2) * lit for picture in (scene, filled.blank))
-    if filled.graphite.any() and rng.random() < 0.3:
+    if filled.graphite.any() and rng.random() < mirrored:
         linear = linear + sheen(rng, filled.graphite)[..., None] * lit
     if rng.random() < 0.12:
         shine = glare(rng, shape)

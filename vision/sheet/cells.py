@@ -29,7 +29,7 @@ class Doubt:
 
     temperature: float = 1.0
     sure: float = 0.92
-    beside: float = 0.93
+    beside: float = 0.91
     hidden: float = 0.5
     odd: float = 0.4
 

@@ -31,6 +31,9 @@ class PrintEvidenceSettings:
     as_noisy: float = 0.3  # logarithms of noise within which cells are as noisy
     believed: float = 2.0  # so many cells as noisy count as much as all of a photo's
     least: float = 0.002  # darkness below which there is as good as none
+    finest: float = 0.0003  # the same of strokes beside what lies around them
+    stroke: tuple[float, float] = (0.8, 2.5)  # pixels of blur of a stroke, and of what lies around it
+    printed: float = 0.12  # darkness by which the blank sheet changes within `NEARBY` where something is printed
     quiet: float = 0.003  # noise below which there is as good as none
     unsure: float = 0.92  # probability below which the network is not sure of a cell
     lost: tuple[float, float] = (0.3, 0.45)
@@ -103,10 +106,12 @@ def evidence(
     `beside_print`."""
     rows, cols = logits.shape[:2]
 
-    def inside(picture: np.ndarray, step: int = 1) -> np.ndarray:
+    def by_cell(picture: np.ndarray, step: int = 1) -> np.ndarray:
         part = picture[margin : margin + rows * cell, margin : margin + cols * cell].reshape(rows, cell, cols, cell)
-        kept = part[:, SETTINGS.inside : -SETTINGS.inside : step, :, SETTINGS.inside : -SETTINGS.inside : step]
-        return kept.transpose(0, 2, 1, 3).reshape(rows, cols, -1)
+        return part[:, SETTINGS.inside : -SETTINGS.inside : step, :, SETTINGS.inside : -SETTINGS.inside : step]
+
+    def inside(picture: np.ndarray, step: int = 1) -> np.ndarray:
+        return by_cell(picture, step).transpose(0, 2, 1, 3).reshape(rows, cols, -1)
 
     seen = cv2.GaussianBlur(dark, (0, 0), 1.0)
     more, less = np.maximum(seen - blank[0], 0), np.maximum(blank[1] - seen, 0)
@@ -118,28 +123,47 @@ def evidence(
     likely = likely - np.log(np.exp(likely).sum(-1, keepdims=True))
     bare, passage, wall = np.moveaxis(np.exp(likely), -1, 0)
 
-    def usual(weight: np.ndarray) -> float:
-        """The darkness of a kind of cells on this photo."""
-        return float(((added * weight).sum() + 0.5 * BARE) / (weight.sum() + 0.5))
-
-    kinds = [usual(weight) for weight in (bare, passage, wall)]
     grain = np.log(inside(noise, 2).mean(-1) + SETTINGS.quiet)
     alike = np.exp(-(((grain.ravel()[:, None] - grain.ravel()) / SETTINGS.as_noisy) ** 2) / 2)
     np.fill_diagonal(alike, 0)
 
-    def nearby(weight: np.ndarray, photo: float) -> np.ndarray:
+    def usual(weight: np.ndarray, value: np.ndarray) -> float:
+        """The darkness of a kind of cells on this photo."""
+        return float(((value * weight).sum() + 0.5 * BARE) / (weight.sum() + 0.5))
+
+    def nearby(weight: np.ndarray, value: np.ndarray) -> np.ndarray:
         """The darkness of a kind of cells where there is as much noise: in deep shadow bare ones look scribbled."""
-        weights = weight.ravel()
-        near = (alike @ (weights * added.ravel()) + SETTINGS.believed * photo) / (alike @ weights + SETTINGS.believed)
+        weights, believed = weight.ravel(), SETTINGS.believed
+        near = (alike @ (weights * value.ravel()) + believed * usual(weight, value)) / (alike @ weights + believed)
         return np.asarray(near.reshape(rows, cols))
 
+    kinds = [usual(weight, added) for weight in (bare, passage, wall)]
     faintest = np.quantile(added, 0.2)
     of_photo = [np.full((rows, cols), value) for value in (*kinds, 1 - bare.mean())]
-    compared = [added - value for value in (usual(1 - bare), faintest, *kinds)]
-    as_noisy = [added - nearby(weight, value) for weight, value in zip((bare, passage, wall), kinds, strict=True)]
+    compared = [added - value for value in (usual(1 - bare, added), faintest, *kinds)]
+    as_noisy = [added - nearby(weight, added) for weight in (bare, passage, wall)]
     said = np.moveaxis(np.maximum(likely, -8), -1, 0)
     own = [added, boldest, lost, grain]
-    return np.stack([*own, *compared, *of_photo, *said, *as_noisy], -1).astype(np.float32)
+    lines = []
+    strokes, plain = _strokes(dark, blank)
+    counts = by_cell(plain).sum(3).sum(1) + 1
+    for part in (np.maximum(strokes, 0), np.abs(strokes)):
+        fine = np.log(by_cell(part).sum(3).sum(1) / counts + SETTINGS.finest)
+        lines.append(fine)
+        for weight in (bare, passage, wall):
+            lines += [fine - nearby(weight, fine), fine - usual(weight, fine)]
+    return np.stack([*own, *compared, *of_photo, *said, *as_noisy, *lines], -1).astype(np.float32)
+
+
+def _strokes(dark: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How much darker each pixel is than what lies around it, 0 on print, and where there is none, 1: (H, W) float32.
+
+    Strokes far fainter than a cell's shade show so, and those of graphite that mirrors the lamp: they are brighter.
+    """
+    printed = cv2.dilate((blank[0] - blank[1] > SETTINGS.printed).astype(np.uint8), np.ones((3, 3), np.uint8))
+    plain = 1 - printed.astype(np.float32)
+    fine, wide = (cv2.GaussianBlur(dark, (0, 0), sigma) for sigma in SETTINGS.stroke)
+    return (fine - wide) * plain, plain
 
 
 def ring_evidence(
