@@ -10,7 +10,7 @@ import numpy as np
 from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal, Row
-from companion.cases.replay import log_of
+from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
@@ -140,13 +140,22 @@ def settled_view(settled: Settled, goes_on: bool) -> dict[str, Any]:
 
 
 def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
-    """A settled state of the history, with its answer. Nobody has won in one after which the game went on."""
+    """A settled state of the history, with its answer; `game`: the log of an earlier game than the last one.
+
+    Nobody has won in one after which the game went on.
+    """
     whole, row, after = journal.whole(number), journal.row(number), journal.row(number + 1)
     if whole is None or row is None:
         return None
     if after is not None and not after.first and GOES_ON in _typed(whole):
         whole["state"][GOES_ON] = True
-    return {**_seen(whole, row.photo), "number": number, "at": row.at, "photo": row.photo}
+    seen = {**_seen(whole, row.photo), "number": number, "at": row.at, "photo": row.photo}
+    if any(later.first for later in journal.rows() if later.number > number) and (
+        rows := rows_of_game(journal, number)
+    ):
+        log, _ = judged(rows)
+        seen["game"] = game_view(log, rows[max(rows)], log.last)
+    return seen
 
 
 def row_view(row: Row) -> dict[str, Any]:

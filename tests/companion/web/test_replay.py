@@ -65,6 +65,20 @@ def test_a_past_table_has_its_log_and_its_file(page: Page, table: FakeTable) -> 
     assert moves(file(page, at, "?row=0")) == []
 
 
+def test_a_state_of_an_earlier_game_comes_with_that_games_log(page: Page, table: FakeTable) -> None:
+    at = play(page, table, SCENES)
+    before = log(page, at)
+    table.begin_anew()
+    until(lambda: show(page, at)["rows"][-1]["first"])
+    assert log(page, at) == []
+    rows = [row["number"] for row in show(page, at)["rows"]]
+    games = [page.get(f"/api/live/{at}/rows/{row}").json.get("game") for row in rows]
+    assert [game and [(move["words"], move["legal"]) for move in game["moves"]] for game in games[1:]] == [
+        *[before] * (len(rows) - 2),
+        None,
+    ]
+
+
 def tile(page: Page, at: str, row: int, n: int) -> list[float]:
     """A point of a tile of an earlier state."""
     points = page.get(f"/api/live/{at}/rows/{row}").json["tiles"][n]["polygon"]

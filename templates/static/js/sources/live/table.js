@@ -382,22 +382,26 @@ function draw() {
   drawBar();
 }
 
+/** The log that belongs to the state that is shown: that of an earlier game comes with it. */
+const shownGame = () => view.old?.game ?? now.table.game;
+
 /** The film's strip and the log: both say what was done. */
 function drawFilm() {
   const { rows } = now;
   const number = view.at ?? rows.at(-1)?.number;
-  const here = movesAt(now.table.game, rows, number);
+  const game = shownGame();
+  const here = movesAt(game, rows, number);
   const chosen = (move) => (view.move === null ? view.at !== null && here.includes(move) : view.move === move.n);
   const place = (move) => (chosen(move) ? "on" : view.at !== null && rowOf(rows, move) > view.at ? "later" : "");
-  const shown = view.move === null ? here : now.table.game.moves.filter(chosen);
+  const shown = view.move === null ? here : game.moves.filter(chosen);
   const strip = rows.length > 1 && (view.at !== null || film.on || view.move !== null || !view.running);
   redraw(parts.film, strip && film.strip(shown.map(({ words }) => words)));
   redraw(
     parts.log,
-    logCard(now.table.game, {
+    logCard(game, {
       running: view.running && view.at === null,
       settle: (body) => attempt(() => post(`/api/live/${given.table}/move`, body)),
-      file: `/live/${given.table}/game.jsonl`,
+      file: `/live/${given.table}/game.jsonl${view.old?.game ? `?row=${number}` : ""}`,
       go: showMove,
       place,
     }),
@@ -408,7 +412,7 @@ function drawFilm() {
 /** The places of the pieces that moved: of the move that was chosen, else of those that a state of before shows first. */
 function movedPlaces() {
   const number = view.at ?? now.rows.at(-1)?.number;
-  const { game } = now.table;
+  const game = shownGame();
   if (view.move !== null) {
     const move = game?.moves.find(({ n }) => n === view.move);
     return move ? placesOn(game, now.rows, number, move) : [];
