@@ -145,6 +145,10 @@ def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
     """A game of Igna."""
     game = igna.Game(rng, rng.randint(2, 4), by_camera, slips)
     shot = camera.film(rng, game.header(), game.steps, igna.pieces, igna.swap, igna.TREASURES)
+    shown = {(step.turns, step.state["laid"]) for step in shot.steps}
+    for n, (who, move, what, *_) in enumerate(game.turns):
+        if move == "get" and (n, what[0]) not in shown:
+            game.turns[n] = (who, move, ("?",))  # laid and taken between two looks: which of the three is not seen
     return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
 
 

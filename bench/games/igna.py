@@ -14,7 +14,7 @@ COLORS = ("red", "yellow", "green", "blue")
 TREASURES = [f"{color}{number}{'*' if number == 3 else ''}" for color in COLORS for number in range(1, 6)]
 POINTS = {"same": 6, "run": 3, "mixed": 4, "bonus": 1}
 SLIPS = {"no-set": "I5", "token": "I6", "not-laid": "I3", "order": "I2", "draw": "I2", "robbed": "I4"}
-SEEN_BY_CAMERA = ("no-set", "order")
+SEEN_BY_CAMERA = ("no-set",)
 PRICE = 3
 LAST_SET = 4
 
