@@ -136,7 +136,7 @@ def export(slug: str, name: str) -> Response:
 
 @bp.post("/api/decks/<slug>/import")
 def bring(slug: str) -> Response:
-    """Take in a deck that was exported."""
+    """Take in a deck that was exported: for this game, or for the one that knows its kinds of cards."""
     game = _game(slug)
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -151,9 +151,11 @@ def bring(slug: str) -> Response:
             deck = Deck.load(Path(folder) / "deck.json")
         except (zipfile.BadZipFile, OSError, ValueError, TypeError, DeckError):
             raise Problem("decks.problem.file", 422) from None
+        kinds = {face.entry["kind"] for face in deck.faces if "kind" in face.entry}
+        game = next((one for one in (game, *table_games()) if kinds <= {card["kind"] for card in one.deck}), game)
         name = _free(game.slug, deck.name)
         deck.save(_folder(game.slug) / f"{name}.json")
-    return jsonify({"deck": name, "cards": len(deck.faces)})
+    return jsonify({"deck": name, "cards": len(deck.faces), "game": game.slug})
 
 
 @bp.delete("/api/decks/<slug>/<name>")

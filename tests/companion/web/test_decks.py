@@ -84,7 +84,10 @@ def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page,
     assert {card.entry["bonus"] for card in found} == {"white"}
     assert "our-box" in page.client.get("/decks/").get_data(as_text=True)
     packed = page.client.get("/decks/splendor/our-box.zip").data
-    assert page.send("/api/decks/splendor/import", packed).json == {"deck": "our-box-2", "cards": 3}
+    for chosen in ("splendor", "igna"):  # the deck's own cards say whose it is
+        again = page.send(f"/api/decks/{chosen}/import", packed).json
+        assert (again["cards"], again["game"]) == (3, "splendor")
+    page.client.delete(f"/api/decks/splendor/{again['deck']}", headers=SENT_BY_THE_PAGE)
     assert page.client.delete("/api/decks/splendor/our-box", headers=SENT_BY_THE_PAGE).status_code == 200
     assert [one.stem for one in services_of(app).store.deck_files("splendor")] == ["our-box-2"]
     refused = page.send("/api/decks/splendor/import", b"no deck")

@@ -179,13 +179,13 @@ function found() {
 const save = (button) =>
   attempt(async () => {
     await post(`/api/decks/drafts/${draft.id}/save`, { name: document.getElementById("deck-name").value.trim() });
-    location.assign("/decks/");
+    location.assign(`/decks/?game=${draft.game}`);
   }, button);
 
 document.getElementById("import").addEventListener("change", ({ target }) =>
   attempt(async () => {
-    await send(`/api/decks/${form.elements.game.value}/import`, target.files[0]);
-    location.assign("/decks/");
+    const { game } = await send(`/api/decks/${form.elements.game.value}/import`, target.files[0]);
+    location.assign(`/decks/?game=${game}`);
   }),
 );
 takeDropsAndPastes((files) => uploads.add(files));
