@@ -10,7 +10,7 @@ export class Edits {
     this.changed = changed;
     this.problem = null;
     this.waiting = JSON.parse(localStorage.getItem(this.kept) ?? "[]");
-    this.sending = false;
+    this.sending = null;
     if (this.waiting.length) this.flush();
   }
 
@@ -28,9 +28,13 @@ export class Edits {
     else localStorage.removeItem(this.kept);
   }
 
-  async flush() {
-    if (this.sending) return;
-    this.sending = true;
+  /** Send what waits; resolves when all of it was answered, or the companion is out of reach. */
+  flush() {
+    if (this.waiting.length) this.sending ??= this.#send();
+    return this.sending;
+  }
+
+  async #send() {
     let view = null;
     while (this.waiting.length) {
       try {
@@ -47,7 +51,7 @@ export class Edits {
       this.waiting.shift();
       this.keep();
     }
-    this.sending = false;
+    this.sending = null;
     if (this.problem && !this.problem.offline) view = await get(this.address).catch(() => view);
     this.take(view ?? this.view);
   }

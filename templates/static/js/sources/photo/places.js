@@ -5,14 +5,14 @@ import { hasTouch, photoButton } from "./uploads.js";
 const STAGES = ["first", "end"];
 const NEW = "new";
 
-/** The place that a photo goes to which was taken for nobody: `[player or null for a new one, stage]`. */
-export function nextPlace(players, stage) {
-  return [players.find(({ sheets }) => !sheets[stage].known && !sheets[stage].failed) ?? null, stage];
+/** Who gets a photo of this stage that was taken for nobody: who is `shown`, else the first without one; null: a new player. */
+export function nextPlayer(players, stage, shown = null) {
+  if (shown && !shown.sheets[stage].known) return shown;
+  return players.find(({ sheets }) => !sheets[stage].known && !sheets[stage].failed) ?? null;
 }
 
 /** Where the next photo goes, in words. */
-function nextWords(players, stage) {
-  const [player] = nextPlace(players, stage);
+function nextWords(player, stage) {
   return say("photo.next", { name: player?.name ?? say("photo.new-player"), stage: say(`stage.${stage}`) });
 }
 
@@ -24,6 +24,7 @@ function nextWords(players, stage) {
  */
 export function photoPlaces(view, { player, stage, add, move, drop, look }) {
   const touch = hasTouch();
+  const next = nextPlayer(view.players, stage, player);
   const all = [...view.players, { id: NEW, name: say("photo.new-player"), sheets: null }];
   const words = ({ name }, one) => say("photo.place", { name, stage: say(`stage.${one}`) });
   const others = (id, one) =>
@@ -66,8 +67,8 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
       <p class="small quiet" data-for="player">${say("photo.places-about")}</p>
       <ul>${all.map(row)}</ul>
       <div class="stack" data-for="player">
-        ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 && player && !player.sheets[stage].known ? player.id : null))}
-        <p class="small quiet" role="status">${nextWords(view.players, stage)}</p>
+        ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 ? next?.id : null))}
+        <p class="small quiet" role="status">${nextWords(next, stage)}</p>
       </div>
     </section>`;
 }

@@ -24,7 +24,7 @@ import { Edits } from "./edits.js";
 import { entriesCard } from "./entries.js";
 import { Following } from "./following.js";
 import { comparable, lettersDialog } from "./letters.js";
-import { nextPlace, photoPlaces } from "./places.js";
+import { nextPlayer, photoPlaces } from "./places.js";
 import { lettersAsked, questionDialog, questions } from "./questions.js";
 import { sheetOf } from "./sheet_edits.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
@@ -119,7 +119,7 @@ function outcome() {
 /** Who a photo belongs to: the player it was taken for, else the first who has none for this stage, else a new one. */
 function playerFor(item) {
   if (item.player === "new" || table.view.players.some(({ id }) => id === item.player)) return item.player;
-  return nextPlace(table.view.players, item.stage)[0]?.id ?? "new";
+  return nextPlayer(table.view.players, item.stage)?.id ?? "new";
 }
 
 function addPhotos(files, player = null, stage = page.stage) {
@@ -321,7 +321,7 @@ function joined(i) {
 function tabs(player) {
   const { players } = table.view;
   const open = { cards: !player.goals_known, escape: players.some(({ escaped_known: known }) => !known) };
-  const next = { photo: nextPlace(players, page.stage)[0]?.name };
+  const next = { photo: nextPlayer(players, page.stage, player)?.name };
   const tab = (name) => html`
     <button class="tab ${page.tab === name && "on"}" data-for=${OF_PLAYERS.includes(name) && "player"} aria-pressed=${page.tab === name} data-key="tab-${name}"
       onclick=${() => chooseTab(name)}>${say(`tab.${name}`)}${next[name] && html`<small>${next[name]}</small>`}${open[name] && html`<span class="dot"></span>`}</button>`;
@@ -677,6 +677,7 @@ function todo(player) {
     things.push([say("todo.escape"), () => go("escape", "escape")]);
   const noFirst = !player.sheets.first.known && player.first_square === null;
   if (noFirst) things.push([say("todo.first"), () => go("escape", "first")]);
+  if (!player.sheets.end.known) things.push([say("stage.end"), () => chooseStage("end")]);
   if (isOver()) things.push([say("finish.title"), () => chooseTab("points")]);
   const chip = ([words, act], i) =>
     html`<button class="todo-chip ${isOver() && "done"}" data-key="todo-${i}" onclick=${act}>${words}</button>`;
