@@ -102,8 +102,8 @@ def run(args: argparse.Namespace) -> int:
         server.run()
     finally:
         services_of(app).tables.close()  # what listens to them ends, too
-        server.close()
         network.close(app)
+        server.close()
         claimed.close()
     return 0
 

@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.words.places import in_words
 from companion.words.template import number
 from companion.words.words import words
 
 UNKNOWN = "?"
+CELLS = {".": "js.cell.blank", "o": "js.cell.passage", "#": "js.cell.wall"}
+"""What a cell of a map shows, by its sign."""
 
 
 class Log:
@@ -46,14 +49,18 @@ class Log:
         return self._say("mended", slip=line["slip"])
 
     def _corrected(self, line: Mapping[str, Any]) -> str:
-        return self._say(
-            "corrected",
-            at=line["at"],
-            look=line["look"],
-            read=self._piece(line["read"]),
-            true=self._piece(line["is"]),
-            rules=self._rules(line["because"]),
-        )
+        return self.corrected([line])[0]
+
+    def corrected(self, lines: Iterable[Mapping[str, Any]]) -> list[str]:
+        """What was read otherwise than it is, in one sentence for all pieces of a look that are alike."""
+        alike: dict[tuple[Any, ...], list[str]] = {}
+        for line in lines:
+            said = self._piece(line["read"]), self._piece(line["is"]), self._rules(line["because"])
+            alike.setdefault((line["look"], *said), []).append(line["at"])
+        return [
+            self._say("corrected", look=look, at=self._at(at), read=read, true=true, rules=rules)
+            for (look, read, true, rules), at in alike.items()
+        ]
 
     def _replaced(self, line: Mapping[str, Any]) -> str:
         return self._say("replaced", n=line["from"])
@@ -209,7 +216,13 @@ class Log:
     def _who(self, who: str | None) -> str:
         return self._say("nobody") if who is None else self._names.get(who, who)
 
+    def _at(self, pointers: list[str]) -> str:
+        """Places in words, where the players' names are known."""
+        return in_words(pointers, list(self._names.values()), self._words) if self._names else self._join(pointers)
+
     def _piece(self, piece: Any) -> str:
+        if piece in CELLS:
+            return self._words.term(CELLS[piece])
         if isinstance(piece, dict):
             return self._card(piece)
         return self._term(f"color.{piece}", self._say("unknown") if piece == UNKNOWN else str(piece))

@@ -34,10 +34,10 @@ def network() -> Response:
     if not wanted:
         services().network.close(app)
     elif not app.config["LAN"]:
+        if paired() is None:
+            let_in(response, Role.HOST)  # first: where this cannot be kept, nothing is opened and nobody locked out
         services().network.open(app)
         services().pairing.home_used()  # the terminal shows a link for the other browsers of this computer
-        if paired() is None:
-            let_in(response, Role.HOST)
     return response
 
 

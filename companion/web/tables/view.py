@@ -100,10 +100,10 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
             for move, lit in zip(log.moves, log.lit(), strict=True)
         ],
         "turn_of": None if turn is None else names.get(turn, turn),
-        "owed": [texts.owed(one) for one in told.owed],
+        "owed": [texts.owed(one) for one in told.owed if one["who"] is not None],
         "legal": texts.legal(told.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
-        "corrected": [texts.sentence(line) for line in told.corrected],
+        "corrected": texts.corrected(told.corrected),
         "over": log.cleared and not log.over_asked and kept["state"].get(GOES_ON, GOES_ON in _typed(kept)),
         "house": [
             {"name": name, "value": value, "words": texts.house(name, value)} for name, value in log.game.house.items()

@@ -87,6 +87,10 @@ def test_a_mark_that_vanished_was_read_wrongly():
     made = log(read("a", *PIECE), read("a", PIECE[0]))
     assert not made.moves
     assert [(fix["at"], fix["read"], fix["is"]) for fix in made.last.corrected] == [("/players/0/map/3/5", ".", "o")]
+    (said,) = Log("en", {"p": "Aki"}).corrected(
+        [*made.last.corrected, {**made.last.corrected[0], "at": "/players/0/map/3/6"}]
+    )
+    assert "map of Aki: row 4 columns 6–7: read as blank, it is passage" in said
 
 
 def test_a_move_lights_its_cells_and_the_game_is_read_again():

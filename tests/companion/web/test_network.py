@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import socket
@@ -117,6 +118,17 @@ def test_where_there_is_no_network_it_is_said(house: House, monkeypatch: pytest.
     status, body = house.ask(HOST, "/api/phone/network", {"open": True})
     assert (status, json.loads(body)["error"]["key"]) == (422, "serve.no-network")
     assert house.status(HOST) == 200
+
+
+def test_on_a_full_disk_nothing_is_opened_and_nobody_is_locked_out(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("companion.web.access.devices.write", full)
+    assert house.open() == 507
+    assert [house.status(HOST), house.status(PHONE)] == [200, 0]
 
 
 def test_a_taken_port_is_no_hindrance(house: House) -> None:

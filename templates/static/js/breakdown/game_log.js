@@ -2,6 +2,8 @@
 import { html, icon, say } from "../lib/dom.js";
 import { fold } from "../lib/widgets.js";
 
+const FEW = 2;
+
 /**
  * The card beside the chart; null while nothing is known of a game.
  * @param {object | null} game The log.
@@ -36,7 +38,7 @@ export function logCard(game, { running, settle, file, go, place }) {
       ${running && game.turn_of !== null && html`<p class="turn">${say("live.turn", { name: game.turn_of })}</p>`}
       ${running && owed.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
-      ${running && corrected.map((words) => html`<p class="small quiet">${words}</p>`)}
+      ${running && corrected.length > 0 && fold(say("live.corrected"), "corrected", corrected.length <= FEW, html`<ul class="small">${corrected.map((words) => html`<li>${words}</li>`)}</ul>`)}
       ${game.over && running && settle && ended()}
       ${question && running && settle && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
       ${running && legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
