@@ -135,6 +135,7 @@ def log_to(path: Path, logger: logging.Logger) -> None:
     """Errors of the companion itself go to a file, not to the people at the table."""
     handler = logging.handlers.RotatingFileHandler(path, maxBytes=1_000_000, backupCount=1, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk: the page says it
     logger.handlers[:] = [handler]
     logger.propagate = False
 

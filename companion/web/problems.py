@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import tempfile
+from pathlib import Path
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -72,8 +74,9 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(OSError)
     def disk(error: Exception) -> Response:
         current_app.logger.error("could not read or write the data folder", exc_info=error)
-        key, status = unkept(error)
-        return answer(key, status, folder=str(services_of(app).store.folder))
+        folder = services_of(app).store.folder
+        key, status = unkept(error, folder)
+        return answer(key, status, folder=str(folder))
 
     @app.errorhandler(Exception)
     def inside(error: Exception) -> Response:
@@ -83,8 +86,14 @@ def init_app(app: Flask) -> None:
         return answer("problem.inside", 500)
 
 
-def unkept(error: Exception) -> tuple[str, int]:
+def unkept(error: Exception, folder: Path) -> tuple[str, int]:
     """Why the data folder did not take something, and the status for it."""
+    if getattr(error, "sqlite_errorname", "").startswith("SQLITE_IOERR"):  # SQLite does not say why: try it
+        try:
+            with tempfile.TemporaryFile(dir=folder) as file:
+                file.write(bytes(4096))
+        except OSError as found:
+            error = found
     number, name = getattr(error, "errno", None), getattr(error, "sqlite_errorname", "")
     if number in (errno.ENOSPC, errno.EDQUOT) or name.startswith("SQLITE_FULL"):
         return "problem.disk-full", 507

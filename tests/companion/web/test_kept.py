@@ -6,7 +6,9 @@ import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -126,8 +128,16 @@ def test_an_odd_table_keeps_no_other_from_being_started(app: Flask, page: Page, 
         (sqlite3.OperationalError("locked"), "problem.disk"),
     ],
 )
-def test_why_nothing_was_kept_is_told_apart(error: Exception, key: str) -> None:
-    assert unkept(error)[0] == key
+def test_why_nothing_was_kept_is_told_apart(
+    error: Exception, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert unkept(error, tmp_path)[0] == key
+    if isinstance(error, OSError):  # SQLite names none of them: the folder is tried
+        unnamed = sqlite3.OperationalError("disk I/O error")
+        unnamed.sqlite_errorname = "SQLITE_IOERR_WRITE"
+        assert unkept(unnamed, tmp_path)[0] == "problem.disk"
+        monkeypatch.setattr("tempfile.TemporaryFile", Mock(side_effect=error))
+        assert unkept(unnamed, tmp_path)[0] == key
 
 
 def test_a_cameras_password_is_not_on_the_disk_and_is_there_when_the_table_is_followed_again(

@@ -28,7 +28,7 @@ export class Keeper {
     this.#last = state;
     this.#send({ state, match: this.match }).catch((error) => {
       if (!error.offline) this.failed(error.message);
-      if (error.offline || error.status >= 500) setTimeout(() => this.#last === state && this.keep(state), AGAIN);
+      if (error.later) setTimeout(() => this.#last === state && this.keep(state), AGAIN);
     });
   }
 

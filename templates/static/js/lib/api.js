@@ -10,6 +10,10 @@ export class Failed extends Error {
   get offline() {
     return this.status === 0;
   }
+  /** Whether the same may be taken another time: once there is room, a line, or this device was let in again. */
+  get later() {
+    return this.offline || this.status >= 500 || this.key === "problem.door";
+  }
 }
 
 async function answer(request) {

@@ -26,7 +26,7 @@ export class Unsent {
         try {
           answer = await this.send(this.waiting[0]);
         } catch (error) {
-          if (error.offline || error.status >= 500) this.#later();
+          if (error.later) this.#later();
           else this.#taken();
           throw error;
         }

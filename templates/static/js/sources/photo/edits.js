@@ -42,7 +42,7 @@ export class Edits {
         this.problem = null;
       } catch (error) {
         this.problem = error;
-        if (error.offline || error.status >= 500) {
+        if (error.later) {
           setTimeout(() => this.flush(), 3000);
           break;
         }
