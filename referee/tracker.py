@@ -375,10 +375,10 @@ class Game:
         start = one.earlier
         if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
             return
-        lawful = True
+        lawful, before = True, start.mended
         for seen in one.since:
             best: Hypothesis | None = None
-            breach = False
+            slipped = False
             for way in _explain(rules, start.table, seen, True):
                 broken = any(turn.breaks for turn in way.turns)
                 more = AMENDED if way.turns else 0.0
@@ -396,14 +396,19 @@ class Game:
                     slip = Entry(way.turns[0], seen.number, seen.time, "camera", start.table)
                     waited = waited._replace(mended=(*start.mended, slip))
                 if best is None or waited.cost < best.cost:
-                    best, breach = waited, broken
+                    best, slipped = waited, broken
             if best is None or best.cost > one.cost + 2 * MARGIN:
                 return
             start = best
-            lawful = lawful and not breach
+            lawful = lawful and not slipped
         for way in _explain(rules, start.table, look, True):
             spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
-            yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
+            slips = start.mended[len(before) :]
+            if slips and way.turns and _broken(slips[-1].turn) == _broken(way.turns[0]):
+                more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
+                yield self._follow(start._replace(cost=more, mended=before), way, look)
+            else:
+                yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
 
     def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
         """The hypothesis with one explanation more."""
@@ -732,6 +737,11 @@ def _until_seen(way: Explanation) -> Iterator[str | None]:
         yield turn.who if turn.move != "pass" else None
         if turn.move != "pass" and turn.fields.get("what") != []:
             return
+
+
+def _broken(turn: Turn) -> Any:
+    """Who broke which rules."""
+    return turn.who, turn.breaks
 
 
 def _goes_on(way: Explanation) -> bool:

@@ -60,7 +60,7 @@ SAME_BACK: Final = 4.5
 """Tokens were taken and the same given back."""
 WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
-PASSED: Final = 6.5
+PASSED: Final = 8.0
 """A player passed though something could have been done; a turn out of order is likelier."""
 ODD_MARKET: Final = 3.0
 """A card of the market is not where it should be."""
