@@ -78,6 +78,8 @@ class Igna:
         self.first = self.names.index(start) if start in self.names else None
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
+        self.offered: list[Treasure | None] = [None, None]
+        """The treasure offered in the look before, and in this one."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -115,6 +117,7 @@ class Igna:
         self.extra.update({key: state[key] for key in KEPT if key in state})
         laid = state.get("laid")
         gone, played = state.get("discard_treasure"), state.get("discard_igna")
+        self.offered = [self.offered[1], None if laid in (None, UNKNOWN) else _treasure(laid, "/laid")]
         return Reading(
             tuple(sides),
             tuple(ats),
@@ -284,7 +287,8 @@ def _explained(  # noqa: PLR0912 -- sets, then who moved
     if unseen and len(changed) == 1 and changed != [mover]:
         mover = changed[0]  # whoever rested in between, or paid, was not seen
     turn = _turn(rules, table._replace(mover=mover), now, mover)
-    others = [p for p in changed if p != mover]
+    acting = now.played != table.played  # what an Igna card does to others' tokens is no turn of theirs
+    others = [p for p in changed if p != mover and (not acting or sides[p].sets != table.sides[p].sets)]
     begun = unseen and now.laid is not None and now.laid != table.laid
     if turn.fields["sets"] or turn.fields["igna"] or turn.fields["rested"] is True or others or stands or begun:
         turns = [turn]
@@ -347,19 +351,25 @@ def _turn(rules: Igna, table: Table, now: Table, p: int) -> Turn:
 
 def _got(rules: Igna, table: Table, now: Table, mover: int) -> Turn | None:
     """I4: another player took the treasure offered into a set, and the robbed one has a token for it."""
-    if table.laid is None or now.laid == table.laid:
+    came = Counter(now.treasures) - Counter(table.treasures) - Counter([table.laid] if table.laid else [])
+    robbed = table.sides[mover].tokens, now.sides[mover].tokens
+    paid = None not in robbed and robbed[1] == (robbed[0] or 0) + REST
+    if came or len(now.sides[mover].sets) > len(table.sides[mover].sets):
         return None
     for p, (before, after) in enumerate(zip(table.sides, now.sides, strict=True)):
         new = after.sets[len(before.sets) :]
-        if p != mover and len(new) == 1 and table.laid in new[0]:
+        if p != mover and len(new) == 1:
+            seen = [one for one in (table.laid, rules.offered[0]) if one in new[0] and one != now.laid]
+            if not seen and not paid:
+                continue
+            laid = seen[0] if seen else UNKNOWN
             breaks = () if _valid(new[0]) else ("I5",)
-            robbed = table.sides[mover].tokens, now.sides[mover].tokens
-            if None not in robbed and robbed[1] != (robbed[0] or 0) + REST:
+            if None not in robbed and not paid:
                 breaks = (*breaks, "I4")
-            fields = {"what": [table.laid], "from": rules.names[mover], "set": list(new[0])}
+            fields = {"what": [laid], "from": rules.names[mover], "set": list(new[0])}
             n = len(rules.names)
             after_turn = now._replace(turns=table.turns + 1, mover=(mover + 1) % n)
-            same = (p, "get", table.laid)
+            same = (p, "get", laid)
             round_ = table.turns // n + 1
             return Turn(rules.names[p], "get", fields, breaks, after_turn, same, table.turns + 1, round_, not breaks)
     return None
