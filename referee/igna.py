@@ -276,14 +276,16 @@ def _explained(  # noqa: PLR0912 -- sets, then who moved
         mover = changed[0] if changed else None
     if mover is None:
         return [Explanation(cost + PARTLY, (), tuple(fixes), (Owed(None, "step 3", "I5"),), True, now)]
+    first, table, mover = _laid_before(rules, table, now, mover)
+    changed = [p for p in changed if (sides[p].sets, sides[p].tokens) != (table.sides[p].sets, table.sides[p].tokens)]
     unseen = any(side.tokens is None for side in now.sides)
     last = (mover - 1) % len(sides)
     got = _got(rules, table, now, last if unseen and table.turns else mover)
     if got is not None:
-        return [_priced(cost, [got], fixes)]
+        return [_priced(cost, [*first, got], fixes)]
     if unseen and table.turns and changed == [last] and now.laid == table.laid:
         more = _turn(rules, table._replace(mover=last), now, last)  # the set of a turn that began with the last look
-        return [_priced(cost, [more], fixes)]
+        return [_priced(cost, [*first, more], fixes)]
     if unseen and len(changed) == 1 and changed != [mover]:
         mover = changed[0]  # whoever rested in between, or paid, was not seen
     turn = _turn(rules, table._replace(mover=mover), now, mover)
@@ -295,13 +297,32 @@ def _explained(  # noqa: PLR0912 -- sets, then who moved
         for p in others:
             following = _turn(rules, turns[-1].table._replace(sides=table.sides), now, p)
             turns.append(following)
-        found = [_priced(cost, turns, fixes)]
+        found = [_priced(cost, [*first, *turns], fixes)]
     else:
         owed = Owed(rules.names[mover], "step 3", "I5")
-        found = [Explanation(cost + PARTLY, (), tuple(fixes), (owed,), True, now)]
+        begun_now = _priced(cost + PARTLY, first, fixes)
+        found = [begun_now._replace(owed=(owed,), held=True, lying=now)]
     if wide:
         found.append(Explanation(cost + WAITING, (), tuple(fixes), (), True))
     return found
+
+
+def _laid_before(rules: Igna, table: Table, now: Table, mover: int) -> tuple[list[Turn], Table, int]:
+    """The turns of all treasures that were laid since, but the last one; the table after them, and who is next."""
+    turns: list[Turn] = []
+    new = list(now.treasures[len(table.treasures) :])
+    if new and new[0] == table.laid:
+        table = table._replace(treasures=(*table.treasures, new.pop(0)), laid=None)
+    laid = [*new, *([now.laid] if now.laid is not None and (new or now.laid != table.laid) else [])]
+    for treasure in laid[:-1]:
+        sides = (*table.sides[:mover], now.sides[mover], *table.sides[mover + 1 :])
+        one = table._replace(sides=sides, treasures=(*table.treasures, treasure), laid=None)
+        turn = _turn(rules, table, one, mover)
+        if turn.breaks and now.played != table.played:
+            turn = _turn(rules, table, one._replace(played=now.played), mover)
+        turns.append(turn)
+        table, mover = turn.table, turn.table.mover or 0
+    return turns, table, mover
 
 
 def _priced(cost: float, turns: list[Turn], fixes: list[Fix]) -> Explanation:
