@@ -327,6 +327,8 @@ def _laid_before(rules: Igna, table: Table, now: Table, mover: int) -> tuple[lis
 
 def _priced(cost: float, turns: list[Turn], fixes: list[Fix]) -> Explanation:
     cost += sum(SLIP + FURTHER * (len(turn.breaks) - 1) for turn in turns if turn.breaks)
+    if len(turns) > 1:  # whose tokens went where is not seen: no slip is told
+        turns = [turn._replace(breaks=(), legal=UNKNOWN) if turn.breaks == ("I3",) else turn for turn in turns]
     return Explanation(cost, tuple(turns), tuple(fixes))
 
 

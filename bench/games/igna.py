@@ -84,7 +84,7 @@ class Game:
         if slip == "not-laid":
             done = slip
             self._put_away()
-        elif fours and self.tokens[p] >= PRICE:
+        elif (fours or not hand) and self.tokens[p] >= PRICE:
             self.tokens[p] -= PRICE
             self._put_away()
             self._step(False)
@@ -119,7 +119,7 @@ class Game:
             self._open(p, hand[:3], opened)
             acted, done = True, slip
         quiet = slip in ("draw", "token", "not-laid")
-        if not quiet and self.cards[p] and rng.random() < 0.25:
+        if not quiet and self.cards[p] and rng.random() < (0.25 if self.cards[p] < 3 else 0.7):
             acted = True
             if self.cards[p] > 1 and rng.random() < 0.4:
                 self.cards[p] -= 2
