@@ -8,11 +8,10 @@ import { pictureContext } from "../../case/editor_context.js";
 import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
-import { closeUp, Overlay } from "../../evidence/overlay.js";
+import { Overlay } from "../../evidence/overlay.js";
 import { center } from "../../evidence/pieces.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
-import { gem } from "../../lib/art.js";
 import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
@@ -23,6 +22,7 @@ import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { Film, movesAt, placesOn, rowOf } from "./film.js";
 import { chart, clock, slider } from "./history.js";
+import { asked, cardOf, PieceBar, tileOf } from "./piece_bar.js";
 import { Zones } from "./zones.js";
 
 const given = data("given");
@@ -82,13 +82,7 @@ const steps = {
 const terms = (key) => given.terms[key] ?? key.slice(key.indexOf(".") + 1);
 const settled = () => (view.at === null ? now.table.settled : view.old);
 const typed = () => now.table.entries;
-const indexOf = (piece) => Number(piece.slice(1));
-const tileOf = (table, piece) => (piece === null ? null : table?.tiles[indexOf(piece)]);
-const cardOf = (table, piece) => (piece === null ? null : table?.cards[indexOf(piece) - table.tiles.length]);
 const outcomeIn = (table, moved = {}) => outcomeOf(table.case, { moved, doubts: table.case.doubts });
-
-/** Whether a person is asked about a tile or card. Outside every area it counts for nobody, unless it touches one. */
-const asked = (one) => one.doubtful && !one.said && (one.zone !== null || one.doubt === "tile.border");
 
 /** What is asked now, what matters most first. */
 const questions = () => {
@@ -127,6 +121,14 @@ function names(zone) {
 
 const MOVING = { moving: `/live/${given.table}/picture.mjpg`, still: `/live/${given.table}/frame.jpg` };
 const picture = new Overlay({ moving: MOVING, touched: touch });
+const chosen = new PieceBar(given, {
+  terms,
+  names,
+  answer: async (at, what, goOn) => {
+    view.restore = null;
+    if ((await sayPiece(at, what)) && goOn && questions().length) nextDoubt();
+  },
+});
 const entries = new Entries(given, game, {
   settled: () => now.table.settled,
   entries: typed,
@@ -507,7 +509,7 @@ function drawPicture() {
   picture.root.classList.toggle("line-on", lit.size > 0);
   picture.draw(shown && seen(shown), { lit, missing, chosen: view.piece });
   const nothing = view.line && lit.size === 0 && html`<p class="tile-bar quiet">${say("live.no-tiles")}</p>`;
-  redraw(parts.tile, zones.on ? zones.bar : [tileBar(shown), nothing]);
+  redraw(parts.tile, zones.on ? zones.bar : [pieceBar(shown), nothing]);
 }
 
 /** A table at rest as the overlay draws it. */
@@ -523,7 +525,7 @@ function seen(table) {
         asked: asked(cardOf(table, one.id)),
       };
     const own = `tile color-${tile.color} ${tile.zone ? "" : "outside"}`;
-    return { ...one, class: own, label: tileWords(tile), asked: asked(tile) };
+    return { ...one, class: own, label: chosen.words(tile), asked: asked(tile) };
   };
   const { colors } = outcomeIn(table);
   const colorOf = (name) => colors[table.players.indexOf(name.split(".")[0])];
@@ -533,106 +535,13 @@ function seen(table) {
   return { size, pieces: pieces.map(piece), zones: [...zoneNames.map(zone), ...drawn], gone: table.gone };
 }
 
-const tileWords = ({ color, zone }) =>
-  say("live.tile-words", { color: terms(`color.${color}`), zone: zone ? names(zone) : say("area.none") });
-
-/** What is known of the chosen tile, large, and what it may be instead. */
-function tileBar(shown) {
-  if (view.restore && view.at === null) {
-    const cards = !given.learns && cardChoices({ polygon: [view.restore] }, []);
-    const keys = given.colors.length > 0 && choices(null, view.restore);
-    return html`<section class="tile-bar" aria-label=${say("live.tile")}><p>${say("live.gone-words")}</p>${keys}${cards}</section>`;
-  }
+/** What is known of the chosen tile or card, and what it may be instead; what a piece was that is gone. */
+function pieceBar(shown) {
+  if (view.restore && view.at === null) return chosen.gone(view.restore);
   if (view.piece === null || !shown) return null;
-  const tile = tileOf(shown, view.piece);
-  const piece = shown.case.evidence[0].pieces[indexOf(view.piece)];
   const image = shown.photo ?? now.rows.find(({ number }) => number === shown.number)?.photo;
   const address = image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
-  const editable = view.running;
-  if (!tile) return cardBar(shown, piece, closeUp(address, shown.size, piece.polygon), editable);
-  const border = tile.doubt === "tile.border";
-  const title = !tile.doubtful
-    ? tileWords(tile)
-    : border
-      ? say("live.border", { tile: tileWords(tile) })
-      : say("live.which");
-  const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color: terms(`color.${tile.color}`) });
-  const why = tile.said ? say("live.said") : (tile.doubtful && piece.why) || sure;
-  return html`
-    <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
-      ${closeUp(address, shown.size, tile.polygon)}
-      <div class="tile-words">
-        <p><strong class="${tile.doubtful && "ask"}">${title}</strong> <span class="quiet small">${why}</span></p>
-        ${tile.doubtful && stakeWords(shown)}
-      </div>
-      ${editable && choices(tile, center(tile.polygon))}
-    </section>`;
-}
-
-/** The chosen card, and what it may be instead: the likeliest first, then any of the game's. */
-function cardBar(shown, piece, image, editable) {
-  const open = asked(cardOf(shown, piece.id));
-  const why = piece.said ? say("live.said") : open ? piece.why : "";
-  const near = shown.case.doubts.find((doubt) => doubt.piece === piece.id)?.choices ?? [];
-  return html`
-    <section class="tile-bar ${open && "doubt"}" aria-label=${say("live.card")}>
-      ${image}
-      <div class="tile-words">
-        <p><strong class="${open && "ask"}">${open ? say("live.which-card") : piece.label}</strong>
-          <span class="quiet small">${why}</span></p>
-      </div>
-      ${editable && cardChoices(piece, near)}
-    </section>`;
-}
-
-function cardChoices(piece, near) {
-  const choose = async (card) => {
-    if ((await sayPiece(center(piece.polygon), { card })) && questions().length) nextDoubt();
-  };
-  return html`
-    <div class="card-choices row">
-      ${near
-        .filter(({ key }) => key)
-        .map(
-          ({ key, label }) => html`
-        <button class="button" data-key=${`card-${key}`} onclick=${() => choose(Number(key))}>${label}</button>`,
-        )}
-      <select class="field" data-key="card-other" aria-label=${say("live.other-card")}
-          onchange=${(event) => choose(Number(event.target.value))}>
-        <option value="" selected disabled>${say("live.other-card")}</option>
-        ${[...new Set(given.cards)].map((name) => html`<option value=${given.cards.indexOf(name)}>${name}</option>`)}
-      </select>
-      <button class="button plain" data-key="card-none" onclick=${() => choose(null)}>${say("live.no-card")}</button>
-    </div>`;
-}
-
-/** By how much the answer can change the points. */
-function stakeWords(shown) {
-  const { points, place } = shown.case.doubts.find(({ piece }) => piece === view.piece) ?? {};
-  const player = /^\/players\/(\d+)/.exec(place ?? "")?.[1];
-  const total = shown.case.answer?.players[player]?.total;
-  if (!points || total === undefined || total === null) return null;
-  const values = {
-    name: shown.state.players[player].name,
-    low: plain(total + points[0]),
-    high: plain(total + points[1]),
-  };
-  return html`<p class="small">${points[0] === points[1] ? say("doubt.no-change") : say("doubt.stake", values)}</p>`;
-}
-
-function choices(tile, at) {
-  const choose = async (color) => {
-    view.restore = null;
-    if ((await sayPiece(at, { color })) && tile?.doubtful && questions().length) nextDoubt();
-  };
-  const key = (color, art, words) => html`
-    <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
-      data-key="tile-${color ?? "none"}" onclick=${() => choose(color)}>${art}</button>`;
-  return html`
-    <div class="color-keys" data-for="player">
-      ${given.colors.map((color) => key(color, gem(color), terms(`color.${color}`)))}
-      ${tile && key(null, icon("close"), say("live.no-tile-long"))}
-    </div>`;
+  return chosen.of(shown, view.piece, address, view.running);
 }
 
 function drawScores() {

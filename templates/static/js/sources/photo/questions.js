@@ -1,5 +1,5 @@
 // What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
-import { plain } from "../../breakdown/breakdown.js";
+import { stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
 import { describe } from "../../evidence/sheet.js";
 import { html, redraw, say } from "../../lib/dom.js";
@@ -122,13 +122,6 @@ export function questionDialog({ profile, sheet, total, open, answer, closed }) 
   document.body.append(dialog);
   dialog.showModal();
   step();
-}
-
-/** By how much the answer can change the points, in words. */
-export function stake(points, player) {
-  if (!points || player?.total === null || player?.total === undefined) return null;
-  const values = { name: player.name, low: plain(player.total + points[0]), high: plain(player.total + points[1]) };
-  return html`<p class="small">${points[0] === points[1] ? say("doubt.no-change") : say("doubt.stake", values)}</p>`;
 }
 
 function cellCloseUp({ flat }, row, col) {

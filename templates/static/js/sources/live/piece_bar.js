@@ -1,0 +1,117 @@
+// The chosen tile or card of a live table, large, and what it may be instead.
+import { stake } from "../../breakdown/stake.js";
+import { closeUp } from "../../evidence/overlay.js";
+import { center } from "../../evidence/pieces.js";
+import { gem } from "../../lib/art.js";
+import { html, icon, say } from "../../lib/dom.js";
+
+const indexOf = (piece) => Number(piece.slice(1));
+
+/** The tile with this id at a table at rest; nothing where it is a card. */
+export const tileOf = (table, piece) => (piece === null ? null : table?.tiles[indexOf(piece)]);
+
+/** The card with this id. */
+export const cardOf = (table, piece) => (piece === null ? null : table?.cards[indexOf(piece) - table.tiles.length]);
+
+/** Whether a person is asked about a tile or card. Outside every area it counts for nobody, unless it touches one. */
+export const asked = (one) => one.doubtful && !one.said && (one.zone !== null || one.doubt === "tile.border");
+
+export class PieceBar {
+  /** `terms(key)` says a game's word, `names(zone)` an area's; `answer(at, said, goOn)` takes what a person says of a piece. */
+  constructor(given, { terms, names, answer }) {
+    Object.assign(this, { given, terms, names, answer });
+  }
+
+  /** A tile in words: its color, and where it lies. */
+  words({ color, zone }) {
+    const place = zone ? this.names(zone) : say("area.none");
+    return say("live.tile-words", { color: this.terms(`color.${color}`), zone: place });
+  }
+
+  /** What lay at a point before, and may be put back. */
+  gone(at) {
+    const cards = !this.given.learns && this.cardChoices({ polygon: [at] }, []);
+    const keys = this.given.colors.length > 0 && this.colorChoices(null, at);
+    return html`<section class="tile-bar" aria-label=${say("live.tile")}><p>${say("live.gone-words")}</p>${keys}${cards}</section>`;
+  }
+
+  /** The piece with this id at a table at rest; `address` is the picture's. */
+  of(shown, id, address, editable) {
+    const piece = shown.case.evidence[0].pieces[indexOf(id)];
+    const picture = closeUp(address, shown.size, piece.polygon);
+    const tile = tileOf(shown, id);
+    return tile ? this.tile(shown, tile, piece, picture, editable) : this.card(shown, piece, picture, editable);
+  }
+
+  tile(shown, tile, piece, picture, editable) {
+    const border = tile.doubt === "tile.border";
+    const doubt = border ? say("live.border", { tile: this.words(tile) }) : say("live.which");
+    const color = this.terms(`color.${tile.color}`);
+    const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color });
+    const why = tile.said ? say("live.said") : (tile.doubtful && piece.why) || sure;
+    return html`
+      <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
+        ${picture}
+        <div class="tile-words">
+          <p><strong class="${tile.doubtful && "ask"}">${tile.doubtful ? doubt : this.words(tile)}</strong> <span class="quiet small">${why}</span></p>
+          ${tile.doubtful && stakeOf(shown, piece.id)}
+        </div>
+        ${editable && this.colorChoices(tile, center(tile.polygon))}
+      </section>`;
+  }
+
+  /** The likeliest cards first, then any of the game's. */
+  card(shown, piece, picture, editable) {
+    const open = asked(cardOf(shown, piece.id));
+    const why = piece.said ? say("live.said") : open ? piece.why : "";
+    const near = shown.case.doubts.find((doubt) => doubt.piece === piece.id)?.choices ?? [];
+    return html`
+      <section class="tile-bar ${open && "doubt"}" aria-label=${say("live.card")}>
+        ${picture}
+        <div class="tile-words">
+          <p><strong class="${open && "ask"}">${open ? say("live.which-card") : piece.label}</strong>
+            <span class="quiet small">${why}</span></p>
+        </div>
+        ${editable && this.cardChoices(piece, near)}
+      </section>`;
+  }
+
+  cardChoices(piece, near) {
+    const { cards } = this.given;
+    const choose = (card) => this.answer(center(piece.polygon), { card }, true);
+    const likely = near
+      .filter(({ key }) => key)
+      .map(
+        ({ key, label }) =>
+          html`<button class="button" data-key=${`card-${key}`} onclick=${() => choose(Number(key))}>${label}</button>`,
+      );
+    return html`
+      <div class="card-choices row">
+        ${likely}
+        <select class="field" data-key="card-other" aria-label=${say("live.other-card")}
+            onchange=${(event) => choose(Number(event.target.value))}>
+          <option value="" selected disabled>${say("live.other-card")}</option>
+          ${[...new Set(cards)].map((name) => html`<option value=${cards.indexOf(name)}>${name}</option>`)}
+        </select>
+        <button class="button plain" data-key="card-none" onclick=${() => choose(null)}>${say("live.no-card")}</button>
+      </div>`;
+  }
+
+  colorChoices(tile, at) {
+    const key = (color, art, words) => html`
+      <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
+        data-key="tile-${color ?? "none"}" onclick=${() => this.answer(at, { color }, tile?.doubtful)}>${art}</button>`;
+    return html`
+      <div class="color-keys" data-for="player">
+        ${this.given.colors.map((color) => key(color, gem(color), this.terms(`color.${color}`)))}
+        ${tile && key(null, icon("close"), say("live.no-tile-long"))}
+      </div>`;
+  }
+}
+
+/** By how much the answer can change the points. */
+function stakeOf(shown, id) {
+  const { points, place } = shown.case.doubts.find(({ piece }) => piece === id) ?? {};
+  const player = /^\/players\/(\d+)/.exec(place ?? "")?.[1];
+  return stake(points, shown.case.answer?.players[player]);
+}
