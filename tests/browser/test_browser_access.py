@@ -16,7 +16,9 @@ from companion.games import GAMES
 from companion.web.services import services_of
 
 DARK = {"runOnly": ["color-contrast"]}
-"""In the other theme only the colors are others."""
+"""In the other theme only the colors are others, and they are those of every size of page."""
+PHONE = 600
+"""Pixels below which a page is a phone's."""
 SMALL = """() => {
   const within = (one) => one.closest("label") ?? one;
   const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(".only-read");
@@ -54,10 +56,12 @@ def served(tmp_path: Path) -> Iterator[Served]:
 
 
 def complaints(page: Page) -> list[str]:
-    """What is wrong with what a page shows, in both themes."""
+    """What is wrong with what a page shows; on a phone in both themes."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     found = page.evaluate(SMALL)
-    for theme, options in (("light", {}), ("dark", DARK)):
+    assert page.viewport_size
+    themes = {"light": {}, "dark": DARK} if page.viewport_size["width"] < PHONE else {"light": {}}
+    for theme, options in themes.items():
         page.emulate_media(color_scheme=theme)
         for one in axe.run(page, options={"resultTypes": ["violations"], **options}).response["violations"]:
             found += [f"{theme}: {one['id']}: {node['html'][:200]}" for node in one["nodes"]]
