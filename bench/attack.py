@@ -40,9 +40,10 @@ from vision.decoder import OUTSIDE
 PLAYED = """
 import sys
 from pathlib import Path
+from companion.cases import store as kept
 from companion.cases.journal import Journal
-from companion.cases.store import Store
-store = Store(Path(sys.argv[1]))
+kept.MAX_PICTURES = 10**9  # a full folder would end the game before it is killed
+store = kept.Store(Path(sys.argv[1]))
 journal = Journal(store, sys.argv[2])
 for n in range(int(sys.argv[3]), 10**9):
     photo = store.save_photo(b"photo %d" % n)
