@@ -18,7 +18,7 @@ import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
-import { photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
+import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries, isAsked } from "./entries.js";
 import { Film, movesAt, placesOn, rowOf } from "./film.js";
 import { chart, clock, slider } from "./history.js";
@@ -104,7 +104,7 @@ const uploads = new Uploads({
 function drawUploads() {
   const add = (files) => uploads.add(files);
   const camera = () => photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, add);
-  const touch = document.documentElement.classList.contains("touch");
+  const touch = hasTouch();
   const file = () => photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, add);
   const takes = given.photos && view.running;
   redraw(parts.uploads, takes && html`<div class="row" data-for="player">${camera()}${file()}</div>`, uploads.list());

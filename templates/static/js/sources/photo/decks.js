@@ -3,7 +3,7 @@ import * as device from "../../camera/device.js";
 import { post, send } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
-import { photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
+import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("decks");
 const form = document.getElementById("new");
@@ -145,7 +145,7 @@ function render() {
         ${icon("camera")}${say(film.stream ? "decks.film-stop" : "decks.film")}
       </button>`
       }
-      ${photoButton({ label: say("photo.file"), multiple: true, main: !document.documentElement.classList.contains("touch"), id: "file" }, add)}
+      ${photoButton({ label: say("photo.file"), multiple: true, main: !hasTouch(), id: "file" }, add)}
     </div>`,
     film.stream && html`<p class="small quiet">${say("decks.film-how")}</p>`,
     film.video,

@@ -2,7 +2,7 @@
 import { post, send } from "../../lib/api.js";
 import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { cornersEditor } from "./corners.js";
-import { photoButton, takeDropsAndPastes } from "./uploads.js";
+import { hasTouch, photoButton, takeDropsAndPastes } from "./uploads.js";
 
 const API = "/api/in-the-ruin/sheets";
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -100,7 +100,7 @@ function start() {
       <ul class="tips">${["flat", "whole", "light"].map((tip) => html`<li>${say(`sheet.tip-${tip}`)}</li>`)}</ul>
       <div class="row">
         ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, photo)}
-        ${photoButton({ label: say("photo.file"), main: !document.documentElement.classList.contains("touch"), id: "file" }, photo)}
+        ${photoButton({ label: say("photo.file"), main: !hasTouch(), id: "file" }, photo)}
         <button class="button plain" data-key="demo" onclick=${demo}>${say("sheet.use-demo")}</button>
       </div>
     </section>`;
