@@ -428,13 +428,21 @@ def _explained(rules: InTheRuin, table: Table, look: Look) -> list[Explanation]:
     for p, seen in enumerate(read.sheets):
         if seen is None:
             continue
-        if table.sheets[p] == UNSEEN:
+        if _being_set_up(table, p):
             found = [Written(0.0, ()), *_first(seen, look, f"{read.ats[p]}/map")]
         else:
             found = list(_ways(rules, table, p, seen, rounds, look))
         ways = [(cost + way.cost, (*ps, (p, way)), fixes + way.fixes) for cost, ps, fixes in ways for way in found]
         ways = sorted(ways, key=lambda one: one[0] + sum(way.slip for _, way in one[1]))[:WAYS]
     return [_told(rules, table, look, rounds, dict(some), fixes, cost) for cost, some, fixes in ways]
+
+
+def _being_set_up(table: Table, p: int) -> bool:
+    """Whether what is drawn on a sheet belongs to no turn yet (R1): no wall is there, and no more than its circles."""
+    sheet = table.sheets[p]
+    circles = MOST_CELLS * (2 if len(table.sheets) == 1 else 1)
+    marks = "".join(sheet.map)
+    return not sheet.last and WALL not in marks and marks.count(PASSAGE) <= circles
 
 
 def _rounds(table: Table, read: Reading) -> int | None:
@@ -464,6 +472,8 @@ def _told(
         sheet, seen = now.sheets[p], read.sheets[p]
         if sheet == UNSEEN and seen is not None:  # its first photo: what was drawn before is not known
             sheet = seen._replace(last=now.round + (rounds or 0) - (not read.cards))
+        elif _being_set_up(now, p) and seen is not None:
+            sheet = seen._replace(last=0)
         now = _with_sheet(now, p, _with_marks(sheet, dict(way.revised))._replace(begun=way.begun))
     row = [card.letter for card in read.cards or ()]
     ahead = rounds is not None and (rounds > 0 or bool(row and not table.cards))

@@ -64,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         return complain(told(error, words(args.lang)), BAD_INPUT)
     try:
         if maps is not None:
-            return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale)))
+            log = None if args.no_referee else GameLog(maps.players)
+            return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale), log))
         assert follower is not None
         return _followed(args, source, partial(_take, args, source, profile, follower, Shown()))
     finally:
@@ -122,21 +123,27 @@ def _take(
     return 0
 
 
-def _take_maps(args: argparse.Namespace, source: Source, maps: MapTable, tracker: SheetTracker, frame: Frame) -> int:
+def _take_maps(
+    args: argparse.Namespace, source: Source, maps: MapTable, tracker: SheetTracker, log: GameLog | None, frame: Frame
+) -> int:
     changed = tracker.take(frame.image, frame.time)
     if not changed:
         return 0
     state = maps.state(tracker.states)
+    game = None if log is None else log.look(*maps.look(changed), frame.time)
+    believed = state if game is None else maps.believed(state, game.state)
     if args.json:
         whole = {"photo": photo_of(source), "time": round(frame.time, 3)}
         whole |= {
             "sheets": public(tracker.states, changed, source.scale),
             "state": state,
-            "answer": _scored(args, state),
+            "answer": _scored(args, believed),
+            **({} if game is None else game.to_json()),
         }
         print(json.dumps(whole, ensure_ascii=False), flush=True)
     else:
-        print("\n".join([_head(args.lang, frame.time, state), *map(told_state, changed)]), flush=True)
+        head = _head(args.lang, frame.time, believed)
+        print("\n".join([head, *_said(args.lang, game), *map(told_state, changed)]), flush=True)
     return 0
 
 
@@ -196,10 +203,14 @@ def photo_of(source: Source) -> str:
 
 
 def _for_people(language: str, time: float, reading: TableReading, made: TableState, game: Followed | None) -> str:
-    told = () if game is None else (*game.corrected, *game.moves, *game.slips, *game.questions)
-    said = [f"  {sentence}" for sentence in map(Log(language).sentence, told) if sentence]
     head = _head(language, time, made.state if game is None else game.state)
-    return "\n".join([head, *said, *seen_lines(language, reading, _problems(reading, made))])
+    return "\n".join([head, *_said(language, game), *seen_lines(language, reading, _problems(reading, made))])
+
+
+def _said(language: str, game: Followed | None) -> list[str]:
+    """What the referee made of a state, a sentence each."""
+    told = () if game is None else (*game.corrected, *game.moves, *game.slips, *game.questions)
+    return [f"  {sentence}" for sentence in map(Log(language).sentence, told) if sentence]
 
 
 def _head(language: str, time: float, state: Mapping[str, Any]) -> str:

@@ -52,6 +52,21 @@ class MapTable:
         players = [sheet_player(one.player, read_marks(one.reading), ticks=one.reading.ticks) for one in sheets]
         return sheet_state(dict(sorted(self.sheet.letters.items())), players)
 
+    def look(self, changed: Sequence[SheetState]) -> tuple[dict[str, Any], list[str]]:
+        """What the referee is shown of sheets that have just come to rest: a row for each player, the doubtful places."""
+        state, doubtful = self.state(changed), []
+        rows: list[dict[str, Any]] = [{"name": player} for player in self.players]
+        for row, one in zip(state["players"], changed, strict=True):
+            i = self.players.index(one.player)
+            rows[i] |= row | {"gates": [list(cell) for cell in one.reading.gates]}
+            doubtful += [f"/players/{i}/map/{r}/{c}" for r, c in one.reading.doubtful_cells]
+        return {**state, "players": rows}, doubtful
+
+    def believed(self, state: Mapping[str, Any], game: Mapping[str, Any]) -> dict[str, Any]:
+        """The sheets of a `state` with the marks that the referee believes to stand on them."""
+        maps = {row["name"]: row["map"] for row in game["players"]}
+        return {**state, "players": [{**row, "map": maps[row["name"]]} for row in state["players"]]}
+
 
 def told_state(sheet: SheetState) -> str:
     """One line for people: whose, its map's marks, letters, ticks."""

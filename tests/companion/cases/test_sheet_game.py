@@ -14,9 +14,9 @@ APART = ((9, 9, "o"), (9, 10, "o"))
 MUCH = tuple((8, col, "#") for col in range(11))
 
 
-def read(player, *marks, penalties=0, stage="end"):
+def read(player, *marks, penalties=0, stage="end", start=START):
     rows = [["."] * 11 for _ in range(11)]
-    for row, col, mark in (*START, *marks):
+    for row, col, mark in (*start, *marks):
         rows[row][col] = mark
     reading = {
         "map": ["".join(row) for row in rows], "doubtful": [], "gates": [], "destinations": ["A"],
@@ -76,6 +76,23 @@ NONE = {"kind": "no-move", "n": None}
 )
 def test_a_move_that_was_none_is_taken_back(edits, cells):
     assert [len(move["cells"]) for move in log(*edits).moves] == cells
+
+
+BLANK = ((5, 5, "o"),)
+CIRCLES, WALLS = (*BLANK, (5, 4, "o")), ((5, 6, "#"), (6, 6, "#"))
+
+
+@pytest.mark.parametrize(
+    "sheets",
+    [
+        (BLANK, (*CIRCLES, *WALLS), (*CIRCLES, *WALLS, *PIECE)),
+        (BLANK, CIRCLES, (*CIRCLES, *WALLS), (*CIRCLES, *WALLS, *PIECE)),
+        (CIRCLES, (*CIRCLES, *WALLS), (*CIRCLES, *WALLS, *PIECE)),
+    ],
+)
+def test_a_sheet_is_set_up_before_the_first_turn(sheets):
+    made = log(*(read("a", start=sheet) for sheet in sheets))
+    assert [Log("en").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
 
 
 def test_what_lies_between_several_rounds_is_no_slip():

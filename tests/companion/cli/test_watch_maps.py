@@ -42,6 +42,9 @@ def test_a_sheet_at_rest_is_read_and_scored(film, tmp_path, capsys, zone):
     marked = sorted([r, c] for r, row in enumerate(sheet["map"]) for c, kind in enumerate(row) if kind != ".")
     assert sheet["changed"] == marked
     assert said["answer"]["players"][0]["name"] == "A"
+    assert (said["moves"], said["slips"], said["turn_of"]) == ([], [], "A")
+    assert main(["watch", str(film), "--table", str(path), "--json", "--no-referee"]) == 0
+    assert said.keys() - json.loads(capsys.readouterr().out).keys() >= {"moves", "slips", "owed"}
 
 
 def test_people_read_points_and_marks(film, tmp_path, capsys):
