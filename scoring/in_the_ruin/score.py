@@ -13,10 +13,13 @@ from scoring.in_the_ruin.escape import Escape, escapes
 from scoring.in_the_ruin.table import BOARD, SIZE, Map, Sheet, Table
 from scoring.ranking import best, most_points
 
+FIRST_STAGE: Final = "in-the-ruin/first-stage"
+STEP_2: Final = "in-the-ruin/step-2"
+"""Sections of the rulebook."""
 QUESTIONS: Final = (
     Question("shared-escape", ("after-all", "after-one"), "silent", "in-the-ruin/end-2"),
-    Question("walled-destination", ("outside", "inside"), "explicit", "in-the-ruin/first-stage"),
-    Question("rectangle", ("mixed", "one-kind"), "inferred", "in-the-ruin/first-stage"),
+    Question("walled-destination", ("outside", "inside"), "explicit", FIRST_STAGE),
+    Question("rectangle", ("mixed", "one-kind"), "inferred", FIRST_STAGE),
     Question("same-cells", ("shared", "apart"), "inferred", "in-the-ruin/end"),
     Question("two-by-two", ("noted", "charged"), "inferred", "in-the-ruin/cautions", flag="charge_blocks"),
     Question("touching-blocks", ("apart", "together"), "silent", "in-the-ruin/cautions"),
@@ -81,7 +84,7 @@ def _destination_notes(sheets: Sequence[Sheet]) -> Iterator[Note]:
         if len({frozenset(sheet.given[key]) for sheet in told}) > 1:
             names: dict[str, Value] = {"names": tuple(sheet.name for sheet in told)}
             where = tuple(f"{sheet.place}/{key}" for sheet in told)
-            yield Note("ruin.destinations-differ", names, where, "in-the-ruin/step-2")
+            yield Note("ruin.destinations-differ", names, where, STEP_2)
 
 
 def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings: Readings) -> list[Note]:
@@ -111,15 +114,15 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], lettered: Cells, rea
         other = lines.square(sheet.map, {**readings, "walled-destination": "inside"}).area
         if other != counted:
             values = {**name, "area": counted, "other": other}
-            notes.append(Note("ruin.walled", values, lines.places(sheet, "map", BOARD.list_of(walled))))
+            notes.append(Note("ruin.walled", values, lines.places(sheet, "map", BOARD.list_of(walled)), FIRST_STAGE))
     notes += _block_notes(sheet, readings)
     notes += _gem_notes(sheet, lettered)
     notes += _island_notes(sheet, lettered)
     if not sheet.map.passages & CENTER:
-        notes.append(Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER))))
+        notes.append(Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER)), "in-the-ruin/set-up"))
     if len(sheet.goals) > HAND_LIMIT:
         values = {**name, "n": len(sheet.goals), "most": HAND_LIMIT}
-        notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",)))
+        notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",), STEP_2))
     if len({frozenset(goal) for goal in sheet.goals}) < len(sheet.goals):
         notes += _twice_notes(sheet)
     return notes
@@ -165,8 +168,8 @@ def _gem_notes(sheet: Sheet, letters: Cells) -> list[Note]:
         return []
     values: dict[str, Value] = {"name": sheet.name, "n": sheet.gems, "most": most}
     if sheet.gems > LETTERS:
-        return [Note("ruin.gems-box", values | {"all": LETTERS}, lines.given(sheet, "gems"), "in-the-ruin/step-2")]
-    return [Note("ruin.gems-many", values, lines.given(sheet, "gems"), "in-the-ruin/step-2")]
+        return [Note("ruin.gems-box", values | {"all": LETTERS}, lines.given(sheet, "gems"), STEP_2)]
+    return [Note("ruin.gems-many", values, lines.given(sheet, "gems"), STEP_2)]
 
 
 def _island_notes(sheet: Sheet, letters: Cells) -> list[Note]:
@@ -204,18 +207,18 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     first = sheet.first_map
     if first is None:
         if sheet.first_square is None:
-            return [Note("ruin.first.none", name, (sheet.place,))]
+            return [Note("ruin.first.none", name, (sheet.place,), FIRST_STAGE)]
         return _written_square_notes(sheet, sheet.first_square, readings)
     notes = []
     area = lines.square(first, readings).area
     if sheet.first_square not in (None, area):
         values: dict[str, Value] = {**name, "written": sheet.first_square or 0, "area": area}
-        notes.append(Note("ruin.first.disagree", values, (f"{sheet.place}/first_square",)))
+        notes.append(Note("ruin.first.disagree", values, (f"{sheet.place}/first_square",), FIRST_STAGE))
     if "first_destinations" not in sheet.given and sheet.first_square is None:
         notes += _unknown_destinations(sheet, first, letters, readings)
     changed = (first.passages & ~sheet.map.passages) | (first.walls & ~sheet.map.walls)
     if changed:
-        notes.append(Note("ruin.first.later", name, lines.places(sheet, "first_map", BOARD.list_of(changed))))
+        notes.append(Note("ruin.first.later", name, lines.places(sheet, "first_map", BOARD.list_of(changed)), "in-the-ruin/writing"))
     return notes
 
 
@@ -226,10 +229,10 @@ def _written_square_notes(sheet: Sheet, written: int, readings: Readings) -> lis
     name: dict[str, Value] = {"name": sheet.name, "written": written}
     where = (f"{sheet.place}/first_square",)
     if written not in AREAS:
-        return [Note("ruin.square-shape", name | {"size": SIZE}, where, "in-the-ruin/first-stage")]
+        return [Note("ruin.square-shape", name | {"size": SIZE}, where, FIRST_STAGE)]
     most = BOARD.largest_rectangle(sheet.map.passages | sheet.map.walls).area
     if written > most:
-        return [Note("ruin.square-large", name | {"area": most}, where, "in-the-ruin/first-stage")]
+        return [Note("ruin.square-large", name | {"area": most}, where, FIRST_STAGE)]
     return []
 
 
@@ -242,4 +245,4 @@ def _unknown_destinations(sheet: Sheet, first: Map, letters: Mapping[str, Cell],
     if least == most:
         return []
     values: dict[str, Value] = {"name": sheet.name, "least": least, "most": most}
-    return [Note("ruin.first.destinations", values, lines.places(sheet, "first_map", BOARD.list_of(in_doubt)))]
+    return [Note("ruin.first.destinations", values, lines.places(sheet, "first_map", BOARD.list_of(in_doubt)), FIRST_STAGE)]

@@ -235,8 +235,10 @@ ROWS = [".....o....."] * 6
     ],
 )
 def test_what_no_game_gives_is_said(fields, letters, note):
-    found = {n.key for n in answer(player(**fields), letters=letters).notes} - {"ruin.entrance", "ruin.blocks"}
-    assert found == ({note} if note else set())
+    notes = answer(player(**fields), letters=letters).notes
+    assert {n.key for n in notes} - {"ruin.entrance", "ruin.blocks"} == ({note} if note else set())
+    assert {n.source for n in notes if n.key == "ruin.entrance"} <= {"in-the-ruin/set-up"}
+    assert all(n.source for n in notes)
 
 
 @pytest.mark.parametrize(
