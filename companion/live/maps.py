@@ -53,7 +53,7 @@ class MapTable:
         return sheet_state(dict(sorted(self.sheet.letters.items())), players)
 
     def look(self, changed: Sequence[SheetState]) -> tuple[dict[str, Any], list[str]]:
-        """What the referee is shown of sheets that have just come to rest: a row for each player, the doubtful places."""
+        """What the referee is shown of sheets that have just come to rest, and the doubtful places of it."""
         state, doubtful = self.state(changed), []
         rows: list[dict[str, Any]] = [{"name": player} for player in self.players]
         for row, one in zip(state["players"], changed, strict=True):

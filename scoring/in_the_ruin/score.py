@@ -119,7 +119,9 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], lettered: Cells, rea
     notes += _gem_notes(sheet, lettered)
     notes += _island_notes(sheet, lettered)
     if not sheet.map.passages & CENTER:
-        notes.append(Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER)), "in-the-ruin/set-up"))
+        notes.append(
+            Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER)), "in-the-ruin/set-up")
+        )
     if len(sheet.goals) > HAND_LIMIT:
         values = {**name, "n": len(sheet.goals), "most": HAND_LIMIT}
         notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",), STEP_2))
@@ -218,7 +220,8 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
         notes += _unknown_destinations(sheet, first, letters, readings)
     changed = (first.passages & ~sheet.map.passages) | (first.walls & ~sheet.map.walls)
     if changed:
-        notes.append(Note("ruin.first.later", name, lines.places(sheet, "first_map", BOARD.list_of(changed)), "in-the-ruin/writing"))
+        where = lines.places(sheet, "first_map", BOARD.list_of(changed))
+        notes.append(Note("ruin.first.later", name, where, "in-the-ruin/writing"))
     return notes
 
 
@@ -245,4 +248,5 @@ def _unknown_destinations(sheet: Sheet, first: Map, letters: Mapping[str, Cell],
     if least == most:
         return []
     values: dict[str, Value] = {"name": sheet.name, "least": least, "most": most}
-    return [Note("ruin.first.destinations", values, lines.places(sheet, "first_map", BOARD.list_of(in_doubt)), FIRST_STAGE)]
+    where = lines.places(sheet, "first_map", BOARD.list_of(in_doubt))
+    return [Note("ruin.first.destinations", values, where, FIRST_STAGE)]
