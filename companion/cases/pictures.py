@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -85,6 +86,11 @@ def kept_reading(reading: SheetReading, scale: float, profile: SheetProfile, nam
         "image": name.format(view="flat"),
         "letter_strip": {"image": name.format(view="letters"), "letters": letters},
     }
+
+
+def view_name(photo: str, play: str) -> str:
+    """How pictures made of a play's photo are called, with the gap `view`: nobody can guess it."""
+    return f"{photo}-{{view}}{secrets.token_hex(4)}-{play}"
 
 
 def views(reading: Mapping[str, Any]) -> tuple[str, str]:

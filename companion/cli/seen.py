@@ -1,12 +1,39 @@
-"""Print a table's reading as text for a terminal."""
+"""What was read from a photo, as JSON and as text for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from companion.words.text import one_line
 from companion.words.words import Words, words
-from vision.table.reading import Card, Problem, TableReading
+
+if TYPE_CHECKING:
+    from companion.cases.pipeline import SeenSheet
+    from vision.sheet.profile import SheetProfile
+    from vision.table.reading import Card, Problem, TableReading
+
+
+def sheet_answer(path: str, seen: SeenSheet, profile: SheetProfile) -> dict[str, Any]:
+    """A photo's public JSON object, in the file's pixels."""
+    from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
+
+    reading = seen.reading
+    state = sheet_state(profile.letters, [sheet_player(path, read_marks(reading), ticks=reading.ticks)])
+    corners = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
+    return {**reading.to_json(path), "grid": corners, "matters": matters(reading, state)}
+
+
+def sheet_lines(path: str, answer: dict[str, Any], said: Words) -> str:
+    """What was read from a photo, `?` behind what is doubtful."""
+    doubtful = {tuple(c) for c in answer["doubtful"]}
+    lines = [path]
+    for r, row in enumerate(answer["map"]):
+        lines.append("  " + "".join(f"{kind}{'?' if (r, c) in doubtful else ' '}" for c, kind in enumerate(row)))
+    ticks = "  ".join(f"{k} {v}" for k, v in answer["ticks"].items())
+    found = {"destinations": " ".join(answer["destinations"]) or "-", "gates": answer["gates"] or "-"}
+    lines.append(f"  {said.say('sheet.found', **found, ticks=ticks)}")
+    return "\n".join(lines)
 
 
 def seen_lines(language: str, reading: TableReading, problems: Iterable[Problem]) -> list[str]:

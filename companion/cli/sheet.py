@@ -14,6 +14,7 @@ from companion.cli.annotated import Annotated, annotated
 from companion.cli.batch import command as batch
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.cli.photo_files import photo_bytes
+from companion.cli.seen import sheet_answer, sheet_lines
 from companion.words.words import Words, words
 from vision.errors import InputError, Message, PhotoError, why
 from vision.json_file import NotJsonError, read_json
@@ -140,7 +141,7 @@ def _read(args: argparse.Namespace) -> int:
         elif "error" in answer:
             print(f"{path}: {answer['error']}", file=sys.stderr)
         else:
-            print(for_people(path, answer, words(args.lang)), flush=True)
+            print(sheet_lines(path, answer, words(args.lang)), flush=True)
     return status
 
 
@@ -157,16 +158,6 @@ def _readings(
             if drawn:
                 _draw(drawn, number, path, seen.reading, profile)
             yield path, sheet_answer(path, seen, profile)
-
-
-def sheet_answer(path: str, seen: SeenSheet, profile: SheetProfile) -> dict[str, Any]:
-    """A photo's public JSON object, in the file's pixels."""
-    from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
-
-    reading = seen.reading
-    state = sheet_state(profile.letters, [sheet_player(path, read_marks(reading), ticks=reading.ticks)])
-    corners = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
-    return {**reading.to_json(path), "grid": corners, "matters": matters(reading, state)}
 
 
 def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
@@ -223,18 +214,6 @@ def _score(args: argparse.Namespace) -> int:
             cells = [Message("cell.at", {"row": r + 1, "col": c + 1}) for r, c in reading.doubtful]
             print(say.say("sheet.doubtful", cells=cells), file=sys.stderr)
     return 0
-
-
-def for_people(path: str, answer: dict[str, Any], said: Words) -> str:
-    """What was read from a photo, `?` behind what is doubtful."""
-    doubtful = {tuple(c) for c in answer["doubtful"]}
-    lines = [path]
-    for r, row in enumerate(answer["map"]):
-        lines.append("  " + "".join(f"{kind}{'?' if (r, c) in doubtful else ' '}" for c, kind in enumerate(row)))
-    ticks = "  ".join(f"{k} {v}" for k, v in answer["ticks"].items())
-    found = {"destinations": " ".join(answer["destinations"]) or "-", "gates": answer["gates"] or "-"}
-    lines.append(f"  {said.say('sheet.found', **found, ticks=ticks)}")
-    return "\n".join(lines)
 
 
 def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:

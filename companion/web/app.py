@@ -9,17 +9,19 @@ from flask import Flask
 from companion.cases.evenings import Evenings
 from companion.cases.store import Store
 from companion.web import decks, language, pages, printing, problems
-from companion.web.access import access_control, pairing, phone
+from companion.web.access import access_control, pairing_page, phone
 from companion.web.access.devices import Devices
 from companion.web.access.network import LOOPBACK, Network
+from companion.web.access.pairing import Pairing
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.evenings import evenings_page
-from companion.web.news import PlayNews
 from companion.web.request_json import MAX_UPLOAD
 from companion.web.services import KEY, Services
 from companion.web.sheets import camera, enroll, photos, plays, reopen
+from companion.web.sheets.live_maps import LiveMaps
+from companion.web.sheets.play_news import PlayNews
 from companion.web.tables import colors, table_page
 from companion.web.tables.running import LiveTables
 from companion.web.tables.vision_service import TableEyes
@@ -56,7 +58,7 @@ def create_app(
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     language.init_app(app)
-    problems.init_app(app)
+    problems.init_app(app, store.folder)
     access_control.init_app(app, hosts, lan)
     news = PlayNews()
     app.extensions[KEY] = Services(
@@ -67,15 +69,15 @@ def create_app(
         tables=LiveTables(store, table_eyes or TableEyes()),
         evenings=Evenings(store),
         news=news,
-        maps=camera.LiveMaps(store, table_eyes or TableEyes(), news),
-        pairing=pairing.Pairing(),
+        maps=LiveMaps(store, table_eyes or TableEyes(), news),
+        pairing=Pairing(),
         network=Network(folder),
         devices=Devices(folder / "devices.json"),
         static=TEMPLATES / "static",
     )
     for module in (
         pages,
-        pairing,
+        pairing_page,
         phone,
         photos,
         enroll,

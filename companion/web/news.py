@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import secrets
-import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any
 
 from flask import Response, current_app, request
 
-from companion.cases.kept import Kept
-from companion.live.change_log import TABLE, Changes, News
+from companion.live.change_log import Changes, News
 from companion.web.access.access_control import stays
 from companion.web.language import language
 from companion.web.services import services
@@ -27,52 +24,8 @@ TICK = 0.15
 """Seconds from one message to the next, at least: what changes within them is told at once. All pages hear at the same
 ticks, so that what they hear is the same and is worded once."""
 
-MOST_OPENED = 8
-
 Told = Callable[[News], Iterable[tuple[str, Any]]]
 """Turns what changed into events: a name and its JSON."""
-
-
-class PlayNews:
-    """The changes of each play that somebody looks at. Thread-safe."""
-
-    def __init__(self) -> None:
-        self.epoch = secrets.token_hex(4)
-        """Tells this run of the companion from others: numbers of changes begin anew with each."""
-        self._lock = threading.Lock()
-        self._of: dict[str, Changes] = {}
-        self.opened: Kept[tuple[str, int], Any] = Kept(MOST_OPENED)
-        """Plays as they are looked up for those who hear of a change, by its number."""
-
-    def of(self, play: str) -> Changes:
-        """The changes of a play from now on."""
-        with self._lock:
-            return self._of.setdefault(play, Changes())
-
-    def changed(self, play: str) -> None:
-        """Tell everybody who looks at a play that it is another now."""
-        with self._lock:
-            changes = self._of.get(play)
-        if changes is not None:
-            changes.add(TABLE)
-
-    def all_changed(self) -> None:
-        """Tell everybody who looks at any play."""
-        with self._lock:
-            looked_at = list(self._of.values())
-        for changes in looked_at:
-            changes.add(TABLE)
-
-    def gone(self, play: str) -> None:
-        """The play was forgotten: nobody needs to listen any longer."""
-        with self._lock:
-            changes = self._of.pop(play, None)
-        if changes is not None:
-            changes.close()
-
-    def event_id(self, play: str) -> str:
-        """From where a page that knows the play as it is now has to hear on."""
-        return event_id(self.epoch, self.of(play).number)
 
 
 def event_stream(

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify, render_template, send_file, send
 from markupsafe import Markup
 
 from companion.games import GAMES
-from companion.web.access.pairing import played
+from companion.web.access.pairing_page import played
 from companion.web.language import COOKIE, page_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body

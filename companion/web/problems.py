@@ -12,7 +12,6 @@ from werkzeug.exceptions import HTTPException
 
 from companion.cases.store import StoreFull
 from companion.web.language import say
-from companion.web.services import services_of
 from vision.errors import InputError
 
 BY_STATUS = {
@@ -49,8 +48,8 @@ def answer(key: str, status: int, **values: object) -> Response:
     return response
 
 
-def init_app(app: Flask) -> None:
-    """Answer every error of the app in words."""
+def init_app(app: Flask, folder: Path) -> None:
+    """Answer every error of the app in words. `folder` is the data folder."""
 
     @app.errorhandler(InputError)
     def problem(error: InputError) -> Response:
@@ -74,7 +73,6 @@ def init_app(app: Flask) -> None:
     @app.errorhandler(OSError)
     def disk(error: Exception) -> Response:
         current_app.logger.error("could not read or write the data folder", exc_info=error)
-        folder = services_of(app).store.folder
         key, status = unkept(error, folder)
         return answer(key, status, folder=str(folder))
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from companion.web.access.devices import Devices
     from companion.web.access.network import Network
     from companion.web.access.pairing import Pairing
-    from companion.web.news import PlayNews
-    from companion.web.sheets.camera import LiveMaps
+    from companion.web.sheets.live_maps import LiveMaps
+    from companion.web.sheets.play_news import PlayNews
     from companion.web.tables.running import LiveTables
     from companion.web.vision_service import Eyes, Turn
 

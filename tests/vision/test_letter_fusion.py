@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from vision.sheet import letter_fusion, read
 from vision.sheet.blank import NONE, BlankError, blank_looks, load_blank
 from vision.sheet.letter_classifier import SIDE, Traces
-from vision.sheet.letter_fusion import Letters, agreed, look_again, look_at
+from vision.sheet.letter_fusion import agreed, look_again, look_at
 from vision.sheet.profile import SheetProfile
-from vision.sheet.reading import SheetReading
+from vision.sheet.reading import Letters, SheetReading
 
 PLAYERS = range(4)
 

@@ -18,7 +18,7 @@ import numpy as np
 from vision.sheet.letter_classifier import Traces, judge_letters
 from vision.sheet.letter_templates import Look, plainness, prints
 from vision.sheet.profile import Cell
-from vision.sheet.reading import SheetReading
+from vision.sheet.reading import Letters, SheetReading
 
 
 @dataclass(frozen=True)
@@ -49,41 +49,6 @@ traces a letter under a wall, and a thick doubled circle looks like a filling.""
 
 
 @dataclass(frozen=True)
-class Letters:
-    """A photo's letters that no piece and no sure wall hides.
-
-    Attributes:
-        shown: where each stands.
-        pictures: (n, SIDE, SIDE, 3) uint8, cut out by `vision.sheet.letter_classifier`, the light taken off.
-        kinds: (n, 3) how likely its cell is blank, a passage, a wall.
-        walled: (n,) bool, the cell is read as a wall, though not surely.
-        others: what the judge of cells says of them.
-        seen: what the judge of letters says, from this photo alone or with the print.
-        beside: whether the print was known.
-    """
-
-    shown: Mapping[str, Cell]
-    pictures: np.ndarray
-    kinds: np.ndarray
-    walled: np.ndarray
-    others: Traces
-    seen: Traces
-    beside: bool = False
-
-    @property
-    def passage(self) -> np.ndarray:
-        """(n,) bool: a circle is drawn around the letter."""
-        return (self.kinds[:, 1] > self.kinds[:, 0]) & ~self.walled
-
-    @property
-    def looks(self) -> dict[str, Look]:
-        """How each letter looks, and how likely it is plain."""
-        plain = plainness(agreed(self.seen.traced, self.others.traced), self.passage) * ~self.walled
-        gray = (cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in self.pictures)
-        return {k: Look(g, float(p)) for k, g, p in zip(self.shown, gray, plain, strict=True)}
-
-
-@dataclass(frozen=True)
 class Goals:
     """Letters of the destinations, cells of the gates, how likely each letter is misjudged, and what is no wall."""
 
@@ -104,7 +69,7 @@ def look_at(
     """Judge the letters of one photo (see `Letters`), beside those of the blank sheet where it is known."""
     letters = Letters(shown, pictures, kinds, walled, others, others)
     if blank:
-        return _beside(letters, prints([letters.looks, blank], 1)[0])
+        return _beside(letters, prints([_looks(letters), blank], 1)[0])
     # Letters under a wall are no sisters to be held against.
     said = judge_letters(pictures[~walled])
     traced, gate = np.zeros((2, len(shown)))
@@ -162,6 +127,13 @@ def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5) -> np.ndarray
     return 1 - 1 / (1 + odds[0] ** share * odds[1] ** (1 - share))
 
 
+def _looks(letters: Letters) -> dict[str, Look]:
+    """How each letter looks, and how likely it is plain."""
+    plain = plainness(agreed(letters.seen.traced, letters.others.traced), letters.passage) * ~letters.walled
+    gray = (cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in letters.pictures)
+    return {k: Look(g, float(p)) for k, g, p in zip(letters.shown, gray, plain, strict=True)}
+
+
 def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | None = None) -> list[SheetReading]:
     """Readings of the same sheet, by several players or at several times, each held against the others.
 
@@ -173,7 +145,7 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
     if len(seen) + bool(blank) < 2:
         return out
     letters = [seen_letters for k in seen if (seen_letters := readings[k].letters) is not None]
-    looks = [one.looks for one in letters] + ([blank] if blank else [])
+    looks = [_looks(one) for one in letters] + ([blank] if blank else [])
     for k, own, known in zip(seen, letters, prints(looks, len(seen)), strict=True):
         out[k] = with_letters(readings[k], _beside(own, known))
     return out

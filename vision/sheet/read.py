@@ -18,12 +18,12 @@ from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners, refined
 from vision.sheet.letter_classifier import SIDE, Traces, letter_pictures, take_light_off
-from vision.sheet.letter_fusion import GATE, SURE_WALL, Letters, look_at, with_letters
+from vision.sheet.letter_fusion import GATE, SURE_WALL, look_at, with_letters
 from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, settled
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.reading import SheetReading
+from vision.sheet.reading import Letters, SheetReading
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.written import WrittenNumber, read_numbers
 

@@ -13,7 +13,35 @@ from vision.sheet.profile import Cell
 from vision.sheet.written import WrittenNumber
 
 if TYPE_CHECKING:
-    from vision.sheet.letter_fusion import Letters
+    from vision.sheet.letter_classifier import Traces
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A photo's letters that no piece and no sure wall hides.
+
+    Attributes:
+        shown: where each stands.
+        pictures: (n, SIDE, SIDE, 3) uint8, cut out by `vision.sheet.letter_classifier`, the light taken off.
+        kinds: (n, 3) how likely its cell is blank, a passage, a wall.
+        walled: (n,) bool, the cell is read as a wall, though not surely.
+        others: what the judge of cells says of them.
+        seen: what the judge of letters says, from this photo alone or with the print.
+        beside: whether the print was known.
+    """
+
+    shown: Mapping[str, Cell]
+    pictures: np.ndarray
+    kinds: np.ndarray
+    walled: np.ndarray
+    others: Traces
+    seen: Traces
+    beside: bool = False
+
+    @property
+    def passage(self) -> np.ndarray:
+        """(n,) bool: a circle is drawn around the letter."""
+        return (self.kinds[:, 1] > self.kinds[:, 0]) & ~self.walled
 
 
 @dataclass(frozen=True)

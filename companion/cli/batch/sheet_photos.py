@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from companion.cases.pipeline import see_sheet
-from companion.cli.sheet import for_people, sheet_answer
+from companion.cli.seen import sheet_answer, sheet_lines
 from companion.words.words import words
 from vision.annotate import annotate
 from vision.photo import load_photo, open_photo
@@ -41,7 +41,7 @@ class SheetPhotos:
         """The public JSON object, lines for people, what draws the reading over the photo. Raises PhotoError."""
         seen = see_sheet(data, self._profile)
         answer = sheet_answer(photo, seen, self._profile)
-        lines = [for_people(photo, answer, self._words)]
+        lines = [sheet_lines(photo, answer, self._words)]
         return answer, lines, lambda: annotate(load_photo(data), seen.reading, self._profile)
 
     def questions(self, line: dict[str, Any], data: bytes) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from companion.cases.journal import GAME as TABLES
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
 from companion.web.access.access_control import stays
-from companion.web.access.pairing import played
+from companion.web.access.pairing_page import played
 from companion.web.api.openapi import description
 from companion.web.api.scores import scores
 from companion.web.language import language

@@ -7,7 +7,8 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
 from companion.web.access import qr
-from companion.web.access.pairing import CODE_SECONDS, FILM, digest
+from companion.web.access.pairing import CODE_SECONDS, digest
+from companion.web.access.pairing_page import FILM
 from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.vision_service import Busy

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -29,11 +28,6 @@ def file(name: str) -> Response:
     response = send_from_directory(services().store.photos, f"{name}.jpg", max_age=86400)
     response.cache_control.private, response.cache_control.public = True, False
     return response
-
-
-def view_name(photo: str, play: str) -> str:
-    """How pictures made of a play's photo are called, with the gap `view`: nobody can guess it."""
-    return f"{photo}-{{view}}{secrets.token_hex(4)}-{play}"
 
 
 def _make(name: str) -> None:

@@ -37,7 +37,7 @@ from companion.live.change_log import News
 from companion.web.access.access_control import clicked, paired
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
-from companion.web.news import event_stream
+from companion.web.news import event_id, event_stream
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -74,7 +74,8 @@ def home() -> str:
 @bp.get(f"/{GAME}/plays/<play_id>")
 def page(play_id: str) -> str:
     """A play."""
-    heard = services().news.event_id(play_id)
+    news = services().news
+    heard = event_id(news.epoch, news.of(play_id).number)
     return render_template("ruin/play.html", play_id=play_id, heard=heard, view=opened_play(play_id).view())
 
 
@@ -223,7 +224,7 @@ def corners(play_id: str) -> Response:
         image = services().eyes.load((services().store.photos / f"{kept}.jpg").read_bytes())
         profile = load_sheet(opened.sheet)
         reading = services().eyes.read(image, profile, grid)
-        found = pictures.kept_reading(reading, 1.0, profile, photos.view_name(kept, play_id))
+        found = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
         return {"kind": "read", "photo": kept, "size": list(image.image.shape[1::-1]), "reading": found}
 
     opened.add({**_taken(read), "player": player.id, "stage": stage})
@@ -347,7 +348,7 @@ def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, 
     kept, size, scale = done.kept
     if isinstance(done.seen, PhotoError):
         return {"kind": "failed", **done.seen.to_json(), "photo": kept, "size": size}
-    found = pictures.kept_reading(done.seen, scale, profile, photos.view_name(kept, play_id))
+    found = pictures.kept_reading(done.seen, scale, profile, pictures.view_name(kept, play_id))
     return {"kind": "read", "reading": found, "photo": kept, "size": size}
 
 

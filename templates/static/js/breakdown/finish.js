@@ -1,5 +1,5 @@
 // The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
-import { html, say } from "../lib/dom.js";
+import { html, save, say } from "../lib/dom.js";
 import { sign } from "../lib/players.js";
 import { plain } from "./breakdown.js";
 import { sharePicture } from "./score_picture.js";
@@ -70,13 +70,6 @@ function saveCsv({ answer: { players }, rows }, game) {
     [say("finish.total"), ...players.map(({ total }) => total)],
   ];
   save(new Blob([BYTE_ORDER_MARK, ...lines.map((line) => `${line.map(quoted).join(",")}\r\n`)]), `${game}.csv`);
-}
-
-/** Let the browser save a file. */
-export function save(blob, name) {
-  const file = URL.createObjectURL(blob);
-  html`<a href=${file} download=${name}></a>`.click();
-  setTimeout(() => URL.revokeObjectURL(file), 10_000);
 }
 
 /** The link that BG Stats takes a play from; the app asks before it writes anything down. */

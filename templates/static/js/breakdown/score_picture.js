@@ -1,5 +1,5 @@
 // The final table as a picture to hand on: drawn from the table that stands on the page.
-import { save } from "./finish.js";
+import { save } from "../lib/dom.js";
 
 const SCALE = 2;
 const EDGE = 24;

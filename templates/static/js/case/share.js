@@ -1,7 +1,6 @@
 // A case as something to hand on: link, QR code, paper, file; and files taken back in.
-import { save } from "../breakdown/finish.js";
 import { Failed, post } from "../lib/api.js";
-import { html, say } from "../lib/dom.js";
+import { html, save, say } from "../lib/dom.js";
 import { qrPicture } from "../lib/qr.js";
 import { pack } from "./address.js";
 

@@ -1,4 +1,4 @@
-// Small helpers: elements, words, focus.
+// Small helpers: elements, words, focus, files.
 const { WORDS } = globalThis;
 const ENDINGS = { one: "st", two: "nd", few: "rd" };
 
@@ -148,4 +148,11 @@ export function icon(name) {
   return html`
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"
       stroke-linejoin="round" aria-hidden="true"><path d=${ICONS[name]}/></svg>`;
+}
+
+/** Let the browser save a file. */
+export function save(blob, name) {
+  const file = URL.createObjectURL(blob);
+  html`<a href=${file} download=${name}></a>`.click();
+  setTimeout(() => URL.revokeObjectURL(file), 10_000);
 }

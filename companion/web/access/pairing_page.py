@@ -1,0 +1,56 @@
+"""Pair a phone: a one-time code that expires soon is exchanged for a cookie.
+
+The code stands in the link's fragment, which browsers send to nobody; the pairing page
+takes it from there and posts it.
+"""
+
+from __future__ import annotations
+
+import time
+
+from flask import Blueprint, Response, jsonify, render_template, request, url_for
+
+from companion.web.access.access_control import LEAST_BODY, here, let_in
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.services import services
+
+FILM = "film"
+TARGETS = {FILM: "/camera/film"}
+"""Where a link may lead once the device is in; else to what is played."""
+EVENING = 12 * 3600.0
+"""Seconds for which a game that was begun is taken for the one that is played."""
+
+bp = Blueprint("pairing", __name__)
+
+
+@bp.get("/pair")
+def page() -> str:
+    """The pairing page: reads the code off its own address."""
+    return render_template("pair.html")
+
+
+@bp.post("/api/pair")
+def exchange() -> Response:
+    """A code for a cookie."""
+    if not services().pairing.may_try(request.remote_addr or ""):
+        raise Problem("problem.too-often", 429)
+    body = json_body(LEAST_BODY)
+    code, to = body.get("code"), body.get("to")
+    role = services().pairing.take(code, here()) if isinstance(code, str) else None
+    if role is None:
+        raise Problem("problem.code", 403)
+    response = jsonify({"to": TARGETS.get(to) or played() if isinstance(to, str) else played()})
+    let_in(response, role)
+    return response
+
+
+def played() -> str:
+    """The page of what is played now: the table that is followed, or the game begun last; else the shelf."""
+    now = services().tables.now
+    if now is not None and now.running:
+        return url_for("live.page", table=now.table)
+    plays = services().store.plays("in-the-ruin")
+    if plays and abs(time.time() - plays[0]["started"]) < EVENING:
+        return url_for("ruin.page", play_id=plays[0]["id"])
+    return url_for("pages.shelf")
