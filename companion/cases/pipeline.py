@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.cases.table import Entries, TableState, table_reader, table_state
 from vision.errors import PhotoError
-from vision.photo import Photo, open_photo
+from vision.photo import CORES, Photo, open_photo
 from vision.sheet.blank import blank_looks
 from vision.sheet.letter_fusion import look_again
 from vision.sheet.profile import SheetProfile
@@ -27,6 +27,8 @@ from vision.table.reading import TableReading
 Kept = TypeVar("Kept")
 KEEPING = ThreadPoolExecutor(2, "keeping")
 """Encodes and writes photos while they are read."""
+READING = ThreadPoolExecutor(CORES, "reading")
+"""Reads several photos: much of the work on one keeps a single core busy."""
 
 
 @dataclass(frozen=True)
@@ -72,13 +74,15 @@ def see_sheets(photos: Iterable[Callable[[], bytes]], profile: SheetProfile) -> 
     What a letter looks like on the others tells whether it was traced on this one. Of each photo only small pictures of
     the letters are kept: `reading.flat` is empty.
     """
-    found: list[SeenSheet | PhotoError | OSError] = []
-    for photo in photos:
+
+    def seen_or_why(photo: Callable[[], bytes]) -> SeenSheet | PhotoError | OSError:
         try:
             seen = see_sheet(photo(), profile)
-            found.append(replace(seen, reading=replace(seen.reading, flat=np.zeros((0, 0, 3), np.uint8))))
         except (PhotoError, OSError) as error:
-            found.append(error)
+            return error
+        return replace(seen, reading=replace(seen.reading, flat=np.zeros((0, 0, 3), np.uint8)))
+
+    found = list(READING.map(seen_or_why, photos))
     read = [seen for seen in found if isinstance(seen, SeenSheet)]
     again = iter(look_again([seen.reading for seen in read], blank_looks(profile)))
     return [replace(seen, reading=next(again)) if isinstance(seen, SeenSheet) else seen for seen in found]

@@ -10,11 +10,13 @@ what the letters look like there as well (`vision.sheet.letter_templates`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
+from vision.photo import CORES
 from vision.sheet.letter_classifier import Traces, judge_letters
 from vision.sheet.letter_templates import Look, plainness, prints
 from vision.sheet.profile import Cell
@@ -46,6 +48,9 @@ UNSURE = 0.18
 SURE_WALL = 0.8
 """A cell read as a wall less surely than that is none if its letter is clearly traced or its circle doubled: nobody
 traces a letter under a wall, and a thick doubled circle looks like a filling."""
+
+JUDGING = ThreadPoolExecutor(CORES, "judging")
+"""Judges the letters of several photos."""
 
 
 @dataclass(frozen=True)
@@ -146,8 +151,8 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
         return out
     letters = [seen_letters for k in seen if (seen_letters := readings[k].letters) is not None]
     looks = [_looks(one) for one in letters] + ([blank] if blank else [])
-    for k, own, known in zip(seen, letters, prints(looks, len(seen)), strict=True):
-        out[k] = with_letters(readings[k], _beside(own, known))
+    for k, judged in zip(seen, JUDGING.map(_beside, letters, prints(looks, len(seen))), strict=True):
+        out[k] = with_letters(readings[k], judged)
     return out
 
 
