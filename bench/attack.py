@@ -4,7 +4,7 @@
 
 `kills`: a game is played and its process killed at random moments; what was acknowledged must be there. `uploads`:
 photos broken at random are sent; nothing may answer with 5xx, and memory must stay. `listeners`: a table is followed by
-so many while ten tap; shown is how much longer a tap takes than with one device, and how often the points were worded.
+so many while ten tap; shown is how much longer a tap takes than with one device, and what the picture's rate keeps.
 Tests run the first two at a size for everyday.
 """
 
@@ -24,6 +24,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +56,8 @@ LONGEST = 0.6
 """Seconds after which a game is killed, at most."""
 BETWEEN = 0.5
 """Seconds between two taps of one person, on average."""
+PICTURE = b"Content-Type: image/jpeg"
+"""Stands at the head of each part of the moving picture."""
 HEADERS = {"X-Companion": "1", "Content-Type": "application/json"}
 
 
@@ -157,27 +160,44 @@ def ask(place: tuple[str, int], method: str, address: str, body: Any = None) -> 
     return answer
 
 
-def _listen(place: tuple[str, int], address: str, listeners: int, seconds: float) -> None:
-    """So many listeners, who take what comes."""
-    end = time.monotonic() + seconds
+def _listen(place: tuple[str, int], table: str, listeners: int, seconds: float, seen: Connection) -> None:
+    """So many listeners, who take what comes; one more looks at the moving picture. Sends how many came a second."""
     waiting = selectors.DefaultSelector()
+
+    def phone(address: str) -> socket.socket:
+        line = socket.create_connection(place)
+        line.sendall(f"GET {address} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n\r\n".encode())
+        waiting.register(line, selectors.EVENT_READ)
+        return line
+
+    watching = phone(f"/live/{table}/picture.mjpg")
     for _ in range(listeners):
-        phone = socket.create_connection(place)
-        phone.sendall(f"GET {address} HTTP/1.1\r\nHost: {place[0]}:{place[1]}\r\n\r\n".encode())
-        waiting.register(phone, selectors.EVENT_READ)
-    while time.monotonic() < end:
+        phone(f"/api/live/{table}/events")
+    pictures, end_of_last = 0, b""
+    start = time.monotonic()
+    while time.monotonic() < start + seconds:
         for key, _ in waiting.select(0.2):
-            if not key.fileobj.recv(1 << 18):  # type: ignore[union-attr]
+            came = key.fileobj.recv(1 << 18)  # type: ignore[union-attr]
+            if not came:
                 waiting.unregister(key.fileobj)
+            elif key.fileobj is watching:
+                came = end_of_last + came
+                pictures += came.count(PICTURE)
+                end_of_last = came[1 - len(PICTURE) :]
+    seen.send(pictures / seconds)
 
 
-def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
-    """Seconds that taps take while so many listen to a followed table and so many tap."""
+def taps(listeners: int, tapping: int, seconds: float) -> tuple[list[float], float]:
+    """Seconds that taps take while so many listen to a followed table and so many tap, and pictures a second of it."""
     took: list[float] = []
     with served() as place:
         table = ask(place, "POST", "/api/live/start", {"source": "demo"})["table"]
         while not ask(place, "GET", f"/api/live/{table}")["table"]["settled"]:
             time.sleep(0.2)
+        spawn = multiprocessing.get_context("spawn")  # phones have processors of their own
+        here, there = spawn.Pipe()
+        phones = spawn.Process(target=_listen, args=(place, table, listeners, seconds, there))
+        phones.start()
         end = time.monotonic() + seconds
 
         def tap(name: int) -> None:
@@ -188,16 +208,14 @@ def taps(listeners: int, tapping: int, seconds: float) -> list[float]:
                 ask(place, "POST", f"/api/live/{table}/entries", {"players": {"A": {"chips": chance.randint(-99, 99)}}})
                 took.append(time.perf_counter() - start)
 
-        spawn = multiprocessing.get_context("spawn")  # phones have processors of their own
-        phones = spawn.Process(target=_listen, args=(place, f"/api/live/{table}/events", listeners, seconds))
-        phones.start()
         threads = [threading.Thread(target=tap, args=(n,)) for n in range(tapping)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+        rate = here.recv()
         phones.join()
-    return took
+    return took, rate
 
 
 def main() -> None:
@@ -215,10 +233,17 @@ def main() -> None:
         statuses, grown = broken_uploads(args.uploads)
         print(f"{args.uploads} broken uploads: {dict(sorted(statuses.items()))}, memory {grown:+.0f} MB")
     if args.listeners:
+        found = []
         for listeners, tapping in ((1, 1), (args.listeners, 10)):
-            took = sorted(taps(listeners, tapping, args.seconds))
-            middle, slow = (1000 * took[int(len(took) * part)] for part in (0.5, 0.99))
-            print(f"{listeners} listen, {tapping} tap: {middle:.0f} ms, p99 {slow:.0f} ms ({len(took)} taps)")
+            took, rate = taps(listeners, tapping, args.seconds)
+            middle, slow = (1000 * sorted(took)[int(len(took) * part)] for part in (0.5, 0.99))
+            found.append((slow, rate))
+            print(
+                f"{listeners} listen, {tapping} tap: {middle:.0f} ms, p99 {slow:.0f} ms ({len(took)} taps), "
+                f"{rate:.1f} pictures a second"
+            )
+        (slow_alone, rate_alone), (slow, rate) = found
+        print(f"p99 {slow / slow_alone:.2f} ×, pictures {rate / rate_alone:.2f} ×")
 
 
 if __name__ == "__main__":

@@ -204,7 +204,7 @@ def edit_message(edit: Mapping[str, Any], name: str) -> Message:
         question = Message(f"question.{edit['name']}")
         said = None if edit["reading"] is None else Message(f"reading.{edit['name']}.{edit['reading']}")
         return Message("undo.house-rule" + (".none" if said is None else ""), {"question": question, "reading": said})
-    if kind in ("move-photo", "drop-photo"):
+    if kind in ("move-photo", "photo-to-new-player", "drop-photo"):
         values["stage"] = Message(f"js.stage.{edit['stage']}")
     if kind == "goals":
         values["cards"] = tuple("–".join(card) for card in edit["goals"])

@@ -78,6 +78,11 @@ class PageServer:
         with suppress(KeyboardInterrupt):
             self._server.serve()
 
+    @property
+    def listening(self) -> bool:
+        """Whether anybody can still connect."""
+        return self._server.listener.fileno() >= 0
+
     def close(self) -> None:
         """Stop serving."""
         self._server.stop()

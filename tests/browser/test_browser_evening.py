@@ -197,4 +197,8 @@ def test_two_devices_see_one_game_and_a_photo_moves_to_its_place(page: Page, add
     expect(page.locator(".photo-thumb")).to_have_count(2)
     page.locator(".photo-menu select").first.select_option(label="New player: First stage")
     expect(page.locator(".toast")).to_contain_text(re.compile(r"now Player \d’s \(First stage"))
+    expect(page.locator(".rank")).to_have_count(4)
+    page.locator('[data-key="undo"]').click()
+    expect(page.locator(".toast")).to_contain_text("Taken back: the photo")
+    expect(page.locator(".rank")).to_have_count(3)
     context.close()

@@ -26,6 +26,8 @@ READINGS = {question.name: question.readings for question in GAMES["in-the-ruin"
 
 NO_MOVE, WHICH_MOVE = "no-move", "which-move"
 """A move of the log that was none (`n`; None: the last one), and the answer to the referee's question."""
+TO_NEW = "photo-to-new-player"
+"""A player joins to whom a photo is moved: one thing said, and one taken back."""
 UNDO, REDO = "undo", "redo"
 """Edits that take an earlier one back, and make it count again: `{"kind": "undo", "edit": its number}`."""
 BY = "by"
@@ -127,16 +129,16 @@ def check(
         if name not in edit:
             raise EditError("edit.unfit", field=name)
         fits(name, edit[name], play, letters)
-    if kind in ("move-photo", "drop-photo") and not _has_photo(play, edit):
+    if kind in ("move-photo", TO_NEW, "drop-photo") and not _has_photo(play, edit):
         raise EditError("edit.no-photo")
     if kind == "stage-over" and not any(player.sheets["end"].known for player in play.players):
         raise EditError("edit.no-map")
     if kind == "house-rule" and edit["reading"] not in (None, *READINGS[edit["name"]]):
         raise EditError("edit.unfit", field="reading")
-    if kind == "add-player" and len(play.players) >= MAX_PLAYERS:
+    if kind in ("add-player", TO_NEW) and len(play.players) >= MAX_PLAYERS:
         raise EditError("edit.players", most=MAX_PLAYERS)
-    if kind in ("add-player", "rename") and any(
-        same(p.name, edit["name"].strip()) and p.id != edit["player"] for p in play.players
+    if kind in ("add-player", TO_NEW, "rename") and any(
+        same(p.name, edit["name"].strip()) and (kind != "rename" or p.id != edit["player"]) for p in play.players
     ):
         raise EditError("edit.name-taken", name=edit["name"].strip())
     return edit
@@ -167,6 +169,11 @@ def _move_photo(play: Play, edit: Mapping[str, Any]) -> None:
     if one and other:
         here, there = one.sheets[edit["stage"]], other.sheets[edit["to_stage"]]
         one.sheets[edit["stage"]], other.sheets[edit["to_stage"]] = there, here
+
+
+def _photo_to_new_player(play: Play, edit: Mapping[str, Any]) -> None:
+    _add_player(play, {"player": edit["to"], "name": edit["name"]})
+    _move_photo(play, edit)
 
 
 def _has_photo(play: Play, edit: Mapping[str, Any]) -> bool:
@@ -263,6 +270,7 @@ OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
     "charge-blocks": _charge,
     "house-rule": _house_rule,
     "move-photo": _move_photo,
+    TO_NEW: _photo_to_new_player,
     "stage-over": _stage_over,
     NO_MOVE: _of_the_log,
     WHICH_MOVE: _of_the_log,
@@ -383,6 +391,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "by-hand": {},
     "dismiss": {},
     "move-photo": {"player": _player, "stage": _stage, "to": _player, "to_stage": _stage},
+    TO_NEW: {"player": _player, "stage": _stage, "to": _new_id, "to_stage": _stage, "name": _text},
     "drop-photo": {"stage": _stage},
     "stage-over": {},
     NO_MOVE: {"n": _whole(1, MAX_MOVES, nothing=True)},

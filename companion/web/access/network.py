@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import sys
 import threading
+import time
 from pathlib import Path
 
 from flask import Flask
@@ -18,7 +19,7 @@ PORT = 8137
 SECURE_PORT = 8437
 """Where the page is secure once it is open to others: phones give their camera to no other."""
 CLOSING = 2.0
-"""Seconds that are waited for a listener to end; answers under way end by themselves."""
+"""Seconds that are waited until nobody listens, at most; answers under way end by themselves."""
 
 
 class Network:
@@ -78,12 +79,12 @@ class Network:
             for key in ("LAN_ADDRESS", "SECURE_ADDRESS", "SECURE_AUTHORITY", "SECURE_FINGERPRINT"):
                 app.config.pop(key, None)
             app.config.update(LAN=False, TRUSTED_HOSTS=sorted(LOOPBACK))
-            ending = [threading.Thread(target=server.close, daemon=True) for server in self._servers]
-            self._servers = []
-            for thread in ending:
-                thread.start()
-            for thread in ending:
-                thread.join(CLOSING)
+            ending, self._servers = self._servers, []
+            for server in ending:
+                threading.Thread(target=server.close, daemon=True).start()
+            end = time.monotonic() + CLOSING
+            while any(server.listening for server in ending) and time.monotonic() < end:
+                time.sleep(0.01)
 
 
 def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:

@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.cases import pictures
 from companion.cases.store import Store
+from companion.games.in_the_ruin.edits import TO_NEW
 from companion.live.map_session import MapSession
 from companion.live.maps import MapTable
 from vision.sheet.profile import SheetProfile
@@ -55,7 +56,7 @@ class LiveMaps:
 
     def told(self, play: str, edit: Mapping[str, Any]) -> None:
         """A person said, or took back, this edit: sheets that change places are the other player's from now on."""
-        ends = edit["kind"] == "move-photo" and edit["stage"] == edit["to_stage"] == "end"
+        ends = edit["kind"] in ("move-photo", TO_NEW) and edit["stage"] == edit["to_stage"] == "end"
         if ends and (session := self.session(play)):
             session.exchange(edit["player"], edit["to"])
 

@@ -13,7 +13,7 @@ from companion.cases.game_log import GameLog
 from companion.cases.sheet import edit_message, play_case
 from companion.cases.sheet_game import play_log
 from companion.games.in_the_ruin import COLS, ROWS
-from companion.games.in_the_ruin.edits import redoable, undoable
+from companion.games.in_the_ruin.edits import TO_NEW, redoable, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
 from companion.web.services import services
@@ -72,7 +72,8 @@ def _step(number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) ->
     if number is None:
         return None
     edit = edits[number]
-    names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"} | {p.id: p.name for p in play.players}
+    names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"}
+    names |= {e["to"]: e["name"] for e in edits if e["kind"] == TO_NEW} | {p.id: p.name for p in play.players}
     return request_words().told(edit_message(edit, edit.get("name") or names.get(edit.get("player"), "")))
 
 

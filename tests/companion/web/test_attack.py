@@ -67,8 +67,9 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     heard: list[str] = []
     ready = threading.Barrier(31)
 
-    def listen() -> None:
-        answer = app.test_client().get(f"/api/live/{at}/events", buffered=False)
+    def listen(language: str) -> None:
+        asking = {"Accept-Language": language}
+        answer = app.test_client().get(f"/api/live/{at}/events", buffered=False, headers=asking)
         text, waiting = "", True
         for part in answer.response:
             text += part if isinstance(part, str) else part.decode()
@@ -80,7 +81,7 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
         answer.close()
         heard.append(text)
 
-    threads = [threading.Thread(target=listen) for _ in range(30)]
+    threads = [threading.Thread(target=listen, args=(one,)) for one in ("en", "ja") * 15]
     for thread in threads:
         thread.start()
     ready.wait(20)
@@ -90,6 +91,7 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
         thread.join(20)
     assert len(heard) == 30
     assert all('"line": ["red", "red"]' in text for text in heard)
+    assert sum("赤" in text for text in heard) == 15
     assert len(worded) - before < 15  # a change is told in a few parts, as they are written down
 
 

@@ -248,6 +248,20 @@ def test_a_photo_changes_places_with_all_that_was_said_of_it(
     assert moved["steps"]["undo"] == "Player 1: the photo “End of game” is moved"
 
 
+def test_a_photo_moved_to_a_new_player_is_taken_back_in_one(page: Page, play: str, player: str) -> None:
+    before = page.view(play)["players"]
+    new = {"player": player, "stage": "end", "to": "9", "to_stage": "first", "name": "Emi"}
+    for name in ("Player 1", " Player 1"):
+        assert page.tell(play, kind="photo-to-new-player", **{**new, "name": name}).status_code == 422
+    moved = page.tell(play, kind="photo-to-new-player", **new).json
+    assert [one["name"] for one in moved["players"]] == ["Player 1", "Emi"]
+    assert moved["players"][1]["sheets"]["first"] == before[0]["sheets"]["end"]
+    assert moved["steps"]["undo"] == "the photo “End of game” is moved to a new player, Emi"
+    assert page.tell(play, kind="undo").json["players"] == before
+    again = page.tell(play, kind="redo").json["players"]
+    assert again == moved["players"]
+
+
 def test_when_the_first_stage_is_over_the_maps_of_that_moment_are_kept(page: Page, play: str, player: str) -> None:
     def maps(view: dict) -> dict:
         return {stage: sheet["map"] for stage, sheet in view["players"][0]["sheets"].items()}

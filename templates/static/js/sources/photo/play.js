@@ -133,9 +133,11 @@ function addCloser(files, player) {
 
 /** Give a photo to another place; what lies there changes places with it. */
 function movePhoto(from, to) {
-  const player = to.player === "new" ? newPlayer() : to.player;
+  const joins = to.player === "new" ? someone() : null;
+  const player = joins?.player ?? to.player;
   Object.assign(page, UNLIT, { player, stage: to.stage });
-  table.say({ kind: "move-photo", ...from, to: player, to_stage: to.stage }).then(() => {
+  const kind = joins ? { kind: "photo-to-new-player", name: joins.name } : { kind: "move-photo" };
+  table.say({ ...kind, ...from, to: player, to_stage: to.stage }).then(() => {
     const name = table.view.players.find(({ id }) => id === player)?.name;
     if (!table.problem && name) toast(say("photo.moved", { name, stage: say(`stage.${to.stage}`) }));
   });
@@ -731,12 +733,18 @@ function addPlayer() {
 
 /** A new player joins; the id. */
 function newPlayer() {
+  const joins = someone();
+  table.say({ kind: "add-player", ...joins });
+  return joins.player;
+}
+
+/** An id and a name for a player who joins. */
+function someone() {
   const names = new Set(table.view.players.map((player) => player.name));
   let number = 1;
   while (names.has(say("player.name", { number }))) number++;
-  const id = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
-  table.say({ kind: "add-player", player: id, name: say("player.name", { number }) });
-  return id;
+  const player = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
+  return { player, name: say("player.name", { number }) };
 }
 
 function printCase(link) {
