@@ -22,7 +22,7 @@ from companion.web.services import KEY, Services
 from companion.web.sheets import camera, enroll, photos, plays, reopen
 from companion.web.sheets.live_maps import LiveMaps
 from companion.web.sheets.play_news import PlayNews
-from companion.web.tables import colors, table_page
+from companion.web.tables import colors, corrections, home, live_picture, table_page
 from companion.web.tables.running import LiveTables
 from companion.web.tables.vision_service import TableEyes
 from companion.web.vision_service import Eyes, Turn
@@ -86,7 +86,10 @@ def create_app(
         camera,
         case_page,
         evenings_page,
+        home,
         table_page,
+        live_picture,
+        corrections,
         colors,
         calibrate,
         push,

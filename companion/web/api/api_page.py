@@ -23,7 +23,7 @@ from companion.web.services import services
 from companion.web.sheets.plays import GAME, opened_play
 from companion.web.sheets.profiles import load_sheet
 from companion.web.streams import place_of, streamed
-from companion.web.tables.table_page import table_of
+from companion.web.tables.opened import table_of
 
 bp = Blueprint("api", __name__)
 

@@ -15,7 +15,7 @@ from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets.plays import GAME, Opened, new_player, opened_play
 from companion.web.sheets.profiles import load_sheet, save_sheet
-from companion.web.tables.table_page import newest_picture, picture_stream
+from companion.web.tables.live_picture import newest_picture, picture_stream
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import MOST_SHEETS
 

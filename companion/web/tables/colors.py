@@ -19,8 +19,8 @@ from companion.web.language import request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
+from companion.web.tables.opened import session_of
 from companion.web.tables.running import LiveTables
-from companion.web.tables.table_page import session_of
 
 bp = Blueprint("live_colors", __name__)
 

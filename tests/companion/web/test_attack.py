@@ -17,7 +17,7 @@ from test_tables import lay, start
 from bench.attack import broken_uploads, killed
 from companion.web import create_app, news
 from companion.web.services import services_of
-from companion.web.tables import table_page
+from companion.web.tables import live_picture
 from companion.web.tables.running import MOST_PICTURES
 from vision.decoder import Decoder
 from vision.errors import PhotoError
@@ -99,7 +99,7 @@ def test_a_picture_that_is_not_there_yet_keeps_no_place(
     tmp_path: Path, eyes: FakeEyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A table that waits for its phone: who opens its moving picture and leaves gives the place back."""
-    monkeypatch.setattr(table_page, "PATIENCE", 0.05)
+    monkeypatch.setattr(live_picture, "PATIENCE", 0.05)
     app = create_app(tmp_path / "data", eyes=eyes)
     page = Page(app.test_client())
     at = page.post("/api/live/start", {"source": "phone", "game": "twelve-seekers"}).json["table"]

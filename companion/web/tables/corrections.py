@@ -1,0 +1,219 @@
+"""What people say of a table: typed values, pieces, moves, areas, undo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    jsonify,
+    request,
+)
+
+from companion.cases.handed_back import table_words
+from companion.games import game_of
+from companion.games.shape import fit
+from companion.games.zones import players_of
+from companion.live.session import TableSession
+from companion.web.cases.case_page import state_of
+from companion.web.language import request_words
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.services import services
+from companion.web.tables import view
+from companion.web.tables.opened import checked, is_point, read_again, session_of
+from scoring import StateError
+from scoring.fields import known
+from vision.table.white_balance import white_at
+
+bp = Blueprint("live_corrections", __name__)
+
+MOST_ZONES = 16
+MOST_SEATS = 4
+MOST_ENTRIES = 32 * 1024
+
+
+@bp.post("/api/live/<table>/entries")
+def enter(table: str) -> Response:
+    """What no camera sees: values of the state and of players, by zone; null takes one back."""
+    session = session_of(table)
+    body = json_body()
+    if body.keys() - {"table", "players"} or (request.content_length or 0) > MOST_ENTRIES:
+        raise Problem("problem.request")
+    state, players = body.get("table", {}), body.get("players", {})
+    if not isinstance(state, dict) or not isinstance(players, dict):
+        raise Problem("problem.request")
+    if players.keys() - _player_zones(session):
+        raise Problem("problem.request")
+    shape = game_of(session.profile).shape
+    _check(state, {key: one for key, one in shape.items() if key not in ("game", "players")})
+    for values in players.values():
+        _check(values, shape["players"][0])
+    names = {zone: values["name"] for zone, values in players.items() if isinstance(values.get("name"), str)}
+    if any(not name.strip() or len(name) > 40 for name in names.values()):
+        raise Problem("live.problem.name")
+    session.enter(state, players)
+    services().tables.people.met(*names.values())
+    return jsonify(view.table_view(session))
+
+
+def _check(values: Any, shape: dict[str, Any]) -> None:
+    """Nothing if every value fits the state's shape (or is null). Raises Problem."""
+    if not isinstance(values, dict):
+        raise Problem("problem.request")
+    try:
+        known(values, frozenset(shape), "")
+        for key, value in values.items():
+            if value is not None:
+                fit(value, shape[key], f"/{key}")
+    except StateError as error:
+        raise Problem("dispute.problem.state", 422, message=request_words().error(error)) from None
+
+
+def _player_zones(session: TableSession) -> set[str]:
+    seen = set(session.settled.table.zones) if session.settled else set()
+    return seen | set(players_of(session.profile, game_of(session.profile).common))
+
+
+@bp.post("/api/live/<table>/tile")
+def tile(table: str) -> Response:
+    """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
+    game's list; null where there is none. `row`: of an earlier state, after which all is judged anew."""
+    session = session_of(table)
+    body = json_body()
+    game = game_of(session.profile)
+    at, color, card, row = body.get("at"), body.get("color", ""), body.get("card", ""), body.get("row")
+    fits = color in (None, *game.colors)
+    if "card" in body:
+        fits = card is None or (type(card) is int and 0 <= card < len(game.deck))
+    if not isinstance(at, list) or not is_point(at) or not fits or type(row) not in (int, type(None)):
+        raise Problem("problem.request")
+    where = (at[0] - 0.5, at[1] - 0.5)
+    entry = None if type(card) is not int else game.deck[card]
+    if row is not None and (session.settled is None or row != session.settled.number):
+        there = session.say_earlier(row, where, entry if "card" in body else color, "card" in body)
+    elif "card" in body:
+        there = session.say_card(where, entry)
+    else:
+        there = session.say_tile(where, color)
+    if not there:
+        raise Problem("live.problem.tile-gone", 409)
+    return jsonify(view.table_view(session))
+
+
+@bp.post("/api/live/<table>/move")
+def move(table: str) -> Response:
+    """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th; or
+    whether the game is `over`, where the table is being cleared; or how the house reads a silent rule."""
+    session = session_of(table)
+    body = json_body()
+    if type(body.get("over")) is bool:
+        session.game_is_over(body["over"])
+        return jsonify(view.table_view(session))
+    if "house" in body:
+        house = body["house"]
+        if not isinstance(house, dict) or len(house) != 1 or not all(session.set_house(*one) for one in house.items()):
+            raise Problem("problem.request")
+        return jsonify(view.table_view(session))
+    question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")
+    if not isinstance(question, str) or not isinstance(choice, str) or type(n) not in (int, type(None)):
+        raise Problem("problem.request")
+    session.settle_move(question, choice, n)
+    return jsonify(view.table_view(session))
+
+
+@bp.post("/api/live/<table>/undo", defaults={"redo": False})
+@bp.post("/api/live/<table>/redo", defaults={"redo": True})
+def step(table: str, redo: bool) -> Response:
+    """Take back what people said last; or say again what was taken back last."""
+    session = session_of(table)
+    if redo:
+        session.redo()
+    else:
+        session.undo()
+    return jsonify(view.table_view(session))
+
+
+@bp.post("/api/live/<table>/case")
+def hand_back(table: str) -> Response:
+    """A tapped state of this table comes back: what differs becomes what people say of tiles, and what they type. One
+    of an earlier `row` is what the table was then: all after it is judged anew."""
+    session = session_of(table)
+    settled, row = session.settled, request.args.get("row", type=int)
+    if settled is None:
+        raise Problem("live.problem.nothing-yet", 409)
+    earlier = None if row in (None, settled.number) else session.journal.whole(row or 0)
+    before = settled.table.state if earlier is None else earlier["state"]
+    after = state_of(json_body(), before["game"])
+    if len(after["players"]) != len(before["players"]):
+        raise Problem("live.problem.players", 409, expected=len(before["players"]), got=len(after["players"]))
+    if row is not None and row != settled.number:
+        if not session.type_earlier(row, after):
+            raise Problem("problem.not-found", 404)
+        return jsonify(view.table_view(session))
+    said = table_words(before, after, settled.table.zones, settled.table.places)
+    for place, color in said.tiles.items():
+        x, y = settled.reading.tiles[settled.table.places[place][0]].center
+        session.say_tile((float(x), float(y)), color)
+    if said.table or said.players:
+        session.enter(said.table, said.players)
+    return jsonify(view.table_view(session))
+
+
+@bp.get("/api/live/<table>/areas")
+def areas(table: str) -> Response:
+    """Areas proposed from where cards lie, for so many `players`."""
+    players = request.args.get("players", type=int)
+    if players is not None and not 1 <= players <= MOST_SEATS:
+        raise Problem("problem.request")
+    return jsonify({"areas": view.areas_view(session_of(table).proposed(players))})
+
+
+@bp.post("/api/live/<table>/zones")
+def zones(table: str) -> Response:
+    """Zones drawn on the picture, or taken from markers, and what is white there; saved with the profile.
+
+    `white`: a point of the picture where white paper lies, or null: what was known of it is forgotten.
+    """
+    session = session_of(table)
+    body = json_body()
+    given = body.get("zones")
+    if not isinstance(given, dict) or len(given) > MOST_ZONES:
+        raise Problem("problem.request")
+    data = session.profile.to_json()
+    old = data["zones"]
+    data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
+    if session.settled is not None:
+        data["picture"] = round(session.settled.size[0] * session.scale, 1)
+    if "white" in body:
+        data["white"] = _white(body["white"], session)
+    profile = checked(data)
+    tables = services().tables
+    file = tables.save(profile, session.journal.begun.get("file"))
+    session.take_profile(profile, file)
+    read_again(session)
+    return jsonify({"file": file})
+
+
+def _zone(given: Any, old: Any, scale: float) -> Any:
+    """A zone from the page: a polygon in drawing coordinates, or `markers` as the profile has them already."""
+    if isinstance(given, dict) and given.keys() == {"polygon"} and isinstance(given["polygon"], list):
+        if not all(is_point(point) for point in given["polygon"]):
+            raise Problem("problem.request")
+        return {"polygon": [[round((x - 0.5) * scale, 1), round((y - 0.5) * scale, 1)] for x, y in given["polygon"]]}
+    if given == "markers" and isinstance(old, dict) and "markers" in old:
+        return old
+    raise Problem("problem.request")
+
+
+def _white(at: Any, session: TableSession) -> list[float] | None:
+    """Red, green and blue of the paper that was pointed at; null stays null. Raises Problem: no white paper there."""
+    if at is None:
+        return None
+    if not is_point(at):
+        raise Problem("problem.request")
+    white = None if session.frame is None else white_at(session.frame, (at[0] - 0.5, at[1] - 0.5))
+    if white is None:
+        raise Problem("live.problem.white", 422)
+    return list(white)

@@ -1,0 +1,187 @@
+"""The live table's home: play the demo, begin to follow a table of one's own, saved layouts, tables of the past."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import (
+    Blueprint,
+    Response,
+    jsonify,
+    render_template,
+    request,
+)
+
+from calibration.camera import CameraProfile, CameraProfileError
+from companion.cases.journal import DEMO, GAME
+from companion.games import FIRST, GAMES, table_games
+from companion.games.entry import Game
+from companion.live.picture import small_jpeg
+from companion.sources.camera_names import camera_names
+from companion.web.access.access_control import clicked, here
+from companion.web.cameras.calibrate import camera_profile, cameras
+from companion.web.language import date, say
+from companion.web.problems import Problem
+from companion.web.request_json import json_body
+from companion.web.services import services
+from companion.web.sheets.photos import turn
+from companion.web.tables.opened import checked, in_words
+from companion.web.tables.running import LiveTables, usable
+from vision.table.palette import PaletteError
+from vision.table.profile import TableProfile, TableProfileError
+
+bp = Blueprint("live_home", __name__)
+
+PAPERS = ("A4", "A3", "Letter")
+OF_THIS_COMPUTER = ("palette", "decks", "sheet")
+"""What of a layout names other files."""
+PREVIEW = 6.0
+"""Seconds that a camera may take to give a first picture."""
+PREVIEW_WIDTH = 480
+"""Pixels of its width that are shown."""
+
+
+@bp.get("/live/")
+def home() -> str:
+    """Play the demo, follow a table, look at those that were."""
+    tables = services().tables
+    now = tables.now
+    past = [
+        {
+            "id": row["id"],
+            "name": row["sheet"],
+            "date": date(row["started"]),
+            "now": now is not None and now.table == row["id"] and now.running,
+        }
+        for row in tables.store.plays(GAME)
+    ]
+    profiles = tables.profiles()
+    game = GAMES.get(request.args.get("game", ""))
+    chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
+    return render_template(
+        "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
+        demo="demo" in request.args and clicked(), demo_game=FIRST,
+        cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
+        way="photo" if request.args.get("way") == "photo" else "camera",
+    )  # fmt: skip
+
+
+@bp.get("/live/profiles/<name>.json")
+def profile_file(name: str) -> Response:
+    """A saved layout as a file: what `print` and the command line have, and *Open a layout* takes."""
+    try:
+        data = services().tables.profile(name).to_json()
+    except (OSError, TableProfileError, PaletteError):
+        raise Problem("problem.not-found", 404) from None
+    response = jsonify({key: value for key, value in data.items() if key not in OF_THIS_COMPUTER})
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
+    return response
+
+
+@bp.post("/api/live/profiles")
+def take_profile() -> Response:
+    """Keep a layout that comes as a file; files of another computer that it names stay behind."""
+    data = {key: value for key, value in json_body().items() if key not in OF_THIS_COMPUTER}
+    with in_words():
+        return jsonify({"file": services().tables.save(usable(TableProfile.from_json(data)))})
+
+
+@bp.post("/live/camera/<int:number>.jpg")
+def preview(number: int) -> Response:
+    """What a camera of this computer sees now, for whoever chooses one. A post: no link from elsewhere may open it."""
+    tables = services().tables
+    now = tables.now
+    if now is not None and now.running and now.journal.begun.get("source") == str(number):
+        image = now.frame
+    else:
+        with turn(), in_words():
+            source = tables.eyes.source(str(number), False)
+            source.start()
+            try:
+                frame = source.next(0, PREVIEW)
+            finally:
+                source.close()
+        image = None if frame is None else frame.image
+    if image is None:
+        raise Problem("live.problem.no-picture", 404)
+    return Response(small_jpeg(image, PREVIEW_WIDTH, 80), mimetype="image/jpeg")
+
+
+@bp.post("/api/live/start")
+def start() -> Response:
+    """Follow a table: the demo, or a source with a profile (a saved one, one that fits the printed mats, or bare)."""
+    body = json_body()
+    spec = body.get("source")
+    if not isinstance(spec, str) or body.keys() - {"source", "profile", "mats", "name", "game", "rule", "camera"}:
+        raise Problem("problem.request")
+    tables = services().tables
+    now = tables.now
+    if spec == DEMO and not body.get("profile"):
+        if now is not None and now.running and now.journal.begun.get("source") == DEMO:
+            return jsonify({"table": now.table})
+        profile, file = tables.eyes.demo_profile(), None
+    else:
+        profile, file = _chosen(tables, body)
+    with in_words():
+        return jsonify({"table": tables.start(spec, profile, file, here(), _lens(body.get("camera"))).table})
+
+
+def _lens(name: Any) -> CameraProfile | None:
+    """The calibrated camera of this name. Raises Problem."""
+    if name is None:
+        return None
+    try:
+        return camera_profile(name)
+    except (CameraProfileError, OSError):
+        raise Problem("camera.problem.lens-gone", 409) from None
+
+
+def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str | None]:
+    """The profile that a person chose, with game and rule; and its file where it was saved before."""
+    slug, rule, mats, file = body.get("game"), body.get("rule"), body.get("mats"), body.get("profile")
+    if slug not in (None, *(one.slug for one in table_games())):
+        raise Problem("problem.request")
+    game = None if slug is None else GAMES[slug]
+    if isinstance(file, str):
+        try:
+            data = tables.profile(file).to_json()
+        except OSError:
+            raise Problem("live.problem.profile-gone", 409) from None
+        except (TableProfileError, PaletteError) as error:
+            raise Problem("live.problem.profile", 422, why=error) from None
+    elif isinstance(mats, dict):
+        data, file = _printed(mats, game or FIRST), None
+    else:
+        data, file = {"zones": {}}, None
+        if game:
+            data |= _cards(game)
+    name = body.get("name")
+    data["name"] = (
+        name.strip()[:40] if isinstance(name, str) and name.strip() else data.get("name") or say("live.new-name")
+    )
+    if game:
+        data["game"] = game.slug
+    if rule is not None:
+        data["rule"] = rule
+    return checked(data), file
+
+
+def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
+    """The profile of a table with the printed mats."""
+    from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
+
+    zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
+    if not isinstance(zones, list) or not all(isinstance(zone, str) and zone in game.mats for zone in zones):
+        raise Problem("problem.request")
+    if not zones or len({*zones}) < len(zones) or paper not in PAPERS or sheets not in (1, 2):
+        raise Problem("problem.request")
+    kind = "corners" if mats.get("corners") else "mats"
+    return sets.profile(sets.Order(kind, game, paper, tuple(zones), (sheets, game.mat_rows))).to_json()
+
+
+def _cards(game: Game) -> dict[str, Any]:
+    """Dictionary and cards of a game's printed stickers, for a table whose zones are drawn."""
+    from companion.printing import sets  # noqa: PLC0415
+
+    data = sets.profile(sets.Order("mats", game)).to_json()
+    return {key: data[key] for key in ("dictionary", "cards") if key in data}

@@ -1,0 +1,79 @@
+"""The table that a request is about: its session and history, its layout, and what they cannot give in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from companion.cases.journal import Journal
+from companion.cases.store import ID
+from companion.games import game_of
+from companion.live.session import TableSession
+from companion.sources import Source, SourceError
+from companion.sources.photos import PhotoSource
+from companion.sources.undistorted import Straightened
+from companion.web.problems import Problem
+from companion.web.services import services
+from vision.photo import Photo
+from vision.table.palette import PaletteError
+from vision.table.profile import TableProfile, TableProfileError
+
+
+def table_of(table: str) -> tuple[TableSession | None, Journal]:
+    """A table's session (None: not followed now) and history. Raises Problem."""
+    journal = services().tables.journal(table) if ID.fullmatch(table) else None
+    if journal is None or not journal.begun:
+        raise Problem("live.problem.no-table", 404)
+    return services().tables.session(table), journal
+
+
+def session_of(table: str) -> TableSession:
+    """A table's session. Raises Problem where it is not followed."""
+    session, _ = table_of(table)
+    if session is None:
+        raise Problem("live.problem.stopped", 409)
+    return session
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """What a source or a profile cannot give is said in words."""
+    try:
+        yield
+    except SourceError as error:
+        raise Problem("live.problem.source", 422, why=error) from None
+    except (TableProfileError, PaletteError) as error:
+        raise Problem("live.problem.profile", 422, why=error) from None
+
+
+def checked(data: dict[str, Any]) -> TableProfile:
+    """A profile from its JSON object. Raises Problem."""
+    try:
+        profile = TableProfile.from_json(data)
+        game_of(profile)
+        return profile
+    except TableProfileError as error:
+        raise Problem("live.problem.profile", 422, why=error) from None
+
+
+def is_point(value: Any) -> bool:
+    """Whether this is a point of a picture, [x, y]."""
+    return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
+
+
+def photo_source(session: TableSession) -> PhotoSource | None:
+    """What takes photos of a table; None where it is filmed."""
+    source: Source = session.source
+    if isinstance(source, Straightened):
+        source = source.inner
+    return source if isinstance(source, PhotoSource) else None
+
+
+def read_again(session: TableSession) -> None:
+    """Where a table is photographed, its last photo is read once more."""
+    source = photo_source(session)
+    if source and (kept := session.journal.photo):
+        photo, scale = kept
+        data = (services().store.photos / f"{photo}.jpg").read_bytes()
+        source.put(Photo(services().eyes.load(data).image, scale))
