@@ -433,7 +433,7 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
 @pytest.mark.size("phone")
 def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_path: Path) -> None:
     page.goto(f"{served.address}/live/?game=splendor&way=photo")
-    expect(page.get_by_role("button", name="Follow the table")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Open its page")).to_be_in_viewport(ratio=1)
     page.locator("summary", has_text="A, B, C, D").click()
     page.locator(".zone-box:visible", has_text="D").first.click()
     expect(page.locator("#mats")).to_have_text("A, B, C, A4")
@@ -441,7 +441,7 @@ def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_p
     layout.write_text('{"name": "Ours", "game": "splendor", "zones": {}}')
     page.locator("[data-take]").set_input_files(layout)
     expect(page.locator("#as-saved")).to_have_js_property("hidden", False)
-    page.get_by_role("button", name="Follow the table").click()
+    page.get_by_role("button", name="Open its page").click()
     page.wait_for_url(re.compile(r"/live/[0-9a-f]{16}$"))
     expect(page.get_by_text("Camera", exact=True)).to_be_visible()
 

@@ -9,7 +9,6 @@ import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { Overlay } from "../../evidence/overlay.js";
-import { center } from "../../evidence/pieces.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
 import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
@@ -19,10 +18,14 @@ import { whenFree } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
-import { Entries, isAsked } from "./entries.js";
+import { Entries } from "./entries.js";
 import { Film, movesAt, placesOn, rowOf } from "./film.js";
-import { chart, clock, slider } from "./history.js";
+import { setBig } from "./from_a_chair.js";
+import { chart, slider } from "./history.js";
+import { keepInView } from "./in_view.js";
+import { lacks } from "./lacks.js";
 import { asked, cardOf, PieceBar, tileOf } from "./piece_bar.js";
+import { statusBanner } from "./status_banner.js";
 import { Zones } from "./zones.js";
 
 const given = data("given");
@@ -217,41 +220,9 @@ function take(table) {
     parts.said.textContent = say("live.now", { totals: totals.join(", ") });
     voice.tell(after.scores, moved, was.number === table.settled.number);
   }
-  if (view.at === null) keepInView(was, table.settled);
+  if (view.at === null) keepInView(view, was, table.settled);
   if (entries.dialog.open) entries.draw();
 }
-
-/** What was touched on the table before is found again on this one, or is let go: piece, line, note, outline of no tile. */
-function keepInView(was, is) {
-  if (view.piece !== null) view.piece = was && is ? again(was, is, view.piece) : null;
-  if (view.restore && !is?.gone.some((points) => apart(center(points), view.restore) < 1)) view.restore = null;
-  if (view.note) view.note = was && is ? sameNote(was.case, is.case, view.note) : null;
-  if (!view.line) return;
-  const [p, l] = view.line;
-  const touched = was?.case.answer?.players[p]?.lines[l];
-  const lines = is?.case.answer?.players[p]?.lines ?? [];
-  const at = touched ? lines.findIndex(({ label }) => label === touched.label) : -1;
-  view.line = at < 0 ? null : [p, at];
-}
-
-function sameNote(was, is, note) {
-  const [kind, i] = note.split("-");
-  const list = (one) => (kind === "note" ? (one.answer?.notes ?? []) : one.problems.map(({ message }) => message));
-  const at = list(is).indexOf(list(was)[i]);
-  return at < 0 ? null : `${kind}-${at}`;
-}
-
-/** A piece of one table on another: a tile by where it lies, a card by its words; null where it is gone. */
-function again(was, is, piece) {
-  const tile = tileOf(was, piece);
-  const card = cardOf(was, piece);
-  const size = tile ? apart(...tile.polygon) : 0;
-  const near = ({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2;
-  const at = tile ? is.tiles.findIndex(near) : is.cards.findIndex(({ words }) => words === card?.words);
-  return at < 0 ? null : `p${tile ? at : is.tiles.length + at}`;
-}
-
-const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);
 
 // What people do
 
@@ -445,42 +416,10 @@ function drawStatus() {
     </p>`;
   redraw(
     parts.banner,
-    statusBanner(status),
+    statusBanner({ given, now, view, back: () => lookBack(null), again: followAgain }),
     doubtful > 0 && !zones.on && !asking && doubts(),
     view.trouble && trouble(),
   );
-}
-
-function statusBanner(status) {
-  const button = (key, words, act, of) =>
-    html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${say(words)}</button>`;
-  if (view.at !== null) {
-    const row = now.rows.find(({ number }) => number === view.at);
-    const words = row ? say("live.looking-back", { time: clock(row) }) : "";
-    return banner(
-      "past",
-      words,
-      button("back-to-now", "live.to-now", () => lookBack(null)),
-    );
-  }
-  if (view.offline) return banner("lost", say("live.offline"));
-  if (status.phase === "lost") {
-    const stays = now.table.settled?.case.answer && html`<span>${say("live.stays")}</span>`;
-    return banner("lost", html`<strong>${status.words}</strong>`, html`<span>${status.why}</span>`, stays);
-  }
-  if (["stopped", "ended", "broken"].includes(status.phase)) {
-    const again = given.demo || status.phase !== "stopped" || !view.running;
-    const kind = status.phase === "broken" ? "lost" : "calm";
-    return banner(kind, `${status.words} ${status.why}`, again && button("again", "live.again", followAgain, "host"));
-  }
-  if (status.unkept) return banner("lost", status.why);
-  const unscored = status.phase === "resting" && now.table.settled?.case.problem;
-  const text = unscored ? say("live.rests") : (status.phase !== "resting" && status.why) || status.words;
-  return banner(status.phase, html`<span class="pulse" aria-hidden="true"></span>`, html`<span>${text}</span>`);
-}
-
-function banner(kind, ...children) {
-  return html`<div class="banner ${kind}" role=${kind === "lost" ? "alert" : "status"}>${children}</div>`;
 }
 
 /** Show the next question: after the one that is shown, else the one that matters most. */
@@ -546,7 +485,26 @@ function pieceBar(shown) {
 
 function drawScores() {
   const shown = settled();
-  redraw(parts.lacks, lacks(shown));
+  const offered = proposed();
+  const refuse = () => {
+    view.refused = Object.keys(offered).join();
+    draw();
+  };
+  redraw(
+    parts.lacks,
+    lacks(shown, {
+      given,
+      names,
+      offered,
+      live: view.running && view.at === null,
+      begun: Boolean(now.table.game?.moves.length),
+      drawing: zones.on,
+      take: () => saveZones({ ...now.table.profile, ...offered }),
+      change: startZones,
+      refuse,
+      ask: () => entries.show(null),
+    }),
+  );
   if (!shown) {
     redraw(parts.board, html`<p class="tally-empty quiet">${say("live.nothing-seen")}</p>`);
     redraw(parts.players);
@@ -619,56 +577,6 @@ function counter(shown, p) {
 function proposed() {
   const offered = view.running && view.at === null && !zones.on && may("host") && now.table.proposed;
   return offered && Object.keys(offered).join() !== view.refused ? offered : {};
-}
-
-function proposal() {
-  const offered = proposed();
-  const areas = Object.keys(offered);
-  if (!areas.length) return null;
-  const take = () => saveZones({ ...now.table.profile, ...offered });
-  const refuse = () => {
-    view.refused = areas.join();
-    draw();
-  };
-  return html`
-    <div class="message lack" role="status">
-      ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map(names).join(", ") })}</strong>
-      <button class="button main-action" data-key="take-areas" onclick=${take}>${say("live.areas-take")}</button>
-      <button class="button" data-key="change-areas" onclick=${startZones}>${say("live.areas-change")}</button>
-      <button class="button plain" data-key="refuse-areas" onclick=${refuse}>${say("live.areas-refuse")}</button>
-    </div>`;
-}
-
-/** Why there are no points yet, and what to do about it. */
-function lacks(shown) {
-  return [...unreadable(shown), proposal() || lacking(shown)];
-}
-
-/** Before a game begins: what this camera sees too small, or not at all, and what to do. */
-function unreadable(shown) {
-  if (!shown || !view.running || view.at !== null || zones.on || now.table.game?.moves.length) return [];
-  const blind = given.faces && !shown.cards.length ? [say("live.no-cards")] : [];
-  return [...shown.coarse, ...blind].map(
-    (words) => html`<p class="message lack" role="status">${icon("warn")}<span>${words}</span></p>`,
-  );
-}
-
-function lacking(shown) {
-  const problem = shown?.case.problem;
-  if (!problem || zones.on) return null;
-  const here = view.running && view.at === null;
-  const ask = (of, words, key, button, act) => html`
-    <div class="message lack" role="status">
-      ${icon("warn")}<strong>${say(words)}</strong>
-      ${here && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
-    </div>`;
-  const wait = given.faces ? "live.no-areas-yet" : "live.no-areas";
-  if (!shown.players.length) return ask("host", wait, "draw-areas", "live.draw-areas", startZones);
-  const key = given.typed.asked;
-  if (isAsked(given.typed, shown.state))
-    return ask("player", `live.ask.${key}`, "choose-rule", `live.ask.${key}-choose`, () => entries.show(null));
-  return html`
-    <p class="message">${icon("warn")}<span><strong>${say("live.no-score")}</strong> <span>${problem.message}</span></span></p>`;
 }
 
 function drawHistory() {
@@ -769,27 +677,9 @@ async function followAgain() {
   if (await attempt(() => post(`/api/live/${given.table}/again`))) location.reload();
 }
 
-// From a chair
-
-const big = document.getElementById("big");
-function setBig(on) {
-  document.documentElement.classList.toggle("from-a-chair", on);
-  big.setAttribute("aria-pressed", on ? "true" : "false");
-}
-big.addEventListener("click", async () => {
-  const on = !document.documentElement.classList.contains("from-a-chair");
-  setBig(on);
-  try {
-    if (on) await document.documentElement.requestFullscreen?.();
-    else if (document.fullscreenElement) await document.exitFullscreen();
-  } catch {
-    // a browser without full screen still shows big letters
-  }
-});
-document.addEventListener("fullscreenchange", () => !document.fullscreenElement && setBig(false));
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || entries.dialog.open) return;
-  if (document.documentElement.classList.contains("from-a-chair")) setBig(false);
+  setBig(false);
   Object.assign(view, NOTHING);
   draw();
 });

@@ -1,0 +1,51 @@
+// What a table still lacks before there are points.
+import { html, icon, say } from "../../lib/dom.js";
+import { isAsked } from "./entries.js";
+
+function proposal({ offered, names, take, change, refuse }) {
+  const areas = Object.keys(offered);
+  if (!areas.length) return null;
+  return html`
+    <div class="message lack" role="status">
+      ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map(names).join(", ") })}</strong>
+      <button class="button main-action" data-key="take-areas" onclick=${take}>${say("live.areas-take")}</button>
+      <button class="button" data-key="change-areas" onclick=${change}>${say("live.areas-change")}</button>
+      <button class="button plain" data-key="refuse-areas" onclick=${refuse}>${say("live.areas-refuse")}</button>
+    </div>`;
+}
+
+/**
+ * Why there are no points yet, and what to do about it.
+ *
+ * `live`: the table is followed and shown as it is now; `begun`: moves of a game are known; `offered`: areas proposed
+ * from where cards lie, to `take`, `change` (also to draw them anew) or `refuse`; `ask` opens what has to be typed.
+ */
+export function lacks(shown, on) {
+  return [...unreadable(shown, on), proposal(on) || lacking(shown, on)];
+}
+
+/** Before a game begins: what this camera sees too small, or not at all, and what to do. */
+function unreadable(shown, { given, live, begun, drawing }) {
+  if (!shown || !live || drawing || begun) return [];
+  const blind = given.faces && !shown.cards.length ? [say("live.no-cards")] : [];
+  return [...shown.coarse, ...blind].map(
+    (words) => html`<p class="message lack" role="status">${icon("warn")}<span>${words}</span></p>`,
+  );
+}
+
+function lacking(shown, { given, live, drawing, change, ask: askFor }) {
+  const problem = shown?.case.problem;
+  if (!problem || drawing) return null;
+  const ask = (of, words, key, button, act) => html`
+    <div class="message lack" role="status">
+      ${icon("warn")}<strong>${say(words)}</strong>
+      ${live && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
+    </div>`;
+  const wait = given.faces ? "live.no-areas-yet" : "live.no-areas";
+  if (!shown.players.length) return ask("host", wait, "draw-areas", "live.draw-areas", change);
+  const key = given.typed.asked;
+  if (isAsked(given.typed, shown.state))
+    return ask("player", `live.ask.${key}`, "choose-rule", `live.ask.${key}-choose`, askFor);
+  return html`
+    <p class="message">${icon("warn")}<span><strong>${say("live.no-score")}</strong> <span>${problem.message}</span></span></p>`;
+}
