@@ -85,7 +85,9 @@ UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
 
 
 class Table(NamedTuple):
-    """A table; `claimed`: whether a letter was declared in this round, `shown`: the last rounds with their cards."""
+    """A table; `claimed`: whether a letter was declared in this round, `shown`: the last rounds with their cards,
+    `told`: a round and the card that somebody said lay there, where no look shows the row.
+    """
 
     sheets: tuple[Sheet, ...]
     cards: tuple[ExplorationCard, ...] = ()
@@ -95,11 +97,21 @@ class Table(NamedTuple):
     turns: int = 0
     claimed: bool = False
     shown: tuple[tuple[int, str], ...] = ()
+    told: tuple[int, ExplorationCard] | None = None
 
     @property
     def wrote(self) -> frozenset[int]:
         """The players who have had this round's turn."""
         return frozenset(p for p, sheet in enumerate(self.sheets) if sheet.last >= self.round or sheet.escaped)
+
+    @property
+    def due(self) -> int:
+        """The round of the next turn: this one, until all have had theirs."""
+        return self.round + (not self.cards and len(self.wrote) == len(self.sheets))
+
+    def card(self, round_: int) -> ExplorationCard | None:
+        """The card that was told of a round."""
+        return self.told[1] if self.told is not None and self.told[0] == round_ else None
 
 
 class Slot(NamedTuple):
@@ -112,7 +124,10 @@ class Slot(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A state as read, None where something is not in it; `ats` are the players' pointers."""
+    """A state as read, None where something is not in it; `ats` are the players' pointers.
+
+    `told` is a card without a letter: nobody saw the row, somebody said which piece was drawn.
+    """
 
     sheets: tuple[Sheet | None, ...]
     ats: tuple[str, ...]
@@ -120,6 +135,7 @@ class Reading(NamedTuple):
     discarded: tuple[str, ...] | None
     round: int | None
     stage: int | None
+    told: ExplorationCard | None = None
 
 
 class InTheRuin:
@@ -168,13 +184,16 @@ class InTheRuin:
         letters = state.get("letters")
         if isinstance(letters, dict):
             self.letters = {one: (cell[0], cell[1]) for one, cell in letters.items() if _is_cell(cell)}
-        for card in state.get("cards", ()) if isinstance(state.get("cards"), list) else ():
+        cards = state.get("cards")
+        told = None
+        if isinstance(cards, list) and len(cards) == 1 and isinstance(cards[0], dict) and "letter" not in cards[0]:
+            told, cards = _card(cards[0], "/cards/0"), None
+        for card in cards if isinstance(cards, list) else ():
             if isinstance(card, dict):
                 self.pieces[str(card.get("letter"))] = card
         for p, sheet in enumerate(sheets):
             if sheet is not None:
                 self.looks[p].append(look)
-        cards = state.get("cards")
         discarded = state.get("discarded")
         return Reading(
             tuple(sheets),
@@ -183,6 +202,7 @@ class InTheRuin:
             tuple(map(str, discarded)) if isinstance(discarded, list) else None,
             state["round"] if type(state.get("round")) is int else None,
             state["stage"] if type(state.get("stage")) is int else None,
+            told,
         )
 
     def start(self, look: Look) -> Iterator[Start]:
@@ -197,6 +217,7 @@ class InTheRuin:
             now,
             read.stage or 1,
             shown=shown,
+            told=None if read.told is None else (now, read.told),
         )
         yield Start(0.0, table)
         for p, sheet in enumerate(read.sheets):
@@ -278,15 +299,15 @@ class InTheRuin:
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What each player who has not had this round's turn may draw (R3 to R5), without steps and special actions."""
-        card = table.cards[0] if table.cards else None  # where no look shows the cards nothing is listed
+        card = table.cards[0] if table.cards else table.card(table.due)  # where it is not known nothing is listed
         for p, sheet in enumerate(table.sheets if card is not None else ()):
-            if p in table.wrote or sheet.escaped is not None or self.over(table):
+            if sheet.last >= table.due or sheet.escaped is not None or self.over(table):
                 continue
             for action, mark, piece in (("A", PASSAGE, card), ("B", WALL, card), ("C", WALL, ONE_WALL)):
                 for cells in _spots(sheet, piece):
                     marks = dict.fromkeys(cells, mark)
                     seen = sheet._replace(penalties=sheet.penalties + (action == "C"))
-                    turn = _turn(self, table, p, seen, marks, Slot(table.round, card, False))
+                    turn = _turn(self, table, p, seen, marks, Slot(table.due, card, False))
                     if not turn.breaks:
                         yield turn
 
@@ -473,8 +494,11 @@ def _told(
         if sheet == UNSEEN and seen is not None:  # its first photo: what was drawn before is not known
             sheet = seen._replace(last=now.round + (rounds or 0) - (not read.cards))
         elif _being_set_up(now, p) and seen is not None:
-            sheet = seen._replace(last=0)
+            sheet = seen._replace(last=0, reach=frozenset({MIDDLE}))
         now = _with_sheet(now, p, _with_marks(sheet, dict(way.revised))._replace(begun=way.begun))
+    if read.told is not None:
+        begins = [max(now.round, now.sheets[p].last + 1) for p in ways]
+        now = now._replace(told=(max(begins, default=now.due), read.told))
     row = [card.letter for card in read.cards or ()]
     ahead = rounds is not None and (rounds > 0 or bool(row and not table.cards))
     owed = [Owed(rules.names[p], "marks", "R3") for p, way in ways.items() if way.partly]
@@ -596,7 +620,8 @@ def _slots(rules: InTheRuin, table: Table, p: int, rounds: int | None, read: Rea
     if sheet.escaped is not None:
         return []
     if rounds is None:
-        return [Slot(max(table.round, sheet.last + 1), None, False)]
+        begins = max(table.round, sheet.last + 1)
+        return [Slot(begins, read.told or table.card(begins), False)]
     now = table.round + rounds
     cards = dict(table.shown)
     off = list(read.discarded or ())[len(table.discarded) :]
@@ -835,7 +860,7 @@ def _turn(
     sheet = _read_over(_with_marks(plain, walls), seen)._replace(last=max(slot.round, before.last), reach=reach)
     now = _with_sheet(table, p, sheet)._replace(
         turns=table.turns + 1,
-        round=max(table.round, slot.round) if card is None else table.round,
+        round=table.round if table.cards else max(table.round, slot.round),
         claimed=table.claimed or bool(mine and declared),
     )
     same = (p, "write", slot.round, tuple(cells), tuple(marks))

@@ -208,6 +208,8 @@ def edit_message(edit: Mapping[str, Any], name: str) -> Message:
         values["stage"] = Message(f"js.stage.{edit['stage']}")
     if kind == "goals":
         values["cards"] = tuple("–".join(card) for card in edit["goals"])
+    if kind == "piece" and edit["piece"] is None:
+        kind = "piece.none"
     if kind == "no-move" and edit["n"] is None:
         kind = "no-move.last"
     if kind == "letters":

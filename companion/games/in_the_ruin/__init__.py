@@ -13,6 +13,11 @@ from scoring.middle import RUIN_GAME, RUIN_PLAYER
 
 ROWS = COLS = SIZE
 STAGES = ("first", "end")
+PIECES = (
+    "##", "###", "##/#.", "####", "###/#..", "###/.#.", "##./.##", "#####", "####/#...", "####/.#..", "###./..##",
+    "###/#../#..", "###/.#./.#.", "###/#.#", "##./.##/..#", "##./.#./.##", "##./.##/.#.", ".#./###/.#.",
+)  # fmt: skip
+"""The shapes that a card's piece can have, the smallest first, rows apart by a slash: no square of 2 × 2 is in one."""
 
 PLAYER = {
     "name": str, "map": [str], "first_map": [str], "first_square": int, "destinations": [str],

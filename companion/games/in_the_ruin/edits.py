@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from companion.games.in_the_ruin import COLS, ROWS, STAGES
+from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import GAMES
 from vision.errors import InputError, OddError, shown
@@ -28,6 +28,8 @@ NO_MOVE, WHICH_MOVE = "no-move", "which-move"
 """A move of the log that was none (`n`; None: the last one), and the answer to the referee's question."""
 TO_NEW = "photo-to-new-player"
 """A player joins to whom a photo is moved: one thing said, and one taken back."""
+PIECE = "piece"
+"""The piece of the card that lay there in a `round` of the log, one of `PIECES`; None: nobody says."""
 UNDO, REDO = "undo", "redo"
 """Edits that take an earlier one back, and make it count again: `{"kind": "undo", "edit": its number}`."""
 BY = "by"
@@ -274,6 +276,7 @@ OF_THE_GAME: dict[str, Callable[[Play, Mapping[str, Any]], None]] = {
     "stage-over": _stage_over,
     NO_MOVE: _of_the_log,
     WHICH_MOVE: _of_the_log,
+    PIECE: _of_the_log,
     "demo": _demo,
 }
 OF_A_PLAYER: dict[str, Callable[[Player, Mapping[str, Any]], None]] = {
@@ -396,6 +399,7 @@ FIELDS: dict[str, dict[str, Fits]] = {
     "stage-over": {},
     NO_MOVE: {"n": _whole(1, MAX_MOVES, nothing=True)},
     WHICH_MOVE: {"question": _text, "choice": _text},
+    PIECE: {"round": _whole(1, MAX_COUNT), "piece": _one_of(*PIECES, None)},
 }
 """The fields of each edit that a person can make, and what fits in them."""
 

@@ -11,9 +11,9 @@ from companion.cases.case import case_view
 from companion.cases.evaluate import questions
 from companion.cases.game_log import GameLog
 from companion.cases.sheet import edit_message, play_case
-from companion.cases.sheet_game import play_log
-from companion.games.in_the_ruin import COLS, ROWS
-from companion.games.in_the_ruin.edits import TO_NEW, redoable, undoable
+from companion.cases.sheet_game import play_log, round_due, told_pieces
+from companion.games.in_the_ruin import COLS, PIECES, ROWS
+from companion.games.in_the_ruin.edits import TO_NEW, redoable, standing, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
 from companion.web.services import services
@@ -34,6 +34,8 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
     """
     profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
+    log, pieces = play_log(play_id, sheet, edits, profile.letters), told_pieces(standing(edits))
+    shown = _by_itself(log) or bool(pieces) or services().maps.session(play_id) is not None
     return {
         "id": play_id,
         "number": len(edits),
@@ -49,18 +51,29 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
-        "game": _game(play_log(play_id, sheet, edits, profile.letters), play),
+        "game": _game(log, play, pieces) if shown else None,
         "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id),
     }
 
 
-def _game(log: GameLog, play: Play) -> dict[str, Any] | None:
-    """The log in words; None while no turn was seen by itself, as where sheets are photographed at the end only."""
-    if log.last is None or all(move.get("action") == "?" and move["legal"] == "?" for move in log.moves):
+def _by_itself(log: GameLog) -> bool:
+    """Whether a turn was seen by itself: not where sheets are photographed at the end only."""
+    return any(move.get("action") != "?" or move["legal"] != "?" for move in log.moves)
+
+
+def _game(log: GameLog, play: Play, pieces: Mapping[int, str]) -> dict[str, Any] | None:
+    """The log in words; None before the first sheet.
+
+    With it the cards' `pieces`: all that there can be, those that people said, by round, and which round is `due`.
+    """
+    if log.last is None:
         return None
     names = {player.id: player.name for player in play.players}
     rows = [{"name": names[one]} for one in log.zones]
-    return game_view(log, {"state": {"players": rows}, "players": log.zones}, log.last)
+    view = game_view(log, {"state": {"players": rows}, "players": log.zones}, log.last)
+    for shown, move in zip(view["moves"], log.moves, strict=True):
+        shown["round"] = move["round"]
+    return {**view, "pieces": {"all": PIECES, "told": pieces, "due": round_due(log)}}
 
 
 def steps(play: Play, edits: Sequence[Mapping[str, Any]], by: str) -> dict[str, str | None]:

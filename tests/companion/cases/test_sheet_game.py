@@ -95,6 +95,62 @@ def test_a_sheet_is_set_up_before_the_first_turn(sheets):
     assert [Log("en").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
 
 
+def card(round_, piece):
+    return {"kind": "piece", "round": round_, "piece": piece}
+
+
+LONG = (*PIECE, (3, 4, "o"), (3, 3, "o"))
+ONE_WALL = "draws one wall and a penalty tick: −9"
+ROW = tuple((5, c, "o") for c in range(2, 6))  # set up: the gate is three steps from the entrance
+
+
+def claimed(edit):
+    made = edit["reading"] | {"ticks": {"gems": 1, "penalties": 0}, "gates": [[5, 2]], "destinations": []}
+    return {**edit, "reading": made}
+
+
+@pytest.mark.parametrize(
+    ("edits", "breaks"),
+    [
+        ([read("a"), read("a", *PIECE), card(1, "##")], [[]]),
+        ([card(1, "##"), read("a"), read("a", *PIECE)], [[]]),
+        ([read("a"), read("a", *PIECE, (3, 4, "o")), card(1, "###")], [["R3"]]),
+        ([read("a"), read("a", *PIECE, (3, 4, "o")), card(1, "###"), card(1, "##/#.")], [[]]),
+        ([read("a"), read("a", *PIECE, (3, 4, "o")), card(1, "###"), card(1, None)], [[]]),
+        ([read("a"), read("a", *PIECE, (3, 4, "o")), card(1, "###"), {"kind": "undo", "edit": 4}], [[]]),
+        # of each round its own card, of both players the same one
+        ([read("a"), read("b"), read("a", *PIECE), read("b", *LONG), card(1, "##")], [[], ["R3"]]),
+        ([read("a"), read("a", *PIECE), read("a", *PIECE, (2, 5, "#"), (1, 5, "o")), card(2, "##")], [[], ["R3"]]),
+        ([read("a", start=BLANK), read("a", start=(*ROW, *WALLS)), claimed(read("a", *PIECE, start=(*ROW, *WALLS))),
+          card(1, "##")], [["R7"]]),
+        ([read("a", start=BLANK), read("a", start=(*ROW, *WALLS)),
+          claimed(read("a", *PIECE, (3, 4, "o"), start=(*ROW, *WALLS))), card(1, "##/#.")], [[]]),
+    ],
+)  # fmt: skip
+def test_turns_are_judged_by_the_piece_that_people_say_was_drawn(edits, breaks):
+    letters = {"A": (5, 2)}
+    assert [move["breaks"] for move in sheet_log("sheet", [*ADDED, *edits], letters).moves] == breaks
+
+
+@pytest.mark.parametrize(
+    ("edits", "legal"),
+    [
+        ([read("a")], []),
+        ([read("a"), card(1, "###")], ["draws 3 passages: +3", "draws 3 walls: +3", ONE_WALL]),
+        ([read("a"), read("a", *PIECE), card(1, "##")], []),
+        ([read("a"), read("b"), read("a", *PIECE), card(1, "##")],
+         ["draws 2 passages: +2", "draws 2 walls: +2", ONE_WALL]),
+    ],
+)  # fmt: skip
+def test_what_is_legal_is_told_before_a_round_is_drawn(edits, legal):
+    assert Log("en").legal(log(*edits).last.legal) == legal
+
+
+def test_half_of_a_piece_is_owed():
+    made = log(read("a"), read("a", *PIECE), card(1, "###"))
+    assert (made.moves, [owed["who"] for owed in made.last.owed]) == ([], ["a"])
+
+
 def test_what_lies_between_several_rounds_is_no_slip():
     made = log(read("a"), read("a", *PIECE, *MUCH))
     assert ([move["legal"] for move in made.moves], made.slips) == (["?"], [])

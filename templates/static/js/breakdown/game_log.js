@@ -9,9 +9,9 @@ const FEW = 2;
  * @param {object | null} game The log.
  * @param {object} how `running`: whether it goes on now. `settle` sends an answer, or takes a move back (without it neither
  *   can be done); `file` is where the game can be had as JSON lines; `go` shows a move on the table; `place` says of a move whether it is shown now
- *   (`on`), or comes later than what is shown (`later`).
+ *   (`on`), or comes later than what is shown (`later`); `more` stands below what is legal now.
  */
-export function logCard(game, { running, settle, file, go, place }) {
+export function logCard(game, { running, settle, file, go, place, more }) {
   if (!game || (game.turn_of === null && !game.moves.length)) return null;
   const { moves, owed, slips, corrected, question, legal } = game;
   const OTHER = { either: "strict", strict: "either" };
@@ -42,6 +42,7 @@ export function logCard(game, { running, settle, file, go, place }) {
       ${game.over && running && settle && ended()}
       ${question && running && settle && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
       ${running && legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
+      ${more}
       ${game.house.length > 0 && fold(say("live.house"), "house", false, html`<ul class="small">${game.house.map(reading)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
       ${running && settle && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}

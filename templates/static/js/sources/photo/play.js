@@ -18,6 +18,7 @@ import { colorsOf, know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
 import { toast } from "../../lib/toast.js";
+import { cardPieces } from "./card_pieces.js";
 import { cellBar } from "./cell_bar.js";
 import { cornersEditor } from "./corners.js";
 import { Edits } from "./edits.js";
@@ -48,6 +49,7 @@ const page = {
   draws: false,
   marks: true,
   focus: [0, 0],
+  round: null,
   goalStart: null,
   working: false,
   link: null,
@@ -245,6 +247,15 @@ function body(player, photos) {
     firstPhoto: () => chooseStage("first"),
     joined: joined(i),
   });
+  const log = logCard(table.view.game, {
+    running: true,
+    settle: ({ n = null, question, choice }) =>
+      table.say(question ? { kind: "which-move", question, choice } : { kind: "no-move", n }),
+    file: `/in-the-ruin/plays/${table.view.id}/game.jsonl`,
+    go: (move) => lightMove(move.n),
+    place: ({ n }) => (n === page.move ? "on" : ""),
+    more: table.view.game && pieces(),
+  });
   const misread = `/in-the-ruin/plays/${table.view.id}/${player.id}/${page.stage}.zip`;
   const more = [player.sheets[page.stage].read && player.sheets[page.stage].photo && misreadLink(misread)];
   const share = { complain: (message) => show({ message }), again: render, print: printCase, more };
@@ -253,19 +264,13 @@ function body(player, photos) {
       ${sheetColumn(player)}
       <div class="side" data-of="points">
         ${isOver() && finish()}
+        ${following.on && log}
         ${view.state && i >= 0 && card()}
         ${view.state && notesCard(outcomeOf(view), { chosen: page.note, light: lightNote, problems })}
         ${view.state && readingsCard(outcomeOf(view), table.view.questions ?? [], may("player") && takeReading)}
       </div>
       <div class="below">
-        ${logCard(table.view.game, {
-          running: true,
-          settle: ({ n = null, question, choice }) =>
-            table.say(question ? { kind: "which-move", question, choice } : { kind: "no-move", n }),
-          file: `/in-the-ruin/plays/${table.view.id}/game.jsonl`,
-          go: (move) => lightMove(move.n),
-          place: ({ n }) => (n === page.move ? "on" : ""),
-        })}
+        ${!following.on && log}
         ${entries}
         <div class="stack" data-of="photo">
           ${photos}${following.card()}${playerCard(player)}
@@ -273,6 +278,20 @@ function body(player, photos) {
         </div>
       </div>
     </div>`;
+}
+
+/** The pieces of the round that was turned to (until the next one is due), else of the lit move's, else of the next. */
+function pieces() {
+  const { pieces: known, moves } = table.view.game;
+  const turned = page.round?.due === known.due ? page.round.shown : null;
+  const round = turned ?? moves.find(({ n }) => n === page.move)?.round ?? known.due;
+  const turn = (shown) => show({ round: { shown, due: known.due } });
+  const tell = (piece) => {
+    turn(round);
+    table.say({ kind: "piece", round, piece }, () => (known.told[round] = piece));
+  };
+  const last = Math.max(known.due, ...moves.map((move) => move.round));
+  return cardPieces(known, round, { last, turn, tell });
 }
 
 /** Whether everything is there that the game asks of each player, and no open question can move a point. */
@@ -642,7 +661,7 @@ function lightNote(note) {
 
 /** Light what a move drew. */
 function lightMove(n) {
-  Object.assign(page, UNLIT, { move: page.move === n ? null : n });
+  Object.assign(page, UNLIT, { move: page.move === n ? null : n, round: null });
   const seat = /^\/players\/(\d+)\//.exec(litNow(outcomeOf(table.view.case))[0])?.[1];
   if (seat !== undefined) page.player = seated()[seat]?.id ?? page.player;
   showLit();
