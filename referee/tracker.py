@@ -363,9 +363,10 @@ class Game:
         ]
         if min((one.cost for one in found), default=math.inf) - before - look.least > TROUBLE:
             found = []
-            for one in self._beam[:CAREFUL]:
-                if one.cost < before + MARGIN:
-                    found += [self._follow(one, way, look) for way in _explain(rules, one.table, look, True)]
+            for i, one in enumerate(self._beam):
+                wide = i < CAREFUL and one.cost < before + MARGIN
+                ways = _explain(rules, one.table, look, wide or one.lent > 0.0)
+                found += [self._follow(one, way, look) for way in ways]
             for one in self._beam[:GONE_BACK]:
                 found += self._gone_back(rules, one, look)
         return self._kept(rules, found) or self._beam

@@ -135,7 +135,24 @@ def _last(search: _Search, table: Table, new: list[list[Card]], so_far: tuple[Tu
             turn = rules.make(table, p, (card,), done, ())
             if done.owed is None and turn.table not in after:
                 after.add(turn.table)
-                _last(search, turn.table, rest, (*so_far, turn))
+                last = not rest[p] and (any(rest) or rules.expected(turn.table) == 1 - p)
+                if not last or _nearly(search, p, done.mine):
+                    _last(search, turn.table, rest, (*so_far, turn))
+
+
+def _nearly(search: _Search, p: int, side: Side) -> bool:
+    """Whether the look shows these things of a player but for one gem that the other one took or gave."""
+    for _, flips in repairs(search):
+        seen = adopted(search, flips).sides[p]
+        if search.rules.kind == "line":
+            one, other = sorted((side.gems, seen.gems), key=len)
+            if len(other) - len(one) <= 1 and (one == other or any(
+                (*other[:i], *other[i + 1 :]) == one for i in range(len(other))
+            )):
+                return True
+        elif sum(abs(n - m) for n, m in zip((*side.gems, *side.invalid), (*seen.gems, *seen.invalid), strict=True)) <= 1:
+            return True
+    return False
 
 
 Flips = tuple[tuple[Fix, int], ...]
@@ -330,7 +347,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     if not breaks:
         return
     reach = max((TAKES.get(one, 0) for one in rules.field(table)), default=0)
-    unlikely = UNLIKELY if not cards and (breaks != ["T7"] or (what and reach >= len(what))) else 0.0
+    odd_take = breaks != ["T7"] or reach >= len(what) if not cards else not what and bool(table.row)
+    unlikely = UNLIKELY if odd_take else 0.0
     stack = (*mine.stack, *cards)
     info: dict[str, Any] = {"what": what, "from": place, "to": _where(kind, mine, mine2, what)}
     if thrown is not None:
@@ -391,8 +409,8 @@ def _line_breaks(search: _Search, table: Table, p: int, card: Card | None, what:
         goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True, (), 0, search.left)
         for side, _ in lay(mine, what, "line", None):
             for line, n in swapped_lines(side.gems, 3, goal):
-                if line == mine2.gems and n > SWAPS.get(power(card), 0):
-                    return ["T13"]
+                if line == mine2.gems:
+                    return ["T13"] if n > SWAPS.get(power(card), 0) else []
     at = 0
     for gem in mine2.gems:
         if at < len(mine.gems) and mine.gems[at] == gem:
