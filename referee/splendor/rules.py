@@ -56,8 +56,8 @@ UNSEEN_CARD: Final = 1.0
 """A card that no look showed came to the market and is being paid for."""
 STUCK: Final = 0.8
 """A player passed where nothing could be done."""
-SAME_BACK: Final = 4.5
-"""Tokens were taken and the same given back."""
+SAME_BACK: Final = (1.5, 3.0, 4.5)
+"""One, two, three tokens were taken and the same given back."""
 WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
 PASSED: Final = 8.0
@@ -313,13 +313,13 @@ class _Search:
     def found(self) -> list[Explanation]:
         """All explanations that are worth keeping."""
         ways = seen(self.look, self.read, self.rules.box, self.table)
-        if self.wide:
-            ways = [*ways, *self._as_before(ways), *exchanged(self.look, self.read, ways)]
+        further = [*self._as_before(ways), *exchanged(self.look, self.read, ways)] if self.wide else []
         if ways:
             cheapest = self.look.least = ways[0].cost
-            for way in ways:
-                best = NEVER if self.wide else min((one.cost for one in self.out), default=NEVER)
-                if way.cost < min(cheapest + SLIP + 1, best + WORTH_IT):
+            for i, way in enumerate((*ways, *further)):
+                best = min((one.cost for one in self.out), default=NEVER)
+                worth = NEVER if self.wide and i < len(ways) else 0.0 if self.wide else WORTH_IT
+                if way.cost < min(cheapest + SLIP + 1, best + worth):
                     self._way(way)
         if self.wide:
             self._wait(ways)
@@ -329,9 +329,18 @@ class _Search:
         """A token of somebody whose turn it is not has another color: it was read wrongly."""
         turn = self.rules.expected(self.table)
         for way in ways[:1]:
+            hidden = minus(self.rules.box, plus(way.supply, _sum(way.tokens)))
             for p, tokens in enumerate(way.tokens):
                 change = minus(tokens, self.table.sides[p].tokens)
                 shown = self.read.sides[p]
+                if any(change) and shown is not None:
+                    for was, is_ in permutations(range(GOLD + 1), 2):
+                        if tokens[was] and hidden[is_] > 0:  # one out of sight may be this one, read wrongly
+                            fix = Fix(f"{shown.at}/tokens/{TOKENS[was]}", TOKENS[was], TOKENS[is_])
+                            true = tuple(n - (i == was) + (i == is_) for i, n in enumerate(tokens))
+                            all_tokens = (*way.tokens[:p], true, *way.tokens[p + 1 :])
+                            cost = way.cost + self.look.price(*fix)
+                            yield Seen(cost, (*way.fixes, fix), way.supply, all_tokens)
                 if p != turn and shown is not None and sorted(change) == [-1, 0, 0, 0, 0, 1]:
                     was, is_ = TOKENS[change.index(1)], TOKENS[change.index(-1)]
                     at = f"{shown.at}/tokens/{was}"
@@ -506,7 +515,7 @@ class _Search:
         turn = self.rules.make(table, p, done, self._passed(table, p), (), [])
         if not full and not stuck:
             turn = turn._replace(legal=UNKNOWN)
-        more_cost = SAME_BACK if full else STUCK if stuck else PASSED
+        more_cost = _same_back(table) if full else STUCK if stuck else PASSED
         self._walk(turn.table, changed, (*turns, turn), cost + more_cost)
 
     def _passed(self, table: Table, p: int) -> Table:
@@ -553,7 +562,7 @@ class _Search:
             paid = any(len(self.after[q].cards) > len(table.sides[q].cards) for q in rest)  # tokens came meanwhile
             if self.wide and sum(table.sides[p].tokens) == TEN:
                 unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
-                self._walk(unseen.table, changed, (*turns, unseen), cost + SAME_BACK)
+                self._walk(unseen.table, changed, (*turns, unseen), cost + _same_back(table))
             for half in first_halves(table, p, end):
                 change = minus(end.tokens, half.tokens)
                 tokens_only = len(half.cards) == len(end.cards) and half.kept == end.kept
@@ -568,7 +577,7 @@ class _Search:
                     continue
                 first = self._turned(table, p, begun, told)
                 second = act(first.table, p, end)
-                paying = self.wide and tokens_only and (max(change) <= 0 or (paid and sorted(change) in _TAKEN))
+                paying = self.wide and tokens_only and (max(change) <= 0 or (paid and min(change) >= 0))
                 if second is not None and (paying or not second.breaks or (self.wide and second.breaks == ("S5",))):
                     self._walk(first.table, changed, (*turns, first), cost + TWICE + SLIP * odd)
 
@@ -758,9 +767,12 @@ _SAME_BACK: Final = Act(
     None,
     ("tokens", NO_TOKENS),
 )
-_TAKEN: Final = ([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 0, 2])
-"""What two lawful takes change."""
 _PASS: Final = Act("pass", {}, (), (), False, Side(NO_TOKENS), None, ("pass",))
+
+
+def _same_back(table: Table) -> float:
+    """What it costs that tokens were taken and the same given back: the fewer there are, the likelier."""
+    return SAME_BACK[min(max(sum(n > 0 for n in table.supply[:GOLD]), 1), 3) - 1]
 
 
 def _sum(counts: Iterable[Counts]) -> Counts:
