@@ -129,7 +129,7 @@ class Game:
         self._look: Look | None = None
         self._number = -1
         self._told: list[Entry] = []
-        self._corrected: dict[tuple[int, str], Any] = {}
+        self._corrected: dict[tuple[int, str], list[Any]] = {}
         self._slips: dict[Any, str] = {}
         self._slip_looks: dict[str, tuple[int, int]] = {}
         self._gone: set[str] = set()
@@ -556,17 +556,20 @@ class Game:
 
     def _corrections(self, rules: Rules, best: Hypothesis, last: bool) -> Iterator[Line]:
         near = [one for one in self._beam[1:] if one.cost < best.cost + NEAR]
+        believed: dict[tuple[int, str], list[Any]] = {}
+        for wrong in best.wrong:  # pieces that are only counted have one pointer
+            believed.setdefault((wrong.look.number, wrong.fix.at), []).append(wrong.fix.true)
         for wrong in best.wrong:
             look, fix = wrong
             at = (look.number, fix.at)
-            if self._corrected.get(at) == fix.true:
+            if fix.true in self._corrected.get(at, ()):
                 continue
             if rules.counted and not last and any(held.look is look for held in best.held):
                 continue
             certain = all(any(fix == w.fix and look is w.look for w in one.wrong) for one in near)
             if not (last or certain or self._number - look.number >= LATER):
                 continue
-            self._corrected[at] = fix.true
+            self._corrected[at] = [*(one for one in self._corrected.get(at, ()) if one in believed[at]), fix.true]
             because, others = rules.because(best.table, look, fix)
             yield {
                 "line": "corrected",

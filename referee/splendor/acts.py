@@ -296,7 +296,8 @@ def choices(table: Table, p: int) -> Iterator[Side]:
 def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
     """Where a player moved twice between two looks: what may lie before them after the first turn."""
     before = table.sides[p]
-    for card in dict.fromkeys(more(after.cards, before.cards)):
+    bought: list[Card] = more(after.cards, before.cards)
+    for card in dict.fromkeys(bought):
         kept = before.kept
         if card not in table.market:
             backs = [one for one in kept if one == card or (one.bonus < 0 and one.level == card.level)]
@@ -309,10 +310,10 @@ def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
             half = Side(before.tokens, (*before.cards, card), kept, before.nobles)
             for paid in payments(other, half._replace(tokens=plus(after.tokens, price(other, half)))):
                 yield half._replace(tokens=plus(after.tokens, paid))
-    if len(after.kept) > len(before.kept):
-        gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
+    gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
+    for card in after.kept[len(before.kept) :][:1] or [one for one in bought if one in table.market]:
         for tokens in _ten(plus(before.tokens, gold), after.tokens):
-            yield before._replace(tokens=tokens, kept=after.kept[: len(before.kept) + 1])
+            yield before._replace(tokens=tokens, kept=(*before.kept, card))
     for take, short in takes(table.supply):
         for tokens in () if short else _ten(plus(before.tokens, take), after.tokens):
             yield before._replace(tokens=tokens)

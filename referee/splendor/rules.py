@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations
+from operator import gt, lt
 from typing import Any, Final
 
 from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
@@ -220,18 +221,23 @@ class Splendor:
             return None
         ats = ["/supply", *(f"{side.at}/tokens" if side else "" for side in look.read.sides)]
         odd = MISREAD * self._other_cards(before, turn, look.read)
-        fits = []
+        best: Fit | None = None
         for way in seen(look, look.read, self.box, before):
             cost, fixes = way.cost + odd, list(way.fixes)
+            if best is not None and cost >= best.cost:
+                break  # they stand in the order of their costs
             for at, shown, (least, most) in zip(ats, (way.supply, *way.tokens), spans, strict=True):
+                if not (any(map(gt, shown, most)) or any(map(lt, shown, least))):
+                    continue
                 over = [i for i, n in enumerate(shown) for _ in range(n - most[i])]
                 under = [i for i, n in enumerate(shown) for _ in range(least[i] - n)]
                 for was, is_ in zip(over, under, strict=False):
                     fixes.append(Fix(f"{at}/{TOKENS[was]}", TOKENS[was], TOKENS[is_]))
                     cost += look.price(*fixes[-1])
                 cost += MISREAD * abs(len(over) - len(under))
-            fits.append(Fit(cost, tuple(fixes)))
-        return min(fits, key=lambda fit: fit.cost, default=None)
+            if best is None or cost < best.cost:
+                best = Fit(cost, tuple(fixes))
+        return best
 
     def _other_cards(self, before: Table, turn: Turn, read: Reading) -> int:
         """How many cards lie where they lay neither before nor after the turn."""
@@ -326,34 +332,37 @@ class _Search:
         return self.out
 
     def _as_before(self, ways: list[Seen]) -> Iterator[Seen]:
-        """A token of somebody whose turn it is not has another color: it was read wrongly."""
+        """A token was read wrongly though the box does not show it.
+
+        Somebody whose turn it is not has one of another color; or tokens are in a hand, and this may be one of theirs.
+        """
         turn = self.rules.expected(self.table)
         for way in ways[:1]:
             hidden = minus(self.rules.box, plus(way.supply, _sum(way.tokens)))
             for p, tokens in enumerate(way.tokens):
                 change = minus(tokens, self.table.sides[p].tokens)
                 shown = self.read.sides[p]
-                if any(change) and shown is not None:
-                    for was, is_ in permutations(range(GOLD + 1), 2):
-                        if tokens[was] and hidden[is_] > 0:  # one out of sight may be this one, read wrongly
-                            fix = Fix(f"{shown.at}/tokens/{TOKENS[was]}", TOKENS[was], TOKENS[is_])
-                            true = tuple(n - (i == was) + (i == is_) for i, n in enumerate(tokens))
-                            all_tokens = (*way.tokens[:p], true, *way.tokens[p + 1 :])
-                            cost = way.cost + self.look.price(*fix)
-                            yield Seen(cost, (*way.fixes, fix), way.supply, all_tokens)
-                if p != turn and shown is not None and sorted(change) == [-1, 0, 0, 0, 0, 1]:
-                    was, is_ = TOKENS[change.index(1)], TOKENS[change.index(-1)]
-                    at = f"{shown.at}/tokens/{was}"
-                    all_tokens = (*way.tokens[:p], self.table.sides[p].tokens, *way.tokens[p + 1 :])
-                    cost = way.cost + self.look.price(at, was, is_)
-                    fixes = (*way.fixes, Fix(at, was, is_))
-                    yield Seen(cost, fixes, way.supply, all_tokens)
+                if shown is None or not any(change):
+                    continue
+                for i, j in permutations(range(GOLD + 1), 2):
+                    if tokens[i] and hidden[j] > 0:
+                        yield self._other_color(way, p, i, j)
+                if p != turn and sorted(change) == [-1, 0, 0, 0, 0, 1]:
+                    i, j = change.index(1), change.index(-1)
+                    yield (one := self._other_color(way, p, i, j))
                     supply = plus(way.supply, change)  # the supply may have been read wrongly the other way round
                     if min(supply) >= 0 and self.read.supply is not None:
-                        at = f"/supply/{is_}"
-                        yield Seen(
-                            cost + self.look.price(at, is_, was), (*fixes, Fix(at, is_, was)), supply, all_tokens
-                        )
+                        fix = Fix(f"/supply/{TOKENS[j]}", TOKENS[j], TOKENS[i])
+                        cost = one.cost + self.look.price(*fix)
+                        yield one._replace(cost=cost, fixes=(*one.fixes, fix), supply=supply)
+
+    def _other_color(self, way: Seen, p: int, was: int, is_: int) -> Seen:
+        """The same, with one token of a player read again."""
+        shown = self.read.sides[p]
+        fix = Fix(f"{shown.at if shown else ''}/tokens/{TOKENS[was]}", TOKENS[was], TOKENS[is_])
+        tokens = tuple(n - (i == was) + (i == is_) for i, n in enumerate(way.tokens[p]))
+        all_tokens = (*way.tokens[:p], tokens, *way.tokens[p + 1 :])
+        return Seen(way.cost + self.look.price(*fix), (*way.fixes, fix), way.supply, all_tokens)
 
     def _way(self, way: Seen) -> None:
         """The turns that one reading of the tokens shows."""
@@ -553,7 +562,7 @@ class _Search:
         self.moves += 1
         if (
             twice
-            and rest
+            and (rest or self.rules.expected(self._passed(table, p)) == p)
             and self.moves < MOST_MOVES
             and not breaks
             and not any(turn.who == self.rules.names[p] for turn in turns)

@@ -146,12 +146,13 @@ def _nearly(search: _Search, p: int, side: Side) -> bool:
         seen = adopted(search, flips).sides[p]
         if search.rules.kind == "line":
             one, other = sorted((side.gems, seen.gems), key=len)
-            if len(other) - len(one) <= 1 and (one == other or any(
-                (*other[:i], *other[i + 1 :]) == one for i in range(len(other))
-            )):
+            less = [(*other[:i], *other[i + 1 :]) for i in range(len(other))]
+            if one == other or one in less:
                 return True
-        elif sum(abs(n - m) for n, m in zip((*side.gems, *side.invalid), (*seen.gems, *seen.invalid), strict=True)) <= 1:
-            return True
+        else:
+            pairs = zip((*side.gems, *side.invalid), (*seen.gems, *seen.invalid), strict=True)
+            if sum(abs(n - m) for n, m in pairs) <= 1:
+                return True
     return False
 
 

@@ -207,6 +207,7 @@ def board(rule, row, mine, theirs, stacks, **more):
         (20, {"valid": {}, "invalid": {}}, {"valid": {"red": 1, "blue": 1}, "invalid": {"green": 1}},
          {"valid": {}, "invalid": {}}, ROW[3:], 3, ["T10"]),
         (1, {"gems": {}}, {"gems": {"red": 1}}, {"gems": {}}, ["green", "blue", *ROW[3:]], "three-return-two", []),
+        (18, {"line": []}, {"line": [ROW[1], ROW[0], *ROW[2:4]]}, {"line": []}, ROW[4:], 3, ["T7"]),
     ],
 )  # fmt: skip
 def test_a_turn_that_lies_there_whole_is_judged_in_its_own_look(rule, empty, mine, theirs, row, card, breaks):
@@ -528,6 +529,8 @@ TEN = {"white": 4, "blue": 3, "green": 3}
         ([tokens(TEN), tokens(TEN, {"red": 1, "black": 2})], [("Ben", "tokens", ["S4"]), ("Emi", "tokens", ["S4"])]),
         ([tokens({"red": 2}), tokens({"red": 2, "blue": 1, "white": 1, "green": 1})],
          [("Ben", "tokens", []), ("Ben", "tokens", ["S3"])]),
+        ([tokens(None, {"red": 2}), tokens({"white": 2, "blue": 2, "green": 2}, {"red": 2})],
+         [("Emi", "tokens", ["S3"]), ("Ben", "tokens", []), ("Ben", "tokens", [])]),
     ],
 )  # fmt: skip
 def test_splendors_turns(looks, told):
