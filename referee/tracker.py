@@ -356,11 +356,12 @@ class Game:
     def _explained(self, rules: Rules, look: Look) -> list[Hypothesis]:
         """The hypotheses after one more look, the best first."""
         before = self._beam[0].cost
-        found = []
-        for one in reversed(self._beam):  # the best one last
-            likeliest = [self._follow(one, way, look) for way in _explain(rules, one.table, look, one.lent > 0.0)]
-            found += likeliest
-        if min((one.cost for one in likeliest), default=math.inf) - before - look.least > TROUBLE:
+        each = [
+            [self._follow(one, way, look) for way in _explain(rules, one.table, look, one.lent > 0.0)]
+            for one in self._beam
+        ]
+        found = [one for some in each for one in some]
+        if min((one.cost for one in each[0]), default=math.inf) - before - look.least > TROUBLE:
             found = []
             for i, one in enumerate(self._beam):
                 wide = i < CAREFUL and one.cost < before + MARGIN
