@@ -79,12 +79,15 @@ def _tie(tied: Sequence[Sheet], winners: tuple[str, ...]) -> Note:
 
 def _destination_notes(sheets: Sequence[Sheet]) -> Iterator[Note]:
     """Destinations are declared and claimed for everybody: those who have not escaped all have the same."""
-    for key, stayed in (("destinations", [s for s in sheets if s.escaped is None]), ("first_destinations", sheets)):
+    for key, note, stayed in (
+        ("destinations", "ruin.destinations-differ", [s for s in sheets if s.escaped is None]),
+        ("first_destinations", "ruin.destinations-differ.first", sheets),
+    ):
         told = [sheet for sheet in stayed if key in sheet.given]
         if len({frozenset(sheet.given[key]) for sheet in told}) > 1:
             names: dict[str, Value] = {"names": tuple(sheet.name for sheet in told)}
             where = tuple(f"{sheet.place}/{key}" for sheet in told)
-            yield Note("ruin.destinations-differ", names, where, STEP_2)
+            yield Note(note, names, where, STEP_2)
 
 
 def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings: Readings) -> list[Note]:

@@ -58,7 +58,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
 
 def _by_itself(log: GameLog) -> bool:
     """Whether a turn was seen by itself: not where sheets are photographed at the end only."""
-    return any(move.get("action") != "?" or move["legal"] != "?" for move in log.moves)
+    return any(move.get("action") != "?" for move in log.moves)
 
 
 def _game(log: GameLog, play: Play, pieces: Mapping[int, str]) -> dict[str, Any] | None:

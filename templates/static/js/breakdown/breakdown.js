@@ -7,7 +7,9 @@ const TAGS = { "so-far": "dispute.provisional", stale: "dispute.last-good" };
 
 export const plain = (points) => minus(points ?? "?");
 export const signed = (points) => (points > 0 ? `+${points}` : plain(points));
-const total = (score, span) => (span ? span.map(plain).join("–") : plain(score.total));
+const total = (score, span) => (span ? between(...span) : plain(score.total));
+const between = (low, high) =>
+  low < 0 ? say("points.between", { low: plain(low), high: plain(high) }) : `${plain(low)}–${plain(high)}`;
 
 /** All players with their totals and how the last change moved them. `keyOf` names a player's button. */
 export function rankingBar(outcome, { chosen = null, choose, add = null, keyOf = (i) => i, names = null }) {

@@ -46,6 +46,6 @@ export function logCard(game, { running, settle, file, go, place, more }) {
       ${game.house.length > 0 && fold(say("live.house"), "house", false, html`<ul class="small">${game.house.map(reading)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
       ${running && settle && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
-      ${moves.length > 0 && html`<a class="small" href=${file} download>${say("live.game-file")}</a>`}
+      ${moves.length > 0 && html`<a class="button plain" href=${file} download>${say("live.game-file")}</a>`}
     </section>`;
 }

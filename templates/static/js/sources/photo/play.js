@@ -515,14 +515,15 @@ function doubtBars(player, sheet) {
   const idle = open.length - asked.length;
   const weighty = asked.filter(matters).length;
   const many = open.filter(({ letter }) => !letter).length > CROWD;
+  const apart = player.disagree[page.stage].length > CROWD;
   const grid = ["grid-maybe", say("photo.grid-wrong"), () => openCorners(sheet.photo, sheet.size, sheet.lattice)];
   const count = [
     say("check.count", { n: asked.length }),
     weighty > 0 && html`<small>${say("check.weighty", { n: weighty })}</small>`,
   ];
   return [
-    player.disagree[page.stage].length > CROWD && bar(say("check.two-sheets")),
-    many && sheet.photo && bar(say("check.grid"), grid),
+    apart && bar(say("check.two-sheets")),
+    many && !apart && sheet.photo && bar(say("check.grid"), grid),
     asked.length > 0 &&
       bar(count, sheet.flat && ["check", say("check.start"), () => check(player)], sheet.photo && closer(player)),
     idle > 0 &&
