@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,6 +11,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs/guide"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("training/*.md")])
+ROOMS = ("bench", "calibration", "companion", "docs", "referee", "scoring", "templates", "tests", "training", "vision")
+NAMED = re.compile(rf"`((?:{'|'.join(ROOMS)})/[\w./-]+)`")
+INVENTED = "fireflies"
+"""The sixth game of the walk-through."""
 LINK = re.compile(r"\]\(([^)#\s]+)")
 
 
@@ -29,3 +34,17 @@ def test_the_guide_says_in_both_languages_the_same_things() -> None:
     english, japanese = ([build(page) for page in sorted((GUIDE / language).glob("*.md"))] for language in ("en", "ja"))
     assert english
     assert english == japanese
+
+
+@pytest.mark.parametrize("room", ["*.md", *(f"{room}/**/*.{kind}" for room in ROOMS for kind in ("md", "py"))])
+def test_every_file_that_is_named_is_there(room: str) -> None:
+    named = {(page, name) for page in ROOT.glob(room) for name in NAMED.findall(page.read_text("utf-8"))}
+    gone = {(page, name) for page, name in named if not (ROOT / name).exists() and "NAME" not in name}
+    assert {(str(page), name) for page, name in gone if INVENTED not in name} == set()
+
+
+def test_the_page_on_the_referee_names_each_rule_as_the_log_does() -> None:
+    words = json.loads((ROOT / "companion/words/en/referee.json").read_text("utf-8"))
+    rules = {key.removeprefix("rule."): text for key, text in words.items() if re.fullmatch(r"rule\.[A-Z]\d+", key)}
+    page = (ROOT / "docs/referee.md").read_text("utf-8")
+    assert dict(re.findall(r"^\| ([A-Z]\d+) \| ([^|]+) \| [^|]+ \|$", page, re.MULTILINE)) == rules

@@ -1,6 +1,6 @@
 """Train the cell classifier on drawn pictures and write its ONNX weights.
 
-    python -m training.train_cells A B … --held HELD --out vision/models/cells.onnx
+    python -m training.train_cells A B … --held HELD --out vision/weights/cells.onnx
 
 A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
 """

@@ -1,6 +1,6 @@
 """Train the judge of letters: which of a sheet's letters are traced, and which circles around them are doubled.
 
-    python -m training.train_traces 'SETS*.prints' --held HELD.prints --out vision/models/traces.onnx
+    python -m training.train_traces 'SETS*.prints' --held HELD.prints --out vision/weights/letter_classifier.onnx
 
 The sets are written by `draw_traces` and `lay_prints`, also while this runs. In a part of the sheets the print is kept
 from the network: it judges letters whose print nobody knows, too. Needs PyTorch and onnx; reading needs neither.

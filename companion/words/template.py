@@ -1,4 +1,4 @@
-"""The template language of the sentences, the same here and in `templates/static/js/lib/words.js`: text with gaps.
+"""The template language of the sentences, the same here and in `templates/static/js/lib/dom.js`: text with gaps.
 
 {name}            a value; a list is joined by commas
 {n:gem|gems}      one of two words: the first where the value is 1

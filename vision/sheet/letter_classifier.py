@@ -1,9 +1,9 @@
 """Which printed letters were traced over by hand, and which circles around them were outlined a second time.
 
 How bold print is differs by sheet, light and camera: only a letter's sisters on the same photo tell. So a small
-network (`vision/models/traces.onnx`, its script and figures beside it) sees all the letters that no wall covers at
-once, cut from the photo at a finer scale than the flattened sheet, and holds each against the others. It has only seen
-pictures that `vision/models/draw_traces.py` drew.
+network (`vision/weights/letter_classifier.onnx`; `training/TRACES.md`) sees all the letters that no wall covers at
+once, cut from the photo at a finer scale than the flattened sheet, and holds each against the others. Where their
+print is known, a second one of the same kind (`letter_classifier_pair.onnx`) has half the say.
 """
 
 from __future__ import annotations

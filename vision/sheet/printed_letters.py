@@ -1,6 +1,6 @@
 """Reading the printed letters of a sheet: a small network names what is printed in each cell.
 
-The network (vision/models/letters.onnx, trained on drawn cells by vision/models/letters_train.py) sees
+The network (`vision/weights/letters.onnx`, trained on drawn cells; `training/LETTERS.md`) sees
 one cell at a time, upright, and answers A to Z or none: a blank cell, a symbol, hand marks.
 """
 

@@ -1,8 +1,8 @@
 """Judging the tick tracks: first each track is laid onto its printed outlines, then each box is judged.
 
 Beyond the grid no line tells how the paper bends, so the boxes' places are off by some tenths of a cell until
-their own outlines are found. A small network (vision/models/ticks.onnx, trained on drawn tracks by
-vision/models/ticks_train.py) then sees each box beside what an empty box of its track looks like.
+their own outlines are found. A small network (`vision/weights/ticks.onnx`, trained on drawn tracks;
+`training/TICKS.md`) then sees each box beside what an empty box of its track looks like.
 """
 
 from __future__ import annotations
