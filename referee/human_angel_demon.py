@@ -219,6 +219,7 @@ class HumanAngelDemon:
 
     amends = False
     counted = False
+    together = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

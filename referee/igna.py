@@ -71,6 +71,7 @@ class Igna:
 
     amends = False
     counted = False
+    together = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

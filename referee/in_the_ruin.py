@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Owed, Start, Turn, house_of
+from referee.turns import Explanation, Owed, Renewal, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 
 SIZE: Final = 11
@@ -38,7 +38,7 @@ SEVERAL: Final = 2.5
 """Marks that are no single turn, where no look shows the cards."""
 SURE: Final = 0.8
 """A new mark that was sure was read wrongly, as its shape alone says; or a doubtful one, as nothing says."""
-REVISED: Final = 1.6
+REVISED: Final = 1.4
 """An earlier look was wrong, though nobody thought so then."""
 SKIPPED: Final = 3.0
 """A player drew nothing in a round."""
@@ -143,6 +143,7 @@ class InTheRuin:
 
     amends = True
     counted = False
+    together = True
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
@@ -229,16 +230,27 @@ class InTheRuin:
         known = self.pieces.get(letter or "")
         return None if known is None else _card(known, "/cards")
 
-    def read_before(self, p: int, fix: Fix, look: Look) -> float:
-        """What it costs to believe that a known cell was read wrongly in all looks that showed it so."""
-        cost = 0.0
-        place = fix.at.split("/")
-        r, c = int(place[-2]), int(place[-1])
+    def read_before(self, p: int, cell: Cell, true: str, look: Look) -> tuple[float, tuple[tuple[Look, Fix], ...]]:
+        """What it costs to believe that a known cell is `true`, as a look shows it, and which looks were wrong then."""
+        cost, wrong = 0.0, []
         for before in self.looks[p]:
-            shown = before.read.sheets[p]
-            if before is not look and shown is not None and shown.map[r][c] == fix.true:
-                cost += before.price(f"{before.read.ats[p]}/map/{r}/{c}", fix.true, fix.read)
-        return cost or NEVER
+            if before is not look and before.read.sheets[p].map[cell[0]][cell[1]] not in (true, UNKNOWN):
+                fix = self.fix(p, cell, true, before)
+                cost += before.price(*fix)
+                wrong.append((before, fix))
+        return cost or NEVER, tuple(wrong)
+
+    def fix(self, p: int, cell: Cell, true: str, look: Look) -> Fix:
+        """What a look would show wrongly if a cell is `true`."""
+        r, c = cell
+        return Fix(f"{look.read.ats[p]}/map/{r}/{c}", look.read.sheets[p].map[r][c], true)
+
+    def renewal(self, ways: Mapping[int, Written]) -> Renewal | None:
+        """What these ways to see the sheets make of the looks and turns before."""
+        anew = [(p, cell, true) for p, way in ways.items() for cell, true in way.revised]
+        wrong = tuple(one for way in ways.values() for one in way.wrong)
+        judged = {(look.number, self.fix(p, cell, true, look).at) for p, cell, true in anew for look in self.looks[p]}
+        return Renewal(partial(_drawn_anew, self, anew), wrong, judged) if wrong else None
 
     def turn_of(self, table: Table) -> str | None:
         """Who alone has not had this round's turn; None where several have not, or all have."""
@@ -274,14 +286,14 @@ class InTheRuin:
         seen = look.read.sheets[mine]
         if seen is not None and seen.gems not in gems:  # more than half a turn: a gem ends one
             return Fit(2 * SLIP)
-        if not before.sheets[mine].begun:
-            return None
         cost, fixes = 0.0, []
         for p, seen in enumerate(look.read.sheets):
             for r, shown in enumerate(seen.map if seen is not None else ()):
                 was, now = before.sheets[p].map[r], turn.table.sheets[p].map[r]
                 for c, is_ in enumerate(shown) if shown not in (was, now) else ():
                     if is_ in (was[c], now[c]) or (is_ == BLANK and p != mine and not self._there(p, (r, c), look)):
+                        continue
+                    if p != mine and ((r, c), is_) in before.sheets[p].begun:
                         continue
                     at = f"{look.read.ats[p]}/map/{r}/{c}"
                     cost += look.price(at, is_, now[c])
@@ -435,6 +447,8 @@ class Written(NamedTuple):
     partly: bool = False
     revised: tuple[tuple[Cell, str], ...] = ()
     """Known cells that were read wrongly before."""
+    wrong: tuple[tuple[Look, Fix], ...] = ()
+    """The readings of looks before that were wrong."""
     begun: tuple[tuple[Cell, str], ...] = ()
     """Marks that are half of a turn."""
     slip: float = 0.0
@@ -502,16 +516,20 @@ def _told(
     row = [card.letter for card in read.cards or ()]
     ahead = rounds is not None and (rounds > 0 or bool(row and not table.cards))
     owed = [Owed(rules.names[p], "marks", "R3") for p, way in ways.items() if way.partly]
-    for late in (False, True):
-        if late and ahead:
-            turns.append(_cards_off(now, read, letters_before))
+    walked = dict.fromkeys(ways, 0)
+    rows = _rows(rules, table, read, rounds or 0) if ahead else []
+    for begun in range(len(rows) + 1):
+        if begun:
+            turns.append(_cards_off(now, rows[begun - 1], letters_before))
             now = turns[-1].table
         for p, way in ways.items():
             seen = read.sheets[p]
             for i, (slot, marks) in enumerate(way.drawn):
-                if seen is not None and (slot.late and bool(ahead)) == late:
+                late = len(rows) if slot.late else min(max(slot.round - table.round, 0), max(len(rows) - 1, 0))
+                if seen is not None and late == begun:
                     last = i == len(way.drawn) - 1
-                    turn = _turn(rules, now, p, seen if last else None, marks, slot, last)
+                    turn = _turn(rules, now, p, seen if last else None, marks, slot, last, walked[p])
+                    walked[p] += slot.card.steps if slot.card is not None else SIZE * SIZE
                     cost += SLIP + FURTHER * (len(turn.breaks) - 1) if turn.breaks else 0.0
                     turns.append(turn)
                     now = turn.table
@@ -523,7 +541,58 @@ def _told(
         owed.append(Owed(None, "cards off the row", "R10"))
     held = any(way.partly for way in ways.values())
     settled = None if turns or now == table else now
-    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, None, settled)
+    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=rules.renewal(ways))
+
+
+def _drawn_anew(rules: InTheRuin, anew: Sequence[tuple[int, Cell, str]], turn: Turn) -> Turn | None:
+    """A turn where cells of sheets are what they turned out to be; None where nothing else was drawn in it."""
+    for p, cell, true in anew:
+        sheet = turn.table.sheets[p]
+        if sheet.map[cell[0]][cell[1]] in (true, BLANK):
+            continue
+        sheet = _with_marks(sheet, {cell: true})
+        turn = turn._replace(table=_with_sheet(turn.table, p, sheet))
+        if turn.who == rules.names[p] and list(cell) in turn.fields["cells"]:
+            drawn = {(r, c): mark for (r, c), mark in zip(turn.fields["cells"], turn.fields["what"], strict=True)}
+            drawn = {one: mark for one, mark in {**drawn, cell: true}.items() if mark != BLANK}
+            if not drawn:
+                return None
+            turn = _judged_anew(rules, turn, p, drawn)
+    return turn
+
+
+def _judged_anew(rules: InTheRuin, turn: Turn, p: int, drawn: Marks) -> Turn:
+    """A turn of which other cells were drawn than was thought; its pawn and what it declared stay."""
+    sheet, card = turn.table.sheets[p], rules.card(dict(turn.table.shown).get(turn.round))
+    walls = [tuple(cell) for cell in turn.fields["walls"]]
+    before = _with_marks(sheet, dict.fromkeys([*drawn, *walls], BLANK))
+    action, special = _action(drawn, card, int(turn.fields["action"] in ("C", UNKNOWN)))
+    breaks = ["R3"] if action is None and card is not None else []
+    breaks += _misplaced(before.map, sheet.map, drawn)
+    start, end = (None if cell is None else (cell[0], cell[1]) for cell in turn.fields["pawn"])
+    steps = SIZE * SIZE if card is None else card.steps
+    if "R7" in turn.breaks and not _way(sheet.map, start, end, sheet.gates, steps)[0]:
+        breaks.append("R7")
+    cells = _in_drawing_order(before.map, drawn)
+    marks = [drawn[cell] for cell in cells]
+    warp = turn.fields["special"] if turn.fields["special"] == "warp" else None
+    fields = {
+        **turn.fields,
+        "action": action or UNKNOWN,
+        "cells": [list(cell) for cell in cells],
+        "as": marks[0],
+        "what": marks,
+        "special": "cell" if special else warp,
+    }
+    same = (*turn.same[:3], tuple(cells), tuple(marks))
+    legal: Any = UNKNOWN if action is None and not breaks else not breaks
+    return turn._replace(fields=fields, breaks=tuple(breaks), same=same, legal=legal)
+
+
+def _misplaced(before: Sequence[str], after: Sequence[str], drawn: Marks) -> list[str]:
+    """R4 and R5, where marks break them."""
+    beside = any(_filled(before, at) for cell in drawn for at in _around(cell))
+    return ([] if beside or not drawn else ["R4"]) + (["R5"] if _square(after, drawn) else [])
 
 
 def _with_sheet(table: Table, p: int, sheet: Sheet) -> Table:
@@ -578,10 +647,11 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
                 fixes.append(Fix(here, is_, was))
                 changed[r, c] = is_
     before = [one for one in rules.looks[p] if one is not look]
+    gone = []
     for (r, c), mark in sheet.begun if before else ():
         if seen.map[r][c] != mark:  # what had been begun has gone
-            at_before = f"{before[-1].read.ats[p]}/map/{r}/{c}"
-            cost += before[-1].price(at_before, mark, seen.map[r][c])
+            gone.append((before[-1], rules.fix(p, (r, c), seen.map[r][c], before[-1])))
+            cost += before[-1].price(*gone[-1][1])
     slots = _slots(rules, table, p, rounds, look.read)
     found = []
     with_walls = new.keys() & walls.keys()
@@ -590,14 +660,17 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
         more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
         extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
         for way in _split(sheet, drawn, slots, seen, look, at):
-            found.append(way._replace(cost=cost + extra + way.cost, fixes=(*fixes, *more, *way.fixes)))
-            if len(changed) == 1:
-                earlier, price = rules.read_before(p, fixes[0], look) + REVISED, look.price(*fixes[0])
-                if earlier < 2 * MISREAD:
-                    revised = tuple(changed.items())
+            whole = way._replace(cost=cost + extra + way.cost, fixes=(*fixes, *more, *way.fixes), wrong=tuple(gone))
+            found.append(whole)
+            for fix, (cell, true) in zip(fixes, changed.items(), strict=True):
+                earlier, wrong = rules.read_before(p, cell, true, look)
+                if true != UNKNOWN and earlier < 2 * MISREAD:
                     found.append(
-                        found[-1]._replace(
-                            cost=found[-1].cost - price + earlier, fixes=(*more, *way.fixes), revised=revised
+                        whole._replace(
+                            cost=whole.cost - look.price(*fix) + earlier + REVISED,
+                            fixes=tuple(one for one in whole.fixes if one is not fix),
+                            revised=((cell, true),),
+                            wrong=(*whole.wrong, *wrong),
                         )
                     )
     found.sort(key=lambda way: way.cost + way.slip)
@@ -627,8 +700,8 @@ def _slots(rules: InTheRuin, table: Table, p: int, rounds: int | None, read: Rea
     off = list(read.discarded or ())[len(table.discarded) :]
     if len(off) == rounds:  # nothing was claimed: each round's own card went off
         cards |= {table.round + i: letter for i, letter in enumerate(off)}
-    if read.cards:
-        cards[now] = read.cards[0].letter
+    if read.cards:  # where its own card has gone already, the row says another one
+        cards.setdefault(now, read.cards[0].letter)
     begun = sheet.last + 1 if sheet.last else min((n for n in cards), default=now)
     return [Slot(n, rules.card(cards.get(n)), n == now) for n in range(max(begun, now - MOST_ROUNDS), now + 1)]
 
@@ -666,6 +739,8 @@ def _split(
             rest = {cell: one for cell, one in drawn.items() if cell not in part}
             after = _with_marks(sheet, part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
             joined = any(_filled(sheet.map, near) for cell in cells for near in _around(cell))
+            if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
+                yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
             for way in _split(after, rest, slots[1:], seen, look, at, later=True):
                 if joined and len(way.drawn) <= len(slots) - 1:
                     yield way._replace(drawn=((slots[0], part), *way.drawn))
@@ -714,7 +789,8 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
     if card is not None and action is not None and not special:
         return
     fewer = len(drawn) < piece and len(set(drawn.values())) == 1 and ticks <= 0
-    if fewer and not pawn and any(drawn.keys() <= set(cells) for cells in _spots(sheet, card, drawn)):
+    alone = fewer and set(drawn.values()) == {WALL} and len(drawn) == 1  # the tick of C comes after its wall
+    if fewer and not pawn and (alone or any(drawn.keys() <= set(cells) for cells in _spots(sheet, card, drawn))):
         yield Written(PARTLY, (), partly=True, begun=tuple(sorted(drawn.items())))
     for cell in drawn if card is not None and ticks <= 0 and not pawn and 1 < len(drawn) <= piece + 1 else ():
         rest = {one: mark for one, mark in drawn.items() if one != cell}
@@ -816,12 +892,19 @@ def _in_drawing_order(rows: Sequence[str], drawn: Mapping[Cell, str]) -> list[Ce
 
 
 def _turn(
-    rules: InTheRuin, table: Table, p: int, seen: Sheet | None, drawn: Marks, slot: Slot, last: bool = True
+    rules: InTheRuin,
+    table: Table,
+    p: int,
+    seen: Sheet | None,
+    drawn: Marks,
+    slot: Slot,
+    last: bool = True,
+    walked: int = 0,
 ) -> Turn:
     """The line of the log for what a player wrote, and what it breaks.
 
     `seen` is the sheet as the look shows it, None where another turn of the player came after this one; `last`: whether
-    none did.
+    none did. `walked`: steps of turns before, that no look separates.
     """
     before, card = table.sheets[p], slot.card
     if seen is None:
@@ -838,11 +921,8 @@ def _turn(
     breaks = []
     if (slot.again and len(drawn) > 1) or (action is None and card is not None):
         breaks.append("R3")
-    if cells and not any(_filled(before.map, at) for cell in cells for at in _around(cell)):
-        breaks.append("R4")
-    if _square(plain.map, drawn):
-        breaks.append("R5")
-    way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [])
+    breaks += _misplaced(before.map, plain.map, drawn)
+    way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
     if not way:
         breaks.append("R7")
     marks = [drawn[cell] for cell in cells]
@@ -869,13 +949,19 @@ def _turn(
 
 
 def _walked(
-    rules: InTheRuin, before: Sheet, seen: Sheet, map_: Sequence[str], slot: Slot, claimed: Sequence[str]
+    rules: InTheRuin,
+    before: Sheet,
+    seen: Sheet,
+    map_: Sequence[str],
+    slot: Slot,
+    claimed: Sequence[str],
+    walked: int,
 ) -> tuple[bool, bool, frozenset[Cell] | None]:
     """R7: whether the pawn could go where it stands, whether it had to warp, and where it may stand if nobody says.
 
     Where no look shows the pawn, it stood on the letter that its player claimed.
     """
-    steps = slot.card.steps if slot.card is not None else None
+    steps = slot.card.steps + walked if slot.card is not None else None
     cells = [cell for one in claimed if (cell := rules.letters.get(one)) in seen.gates]
     gates = [cell for cell in seen.gates if cell not in cells or cell in before.gates]  # a claim comes after the way
     out = seen.escaped is not None and before.escaped is None and before.pawn is not None
@@ -948,6 +1034,26 @@ def _way(
     if end in _reach(map_, [start], gates, steps, warps=False):
         return True, False
     return end in _reach(map_, [start], gates, steps, warps=True), True
+
+
+def _rows(rules: InTheRuin, table: Table, read: Reading, rounds: int) -> list[Reading]:
+    """The rows as they lay at the end of each round that passed; where letters were declared, the last one only."""
+    off = list(read.discarded or ())[len(table.discarded) :]
+    if len(off) != rounds or read.discarded is None or read.discarded[: len(table.discarded)] != table.discarded:
+        return [read]
+    cards = [*(rules.card(one) or ExplorationCard(one, 0, frozenset()) for one in off), *(read.cards or ())]
+    return [
+        *(
+            read._replace(
+                cards=tuple(cards[i : i + len(table.cards)]),
+                discarded=(*table.discarded, *off[:i]),
+                round=table.round + i,
+                stage=table.stage,
+            )
+            for i in range(1, rounds)
+        ),
+        read,
+    ]
 
 
 def _cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:

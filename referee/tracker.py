@@ -418,7 +418,7 @@ class Game:
         cost = one.cost + way.cost - one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
-        if way.turns and one.owed and one.owed[0].who not in (None, *_until_seen(way)):
+        if self._ends(one, way):
             cost += ENDED  # what was owed stayed so while somebody else moved
         if not way.turns:
             held = (*one.held, *held) if held else ()
@@ -453,14 +453,23 @@ class Game:
             table = turn.table
         return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended)
 
+    def _ends(self, one: Hypothesis, way: Explanation) -> bool:
+        """Whether somebody moves who does not owe what is still owed."""
+        waits = self._rules is not None and self._rules.together
+        return bool(way.turns and one.owed) and not waits and one.owed[0].who not in (None, *_until_seen(way))
+
     def _renewed(self, one: Hypothesis, renewal: Renewal) -> Hypothesis:
         """The hypothesis with its turns as they are seen now."""
-        log = tuple(entry._replace(turn=renewal.turn(entry.turn)) for entry in one.log)
-        pairs = zip(log, one.log, strict=True)
-        cost = sum(breach(now.turn.breaks) - breach(was.turn.breaks) for now, was in pairs)
+        log, cost = [], 0.0
+        for entry in one.log:
+            turn = renewal.turn(entry.turn)
+            cost -= breach(entry.turn.breaks)
+            if turn is not None:
+                cost += breach(turn.breaks)
+                log.append(entry if turn is entry.turn else entry._replace(turn=turn))
         wrong = [w for w in one.wrong if (w.look.number, w.fix.at) not in renewal.judged]
         wrong += [Wrong(look, fix) for look, fix in renewal.wrong]
-        return one._replace(log=log, cost=one.cost + cost, wrong=tuple(wrong))
+        return one._replace(log=tuple(log), cost=one.cost + cost, wrong=tuple(wrong))
 
     def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[float, tuple[Wrong, ...]]:
         """The wrong readings, those of the looks in which a turn was half done seen in the light of the whole.

@@ -36,9 +36,9 @@ class Turn(NamedTuple):
 
 
 class Renewal(NamedTuple):
-    """A look shows that earlier ones were read wrongly: the turns anew, the wrong readings, all readings judged."""
+    """A look shows that earlier ones were read wrongly: the turns anew (or none), the wrong readings, all judged."""
 
-    turn: Callable[[Turn], Turn]
+    turn: Callable[[Turn], Turn | None]
     wrong: tuple[tuple[Look, Fix], ...]
     judged: AbstractSet[tuple[int, str]]
 
@@ -86,6 +86,9 @@ class Rules(Protocol):
     """Whether a turn that was whole as it lay may turn out to have been a part of one."""
     counted: bool
     """Whether pieces are only counted: what was read wrongly in the midst of a turn is known when it is whole."""
+
+    together: bool
+    """Whether all have their turns at the same time: what one owes waits while others move."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""

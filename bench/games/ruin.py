@@ -153,6 +153,9 @@ class Game:
             written[p] = (self.names[p], "write", tuple(sorted(drawn.items()))), bool(slip)
             if self.look == "table":
                 self.turns.append(written[p][0])
+                if slip == "far":  # how far is only known where it was seen from where
+                    last = max(i for i, step in enumerate(self.steps) if step.rests)
+                    self.steps[last] = self.steps[last]._replace(must=True)
                 self._step(p, must=bool(slip))
         off = [self.row.pop(0)]
         for sheet in self.sheets:

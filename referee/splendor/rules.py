@@ -87,6 +87,7 @@ class Splendor:
 
     amends = True
     counted = True
+    together = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

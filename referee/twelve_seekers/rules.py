@@ -95,6 +95,7 @@ class Seekers:
 
     amends = True
     counted = False
+    together = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         state = look.state

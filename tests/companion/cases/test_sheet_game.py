@@ -157,13 +157,23 @@ def test_what_lies_between_several_rounds_is_no_slip():
 
 
 def test_a_mark_that_vanished_was_read_wrongly():
-    made = log(read("a", *PIECE), read("a", PIECE[0]))
+    made = log(read("a", *PIECE), read("a", PIECE[0]), read("a", *PIECE))
     assert not made.moves
     assert [(fix["at"], fix["read"], fix["is"]) for fix in made.last.corrected] == [("/players/0/map/3/5", ".", "o")]
     (said,) = Log("en", {"p": "Aki"}).corrected(
         [*made.last.corrected, {**made.last.corrected[0], "at": "/players/0/map/3/6"}]
     )
     assert "map of Aki: row 4 columns 6–7: read as blank, it is passage" in said
+
+
+def test_a_mark_that_stays_away_was_none_and_the_move_is_told_anew():
+    """One look too many showed it: it is put right there, in the log too, and in no look since."""
+    beside = (*PIECE, (3, 6, "#"))
+    made = log(read("a"), read("a", *beside), read("a", *PIECE), read("a", *PIECE))
+    assert [Log("en").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
+    lines = follow(made.game.lines)
+    fixes = [(line["look"], line["at"], line["read"], line["is"]) for line in lines if line["line"] == "corrected"]
+    assert fixes == [(1, "/players/0/map/3/6", "#", ".")]
 
 
 def test_a_move_lights_its_cells_and_the_game_is_read_again():
