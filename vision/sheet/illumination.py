@@ -77,15 +77,14 @@ def without_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarr
 
 def without_noise_and_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> tuple[np.ndarray, np.ndarray]:
     """As `without_noise`, and how noisy the noisiest color was, in parts of the light on the paper: (H, W) float32."""
-    colors = cv2.split(flat)
-    levels = [noise_level(color, settings) for color in colors]
-    smooth = [_smoothed(color, noise, settings) for color, noise in zip(colors, levels, strict=True)]
-    most = cv2.blur(np.maximum.reduce(levels), (3, 3))
+    levels = noise_levels(flat, settings)
+    smooth = [_smoothed(color, noise, settings) for color, noise in zip(cv2.split(flat), levels, strict=True)]
+    most = cv2.blur(levels.max(0), (3, 3))
     return cv2.merge(smooth), np.asarray(cv2.resize(most, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _smoothed(color: np.ndarray, noise: np.ndarray, settings: NoiseSettings) -> np.ndarray:
-    """One color, (H, W) uint8, blurred where it is noisy, `noise` as `noise_level` measures it."""
+    """One color, (H, W) uint8, blurred where it is noisy, `noise` as `noise_levels` measures it."""
     if noise.max() <= settings.most:
         return color
     # A blur of so many pixels leaves 1 / (2 √π width) of white noise.
@@ -100,28 +99,30 @@ def _smoothed(color: np.ndarray, noise: np.ndarray, settings: NoiseSettings) -> 
     return out
 
 
-def noise_level(color: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
-    """The standard deviation of the camera's noise in one color of a flattened sheet, in parts of the light
-    on the paper, block by block: (h, w) float32 of (H, W) uint8.
+def noise_levels(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
+    """The standard deviation of the camera's noise in each color of a flattened sheet, in parts of the light
+    on the paper, block by block: (colors, h, w) float32 of (H, W, colors) uint8.
 
     Noise goes by the light, ink does not: of the blocks in as much light the evenest tell it.
     """
-    size = settings.block
-    h, w = (n // size for n in color.shape)
-    part = color[: h * size, : w * size]
+    size, colors = settings.block, flat.shape[2]
+    h, w = (n // size for n in flat.shape[:2])
+    part = flat[: h * size, : w * size]
     rest = cv2.absdiff(part, cv2.blur(part, (settings.fine, settings.fine)))[::2, ::2]
-    rest = rest.reshape(h, size // 2, w, size // 2).swapaxes(1, 2).reshape(h * w, -1)
-    k = int(settings.quiet * rest.shape[1])
-    deviation = settings.deviation * np.partition(rest, k, 1)[:, :k].mean(1)
+    blocks = rest.reshape(h, size // 2, w, size // 2, colors).transpose(4, 0, 2, 1, 3).reshape(colors, h * w, -1)
+    k = int(settings.quiet * blocks.shape[2])
+    # NumPy is slow to partition bytes.
+    deviation = settings.deviation * np.partition(blocks.astype(np.uint16), k)[..., :k].mean(2)
     small = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA)
-    light = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).ravel().astype(np.float32)
-    classes = np.array_split(np.argsort(light, kind="stable"), settings.lights)
-    lights = [light[c].mean() for c in classes]
-    seen = np.array([np.quantile(deviation[c], settings.bare) for c in classes])
+    light = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    light = light.reshape(h * w, colors).T.astype(np.float32)
+    order = np.array_split(np.argsort(light, kind="stable"), settings.lights, 1)
+    lights = np.stack([np.take_along_axis(light, c, 1).mean(1) for c in order], 1)
+    seen = np.stack([np.quantile(np.take_along_axis(deviation, c, 1), settings.bare, 1) for c in order], 1)
     # Files spread dark tones: less light has more noise, but only so much; beyond it all blocks there carry ink.
-    seen = np.minimum(seen, settings.darker * np.minimum.accumulate(seen[::-1])[::-1] + 1)
-    level = np.interp(light, lights, seen) / np.maximum(light, 4)
-    return level.reshape(h, w).astype(np.float32)
+    seen = np.minimum(seen, settings.darker * np.minimum.accumulate(seen[:, ::-1], 1)[:, ::-1] + 1)
+    levels = [np.interp(*of_color) for of_color in zip(light, lights, seen, strict=True)] / np.maximum(light, 4)
+    return levels.reshape(colors, h, w).astype(np.float32)
 
 
 def paper_light(flat: np.ndarray) -> np.ndarray:

@@ -53,16 +53,16 @@ def apart(picture: np.ndarray, model: np.ndarray) -> tuple[float, float]:
         x, y = cv2.minMaxLoc(score - SETTINGS.far * AWAY[shift])[3]
         if 0 < x < 2 * shift and 0 < y < 2 * shift:
             break
-    return x + _peak(score[y], x) - shift, y + _peak(score[:, x], y) - shift
+    return x + peak(score[y], x) - shift, y + peak(score[:, x], y) - shift
 
 
-def _peak(row: np.ndarray, at: int) -> float:
+def peak(row: np.ndarray, at: int) -> float:
     """How far from its largest entry a row's true peak lies, by the parabola through it and its neighbors."""
     if not 0 < at < len(row) - 1:
         return 0.0
-    a, b, c = (float(v) for v in row[at - 1 : at + 2])
+    a, b, c = row[at - 1 : at + 2].tolist()
     bend = a - 2 * b + c
-    return 0.0 if bend > -1e-6 else float(np.clip((a - c) / (2 * bend), -0.5, 0.5))
+    return 0.0 if bend > -1e-6 else max(-0.5, min((a - c) / (2 * bend), 0.5))
 
 
 def moved(picture: np.ndarray, x: float, y: float) -> np.ndarray:
@@ -175,7 +175,8 @@ def prints(photos: Sequence[Mapping[str, Look]], first: int | None = None) -> li
     A letter that no other photo shows is left out.
     """
     asked = range(len(photos) if first is None else first)
-    sharp = [sharpness([look.picture for look in photo.values()]) for photo in photos]
+    # Of two, each has but one other to be held against.
+    sharp = [sharpness([look.picture for look in photo.values()]) if len(photos) > 2 else 0.0 for photo in photos]
     out: list[dict[str, tuple[np.ndarray, float]]] = [{} for _ in asked]
     for letter in sorted(set().union(*photos)):
         having = [k for k, photo in enumerate(photos) if letter in photo]

@@ -104,8 +104,7 @@ def lines(seen: np.ndarray, model: np.ndarray) -> Lines:
         1 + (left[chosen] / SETTINGS.spoilt) ** 2
     )
     ink, gains = ink.reshape(n, -1), gain[chosen].reshape(n, -1)
-    blur = np.stack([_between(cost[:, k], best[:, k]) for k in range(2)], 1)
-    return Lines(blur, weighted_median(gains, ink), ink.sum(1))
+    return Lines(_between(cost, best), weighted_median(gains, ink), ink.sum(1))
 
 
 def weighted_median(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -117,14 +116,15 @@ def weighted_median(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def _between(cost: np.ndarray, best: np.ndarray) -> np.ndarray:
-    """Where among `BLURS` the cost is least, by the parabola through the cheapest and its neighbors."""
-    out = BLURS[best]
-    for i, k in enumerate(best):
-        if 0 < k < len(BLURS) - 1:
-            bend, slope, _ = np.polyfit(BLURS[k - 1 : k + 2] - BLURS[k], cost[i, k - 1 : k + 2], 2)
-            if bend > 0:
-                out[i] = np.clip(out[i] - slope / (2 * bend), BLURS[k - 1], BLURS[k + 1])
-    return out
+    """Where among `BLURS` costs (..., blurs) are least, by the parabola through the cheapest, `best`, and those beside
+    it: (...)."""
+    at = np.clip(best, 1, len(BLURS) - 2)
+    less, here, more = (np.take_along_axis(cost, (at + k)[..., None], -1)[..., 0] for k in (-1, 0, 1))
+    before, after = BLURS[at] - BLURS[at - 1], BLURS[at + 1] - BLURS[at]
+    rise, fall = (more - here) / after, (less - here) / before
+    bend, slope = (rise + fall) / (before + after), (rise * before - fall * after) / (before + after)
+    peak = np.clip(BLURS[at] - slope / (2 * np.where(bend > 0, bend, 1)), BLURS[at - 1], BLURS[at + 1])
+    return np.where((best == at) & (bend > 0), peak, BLURS[best])
 
 
 def as_blurred(model: np.ndarray, blur: np.ndarray) -> np.ndarray:

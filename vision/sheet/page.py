@@ -19,6 +19,7 @@ from vision.photo import load_photo
 from vision.sheet.blank import BlankError
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
+from vision.sheet.letter_templates import peak
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.ticks import outline_evidence
@@ -259,15 +260,8 @@ def _found(
     _, best, _, (x, y) = cv2.minMaxLoc(likeness)
     if not best >= settings.like or not (0 < x < 2 * reach and 0 < y < 2 * reach):
         return None
-    right, down = x - reach + _peak(likeness[y, x - 1 : x + 2]), y - reach + _peak(likeness[y - 1 : y + 2, x])
+    right, down = x - reach + peak(likeness[y], x), y - reach + peak(likeness[:, x], y)
     return right / settings.cell, down / settings.cell
-
-
-def _peak(three: np.ndarray) -> float:
-    """How far from the middle of three values the true peak lies, by the parabola through them."""
-    a, b, c = (float(v) for v in three)
-    bend = a - 2 * b + c
-    return 0.0 if bend > -1e-6 else float(np.clip((a - c) / (2 * bend), -0.5, 0.5))
 
 
 def _said(

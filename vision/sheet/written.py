@@ -109,18 +109,18 @@ def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) ->
     """(n, 32, 64) uint8: the boxes straight from above, cut out of the photo itself."""
     width, height = SIZE
     out = np.empty((len(boxes), height, width), np.uint8)
-    for picture, (x, y, w, h) in zip(out, boxes, strict=True):
-        u = x + w / 2 + w * AROUND * ((np.arange(width) + 0.5) / width - 0.5)
-        v = y + h / 2 + h * AROUND * ((np.arange(height) + 0.5) / height - 0.5)
-        where = sheet_map(*np.meshgrid(u, v)).astype(np.float32)
+    x, y, w, h = np.array(boxes, np.float64).T[..., None, None]
+    u = x + w / 2 + w * AROUND * ((np.arange(width) + 0.5) / width - 0.5)
+    v = y + h / 2 + h * AROUND * ((np.arange(height)[:, None] + 0.5) / height - 0.5)
+    for picture, where in zip(out, sheet_map(*np.broadcast_arrays(u, v)).astype(np.float32), strict=True):
         step = float(np.linalg.norm(where[0, -1] - where[0, 0])) / width
         lo = np.clip(np.floor(where.min((0, 1))) - 2, 0, np.array(gray.shape[::-1]) - 2).astype(int)
         hi = np.clip(np.ceil(where.max((0, 1))) + 3, lo + 2, gray.shape[::-1]).astype(int)
         part = gray[lo[1] : hi[1], lo[0] : hi[0]]
         # A picture much finer than what is made of it is averaged first.
         part = cv2.GaussianBlur(part, (0, 0), 0.4 * step) if step > 1.5 else part
-        where -= lo
-        picture[:] = cv2.remap(part, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+        where_in = (where - lo).astype(np.float32)
+        picture[:] = cv2.remap(part, where_in, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
     return out
 
 
@@ -165,10 +165,10 @@ def spelling_chance(columns: np.ndarray, symbols: Sequence[int]) -> float:
     states = [NOTHING]
     for k in symbols:
         states += [k, NOTHING]
-    reached = np.zeros(len(states))
-    reached[:2] = columns[0, states[:2]]
-    skips = np.array([i > 1 and k not in (NOTHING, states[i - 2]) for i, k in enumerate(states)])
-    for column in columns[1:]:
-        one, two = np.append(0, reached[:-1]), np.append([0, 0], reached[:-2])[: len(states)]
-        reached = (reached + one + np.where(skips, two, 0)) * column[states]
-    return float(reached[-2:].sum())
+    skips = [i > 1 and k not in (NOTHING, states[i - 2]) for i, k in enumerate(states)]
+    first, *later = columns[:, states].tolist()
+    reached = [chance * (i < 2) for i, chance in enumerate(first)]
+    for column in later:
+        ways = zip(reached, [0.0, *reached], [0.0, 0.0, *reached], skips, column, strict=False)
+        reached = [(here + one + two * skip) * chance for here, one, two, skip, chance in ways]
+    return float(sum(reached[-2:]))
