@@ -69,12 +69,12 @@ def look_at(
     kinds: np.ndarray,
     walled: np.ndarray,
     others: Traces,
-    blank: Mapping[str, Look] | None = None,
+    known: Sequence[tuple[np.ndarray, float] | None] = (),
 ) -> Letters:
-    """Judge the letters of one photo (see `Letters`), beside those of the blank sheet where it is known."""
+    """Judge the letters of one photo (see `Letters`), beside their prints where those are known (`judge_letters`)."""
     letters = Letters(shown, pictures, kinds, walled, others, others)
-    if blank:
-        return _beside(letters, prints([_looks(letters), blank], 1)[0])
+    if any(known):
+        return replace(letters, beside=True, seen=judge_letters(pictures, known))
     # Letters under a wall are no sisters to be held against.
     said = judge_letters(pictures[~walled])
     traced, gate = np.zeros((2, len(shown)))

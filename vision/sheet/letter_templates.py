@@ -168,6 +168,11 @@ class Look:
     plain: float
 
 
+def laid(letter: np.ndarray, look: Look) -> tuple[np.ndarray, float]:
+    """A letter's print as another photo shows it, lying as `letter` does, (SIDE, SIDE) uint8; and how sure that is."""
+    return moved(look.picture, *apart(letter, look.picture)), look.plain
+
+
 def prints(photos: Sequence[Mapping[str, Look]], first: int | None = None) -> list[dict[str, tuple[np.ndarray, float]]]:
     """For each photo, or the first ones, what its letters look like on the others, lying as on this one, and how surely
     that is plain.
@@ -175,8 +180,7 @@ def prints(photos: Sequence[Mapping[str, Look]], first: int | None = None) -> li
     A letter that no other photo shows is left out.
     """
     asked = range(len(photos) if first is None else first)
-    # Of two, each has but one other to be held against.
-    sharp = [sharpness([look.picture for look in photo.values()]) if len(photos) > 2 else 0.0 for photo in photos]
+    sharp = [sharpness([look.picture for look in photo.values()]) for photo in photos]
     out: list[dict[str, tuple[np.ndarray, float]]] = [{} for _ in asked]
     for letter in sorted(set().union(*photos)):
         having = [k for k, photo in enumerate(photos) if letter in photo]

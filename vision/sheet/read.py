@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,9 +18,9 @@ from vision.sheet.blank import NONE, Blank, known_blank
 from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners, refined
-from vision.sheet.letter_classifier import SIDE, Traces, letter_pictures, take_light_off
+from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_off
 from vision.sheet.letter_fusion import GATE, SURE_WALL, look_at, with_letters
-from vision.sheet.letter_templates import Look
+from vision.sheet.letter_templates import Look, laid
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, settled
 from vision.sheet.profile import Cell, SheetProfile
@@ -33,7 +34,6 @@ TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
 HIDDEN = 0.5
 """Probability from which a box or a cell counts as covered."""
-NO_PICTURES = np.zeros((0, SIDE, SIDE, 3), np.uint8)
 
 BESIDE = ThreadPoolExecutor(2, "beside")
 """Does what need not wait for the rest: OpenCV leaves the interpreter free, and most machines have two cores."""
@@ -96,7 +96,8 @@ def read_lattice(
     """
     seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
-    beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds)
+    cut = [BESIDE.submit(_cut_letters, image, sheet_map, profile, blank.looks)] if profile.letters else []
+    beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut)
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
@@ -104,7 +105,7 @@ def read_lattice(
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with _timed("letters", seconds):
-        letters = _letters(image, sheet_map, profile, marks, blank.looks)
+        letters = _letters(*cut[0].result(), profile, marks) if cut else None
     ticked, written, elsewhere = beside.result()
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | (elsewhere and not given)))
     reading = SheetReading(
@@ -144,10 +145,15 @@ def _upright(
 
 
 def _beside_cells(
-    gray: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, seconds: dict[str, float]
+    gray: np.ndarray,
+    sheet_map: SheetMap,
+    profile: SheetProfile,
+    seconds: dict[str, float],
+    first: Sequence[Future[Any]],
 ) -> tuple[dict[str, tuple[float, ...]], tuple[WrittenNumber, ...], bool]:
-    """What goes on beside cells and letters: how likely the tracks' boxes are ticked; the written numbers; whether the
-    page around the grid says that it lies elsewhere."""
+    """What goes on beside cells and letters, after what they wait for: how likely the tracks' boxes are ticked; the
+    written numbers; whether the page around the grid says that it lies elsewhere."""
+    wait(first)
     page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
     with _timed("page", seconds):
         if page is not None:
@@ -159,26 +165,29 @@ def _beside_cells(
     return ticked, written, elsewhere
 
 
-def _letters(
-    image: np.ndarray,
-    sheet_map: SheetMap,
-    profile: SheetProfile,
-    marks: cells.CellReadings,
-    blank: Mapping[str, Look] | None,
-) -> Letters | None:
-    """The letters that can be seen, judged; None where the profile knows none."""
-    if not profile.letters:
-        return None
+Prints = list[tuple[np.ndarray, float] | None]
+
+
+def _cut_letters(
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: Mapping[str, Look]
+) -> tuple[np.ndarray, Prints]:
+    """All letters' pictures, in the order of the alphabet, and the prints as `judge_letters` takes them."""
+    letters = dict(sorted(profile.letters.items()))
+    pictures = take_light_off(letter_pictures(image, sheet_map, list(letters.values())))
+    gray = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in pictures)
+    return pictures, [laid(one, blank[k]) if k in blank else None for k, one in zip(letters, gray, strict=True)]
+
+
+def _letters(pictures: np.ndarray, prints: Prints, profile: SheetProfile, marks: cells.CellReadings) -> Letters:
+    """The letters that can be seen, judged; `pictures`, `prints`: of all of them."""
     wall = np.array([list(row) for row in marks.map]) == "#"
-    shown = {
-        letter: cell
-        for letter, cell in sorted(profile.letters.items())
-        if marks.hidden[cell] < HIDDEN and (not wall[cell] or marks.confidence[cell] < SURE_WALL)
-    }
-    pictures = take_light_off(letter_pictures(image, sheet_map, list(shown.values()))) if shown else NO_PICTURES
+    hidden = (marks.hidden >= HIDDEN) | (wall & (marks.confidence >= SURE_WALL))
+    seen = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
+    shown, which = {name: profile.letters[name] for _, name in seen}, [k for k, _ in seen]
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     others = Traces(marks.traced[at], marks.gate[at])
-    return look_at(shown, pictures, marks.probabilities[at], wall[at], others, blank)
+    known = [prints[k] for k in which]
+    return look_at(shown, pictures[which], marks.probabilities[at], wall[at], others, known)
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
