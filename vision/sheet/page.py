@@ -36,6 +36,8 @@ class LandmarkSettings:
     plain: float = 4.0  # gray levels of deviation below which a patch shows no print
     alike: float = 0.75  # correlation with another place within reach above which a patch is no landmark
     like: float = 0.55  # correlation from which one is believed
+    close: float = 0.3  # how far most lie from where the grid would have them: there they are looked for first
+    surely: float = 0.8  # correlation from which one found there is not looked for farther off
     near: int = 10  # landmarks that say where another lies
     strays: tuple[float, ...] = (0.8, 0.4, 0.2)  # how far one may lie from where those near it say, round by round
     tells: float = 3.5  # how near to a box landmarks tell where it lies
@@ -252,16 +254,17 @@ def _found(
     seen: np.ndarray, at: tuple[int, int], patch: np.ndarray, settings: LandmarkSettings
 ) -> tuple[float, float] | None:
     """How far a landmark lies from where the grid would have it, in cells; None where it is not seen."""
-    reach = round(settings.reach * settings.cell)
-    room = _around(seen, *at, len(patch) // 2 + reach)
-    if room is None:
-        return None
-    likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
-    _, best, _, (x, y) = cv2.minMaxLoc(likeness)
-    if not best >= settings.like or not (0 < x < 2 * reach and 0 < y < 2 * reach):
-        return None
-    right, down = x - reach + peak(likeness[y], x), y - reach + peak(likeness[:, x], y)
-    return right / settings.cell, down / settings.cell
+    for far, least in ((settings.close, settings.surely), (settings.reach, settings.like)):
+        reach = round(far * settings.cell)
+        room = _around(seen, *at, len(patch) // 2 + reach)
+        if room is None:
+            return None
+        likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
+        _, best, _, (x, y) = cv2.minMaxLoc(likeness)
+        if best >= least and 0 < x < 2 * reach and 0 < y < 2 * reach:
+            right, down = x - reach + peak(likeness[y], x), y - reach + peak(likeness[:, x], y)
+            return right / settings.cell, down / settings.cell
+    return None
 
 
 def _said(

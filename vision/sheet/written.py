@@ -137,7 +137,7 @@ def normalize(pictures: np.ndarray) -> np.ndarray:
     return out
 
 
-NETWORK = Network("numbers")
+NETWORK = Network("numbers", classic=True)
 
 
 def _shares(odds: np.ndarray) -> np.ndarray:
