@@ -18,7 +18,17 @@ from torch.nn import functional as fn
 
 from training.draw_cells import NOISE, WHITE
 from vision.sheet import cells
-from vision.sheet.print_evidence import ARRAYS, GATE, PATH, corrected, evidence, passages, print_bounds, ring_evidence
+from vision.sheet.print_evidence import (
+    ARRAYS,
+    GATE,
+    PATH,
+    cell_sums,
+    corrected,
+    evidence,
+    passages,
+    print_bounds,
+    ring_evidence,
+)
 
 BETWEEN = {"kinds": 32, "gate": 24}
 DECAY = {"kinds": 1e-2, "gate": 2e-2}
@@ -50,7 +60,7 @@ def told(name: str, unreadable: float) -> Told:
         counts = (kind < 3) & (hidden < MOST_HIDDEN) & ((kind == 0) | (shown >= LEAST_SHOWN))
         wrong = (logits.argmax(-1) != kind) & counts
         counts &= (wrong.sum() - wrong) <= unreadable * (counts.sum() - 1)
-        seen = evidence(logits, dark, noise, blank, margin, cells.CELL)
+        seen = evidence(logits, cell_sums(dark, noise, blank, margin, cells.CELL))
         parts["kinds"].append((seen[counts], logits[counts], kind[counts], np.ones(counts.sum(), np.float32)))
         at = passages(out)
         if len(at[0]):

@@ -6,6 +6,7 @@ has taken the light off. Where the blank sheet is known, `print_evidence` has a 
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -13,7 +14,7 @@ import numpy as np
 
 from vision.network import Network
 from vision.sheet.illumination import darkness, without_noise, without_noise_and_noise
-from vision.sheet.print_evidence import beside_print, print_bounds
+from vision.sheet.print_evidence import beside_print, cell_sums, print_bounds
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -65,6 +66,8 @@ class CellReadings:
 
 
 NETWORK = Network("cells", classic=True)
+SUMS = ThreadPoolExecutor(2, "sums")
+"""Sums up what cells show beyond their print while the network looks at them."""
 
 
 def judge_cells(
@@ -87,10 +90,12 @@ def judge_cells(
     framed = _framed(flat, cell, origin, profile.rows, profile.cols)
     smooth, noise = without_noise_and_noise(framed)
     dark = darkness(smooth)
+    if blank is None:
+        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, DOUBT.sure)
+    gray, margin = dark.mean(0), round(MARGIN * CELL)
+    sums = SUMS.submit(cell_sums, gray, noise, blank, margin, CELL)
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
-    if blank is not None:
-        out = beside_print(out, dark.mean(0), noise, blank, round(MARGIN * CELL), CELL)
-    return _readings(out, profile, DOUBT.sure if blank is None else DOUBT.beside)
+    return _readings(beside_print(out, sums.result(), gray, blank, margin, CELL), profile, DOUBT.beside)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:

@@ -278,7 +278,7 @@ def _said(
         near: how many of the known count.
     """
     way = known[None] - at[:, None]
-    far = (way**2).sum(2)
+    far = np.einsum("abk,abk->ab", way, way)
     if others:
         far[np.arange(len(at)), np.arange(len(at))] = np.inf
     nearest = np.argsort(far, 1)[:, :near]

@@ -57,20 +57,20 @@ def print_bounds(dark: np.ndarray) -> np.ndarray:
 
 
 def beside_print(
-    out: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: int, cell: int
+    out: np.ndarray, sums: np.ndarray, dark: np.ndarray, blank: np.ndarray, margin: int, cell: int
 ) -> np.ndarray:
     """The logits of all that is judged of the cells, (rows, cols, n), as they are with the blank sheet known.
 
     Args:
         out: (rows, cols, n) what the cells alone tell, first of blank, passage, wall; `GATE` is the gate's place.
+        sums: what `cell_sums` makes of the photo.
         dark: (H, W) float32 darkness of the photo, in gray.
         blank: (2, H, W) float32 the blank sheet, see `print_bounds`.
-        noise: (H, W) float32 the photo's noise.
         margin: pixels around the grid, `cell`: pixels a cell.
     """
     after = out.copy()
     kinds = out[..., :3]
-    better = corrected("kinds", kinds, evidence(kinds, dark, noise, blank, margin, cell))
+    better = corrected("kinds", kinds, evidence(kinds, sums))
     after[..., :3] += (better - kinds) * np.interp(
         (shares(kinds).max(-1) < SETTINGS.unsure).mean(), SETTINGS.lost, (1, 0)
     )
@@ -99,12 +99,10 @@ def corrected(what: str, logits: np.ndarray, seen: np.ndarray) -> np.ndarray:
     return np.asarray(logits * trust + hidden @ out + out_bias)
 
 
-def evidence(
-    logits: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: int, cell: int
-) -> np.ndarray:
-    """What tells of each cell, (rows, cols, n) float32; `logits` of blank, passage, wall, the rest as in
-    `beside_print`."""
-    rows, cols = logits.shape[:2]
+def cell_sums(dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: int, cell: int) -> np.ndarray:
+    """What each cell shows beyond its print, (6, rows, cols) logarithms: how much darker it is, and where it is
+    boldest; how much paler; the noise, (H, W) as `dark`; its darker strokes, and all. The rest as in `beside_print`."""
+    rows, cols = ((n - 2 * margin) // cell for n in dark.shape)
 
     def by_cell(picture: np.ndarray, step: int = 1) -> np.ndarray:
         part = picture[margin : margin + rows * cell, margin : margin + cols * cell].reshape(rows, cell, cols, cell)
@@ -116,14 +114,22 @@ def evidence(
     seen = cv2.GaussianBlur(dark, (0, 0), 1.0)
     more, less = np.maximum(seen - blank[0], 0), np.maximum(blank[1] - seen, 0)
     bold = np.partition(inside(cv2.GaussianBlur(more, (0, 0), 2.0), 2), -SETTINGS.boldest, -1)[..., -SETTINGS.boldest]
-    added, boldest, lost = (
-        np.log(part + SETTINGS.least) for part in (inside(more).mean(-1), bold, inside(less).mean(-1))
-    )
+    strokes, plain = _strokes(dark, blank)
+    counts = by_cell(plain).sum(3).sum(1) + 1
+    fine = [by_cell(part).sum(3).sum(1) / counts for part in (np.maximum(strokes, 0), np.abs(strokes))]
+    sums = (inside(more).mean(-1), bold, inside(less).mean(-1), inside(noise, 2).mean(-1), *fine)
+    least = (SETTINGS.least,) * 3 + (SETTINGS.quiet,) + (SETTINGS.finest,) * 2
+    return np.log(np.stack(sums) + np.array(least, np.float32)[:, None, None])
+
+
+def evidence(logits: np.ndarray, sums: np.ndarray) -> np.ndarray:
+    """What tells of each cell, (rows, cols, n) float32: of the logits of blank, passage, wall, and its `cell_sums`."""
+    rows, cols = logits.shape[:2]
+    added, boldest, lost, grain, *fine = sums
     likely = logits - logits.max(-1, keepdims=True)
     likely = likely - np.log(np.exp(likely).sum(-1, keepdims=True))
     bare, passage, wall = np.moveaxis(np.exp(likely), -1, 0)
 
-    grain = np.log(inside(noise, 2).mean(-1) + SETTINGS.quiet)
     alike = np.exp(-(((grain.ravel()[:, None] - grain.ravel()) / SETTINGS.as_noisy) ** 2) / 2)
     np.fill_diagonal(alike, 0)
 
@@ -145,13 +151,10 @@ def evidence(
     said = np.moveaxis(np.maximum(likely, -8), -1, 0)
     own = [added, boldest, lost, grain]
     lines = []
-    strokes, plain = _strokes(dark, blank)
-    counts = by_cell(plain).sum(3).sum(1) + 1
-    for part in (np.maximum(strokes, 0), np.abs(strokes)):
-        fine = np.log(by_cell(part).sum(3).sum(1) / counts + SETTINGS.finest)
-        lines.append(fine)
+    for part in fine:
+        lines.append(part)
         for weight in (bare, passage, wall):
-            lines += [fine - nearby(weight, fine), fine - usual(weight, fine)]
+            lines += [part - nearby(weight, part), part - usual(weight, part)]
     return np.stack([*own, *compared, *of_photo, *said, *as_noisy, *lines], -1).astype(np.float32)
 
 
