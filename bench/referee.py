@@ -22,9 +22,10 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from random import Random
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from bench.games import angels, camera, igna, ruin
@@ -38,12 +39,16 @@ LATE = 3
 
 
 class Case(NamedTuple):
-    """A game: the input, the moves in order, the slips made, wrong readings, each look's number of turns, totals."""
+    """A game: the input, the moves in order, the slips made, wrong readings, each look's number of turns, totals.
+
+    `unclear`: what a referee may say instead of a move, as no look tells which card it took, and the move.
+    """
 
     shot: camera.Shot
     moves: list[Any]
     slips: list[tuple[str, str]]
     totals: list[Any] | None
+    unclear: Mapping[Any, Any] = MappingProxyType({})
 
 
 def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float) -> Case:
@@ -98,7 +103,15 @@ def angels_demons(rng: Random, slips: float) -> Case:
         n = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
         if n >= 0 and moves[n][2] == card:
             moves[n] = (*moves[n][:2], states[k]["market"][int(at.rsplit("/", 1)[1])], moves[n][3])
-    return Case(shot._replace(wrong=wrong), moves, game.told, None)
+    unclear = {}
+    for k, at, card in shot.wrong:
+        if at.startswith("/market") and k and not (k + 1 < len(shown) and card in shown[k + 1]):
+            # it was read wrongly when it lay there last: which of those taken now and then it is, nobody knows
+            later = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
+            some = [n for step, n, _ in game.takes if looks[k - 1] < step <= looks[k]]
+            unclear.update({(*moves[n][:2], "?", moves[n][3]): moves[n] for n in (later, *some) if n >= 0})
+    unclear = {said: move for said, move in unclear.items() if said not in moves}
+    return Case(shot._replace(wrong=wrong), moves, game.told, None, unclear)
 
 
 def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> list[int]:
@@ -236,6 +249,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
     questions += _apply(out, log, told, corrected)
+    log, *history = ([case.unclear.get(move, move) for move in so_far] for so_far in (log, *history))
     history = [_either_way(so_far, case) for so_far in history]
     got = _either_way(log.copy(), case)
     hits = _in_order(got, case.moves)

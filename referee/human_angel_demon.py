@@ -316,6 +316,15 @@ class HumanAngelDemon:
         """Everything that lies there."""
         return table._replace(same=(), sizes=())
 
+    def alike(self, one: Turn, other: Turn) -> Turn | None:
+        """Turns that differ in the card that was taken only, which went to a hand."""
+        done, another, codes = one.same, other.same, self.faces.codes
+        if not isinstance(done, Done) or not isinstance(another, Done) or done._replace(took=another.took) != another:
+            return None
+        if UNKNOWN in (codes[done.took], codes[another.took]) or codes[done.took] == codes[another.took]:
+            return one
+        return self.turn(None, done._replace(took=UNSEEN), one.table, one)
+
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""
         return None
@@ -377,7 +386,7 @@ class HumanAngelDemon:
     def see_last(self, table: Table, look: Look) -> None:
         """Read the last look's market into the cards that lay there, now that it is clearer which these are."""
         look.memo.setdefault("before", self.faces.codes.copy())
-        if self.shown is None or self.shown[0] is look:
+        if self.shown is None or self.shown[0].number >= look.number:
             return
         look, read = self.shown
         pairs, left, places = self.paired(table, read)
@@ -672,6 +681,13 @@ class _Search:
             cost = sum(self.rules.further(self.look, read, *pair) for pair in zip(some, places, strict=True))
             gone = tuple(card for card in left if card not in some)
             ways[gone] = min(cost, ways.get(gone, cost))
+        for gone, cost in list(ways.items()):
+            for one in gone:  # it may lie there and be read as another one that is gone
+                for card, i in pairs:
+                    if self.rules.faces.codes[card] != self.rules.faces.codes[one]:
+                        other = tuple(sorted((*(rest for rest in gone if rest != one), card)))
+                        more = cost + self.rules.further(self.look, read, one, i)
+                        ways[other] = min(more, ways.get(other, more))
         for gone, cost in ways.items():
             yield _Market(cost, gone, tuple(card for card in table.market if card not in gone))
         dealt = len(self.rules.names) + 1
@@ -866,4 +882,9 @@ class _Search:
         if len({codes[card] for card in rest}) == 1 and len(open_) in (1, len(rest)):
             for i in open_:
                 took[i] = rest.pop()
-        return took, tuple(rest), ANOTHER * sum(bool(events[i].opened) for i in open_)
+        others = [
+            i
+            for i in takers
+            if events[i].opened and codes[took.get(i, UNSEEN)] not in {codes[c] for c in events[i].opened}
+        ]
+        return took, tuple(rest), ANOTHER * len(others)

@@ -153,6 +153,10 @@ class Igna:
         """Everything that lies there."""
         return table
 
+    def alike(self, one: Turn, other: Turn) -> Turn | None:
+        """Turns that differ are told apart."""
+        return None
+
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""
         return None

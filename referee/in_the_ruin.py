@@ -277,6 +277,10 @@ class InTheRuin:
         """Everything that lies there."""
         return table
 
+    def alike(self, one: Turn, other: Turn) -> Turn | None:
+        """Turns that differ are told apart."""
+        return None
+
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """Marks of a turn that had been begun may be drawn already or not; all others are as they were."""
         mine = self.names.index(turn.who) if turn.who is not None else None

@@ -53,6 +53,8 @@ NEAR: Final = 1.5
 """Hypotheses nearer than that to the best one have a say in what is certain."""
 LATER: Final = 2
 """So many looks later a reading is corrected though it is not certain."""
+AS_LIKELY: Final = 0.3
+"""Two ways to the same table nearer than that are as likely."""
 ASKED: Final = 0.7
 """Two explanations nearer than that are worth a question."""
 BANNED: Final = 9.0
@@ -501,13 +503,31 @@ class Game:
             stays = all(a is b or _sign(a) == _sign(b) for a, b in zip(told[:n], one.log, strict=False))
             cost = one.cost + (0.0 if stays and n == len(told) else CHANGED_MIND)
             key = (rules.key(one.table), tuple(owed.who for owed in one.owed), bool(one.held))
-            if key not in best or cost < best[key][0]:
+            if key in best and abs(cost - best[key][0]) < AS_LIKELY:
+                least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
+                other = one if likelier is best[key][1] else best[key][1]
+                best[key] = (least, self._either(rules, likelier, other))
+            elif key not in best or cost < best[key][0]:
                 best[key] = (cost, one)
         if not best:
             return []
         ranked = sorted(best.values(), key=lambda pair: pair[0])
         most = ranked[0][1].cost + MARGIN
         return [one for _, one in ranked[:BEAM] if one.cost < most]
+
+    @staticmethod
+    def _either(rules: Rules, one: Hypothesis, other: Hypothesis) -> Hypothesis:
+        """Two ways to the same table, as likely: what they differ in and nobody can know any more is left open."""
+        if len(one.log) != len(other.log):
+            return one
+        log = list(one.log)
+        for i, (entry, another) in enumerate(zip(one.log, other.log, strict=True)):
+            if entry is not another and entry.turn.same != another.turn.same:
+                turn = rules.alike(entry.turn, another.turn)
+                if turn is None:
+                    return one
+                log[i] = entry._replace(turn=turn)
+        return one._replace(log=tuple(log))
 
     # What is told
 

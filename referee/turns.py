@@ -114,6 +114,10 @@ class Rules(Protocol):
         """What two tables have in common that lie alike, with the same turn to come."""
         ...
 
+    def alike(self, one: Turn, other: Turn) -> Turn | None:
+        """The turn of which either may have been, with what nobody can know left open; None: they are told apart."""
+        ...
+
     def between(self, before: Any, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn; None: as was found then."""
         ...

@@ -349,6 +349,10 @@ class Seekers:
             breaks.append("T14")
         return tuple(breaks)
 
+    def alike(self, one: Turn, other: Turn) -> Turn | None:
+        """Turns that differ are told apart."""
+        return None
+
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""
         return None
