@@ -95,7 +95,8 @@ def angels_demons(rng: Random, slips: float) -> Case:
     for k, at, card in shot.wrong:
         near = [k - 1] * (k > 0) + [k + 1] * (k + 1 < len(shown))
         if not at.startswith("/market") or any(
-            card in shown[one] and not any(one == other and card == true for other, _, true in shot.wrong)
+            shown[one].count(card) >= shown[k].count(card)
+            and not any(one == other and card == true for other, _, true in shot.wrong)
             for one in near
         ):
             wrong.append((k, at, card))
@@ -105,7 +106,10 @@ def angels_demons(rng: Random, slips: float) -> Case:
             moves[n] = (*moves[n][:2], states[k]["market"][int(at.rsplit("/", 1)[1])], moves[n][3])
     unclear = {}
     for k, at, card in shot.wrong:
-        if at.startswith("/market") and k and not (k + 1 < len(shown) and card in shown[k + 1]):
+        seen_next: list[str] = next(
+            (shown[one] for one in range(k + 1, len(shown)) if isinstance(states[one], dict)), []
+        )
+        if at.startswith("/market") and k and seen_next.count(card) < shown[k].count(card):
             # it was read wrongly when it lay there last: which of those taken now and then it is, nobody knows
             later = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
             some = [n for step, n, _ in game.takes if looks[k - 1] < step <= looks[k]]

@@ -323,7 +323,9 @@ class HumanAngelDemon:
             return None
         if UNKNOWN in (codes[done.took], codes[another.took]) or codes[done.took] == codes[another.took]:
             return one
-        return self.turn(None, done._replace(took=UNSEEN), one.table, one)
+        laid = {codes[card] for card in (*done.opened, (done.was_ready and done.discarded) or UNSEEN)}
+        likelier = [turn for turn in (one, other) if codes[turn.same.took] in laid]
+        return likelier[0] if likelier else self.turn(None, done._replace(took=UNSEEN), one.table, one)
 
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """What was found in a look that shows a part of this turn stays."""

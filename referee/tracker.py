@@ -524,8 +524,10 @@ class Game:
         for i, (entry, another) in enumerate(zip(one.log, other.log, strict=True)):
             if entry is not another and entry.turn.same != another.turn.same:
                 turn = rules.alike(entry.turn, another.turn)
-                if turn is None:
+                if turn is None or turn is entry.turn:
                     return one
+                if turn is another.turn:
+                    return other
                 log[i] = entry._replace(turn=turn)
         return one._replace(log=tuple(log))
 

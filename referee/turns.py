@@ -115,7 +115,7 @@ class Rules(Protocol):
         ...
 
     def alike(self, one: Turn, other: Turn) -> Turn | None:
-        """The turn of which either may have been, with what nobody can know left open; None: they are told apart."""
+        """The likelier of two ways to see a turn; or with what nobody can know left open; None: they are told apart."""
         ...
 
     def between(self, before: Any, turn: Turn, look: Look) -> Fit | None:
