@@ -353,22 +353,34 @@ def _in_order(got: list[Any], want: list[Any]) -> int:
 
 
 def _standing(history: list[list[Any]], case: Case) -> int:
-    """Lines of the log, wherever they stand, that were none of the moves in more than three looks running."""
+    """Lines of the log, wherever they stand, that were none of the moves in more than three looks running.
+
+    Only looks that show anything of the line's player tell better: where each has a photo of one's own, those.
+    """
     age: Counter[tuple[Any, int]] = Counter()
     late = 0
-    for log in history:
+    looks = [line["state"] for line in case.shot.lines if isinstance(line, dict) and "state" in line]
+    for log, look in zip(history, looks, strict=True):
         more: Counter[Any] = Counter()
+        shown = _shown(look)
         now = set()
         for move in _unmatched(log, case.moves):
             more[move] += 1
             now.add((move, more[move]))
         for one in now:
-            age[one] += 1
-            late += age[one] == LATE + 1
+            if one[0][0] is None or one[0][0] in shown:
+                age[one] += 1
+                late += age[one] == LATE + 1
         for one in list(age):
             if one not in now:
                 del age[one]
     return late
+
+
+def _shown(state: Any) -> set[str]:
+    """The players of whom a look shows more than the name."""
+    rows = state.get("players") if isinstance(state, dict) else None
+    return {row["name"] for row in rows or () if len(row) > 1}
 
 
 def _unmatched(log: list[Any], moves: list[Any]) -> list[Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final, NamedTuple
 
 from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
@@ -245,12 +245,14 @@ class InTheRuin:
         r, c = cell
         return Fix(f"{look.read.ats[p]}/map/{r}/{c}", look.read.sheets[p].map[r][c], true)
 
-    def renewal(self, ways: Mapping[int, Written]) -> Renewal | None:
+    def renewal(self, table: Table, ways: Mapping[int, Written]) -> Renewal | None:
         """What these ways to see the sheets make of the looks and turns before."""
-        anew = [(p, cell, true) for p, way in ways.items() for cell, true in way.revised]
+        anew = [(p, cell, true, table.sheets[p].last) for p, way in ways.items() for cell, true in way.revised]
         wrong = tuple(one for way in ways.values() for one in way.wrong)
-        judged = {(look.number, self.fix(p, cell, true, look).at) for p, cell, true in anew for look in self.looks[p]}
-        return Renewal(partial(_drawn_anew, self, anew), wrong, judged) if wrong else None
+        judged = {
+            (look.number, self.fix(p, cell, true, look).at) for p, cell, true, _ in anew for look in self.looks[p]
+        }
+        return Renewal(partial(_drawn_anew, self, anew), wrong, judged, _oddness) if wrong else None
 
     def turn_of(self, table: Table) -> str | None:
         """Who alone has not had this round's turn; None where several have not, or all have."""
@@ -294,13 +296,16 @@ class InTheRuin:
         for p, seen in enumerate(look.read.sheets):
             for r, shown in enumerate(seen.map if seen is not None else ()):
                 was, now = before.sheets[p].map[r], turn.table.sheets[p].map[r]
-                for c, is_ in enumerate(shown) if shown not in (was, now) else ():
-                    if is_ in (was[c], now[c]) or (is_ == BLANK and p != mine and not self._there(p, (r, c), look)):
+                for c, is_ in enumerate(shown) if shown != now else ():
+                    at = f"{look.read.ats[p]}/map/{r}/{c}"
+                    missed = p == mine and is_ == was[c] and look.flagged(at)  # it was drawn already
+                    if is_ == now[c] or (is_ == was[c] and not missed):
+                        continue
+                    if p != mine and (is_ == BLANK and not self._there(p, (r, c), look)):
                         continue
                     if p != mine and ((r, c), is_) in before.sheets[p].begun:
                         continue
-                    at = f"{look.read.ats[p]}/map/{r}/{c}"
-                    cost += look.price(at, is_, now[c])
+                    cost += 0.0 if missed else look.price(at, is_, now[c])
                     fixes.append(Fix(at, is_, now[c]))
         return Fit(cost, tuple(fixes))
 
@@ -414,24 +419,34 @@ def _shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
 
 def _spots(sheet: Sheet, card: ExplorationCard | None, near: Iterable[Cell] = ()) -> Iterator[list[Cell]]:
     """The blank cells that a card's piece may cover, beside what is filled (R4), with some of the cells `near`."""
+    if card is None or not card.piece:
+        return
+    places, (filled, rim) = _places(card.piece), _filled_and_rim(sheet.map)
     wanted = set(near)
-    tops = [max(min(cell[k] for cell in wanted) - MOST_CELLS, 0) if wanted else 0 for k in (0, 1)]
-    ends = [max(cell[k] for cell in wanted) + 1 if wanted else SIZE for k in (0, 1)]
-    rim = {
-        (r, c)
-        for r in range(SIZE)
-        for c in range(SIZE)
-        if not _filled(sheet.map, (r, c)) and any(_filled(sheet.map, at) for at in _around((r, c)))
-    }
-    for shape in _shapes(card.piece) if card is not None and card.piece else ():
+    on = {place for cell in wanted for place in places[cell]} if wanted else None
+    for place in places[None] if on is None else sorted(on):
+        if filled.isdisjoint(place) and not rim.isdisjoint(place):
+            yield list(place)
+
+
+@lru_cache(maxsize=256)
+def _places(piece: frozenset[Cell]) -> dict[Cell | None, tuple[tuple[Cell, ...], ...]]:
+    """Where a piece fits on a map, each place as its cells in order: all of them (None), and those on each cell."""
+    found = []
+    for shape in _shapes(piece):
         high, wide = (1 + max(cell[k] for cell in shape) for k in (0, 1))
-        for top in range(tops[0], min(SIZE - high + 1, ends[0])):
-            for left in range(tops[1], min(SIZE - wide + 1, ends[1])):
-                cells = sorted((top + r, left + c) for r, c in shape)
-                if wanted and wanted.isdisjoint(cells):
-                    continue
-                if not rim.isdisjoint(cells) and not any(_filled(sheet.map, cell) for cell in cells):
-                    yield cells
+        for top in range(SIZE - high + 1):
+            for left in range(SIZE - wide + 1):
+                found.append(tuple(sorted((top + r, left + c) for r, c in shape)))
+    cells = [(r, c) for r in range(SIZE) for c in range(SIZE)]
+    return {None: tuple(found), **{cell: tuple(place for place in found if cell in place) for cell in cells}}
+
+
+@lru_cache(maxsize=1024)
+def _filled_and_rim(map_: tuple[str, ...]) -> tuple[frozenset[Cell], frozenset[Cell]]:
+    """The filled cells of a map, and the blank ones beside them."""
+    filled = frozenset((r, c) for r, row in enumerate(map_) for c, mark in enumerate(row) if mark != BLANK)
+    return filled, frozenset(at for cell in filled for at in _around(cell)) - filled
 
 
 def _fits(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:
@@ -545,18 +560,24 @@ def _told(
         owed.append(Owed(None, "cards off the row", "R10"))
     held = any(way.partly for way in ways.values())
     settled = None if turns or now == table else now
-    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=rules.renewal(ways))
+    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=rules.renewal(table, ways))
 
 
-def _drawn_anew(rules: InTheRuin, anew: Sequence[tuple[int, Cell, str]], turn: Turn) -> Turn | None:
-    """A turn where cells of sheets are what they turned out to be; None where nothing else was drawn in it."""
-    for p, cell, true in anew:
+def _drawn_anew(rules: InTheRuin, anew: Sequence[tuple[int, Cell, str, int]], turn: Turn) -> Turn | None:
+    """A turn where cells of sheets are what they turned out to be; None where nothing else was drawn in it.
+
+    `anew` are cells of players, what they are, and the round of the player's last turn, to which a mark that was not
+    seen belongs.
+    """
+    for p, cell, true, last in anew:
         sheet = turn.table.sheets[p]
-        if sheet.map[cell[0]][cell[1]] in (true, BLANK):
+        was = sheet.map[cell[0]][cell[1]]
+        if was == true or (was == BLANK and sheet.last < last):
             continue
         sheet = _with_marks(sheet, {cell: true})
         turn = turn._replace(table=_with_sheet(turn.table, p, sheet))
-        if turn.who == rules.names[p] and list(cell) in turn.fields["cells"]:
+        mine = turn.who == rules.names[p] and turn.move == "write"
+        if mine and (list(cell) in turn.fields["cells"] or (was == BLANK and turn.round == last)):
             drawn = {(r, c): mark for (r, c), mark in zip(turn.fields["cells"], turn.fields["what"], strict=True)}
             drawn = {one: mark for one, mark in {**drawn, cell: true}.items() if mark != BLANK}
             if not drawn:
@@ -565,9 +586,21 @@ def _drawn_anew(rules: InTheRuin, anew: Sequence[tuple[int, Cell, str]], turn: T
     return turn
 
 
+def _oddness(turn: Turn) -> float:
+    """What it costs to believe in the marks of a turn that breaks no rule, by their shape."""
+    if turn.fields.get("action") == UNKNOWN and "R3" not in turn.breaks:
+        return SEVERAL
+    return SPECIAL if turn.fields.get("special") == "cell" else 0.0
+
+
 def _judged_anew(rules: InTheRuin, turn: Turn, p: int, drawn: Marks) -> Turn:
     """A turn of which other cells were drawn than was thought; its pawn and what it declared stay."""
-    sheet, card = turn.table.sheets[p], rules.card(dict(turn.table.shown).get(turn.round))
+    sheet, card = (
+        turn.table.sheets[p],
+        rules.card(dict(turn.table.shown).get(turn.round)) or turn.table.card(turn.round),
+    )
+    if turn.fields["action"] == UNKNOWN and "R3" not in turn.breaks:
+        card = None  # several rounds' turns
     walls = [tuple(cell) for cell in turn.fields["walls"]]
     before = _with_marks(sheet, dict.fromkeys([*drawn, *walls], BLANK))
     action, special = _action(drawn, card, int(turn.fields["action"] in ("C", UNKNOWN)))
@@ -671,14 +704,38 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
                 if true != UNKNOWN and earlier < 2 * MISREAD:
                     found.append(
                         whole._replace(
-                            cost=whole.cost - look.price(*fix) + earlier + REVISED,
+                            cost=whole.cost
+                            - look.price(*fix)
+                            + earlier
+                            + (0.0 if all(one.flagged(bad.at) for one, bad in wrong) else REVISED),
                             fixes=tuple(one for one in whole.fixes if one is not fix),
                             revised=((cell, true),),
                             wrong=(*whole.wrong, *wrong),
                         )
                     )
+        for cell in drawn if _missed(sheet, p, before) else ():
+            fix = rules.fix(p, cell, drawn[cell], before[-1])
+            if fix.read == BLANK and before[-1].flagged(fix.at):
+                rest = {one: mark for one, mark in drawn.items() if one != cell}
+                for way in _split(_with_marks(sheet, {cell: drawn[cell]}), rest, slots, seen, look, at):
+                    found.append(
+                        way._replace(
+                            cost=cost + extra + way.cost + before[-1].price(*fix),
+                            fixes=(*fixes, *more, *way.fixes),
+                            revised=((cell, drawn[cell]),),
+                            wrong=(*gone, (before[-1], fix)),
+                        )
+                    )
     found.sort(key=lambda way: way.cost + way.slip)
     yield from found[:WAYS_A_SHEET]
+
+
+def _missed(sheet: Sheet, p: int, before: Sequence[Look]) -> bool:
+    """Whether the last look of a sheet was the first one after its last turn: a doubtful cell may belong to that."""
+    if not sheet.last or sheet.begun or not before:
+        return False
+    blank = ["".join(one.read.sheets[p].map).count(BLANK) for one in before[-2:]]
+    return len(blank) < 2 or blank[1] < blank[0]
 
 
 def _turned(
@@ -734,7 +791,7 @@ def _split(
     if not drawn and ticks <= 0:
         yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
     elif len(slots) > 1 and any(slot.card is None for slot in slots):
-        yield _turned(sheet, slots[-1]._replace(card=None), drawn, ticks, SEVERAL)
+        yield from _merged(sheet, drawn, slots[-1], ticks, look, at)
         yield from _one(sheet, drawn, slots[-1], ticks, pawn, look, at)
         return
     elif len(slots) > 1:
@@ -755,6 +812,17 @@ def _split(
         yield from _one(sheet, drawn, slots[0], ticks, pawn, look, at)
     if drawn and len(drawn) <= 2 and ticks <= 0 and not pawn:
         yield _misread(drawn, {}, look, at)
+
+
+def _merged(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, at: str) -> Iterator[Written]:
+    """The marks of several rounds as one line, since no look shows all their cards; also without a doubtful one."""
+    slot = slot._replace(card=None)
+    yield _turned(sheet, slot, drawn, ticks, SEVERAL)
+    for cell in drawn if len(drawn) > 1 else ():
+        if look.flagged(f"{at}/{cell[0]}/{cell[1]}"):
+            rest = {one: mark for one, mark in drawn.items() if one != cell}
+            way = _misread(drawn, rest, look, at)
+            yield _turned(sheet, slot, rest, ticks, way.cost + SEVERAL, way.fixes)
 
 
 def _misread(drawn: Marks, true: Marks, look: Look, at: str) -> Written:
@@ -810,7 +878,8 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
     known = {cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")}
     if card is None:
         lone = [cell for cell in drawn if odd and _odd({k: m for k, m in drawn.items() if k != cell}, card, ticks) == 0]
-        near = {one for cell in drawn for one in _around(cell) if min(one) >= 0 and max(one) < SIZE}
+        from_ = drawn or [(r, c) for r in range(SIZE) for c in range(SIZE) if _filled(sheet.map, (r, c))]
+        near = {one for cell in from_ for one in _around(cell) if min(one) >= 0 and max(one) < SIZE}
         near = {one for one in near if not _filled(sheet.map, one) and look.flagged(f"{at}/{one[0]}/{one[1]}")}
         for cell in sorted({*known, *lone, *near}):
             for mark in MARKS - {drawn.get(cell, BLANK)}:

@@ -465,9 +465,9 @@ class Game:
         log, cost = [], 0.0
         for entry in one.log:
             turn = renewal.turn(entry.turn)
-            cost -= breach(entry.turn.breaks)
+            cost -= breach(entry.turn.breaks) + renewal.odd(entry.turn)
             if turn is not None:
-                cost += breach(turn.breaks)
+                cost += breach(turn.breaks) + renewal.odd(turn)
                 log.append(entry if turn is entry.turn else entry._replace(turn=turn))
         wrong = [w for w in one.wrong if (w.look.number, w.fix.at) not in renewal.judged]
         wrong += [Wrong(look, fix) for look, fix in renewal.wrong]

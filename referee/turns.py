@@ -41,6 +41,8 @@ class Renewal(NamedTuple):
     turn: Callable[[Turn], Turn | None]
     wrong: tuple[tuple[Look, Fix], ...]
     judged: AbstractSet[tuple[int, str]]
+    odd: Callable[[Turn], float] = lambda _: 0.0
+    """What it costs to believe in a turn, besides the rules that it breaks."""
 
 
 class Owed(NamedTuple):

@@ -455,6 +455,8 @@ CELLS = [(5, 6), (5, 7)]
         # a mark that was none vanishes: before anything was drawn, and beside what was drawn
         ([(*MAP, (4, 4, "#")), MAP, MAP], {}, [], [(1, "4/4", ".")]),
         ([(*DREW, (4, 4, "#")), DREW, DREW], {1: ["/players/0/map/4/4"]}, [(CELLS, [])], [(1, "4/4", ".")]),
+        # nor does one that lies beside the piece, as a cell more would: the move is told anew
+        ([(*DREW, (4, 5, "#")), DREW, DREW], {}, [(CELLS, [])], [(1, "4/5", ".")]),
         # half of the piece is no slip
         ([(*MAP, (5, 6, "o")), DREW], {}, [(CELLS, [])], []),
         # a first look that erred, in doubt or not
@@ -470,6 +472,43 @@ def test_two_rounds_between_two_looks_are_two_turns_where_the_cards_are_known():
     later = ruin(sheet(*DREW, (6, 5, "#"), (6, 4, "#")), row="BCD", discarded=["A"]) | {"round": 2}
     log, _ = told([ruin(sheet(*MAP)), later])
     assert [cells for cells, _ in log] == [CELLS, [], [(6, 4), (6, 5)]]
+
+
+def test_each_round_that_passed_has_its_line_of_cards():
+    later = ruin(sheet(*MAP), row="CDE", discarded=["A", "B"]) | {"round": 3}
+    game = Game()
+    game.take(look(0, ruin(sheet(*MAP), discarded=[])))
+    assert [move["row"] for move in of(game.take(look(1, later)), "move")] == [list("BCD"), list("CDE")]
+
+
+def test_the_rounds_card_stays_it_when_a_claim_takes_it_off_the_row():
+    now = ruin(sheet(*DREW), row="BC", discarded=["A"])
+    now["cards"][0]["piece"] = ["###"]
+    assert told([ruin(sheet(*MAP), discarded=[]), now])[0] == [(CELLS, [])]
+
+
+def test_a_pawn_goes_on_for_as_many_steps_as_the_rounds_since_it_was_seen_give():
+    """Four cells from where it stood: by two cards of two steps, which no look separates, and by one of them."""
+    row = (*MAP, *((5, c, "o") for c in range(6, 10)))
+    piece = ((4, 5, "o"), (3, 5, "o"))
+    one = ruin(sheet(*row, *piece), pawn=[5, 9])
+    both = {**ruin(sheet(*row, *piece, (6, 5, "#"), (7, 5, "#")), row="BCD", discarded=["A"], pawn=[5, 9]), "round": 2}
+    for last, rules in ((one, ["R7"]), (both, [])):
+        log, _ = told([ruin(sheet(*row), discarded=[]), last])
+        assert [rule for _, breaks in log for rule in breaks] == rules
+
+
+def test_half_a_piece_waits_while_others_draw():
+    def two(*maps):
+        state = ruin(sheet())
+        rows = [
+            {**state["players"][0], "name": name, "map": sheet(*marks)} for name, marks in zip("AB", maps, strict=True)
+        ]
+        return {**state, "players": rows}
+
+    half = (*MAP, (5, 6, "o"))
+    log, fixes = told([two(MAP, MAP), two(half, MAP), two(half, DREW), two(DREW, DREW)])
+    assert (log, fixes) == ([(CELLS, []), (CELLS, [])], [])
 
 
 @pytest.mark.parametrize(("cell", "breaks"), [([5, 7], []), ([5, 8], ["R7"])])
