@@ -286,6 +286,9 @@ def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: s
     cell(page, 10, 10).click()
     page.locator('[data-key="key-Z"]').click()
     expect(page.get_by_text("25 letters")).to_be_visible()
+    cell(page, 10, 9).click()
+    page.locator('[data-key="key-Z"]').click()
+    expect(page.locator(".toast")).to_contain_text("Z is moved here from row 11, column 11")
     where = "() => document.querySelector('.track-name.gems').getBoundingClientRect().x"
     before = page.evaluate(where)
     page.get_by_role("button", name="Swap the two tracks").click()

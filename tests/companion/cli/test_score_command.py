@@ -116,16 +116,16 @@ def test_bad_input_is_one_line_that_names_the_field(text, place, key, saved, cap
     ("state", "english", "japanese"),
     [
         ({"game": "igna", "players": []}, "none yet", "まだありません"),
-        ({"game": "igna", "players": [{"name": "A", "sets": [["red1"]]}]}, "so far 1 of 3", "まだ3のうち1だけです"),
+        ({"game": "igna", "players": [{"name": "A", "sets": [["red1"]]}]}, "so far 1 of 3", "現在 1/3）"),
         (
             {"game": "twelve-seekers", "rule": 16, "players": [{"name": "A", "line": [], "color_cards": []}]},
             "so far 0 of 2",
-            "まだ2のうち0だけです",
+            "現在 0/2）",
         ),
         (
             {"game": "human-angel-demon", "winner": "A", "won_by": "take", "players": [{"name": "A", "hand": ["H1"]}]},
             "so far 1 of 8",
-            "まだ8のうち1だけです",
+            "現在 1/8）",
         ),
     ],
 )

@@ -429,6 +429,7 @@ function nextDoubt() {
   Object.assign(view, NOTHING, { piece: open[(open.indexOf(view.piece) + 1) % open.length] });
   draw();
   parts.tile.querySelector("button")?.focus({ preventScroll: true });
+  parts.tile.scrollIntoView({ block: "nearest" });
 }
 
 function drawPicture() {

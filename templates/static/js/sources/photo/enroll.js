@@ -1,6 +1,7 @@
 // A blank sheet: its photo in, what was found shown and corrected, the profile saved. A saved one opens here again.
 import { post, send } from "../../lib/api.js";
 import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
+import { toast } from "../../lib/toast.js";
 import { cornersEditor } from "./corners.js";
 import { hasTouch, photoButton, takeDropsAndPastes } from "./uploads.js";
 
@@ -316,9 +317,14 @@ function letterKeys(draft) {
     const letters = Object.fromEntries(
       Object.entries(draft.letters).filter(([one, cell]) => one !== letter && cell.join() !== here),
     );
+    const [row, col] = (draft.letters[letter] ?? []).map((n) => n + 1);
+    const told = [
+      letter && now && say("sheet.letter-gone", { letter: now }),
+      row && say("sheet.letter-moved", { letter, row, col }),
+    ];
     if (letter) letters[letter] = [...page.chosen];
     page.chosen = null;
-    return tell({ letters });
+    return tell({ letters }).then(() => told.some(Boolean) && toast(told.filter(Boolean).join(" ")));
   };
   return html`
     <div class="card stack">
