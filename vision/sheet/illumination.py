@@ -78,9 +78,12 @@ def without_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarr
 def without_noise_and_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> tuple[np.ndarray, np.ndarray]:
     """As `without_noise`, and how noisy the noisiest color was, in parts of the light on the paper: (H, W) float32."""
     levels = noise_levels(flat, settings)
-    smooth = [_smoothed(color, noise, settings) for color, noise in zip(cv2.split(flat), levels, strict=True)]
+    smooth = flat
+    if levels.max() > settings.most:
+        colors = zip(cv2.split(flat), levels, strict=True)
+        smooth = cv2.merge([_smoothed(color, noise, settings) for color, noise in colors])
     most = cv2.blur(levels.max(0), (3, 3))
-    return cv2.merge(smooth), np.asarray(cv2.resize(most, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR))
+    return smooth, np.asarray(cv2.resize(most, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _smoothed(color: np.ndarray, noise: np.ndarray, settings: NoiseSettings) -> np.ndarray:
@@ -118,11 +121,19 @@ def noise_levels(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarra
     light = light.reshape(h * w, colors).T.astype(np.float32)
     order = np.array_split(np.argsort(light, kind="stable"), settings.lights, 1)
     lights = np.stack([np.take_along_axis(light, c, 1).mean(1) for c in order], 1)
-    seen = np.stack([np.quantile(np.take_along_axis(deviation, c, 1), settings.bare, 1) for c in order], 1)
+    seen = np.stack([quantile(np.take_along_axis(deviation, c, 1), settings.bare) for c in order], 1)
     # Files spread dark tones: less light has more noise, but only so much; beyond it all blocks there carry ink.
     seen = np.minimum(seen, settings.darker * np.minimum.accumulate(seen[:, ::-1], 1)[:, ::-1] + 1)
     levels = [np.interp(*of_color) for of_color in zip(light, lights, seen, strict=True)] / np.maximum(light, 4)
     return levels.reshape(colors, h, w).astype(np.float32)
+
+
+def quantile(values: np.ndarray, share: float) -> np.ndarray:
+    """What `np.quantile` gives along the last axis, in a fraction of its time for few values."""
+    rising = np.sort(values, -1)
+    below, between = divmod(share * (values.shape[-1] - 1), 1)
+    less, more = rising[..., int(below)], rising[..., int(below + (between > 0))]
+    return np.asarray(less + (more - less) * between)
 
 
 def paper_light(flat: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.network import WEIGHTS
+from vision.sheet.illumination import quantile
 
 PATH = WEIGHTS / "cells_beside.npz"
 NEARBY = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
@@ -144,7 +145,7 @@ def evidence(logits: np.ndarray, sums: np.ndarray) -> np.ndarray:
         return np.asarray(near.reshape(rows, cols))
 
     kinds = [usual(weight, added) for weight in (bare, passage, wall)]
-    faintest = np.quantile(added, 0.2)
+    faintest = quantile(added.ravel(), 0.2)
     of_photo = [np.full((rows, cols), value) for value in (*kinds, 1 - bare.mean())]
     compared = [added - value for value in (usual(1 - bare, added), faintest, *kinds)]
     as_noisy = [added - nearby(weight, added) for weight in (bare, passage, wall)]
@@ -191,14 +192,18 @@ def ring_evidence(
         for start, way in ((x, ways[0]), (y, ways[1]))
     ]
     rays = cv2.remap(more, where[0], where[1], cv2.INTER_LINEAR).reshape(-1, SETTINGS.rays, SETTINGS.length)
-    boldest = np.quantile(rays[:, ::2], 0.97, (1, 2))
+    boldest = quantile(rays[:, ::2].reshape(len(rays), -1), 0.97)
     inked = rays > 0.35 * boldest[:, None, None] + 0.01
     crossed = (inked[..., 1:] & ~inked[..., :-1]).sum(2) + inked[..., 0]
     wide, mass = inked.sum(2), rays.sum(2)
     outer = np.where(inked.any(2), SETTINGS.length - 1 - inked[..., ::-1].argmax(2), 0)
     inner = np.where(inked.any(2), inked.argmax(2), SETTINGS.length)
-    amounts = [np.log(np.quantile(mass, q, 1) + 0.02) for q in (0.5, 0.25, 0.8)]
-    shape = [(crossed > 1).mean(1), crossed.mean(1), *np.quantile(wide, (0.5, 0.25), 1), np.median(outer - inner, 1)]
+    amounts = [np.log(quantile(mass, q) + 0.02) for q in (0.5, 0.25, 0.8)]
+    shape = [
+        (crossed > 1).mean(1),
+        crossed.mean(1),
+        *(quantile(part, q) for part, q in ((wide, 0.5), (wide, 0.25), (outer - inner, 0.5))),
+    ]
     own = np.stack([*amounts, *shape, np.log(boldest + 0.005)], 1)
     profile = rays.mean(1) / (rays.mean(1).sum(1, keepdims=True) + 1e-3)
     profile = profile[:, : SETTINGS.length // 3 * 3].reshape(len(own), -1, 3).sum(2)
