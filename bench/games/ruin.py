@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -70,15 +70,18 @@ class Game:
     """A game that plays itself; `steps` are its moments, `turns` what a referee has to tell.
 
     `look`: `table` (a camera sees all sheets and the cards), `photo` (a photo of each sheet at a round's end, nothing
-    of the cards or the pawn), `card` (the same, and people say which card lay there).
+    of the cards or the pawn), `card` (the same, and people say which card lay there). `printed`: where the sheet's 24
+    letters stand, else somewhere.
     """
 
-    def __init__(self, rng: Random, players: int, look: str, slips: float = 0.0) -> None:
+    def __init__(
+        self, rng: Random, players: int, look: str, slips: float = 0.0, printed: Mapping[str, Cell] | None = None
+    ) -> None:
         self.rng, self.look, self.slips = rng, look, slips
         self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
         letters = string.ascii_uppercase[:CARDS]
         cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if (r, c) != MIDDLE]
-        self.letters = dict(zip(letters, rng.sample(cells, CARDS), strict=True))
+        self.letters = dict(printed or zip(letters, rng.sample(cells, CARDS), strict=True))
         self.pieces = {letter: polyomino(rng, rng.choice((2, 3, 3, 4, 4, 5))) for letter in letters}
         self.deck = rng.sample(letters, CARDS)
         self.discarded: list[str] = []

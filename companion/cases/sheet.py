@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -148,7 +148,8 @@ def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:
     left_out = tuple(card for player in rows for card in _left_out(player, letters))
     gone = {(card.player, card.place) for card in left_out}
     cards = tuple(tuple(i for i in range(len(p.goals)) if (p.id, i) not in gone) for p in rows)
-    players = [_player(player, letters, held) for player, held in zip(rows, cards, strict=True)]
+    gates = play_gates(rows)
+    players = [_player(player, letters, held, gates) for player, held in zip(rows, cards, strict=True)]
     state = sheet_state(letters, players, play.house_rules)
     if not all(player.complete for player in play.players):
         state["goes_on"] = True
@@ -222,17 +223,37 @@ def _left_out(player: Player, letters: Mapping[str, Any]) -> list[LeftOut]:
     return [LeftOut(player.id, i, player.goals[i], missing) for i, missing in enumerate(gone) if missing]
 
 
-def _player(player: Player, letters: Mapping[str, Any], cards: tuple[int, ...]) -> dict[str, Any]:
+def unclaimed(marks: Marks, letters: Mapping[str, Cell], gates: Collection[Cell]) -> Marks:
+    """The marks without destinations under a wall whose cell is among the `gates` of all sheets: somebody claimed them.
+
+    Under a camera a letter that was seen traced stays known when a wall covers it. A claimed letter becomes a gate on
+    some sheet, and a wall where no passage is.
+    """
+    there = [(letter, *letters[letter]) for letter in marks.destinations]
+    return replace(marks, destinations=[x for x, r, c in there if (r, c) not in gates or marks.map[r][c] != WALL])
+
+
+def play_gates(players: Iterable[Player]) -> set[Cell]:
+    """The cells that are a gate on somebody's last sheet."""
+    return {cell for player in players for cell in player.sheets[player.last_stage or "end"].gate_cells()}
+
+
+def sheet_marks(sheet: Sheet, letters: Mapping[str, Cell], gates: Collection[Cell] = ()) -> Marks:
+    """What counts on a sheet of a play, as read and corrected; `gates` are the `play_gates`."""
+    # A sheet can be corrected after it was read: a letter that it does not have any more is no destination.
+    found = Marks(sheet.map(), [letter for letter in sheet.destination_letters() if letter in letters])
+    said = {cell for letter, cell in letters.items() if sheet.destinations.get(letter)}
+    return unclaimed(found, letters, set(gates) - said)
+
+
+def _player(
+    player: Player, letters: Mapping[str, Cell], cards: tuple[int, ...], gates: Collection[Cell]
+) -> dict[str, Any]:
     last, first = player.sheets[player.last_stage or "end"], player.sheets["first"]
-
-    def marks(sheet: Sheet) -> Marks:
-        # A sheet can be corrected after it was read: a letter that it does not have any more is no destination.
-        return Marks(sheet.map(), [letter for letter in sheet.destination_letters() if letter in letters])
-
     return sheet_player(
         player.name,
-        marks(last),
-        marks(first) if first.known else None,
+        sheet_marks(last, letters, gates),
+        sheet_marks(first, letters) if first.known else None,
         {track: player.tick_count(track) for track in ("gems", "penalties")},
         player.escaped,
         [player.goals[i] for i in cards],

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from companion.cases.game_log import GameLog
 from companion.cases.kept import Kept
+from companion.cases.sheet import play_gates, sheet_marks
 from companion.games.in_the_ruin.edits import NO_MOVE, PIECE, WHICH_MOVE, fold, standing
 from companion.games.in_the_ruin.play import Cell, Player, Sheet
 
@@ -42,7 +43,7 @@ def sheet_log(sheet: str, edits: Sequence[Mapping[str, Any]], letters: Mapping[s
         doubtful: list[str] = []
         if shown is not None and shown.sheets[stage].known:
             i = seated.index(shown.id)
-            rows[i] |= _row(shown, shown.sheets[stage])
+            rows[i] |= _row(shown, shown.sheets[stage], letters, play_gates(players.values()))
             doubtful = [f"/players/{i}/map/{r}/{c}" for r, c in shown.sheets[stage].doubtful()]
         state = {"game": "in-the-ruin", "letters": {one: list(cell) for one, cell in letters.items()}, "players": rows}
         rounds.append(_next_round(log, edits[n]["player"]))
@@ -84,10 +85,10 @@ def _card(piece: str | None) -> dict[str, Any]:
     return {} if piece is None else {"cards": [{"cells": piece.count("#"), "piece": piece.split("/")}]}
 
 
-def _row(player: Player, sheet: Sheet) -> dict[str, Any]:
+def _row(player: Player, sheet: Sheet, letters: Mapping[str, Cell], gates: Collection[Cell]) -> dict[str, Any]:
     return {
         "map": sheet.map(),
-        "destinations": sheet.destination_letters(),
+        "destinations": list(sheet_marks(sheet, letters, gates).destinations),
         "gates": [list(cell) for cell in sheet.gate_cells()],
         "gems": player.tick_count("gems"),
         "penalties": player.tick_count("penalties"),

@@ -130,7 +130,7 @@ def _take_maps(
     if not changed:
         return 0
     state = maps.state(tracker.states)
-    game = None if log is None else log.look(*maps.look(changed), frame.time)
+    game = None if log is None else log.look(*maps.look(changed, tracker.states), frame.time)
     believed = state if game is None else maps.believed(state, game.state)
     if args.json:
         whole = {"photo": photo_of(source), "time": round(frame.time, 3)}

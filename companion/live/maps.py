@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.cases.sheet import read_marks, sheet_player, sheet_state
+from companion.cases.sheet import read_marks, sheet_player, sheet_state, unclaimed
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracker import SheetState, SheetTracker
 from vision.table.profile import MOST_SHEETS, TableProfile, TableProfileError
@@ -47,14 +47,20 @@ class MapTable:
         """What follows these sheets in frames that are `scale` times smaller than the source's pictures."""
         return SheetTracker(self.sheet, self.players, {k: v / scale for k, v in self.zones.items()})
 
-    def state(self, sheets: Sequence[SheetState]) -> dict[str, Any]:
-        """The public table state of the sheets that have been seen; no camera sees an escape or goal cards."""
-        players = [sheet_player(one.player, read_marks(one.reading), ticks=one.reading.ticks) for one in sheets]
-        return sheet_state(dict(sorted(self.sheet.letters.items())), players)
+    def state(self, sheets: Sequence[SheetState], among: Sequence[SheetState] = ()) -> dict[str, Any]:
+        """The public table state of the sheets that have been seen; no camera sees an escape or goal cards.
 
-    def look(self, changed: Sequence[SheetState]) -> tuple[dict[str, Any], list[str]]:
-        """What the referee is shown of sheets that have just come to rest, and the doubtful places of it."""
-        state, doubtful = self.state(changed), []
+        `among`: all sheets, where these are some of them: a letter claimed on one is no destination on any.
+        """
+        letters = dict(sorted(self.sheet.letters.items()))
+        gates = {cell for one in (*sheets, *among) for cell in one.reading.gates}
+        marks = [unclaimed(read_marks(one.reading), letters, gates) for one in sheets]
+        players = [sheet_player(one.player, m, ticks=one.reading.ticks) for one, m in zip(sheets, marks, strict=True)]
+        return sheet_state(letters, players)
+
+    def look(self, changed: Sequence[SheetState], among: Sequence[SheetState]) -> tuple[dict[str, Any], list[str]]:
+        """What the referee is shown of those sheets that have just come to rest, and the doubtful places of it."""
+        state, doubtful = self.state(changed, among), []
         rows: list[dict[str, Any]] = [{"name": player} for player in self.players]
         for row, one in zip(state["players"], changed, strict=True):
             i = self.players.index(one.player)

@@ -55,7 +55,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     lettered = BOARD.set_of(table.letters.values())
     notes = [note for sheet in sheets for note in _sheet_notes(sheet, table.letters, lettered, readings)]
     notes += _escape_notes(sheets, ways_out, readings)
-    notes += _destination_notes(sheets)
+    notes += _destination_notes(sheets, table.letters)
     if len(sheets) > MOST_PLAYERS:
         notes.append(Note("players.many", {"n": len(sheets), "most": MOST_PLAYERS}))
     winners = best(
@@ -77,17 +77,23 @@ def _tie(tied: Sequence[Sheet], winners: tuple[str, ...]) -> Note:
     return Note(key, {"names": winners, "tally": tally}, where, "in-the-ruin/end")
 
 
-def _destination_notes(sheets: Sequence[Sheet]) -> Iterator[Note]:
-    """Destinations are declared and claimed for everybody: those who have not escaped all have the same."""
-    for key, note, stayed in (
-        ("destinations", "ruin.destinations-differ", [s for s in sheets if s.escaped is None]),
-        ("first_destinations", "ruin.destinations-differ.first", sheets),
+def _destination_notes(sheets: Sequence[Sheet], letters: Mapping[str, Cell]) -> Iterator[Note]:
+    """Destinations are declared and claimed for everybody: those who have not escaped all have the same.
+
+    A letter under somebody's wall is left out where it is not named there: nobody can see whether it was traced.
+    """
+    for key, note, drawn in (
+        ("destinations", "ruin.destinations-differ", [(s, s.map) for s in sheets if s.escaped is None]),
+        ("first_destinations", "ruin.destinations-differ.first", [(s, s.first_map) for s in sheets]),
     ):
-        told = [sheet for sheet in stayed if key in sheet.given]
-        if len({frozenset(sheet.given[key]) for sheet in told}) > 1:
-            names: dict[str, Value] = {"names": tuple(sheet.name for sheet in told)}
-            where = tuple(f"{sheet.place}/{key}" for sheet in told)
-            yield Note(note, names, where, STEP_2)
+        told = [(sheet, map_) for sheet, map_ in drawn if key in sheet.given]
+        cells = [BOARD.set_of(letters[letter] for letter in sheet.given[key]) for sheet, _ in told]
+        hidden = 0
+        for (_, map_), own in zip(told, cells, strict=True):
+            hidden |= map_.walls & ~own if map_ else 0
+        if len({own & ~hidden for own in cells}) > 1:
+            names: dict[str, Value] = {"names": tuple(sheet.name for sheet, _ in told)}
+            yield Note(note, names, tuple(f"{sheet.place}/{key}" for sheet, _ in told), STEP_2)
 
 
 def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings: Readings) -> list[Note]:

@@ -252,6 +252,12 @@ def test_what_no_game_gives_is_said(fields, letters, note):
         ([{"destinations": ["A"]}, {"destinations": ["B"], "escaped": 5}], None),
         ([{"destinations": ["A"]}, {"destinations": ["B"], "escaped": 5}, {"destinations": []}], ("A", "C")),
         ([{"first_destinations": ["A"], "escaped": 5}, {"first_destinations": ["B"]}], ("A", "B")),
+        # nobody sees whether a letter under a wall was traced
+        ([{"destinations": ["A"]}, {"destinations": [], "map": drawn("#")}], None),
+        ([{"destinations": ["A", "B"]}, {"destinations": [], "map": drawn("#")}], ("A", "B")),
+        ([{"destinations": ["B"]}, {"destinations": ["A", "B"], "map": drawn("#")}], ("A", "B")),
+        ([{"first_destinations": ["B"], "first_map": drawn(".#")}, {"first_destinations": []}], ("A", "B")),
+        ([{"first_destinations": ["B"]}, {"first_destinations": [], "first_map": drawn(".#")}], None),
     ],
 )
 def test_destinations_are_everybodys(players, differ):

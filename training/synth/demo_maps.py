@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from random import Random
+from typing import Any
 
 import cv2
 import numpy as np
 
+from bench.games.ruin import Game
 from training.synth import demo, hands
 from training.synth.camera import shade
 from training.synth.demo import ENTRANCE, HANDS, LEFT, LETTERS, PENS, SCALE, TOP, TRACKS
@@ -19,16 +22,17 @@ from training.synth.moving_hand import Look, lay_hand
 FPS = 10
 PIXELS = (1440, 810)
 PLAYERS = ("A", "B")
-STAGES = 4
-"""States of each sheet after the blank one."""
+SEED = 5
+STAGES = 6
+"""States of each sheet after the blank one: set up, and after each round."""
 WIDE = 680
 """Pixels of a sheet's width."""
 MIDDLES = ((372, 412), (1070, 408))
 TURNS = (0.03, -0.04)
 """Where the sheets lie, and how far they are turned (radians)."""
-PUSHED = ((2, 1), (-14.0, 9.0), 0.05)
+PUSHED = ((3, 1), (-14.0, 9.0), 0.05)
 """A player pushes a sheet while drawing: which stage and player, how far (pixels), how far it turns."""
-FIRST, IN, DRAWING, REST, LAST = 2.0, 0.6, 1.2, 0.9, 2.5
+FIRST, IN, DRAWING, REST, LAST = 2.0, 0.5, 1.1, 0.9, 2.5
 """Seconds: all rest, a hand comes or goes, it draws, all rest again, the last state lies."""
 MM = 2.6
 """Pixels of a millimetre."""
@@ -47,22 +51,31 @@ class Drawn:
 
 
 @cache
+def _game() -> Game:
+    """A game that keeps to the rules, on the demo's print; what lies in its middle is not filmed."""
+    return Game(Random(SEED), len(PLAYERS), "photo", printed=LETTERS)
+
+
+@cache
 def states(player: int) -> tuple[Drawn, ...]:
-    """A player's sheet, blank and after each stage: marks grow from the entrance outwards."""
-    whole = demo._play(np.random.default_rng([81, player]))
-    far = {(r, c): max(abs(r - ENTRANCE[0]), abs(c - ENTRANCE[1])) for r in range(demo.N) for c in range(demo.N)}
-    marked = sorted((cell for cell in far if whole["map"][cell[0]][cell[1]] != "."), key=lambda cell: (far[cell], cell))
-    gates, out = {tuple(gate) for gate in whole["gates"]}, []
-    for stage in range(STAGES + 1):
-        there = {*marked[: round(len(marked) * stage / STAGES)], ENTRANCE}
-        rows = tuple(
-            "".join(kind if (r, c) in there else "." for c, kind in enumerate(row))
-            for r, row in enumerate(whole["map"])
-        )
-        traced = [letter for letter in whole["traced"] if LETTERS[letter] not in gates] if stage else []
-        ticks = {track: round(n * stage / STAGES) for track, n in whole["ticks"].items()}
-        out.append(Drawn(rows, tuple(sorted(traced)), tuple(sorted(gates & there)), ticks))
-    return tuple(out)
+    """A player's sheet, blank, set up, and after each of the first rounds.
+
+    Whoever claims a letter in them draws first, as it is told at the table; so the game's players change seats.
+    """
+    seat = len(PLAYERS) - 1 - player
+    shown = [{"map": ["." * demo.N] * demo.N, "destinations": [], "gates": [], **dict.fromkeys(TRACKS, 0)}]
+    looks = zip(_game().writes, _game().steps, strict=True)
+    shown += [look.state["players"][seat] for (writer, _), look in looks if writer == seat]
+    return tuple(_drawn(sheet) for sheet in shown[: STAGES + 1])
+
+
+def _drawn(sheet: dict[str, Any]) -> Drawn:
+    """A player's sheet as it is seen: the entrance is a passage, and no letter shows under a wall."""
+    rows = [list(row) for row in sheet["map"]]
+    rows[ENTRANCE[0]][ENTRANCE[1]] = "o"
+    traced = [letter for letter in sheet["destinations"] if rows[LETTERS[letter][0]][LETTERS[letter][1]] != "#"]
+    gates = sorted(tuple(cell) for cell in sheet["gates"])
+    return Drawn(tuple(map("".join, rows)), tuple(sorted(traced)), tuple(gates), {k: sheet[k] for k in TRACKS})
 
 
 @cache

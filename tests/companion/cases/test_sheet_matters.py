@@ -1,4 +1,4 @@
-"""Which doubts of a sheet's reading can change its points."""
+"""Which doubts of a sheet's reading can change its points, and which of its letters nobody has claimed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.cases.sheet import Marks, matters, sheet_player, sheet_state
+from companion.cases.sheet import Marks, matters, sheet_player, sheet_state, unclaimed
 
 LETTERS = {"A": (0, 0), "B": (0, 4), "K": (9, 1)}
 MAP = ["ooooo......"] + ["..........."] * 8 + ["###........"] * 2
@@ -31,3 +31,16 @@ def test_only_doubts_that_change_the_points_are_told(
     player = sheet_player("A", Marks(MAP, ["A", "B"]), escaped=3, goals=[("A", "B")])
     reading: Any = SimpleNamespace(doubtful_cells=cells, letter_doubts=letters)
     assert matters(reading, sheet_state(LETTERS, [player])) == told
+
+
+@pytest.mark.parametrize(
+    ("gates", "destinations"),
+    [
+        ((), ["A", "B", "K"]),
+        (((9, 1),), ["A", "B"]),  # somebody's gate, a wall here
+        (((0, 0),), ["A", "B", "K"]),  # a passage here shows by itself whether it became a gate
+        (((5, 5),), ["A", "B", "K"]),
+    ],
+)
+def test_a_letter_under_a_wall_that_is_somebodys_gate_is_claimed(gates: Any, destinations: list[str]) -> None:
+    assert unclaimed(Marks(MAP, ["A", "B", "K"]), LETTERS, gates) == Marks(MAP, destinations)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from companion.cases.game_log import GameLog
 from companion.demo import MAPS, MAPS_FILM
@@ -16,9 +17,9 @@ from vision.sheet.tracker import SheetState
 from vision.table.profile import TableProfile
 
 
-def as_drawn(state: SheetState) -> Drawn:
+def as_drawn(state: SheetState, row: dict[str, Any]) -> Drawn:
     reading = state.reading
-    return Drawn(reading.map, reading.destinations, reading.gates, dict(reading.ticks))
+    return Drawn(tuple(row["map"]), tuple(row["destinations"]), reading.gates, dict(reading.ticks))
 
 
 def test_the_demo_is_a_game_of_two_whose_every_state_is_read_and_scored():
@@ -29,14 +30,18 @@ def test_the_demo_is_a_game_of_two_whose_every_state_is_read_and_scored():
     totals, log = [], GameLog(table.players)
     while frame := source.next():
         for state in tracker.take(frame.image, frame.time):
-            game = log.look(*table.look([state]), frame.time)
+            game = log.look(*table.look([state], tracker.states), frame.time)
             assert table.believed(table.state(tracker.states), game.state) == table.state(tracker.states)
-            seen[state.player].append(as_drawn(state))
+            row = next(row for row in table.state(tracker.states)["players"] if row["name"] == state.player)
+            seen[state.player].append(as_drawn(state, row))
             breakdown = score_state(table.state(tracker.states), explain=False)
             totals.append([player.total for player in breakdown.players])
     assert seen == {player: list(demo_maps.states(k)) for k, player in enumerate(demo_maps.PLAYERS)}
     assert len({tuple(row) for row in totals}) > demo_maps.STAGES
     assert drawn_by(log) == {player: all_but_set_up(k) for k, player in enumerate(demo_maps.PLAYERS)}
+    assert not [move for move in log.moves if move["breaks"]]
+    assert [(move["who"], move["claimed"]) for move in log.moves if move["claimed"]] == [("A", "G")]
+    assert [(move["who"], move["walls"]) for move in log.moves if move["walls"]] == [("B", [[2, 5]])]
 
 
 def drawn_by(log: GameLog) -> dict[str, list[set[tuple[int, int]]]]:
