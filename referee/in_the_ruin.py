@@ -34,6 +34,8 @@ LOOKS: Final = 4
 """Looks of a sheet that are remembered: what more of them showed was not read wrongly."""
 SPECIAL: Final = 1.5
 """One cell more was drawn (R6)."""
+FURTHER_CELL: Final = 0.5
+"""It came after the turn seemed to be over."""
 SEVERAL: Final = 2.5
 """Marks that are no single turn, where no look shows the cards."""
 SURE: Final = 0.8
@@ -252,7 +254,7 @@ class InTheRuin:
         judged = {
             (look.number, self.fix(p, cell, true, look).at) for p, cell, true, _ in anew for look in self.looks[p]
         }
-        return Renewal(partial(_drawn_anew, self, anew), wrong, judged, _oddness) if wrong else None
+        return Renewal(partial(_drawn_anew, self, anew), wrong, judged, _oddness) if anew or wrong else None
 
     def turn_of(self, table: Table) -> str | None:
         """Who alone has not had this round's turn; None where several have not, or all have."""
@@ -298,14 +300,13 @@ class InTheRuin:
                 was, now = before.sheets[p].map[r], turn.table.sheets[p].map[r]
                 for c, is_ in enumerate(shown) if shown != now else ():
                     at = f"{look.read.ats[p]}/map/{r}/{c}"
-                    missed = p == mine and is_ == was[c] and look.flagged(at)  # it was drawn already
-                    if is_ == now[c] or (is_ == was[c] and not missed):
+                    if is_ in (was[c], now[c]):
                         continue
                     if p != mine and (is_ == BLANK and not self._there(p, (r, c), look)):
                         continue
                     if p != mine and ((r, c), is_) in before.sheets[p].begun:
                         continue
-                    cost += 0.0 if missed else look.price(at, is_, now[c])
+                    cost += look.price(at, is_, now[c])
                     fixes.append(Fix(at, is_, now[c]))
         return Fit(cost, tuple(fixes))
 
@@ -697,7 +698,11 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
         more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
         extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
         for way in _split(sheet, drawn, slots, seen, look, at):
-            whole = way._replace(cost=cost + extra + way.cost, fixes=(*fixes, *more, *way.fixes), wrong=tuple(gone))
+            whole = way._replace(
+                cost=cost + extra + way.cost,
+                fixes=(*fixes, *more, *way.fixes),
+                wrong=(*gone, *_seen_late(rules, p, sheet, way, before)),
+            )
             found.append(whole)
             for fix, (cell, true) in zip(fixes, changed.items(), strict=True):
                 earlier, wrong = rules.read_before(p, cell, true, look)
@@ -709,7 +714,7 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
                             + earlier
                             + (0.0 if all(one.flagged(bad.at) for one, bad in wrong) else REVISED),
                             fixes=tuple(one for one in whole.fixes if one is not fix),
-                            revised=((cell, true),),
+                            revised=(*whole.revised, (cell, true)),
                             wrong=(*whole.wrong, *wrong),
                         )
                     )
@@ -728,6 +733,17 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
                     )
     found.sort(key=lambda way: way.cost + way.slip)
     yield from found[:WAYS_A_SHEET]
+
+
+def _seen_late(
+    rules: InTheRuin, p: int, sheet: Sheet, way: Written, before: Sequence[Look]
+) -> Iterator[tuple[Look, Fix]]:
+    """Doubtful blank cells of the last look, where half of a turn was seen that is whole now: they were drawn then."""
+    begun, marks = dict(sheet.begun), way.drawn[0][1] if way.drawn else {}
+    for cell in marks if begun and begun.items() <= marks.items() and before else ():
+        fix = rules.fix(p, cell, marks[cell], before[-1])
+        if fix.read == BLANK and before[-1].flagged(fix.at):
+            yield before[-1], fix
 
 
 def _missed(sheet: Sheet, p: int, before: Sequence[Look]) -> bool:
@@ -770,6 +786,9 @@ def _slots(rules: InTheRuin, table: Table, p: int, rounds: int | None, read: Rea
 def _first(seen: Sheet, look: Look, at: str) -> Iterator[Written]:
     """The first look of a sheet, with one of its doubtful marks read again."""
     cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if look.flagged(f"{at}/{r}/{c}")]
+    if PASSAGE not in (middle := seen.map[MIDDLE[0]][MIDDLE[1]]) and any(WALL in row for row in seen.map):  # R1
+        fix = Fix(f"{at}/{MIDDLE[0]}/{MIDDLE[1]}", middle, PASSAGE)
+        yield Written(-look.price(*fix), (), (fix,), revised=((MIDDLE, PASSAGE),))
     for r, c in cells[:MOST_WRONG]:
         for mark in MARKS - {seen.map[r][c]}:
             fix = Fix(f"{at}/{r}/{c}", seen.map[r][c], mark)
@@ -787,6 +806,8 @@ def _split(
         yield _misread(drawn, {}, look, at)
         if drawn:
             yield _turned(sheet, Slot(sheet.last, None, False, True), drawn, ticks, SEVERAL)
+        if len(drawn) == 1 and ticks <= 0:  # R6: one cell more, in the turn that seemed to be over
+            yield Written(FURTHER_CELL, (), revised=tuple(drawn.items()))
         return
     if not drawn and ticks <= 0:
         yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
@@ -795,16 +816,9 @@ def _split(
         yield from _one(sheet, drawn, slots[-1], ticks, pawn, look, at)
         return
     elif len(slots) > 1:
-        for cells, mark, action in _inside(drawn, slots[0].card, ticks):
-            part = dict.fromkeys(cells, mark)
-            rest = {cell: one for cell, one in drawn.items() if cell not in part}
-            after = _with_marks(sheet, part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
-            joined = any(_filled(sheet.map, near) for cell in cells for near in _around(cell))
-            if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
-                yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
-            for way in _split(after, rest, slots[1:], seen, look, at, later=True):
-                if joined and len(way.drawn) <= len(slots) - 1:
-                    yield way._replace(drawn=((slots[0], part), *way.drawn))
+        for true, way in _doubted(sheet, drawn, look, at):
+            for found in _apart(sheet, true, slots, seen, look, at):
+                yield found._replace(cost=found.cost + way.cost, fixes=(*way.fixes, *found.fixes))
         for way in _split(sheet, drawn, slots[1:], seen, look, at):
             yield way._replace(cost=way.cost + SKIPPED)
         return
@@ -812,6 +826,32 @@ def _split(
         yield from _one(sheet, drawn, slots[0], ticks, pawn, look, at)
     if drawn and len(drawn) <= 2 and ticks <= 0 and not pawn:
         yield _misread(drawn, {}, look, at)
+
+
+def _doubted(sheet: Sheet, drawn: Marks, look: Look, at: str) -> Iterator[tuple[Marks, Written]]:
+    """New marks as they lie, and with one of the doubtful cells on or beside them read as each other mark."""
+    yield drawn, Written(0.0, ())
+    near = {one for cell in drawn for one in (cell, *_around(cell))}
+    cells = [(r, c) for r, c in sorted(near) if look.flagged(f"{at}/{r}/{c}") and not _filled(sheet.map, (r, c))]
+    for cell in cells[:MOST_WRONG]:
+        for mark in MARKS - {drawn.get(cell, BLANK)}:
+            true = {one: kind for one, kind in {**drawn, cell: mark}.items() if kind != BLANK}
+            yield true, _misread(drawn, true, look, at)
+
+
+def _apart(sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str) -> Iterator[Written]:
+    """New marks as turns of several rounds, each with its card."""
+    ticks = seen.penalties - sheet.penalties
+    for cells, mark, action in _inside(drawn, slots[0].card, ticks):
+        part = dict.fromkeys(cells, mark)
+        rest = {cell: one for cell, one in drawn.items() if cell not in part}
+        after = _with_marks(sheet, part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
+        joined = any(_filled(sheet.map, near) for cell in cells for near in _around(cell))
+        if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
+            yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
+        for way in _split(after, rest, slots[1:], seen, look, at, later=True):
+            if joined and len(way.drawn) <= len(slots) - 1:
+                yield way._replace(drawn=((slots[0], part), *way.drawn))
 
 
 def _merged(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, at: str) -> Iterator[Written]:
@@ -900,7 +940,11 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
             if mark == PASSAGE and _square(_with_marks(sheet, true).map, true):
                 continue
             way = _misread(drawn, true, look, at)
-            yield _turned(sheet, slot, true, ticks, way.cost + _reread(way, look), way.fixes)
+            alike = (
+                len(wrong) == 1 < len(true) - 1 and drawn.keys() == true.keys()
+            )  # all of a piece but one are of one kind
+            sure = 0.0 if alike else _reread(way, look)
+            yield _turned(sheet, slot, true, ticks, way.cost + sure, way.fixes)
             for cell in wrong if len(wrong) > 1 else ():
                 if cell in drawn and cell not in true:
                     more = {**true, cell: drawn[cell]}

@@ -153,13 +153,14 @@ class Game:
         written = {}
         for p in order:
             drawn, slip = self._write(p, letter)
-            written[p] = (self.names[p], "write", tuple(sorted(drawn.items()))), bool(slip)
+            further = len(drawn) > 1 and not self._is_piece(drawn, letter) and slip != "shape"
+            written[p] = (self.names[p], "write", tuple(sorted(drawn.items()))), bool(slip) or further
             if self.look == "table":
                 self.turns.append(written[p][0])
-                if slip == "far":  # how far is only known where it was seen from where
+                if slip == "far" or further:  # how far is only known, and in which round, where it was seen before
                     last = max(i for i, step in enumerate(self.steps) if step.rests)
                     self.steps[last] = self.steps[last]._replace(must=True)
-                self._step(p, must=bool(slip))
+                self._step(p, must=bool(slip) or further)
         off = [self.row.pop(0)]
         for sheet in self.sheets:
             if sheet.escaped == self.round:
@@ -209,9 +210,16 @@ class Game:
             return
         for p in order:
             self.turns.append(written[p][0])
+            if written[p][1]:
+                last = max(i for i, (one, _) in enumerate(self.writes) if one == p)
+                self.steps[last] = self.steps[last]._replace(must=True)
             self.writes.append((p, self.round))
             self._step(p, letter, written[p][1])
         self.round += 1
+
+    def _is_piece(self, drawn: dict[Cell, str], letter: str) -> bool:
+        """Whether the cells are a card's piece, all of one kind: of what comes to it nobody sees the round."""
+        return len(drawn) == len(self.pieces[letter]) and len(set(drawn.values())) == 1
 
     def _next(self) -> str | None:
         """Another card goes off, from the row or the deck."""
@@ -363,6 +371,7 @@ def known_by(game: Game, shot: camera.Shot) -> tuple[camera.Shot, list[Any]]:
     each one's card was shown; the film with how many lines each photo makes.
     """
     shown: set[int] = set()
+    begun: set[int] = set()
     steps: dict[int, camera.Step] = {}
     lines: list[Any] = []
     waiting: dict[int, list[tuple[int, Any]]] = {p: [] for p in range(len(game.names))}
@@ -377,7 +386,8 @@ def known_by(game: Game, shot: camera.Shot) -> tuple[camera.Shot, list[Any]]:
         if now and now not in shown and game.look == "card":
             first = [(None, "cards", (step.state["cards"][0]["letter"],))]
         shown.add(now)
-        wrote = [turn for _, turn in waiting[p]]
+        wrote = [turn for _, turn in waiting[p]] if p in begun else []  # before a sheet's first photo all is unknown
+        begun.add(p)
         if wrote and not (game.look == "card" and shown.issuperset(one for one, _ in waiting[p])):
             wrote = [(game.names[p], "write", tuple(sorted(mark for *_, marks in wrote for mark in marks)))]
         lines += [*wrote[:-1], *first, *wrote[-1:]]
