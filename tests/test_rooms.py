@@ -1,9 +1,11 @@
 """The rooms of the house keep to what they may import: read off the source, nothing is run."""
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -114,6 +116,39 @@ def test_the_companions_rooms_stand_on_floors_and_no_arrow_runs_back():
     arrows = companion_arrows()
     assert not {(a, b) for a, b in arrows if floor[a] <= floor[b]}
     assert len(arrows) <= MOST_ARROWS
+
+
+def python_arrows():
+    """Which file imports which, for types alone too."""
+    modules = {}
+    for room in (*ROOMS, "companion", "bench", "training"):
+        for path in files(room):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            modules[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    for path in modules.values():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    to = modules.get(f"{node.module}.{alias.name}") or modules.get(node.module)
+                    if to not in (None, path):
+                        yield path, to
+
+
+def script_arrows():
+    for path in sorted((ROOT / "templates/static").rglob("*.js")):
+        for name in re.findall(
+            r'^(?:import|export) .*?from "(\..+?)";$', path.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        ):
+            yield path, (path.parent / name).resolve()
+
+
+@pytest.mark.parametrize("arrows", [python_arrows, script_arrows])
+def test_no_file_imports_one_that_imports_it(arrows):
+    graph = defaultdict(set)
+    for path, to in arrows():
+        graph[path].add(to)
+    assert len(graph) > 20
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the circle
 
 
 def test_cases_know_no_page_and_no_flask():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from referee.looks import FURTHER, PARTLY, SLIP, Fix, Look
 from referee.turns import Explanation, Owed, Turn
+from referee.twelve_seekers.game import Attempt, SeekersGame
 from referee.twelve_seekers.plans import (
     BOTH_ENDS,
     PENDING,
@@ -40,9 +41,6 @@ from referee.twelve_seekers.tables import (
     power,
 )
 
-if TYPE_CHECKING:
-    from referee.twelve_seekers.rules import Seekers, _Search
-
 MOST_FLIPS: Final = 2
 """So many wrong readings are looked for beside a breach."""
 MOST_REPAIRS: Final = 24
@@ -62,7 +60,7 @@ UNLIKELY: Final = 3.0
 """A change that no card goes with."""
 
 
-def adopted(search: _Search, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
+def adopted(search: Attempt, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
     """The table as the look shows it, after some pieces were read again."""
     read, table = search.read, search.table
     row = list(read.row or ())
@@ -106,14 +104,14 @@ def _flipped(gems: Gems, invalid: Gems, gold: int, at: str, gem: int, kind: Kind
     return (tuple(counts), invalid, gold) if parts[3] != "invalid" else (gems, tuple(counts), gold)
 
 
-def explain(search: _Search) -> None:
+def explain(search: Attempt) -> None:
     """Add the breaches that the look may show, each with the readings that have to be corrected for it."""
     read = search.read
     if read.row is not None and not any(shown is None or shown.gems is None for shown in read.sides):
         _last(search, search.table, search.new_cards(), ())
 
 
-def _last(search: _Search, table: Table, new: list[list[Card]], so_far: tuple[Turn, ...]) -> None:
+def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Turn, ...]) -> None:
     """The last turn breaks a rule, those before it, `so_far` and perhaps one more, are lawful.
 
     `new`: the cards that came to each stack since. That of the last turn may not be taken yet.
@@ -140,7 +138,7 @@ def _last(search: _Search, table: Table, new: list[list[Card]], so_far: tuple[Tu
                     _last(search, turn.table, rest, (*so_far, turn))
 
 
-def _nearly(search: _Search, p: int, side: Side) -> bool:
+def _nearly(search: Attempt, p: int, side: Side) -> bool:
     """Whether the look shows these things of a player but for one gem that the other one took or gave."""
     for _, flips in repairs(search):
         seen = adopted(search, flips).sides[p]
@@ -159,19 +157,19 @@ def _nearly(search: _Search, p: int, side: Side) -> bool:
 Flips = tuple[tuple[Fix, int], ...]
 
 
-def repairs(search: _Search) -> list[tuple[float, Flips]]:
+def repairs(search: Attempt) -> list[tuple[float, Flips]]:
     """Ways to read pieces again so that the look holds no more of a color than the box."""
     thrown = search.read.thrown
     return _read_again(search, search.table.thrown if thrown is None else thrown)
 
 
-def least(search: _Search) -> float:
+def least(search: Attempt) -> float:
     """What the look costs at least, whatever happened: it holds more of a color than the box."""
     found = repairs(search) if search.read.thrown is not None else _read_again(search, NO_GEMS)
     return found[0][0] if found else 0.0
 
 
-def _read_again(search: _Search, thrown: Gems) -> list[tuple[float, Flips]]:
+def _read_again(search: Attempt, thrown: Gems) -> list[tuple[float, Flips]]:
     key = ("repairs", thrown)
     memo = search.look.memo
     if key not in memo:
@@ -180,7 +178,7 @@ def _read_again(search: _Search, thrown: Gems) -> list[tuple[float, Flips]]:
     return found
 
 
-def _repaired(search: _Search, thrown: Gems) -> Iterator[tuple[float, Flips]]:
+def _repaired(search: Attempt, thrown: Gems) -> Iterator[tuple[float, Flips]]:
     look, pieces = search.look, list(_pieces(search.read, search.rules.kind))
     counts = [0] * 8
     for _, gem in pieces:
@@ -203,7 +201,7 @@ def _repaired(search: _Search, thrown: Gems) -> Iterator[tuple[float, Flips]]:
                         yield cost + price, (*flips, flip)
 
 
-def _flips(search: _Search, pieces: list[tuple[str, int]], counts: list[int]) -> Iterator[tuple[float, Flips]]:
+def _flips(search: Attempt, pieces: list[tuple[str, int]], counts: list[int]) -> Iterator[tuple[float, Flips]]:
     look, box = search.look, (*search.rules.box, 0)
     over = [gem for gem in range(8) for _ in range(max(counts[gem] - box[gem], 0))]
     under = [gem for gem in range(7) for _ in range(max(box[gem] - counts[gem], 0))]
@@ -267,7 +265,7 @@ def lost(row: Gems, rest: Gems) -> tuple[Gems, str] | None:
 
 
 def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
-    search: _Search,
+    search: Attempt,
     table: Table,
     p: int,
     cards: Sequence[Card],
@@ -365,10 +363,10 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     gave = sum(one["from"] == rules.names[p] for one in also)
     odd = cost + cards_fit.cost + ODD * len(also) + MUCH * (max(len(also) - 1, 0) + (0 if effect else gave))
     price = SLIP + FURTHER * (len(breaks) - 1)
-    search._add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
+    search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
     if partly:
         price = SLIP + FURTHER * (partly - 1)
-        search._add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
+        search.add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
 
 
 def _less(side: Side, gems: Sequence[int], kind: Kind) -> list[Side]:
@@ -379,7 +377,7 @@ def _less(side: Side, gems: Sequence[int], kind: Kind) -> list[Side]:
     return sides
 
 
-def read_none(search: _Search) -> bool:
+def read_none(search: Attempt) -> bool:
     """Whether the gems out of the game are out of sight."""
     return search.read.thrown is None
 
@@ -401,7 +399,7 @@ def _taken_rightly(what: Gems, place: str, cards: Sequence[Card], table: Table) 
     return len(cards) > 1 and len(what) == total_ and place in ("dungeon.left", "dungeon.right")
 
 
-def _line_breaks(search: _Search, table: Table, p: int, card: Card | None, what: Gems, mine2: Side) -> list[str]:
+def _line_breaks(search: Attempt, table: Table, p: int, card: Card | None, what: Gems, mine2: Side) -> list[str]:
     """T9, T11, T13: the line is not the old one with the new gems at one end."""
     mine = table.sides[p]
     if any(_same_zone(side, mine2) for side, _ in lay(mine, what, "line", None)):
@@ -493,7 +491,7 @@ def changed(one: Table, other: Table, kind: Kind) -> list[str]:
     return found
 
 
-def lawful(rules: Seekers, before: Table, p: int, cards: Sequence[Card]) -> Iterator[Turn]:
+def lawful(rules: SeekersGame, before: Table, p: int, cards: Sequence[Card]) -> Iterator[Turn]:
     """The legal turns of a player with these cards, without rule 18's swaps."""
     for card in dict.fromkeys(cards):
         if rules.before(before, p, (card,)):
@@ -524,7 +522,7 @@ def _neighbors_swapped(line: Gems) -> Iterator[Gems]:
         yield (*line[:i], line[i + 1], line[i], *line[i + 2 :])
 
 
-def nearest(rules: Seekers, before: Table, turn: Turn) -> list[dict[str, Any]]:
+def nearest(rules: SeekersGame, before: Table, turn: Turn) -> list[dict[str, Any]]:
     """The legal moves that would have changed the fewest pieces."""
     p = rules.names.index(turn.who) if turn.who in rules.names else 0
     due = rules.expected(before)

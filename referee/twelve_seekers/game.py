@@ -1,0 +1,240 @@
+"""A game of Twelve Seekers: whose turn it is, what a turn breaks, how it is written; an attempt to explain a look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from referee.looks import FAR, UNKNOWN, Look
+from referee.turns import Explanation, Turn, house_of
+from referee.twelve_seekers.plans import (
+    PRUNE,
+    REACHING,
+    Done,
+)
+from referee.twelve_seekers.tables import (
+    ANY_CARD,
+    BOX,
+    COLOR_RULE,
+    EACH,
+    PLACE_RULES,
+    TURNS,
+    Card,
+    Gems,
+    Reading,
+    Table,
+    kind_of,
+    named,
+    power,
+)
+from scoring.errors import MISSING, StateError
+from scoring.twelve_seekers.seekers import ADVANCED
+
+HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True}
+MOST_STEPS: Final = 20_000
+"""Steps of one search."""
+UNCLEAR: Final = -1
+"""The power of a turn in which not one card was taken."""
+ADVANCED_EACH: Final = 2
+"""Advanced seekers that each takes in the advanced game."""
+
+
+class SeekersGame:
+    """What a header and the first look say of a game of Twelve Seekers, and what follows for any table of it."""
+
+    def __init__(self, header: Mapping[str, Any], look: Look) -> None:
+        state = look.state
+        rule = state.get("rule", header.get("rule"))
+        if type(rule) is not int or not 1 <= rule <= 20:
+            raise StateError("/rule", "number-between", MISSING if rule is None else rule, {"least": 1, "most": 20})
+        self.rule = rule
+        self.kind = kind_of(rule)
+        self.names: Sequence[str] = header["players"]
+        if len(self.names) != 2:
+            raise StateError("/players", "players", list(self.names))
+        order = state.get("order_cards")
+        self.order = order[0] if isinstance(order, list) and order and order[0] in (1, 2, 3, 4) else None
+        start = header.get("start")
+        self.first = self.names.index(start) if start in self.names else None
+        field = state.get("seekers_left")
+        cards = field if isinstance(field, list) else []
+        advanced = sum(isinstance(card, str) and card in ADVANCED for card in cards)
+        seen = "basic" if not advanced else "chaos" if advanced == TURNS else "advanced"
+        self.mode = header.get("mode") or seen
+        rows = [row for row in state.get("players", ()) if isinstance(row, dict)]
+        self.cards_seen = "seekers_left" in state or any("seekers" in row for row in rows)
+        """Whether seeker cards are in sight; else a turn's power is the number of gems that it takes."""
+        self.box: Gems = BOX
+        """Gems of each kind in the game; where not all are in sight, those that the first look shows."""
+        self.house = house_of(header, HOUSE)
+        self.extra: dict[str, Any] = {"": {"rule": rule}}
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        return {
+            "rule": self.rule,
+            "start": UNKNOWN if self.first is None else self.names[self.first],
+            "order": UNKNOWN if self.order is None else self.order,
+            "mode": self.mode,
+            "house": self.house,
+        }
+
+    def expected(self, table: Table) -> int | None:
+        """The player whose turn it is, None where it may be either's."""
+        one, other = table.turns
+        return table.starter if one == other else int(one > other)
+
+    def turn_of(self, table: Table) -> str | None:
+        """Whose turn it is; None where the game is over, or where it is not known."""
+        player = None if self.over(table) else self.expected(table)
+        return None if player is None else self.names[player]
+
+    def over(self, table: Table) -> bool:
+        """T16."""
+        return sum(table.turns) >= TURNS or not table.field if self.cards_seen else not table.row
+
+    def field(self, table: Table) -> Sequence[Card]:
+        """The cards that may be taken: any where they are out of sight."""
+        return table.field if self.cards_seen else ANY_CARD
+
+    def after(self, table: Table, p: int, cards: Sequence[Card]) -> Table:
+        """The turn is done: who begins the next round (T5)."""
+        began = p if table.starter is None and table.turns[0] == table.turns[1] else table.starter
+        done, powers = list(table.turns), list(table.powers)
+        done[p] += 1
+        taken = {power(card) for card in cards}
+        powers[p] = taken.pop() if len(taken) == 1 else UNCLEAR
+        if done[0] == done[1] and began is not None:
+            one, other = powers
+            if self.order == 2:
+                began = 1 - began
+            elif self.order in (3, 4) and UNCLEAR in powers:
+                began = None  # no card, or several: nobody can say which of them counts
+            elif self.order in (3, 4):
+                high = int(other > one)
+                began = 1 - began if one == other else high if self.order == 3 else 1 - high
+            elif self.order is None:
+                began = None
+        field = list(table.field)
+        for card in cards:
+            if card in field:
+                field.remove(card)
+        return table._replace(
+            turns=(done[0], done[1]), powers=(powers[0], powers[1]), starter=began, field=tuple(field)
+        )
+
+    def before(self, table: Table, p: int, cards: Sequence[Card]) -> tuple[str, ...]:
+        """What taking these cards breaks: T4, T5, T6; nothing where no cards are in sight."""
+        if not self.cards_seen:
+            return ()
+        breaks = () if len(cards) == 1 else ("T4",)
+        turn = self.expected(table)
+        if turn is not None and turn != p:
+            breaks = (*breaks, "T5")
+        if self.mode == "advanced" and cards:
+            stack, left = table.sides[p].stack, EACH - table.turns[p] - 1
+            if not _two_advanced((*stack, *cards), left) and any(
+                _two_advanced((*stack, card), left) for card in table.field
+            ):
+                breaks = (*breaks, "T6")
+        return breaks
+
+    def colors(self, table: Table, read: Reading, p: int) -> tuple[int | None, ...]:
+        """The colors that may be valid in this turn (T10)."""
+        if self.rule not in PLACE_RULES:
+            return (None,)
+        if self.rule == COLOR_RULE and table.turns[p] < EACH - 1:
+            open_ = {color for color in (table.color, read.color) if color is not None}
+            if open_:
+                return tuple(sorted(open_))
+        return tuple(range(5))
+
+    def make(self, before: Table, p: int, cards: Sequence[Card], done: Done, breaks: tuple[str, ...]) -> Turn:
+        """The line of the log for a turn."""
+        sides = (done.mine, done.theirs) if p == 0 else (done.theirs, done.mine)
+        thrown = before.thrown
+        if done.thrown is not None:
+            thrown = (*thrown[: done.thrown], thrown[done.thrown] + 1, *thrown[done.thrown + 1 :])
+        table = self.after(before._replace(row=done.row, sides=sides, thrown=thrown), p, cards)
+        info = done.info
+        what: Gems = info["what"]
+        card: Any = list(cards) if len(cards) != 1 else cards[0]
+        to = info.get("to")
+        fields = {"seeker": card, **info, "what": named(what), "to": self.names[p] if to is None else to}
+        fields.pop("owed", None)
+        breaks += self._house_breaks(before, p, info)
+        same = (p, tuple(sorted(map(str, cards))), tuple(sorted(what)))
+        number = sum(before.turns) + 1
+        return Turn(self.names[p], "take", fields, breaks, table, same, number, before.turns[p] + 1, legal=not breaks)
+
+    def _house_breaks(self, before: Table, p: int, info: Mapping[str, Any]) -> tuple[str, ...]:
+        """What a turn breaks only where this house reads a silent place strictly."""
+        breaks = []
+        to = info.get("to")
+        turned = isinstance(to, dict) and to.get("turned") is True
+        if self.house["first-order"] == "strict" and turned and not before.sides[p].gems:
+            breaks.append("T9")
+        own = (*info.get("returned", ()), info.get("gave"), *info.get("swapped", ())[:1])
+        if not self.house["gold-moves"] and {"gold", "rainbow"}.intersection(own):
+            breaks.append("T14")
+        return tuple(breaks)
+
+
+class Attempt:
+    """To explain one look from one table: the explanations found so far."""
+
+    def __init__(self, rules: SeekersGame, table: Table, look: Look, wide: bool, same: Any) -> None:
+        self.rules, self.table, self.look, self.wide = rules, table, look, wide
+        self.read: Reading = look.read
+        self.same = same
+        self.stands = False
+        self.begun: int | None = None
+        self.wrongly = 0.0
+        self.reaching = any(card in REACHING for card in table.field)
+        self.left = [MOST_STEPS]
+        self.out: list[Explanation] = []
+        self.best = FAR
+
+    def add(self, one: Explanation) -> None:
+        if one.cost <= self.best + 2 * PRUNE:
+            self.out.append(with_color(one, self.table, self.read))
+            self.best = min(self.best, one.cost)
+
+    def new_cards(self) -> list[list[Card]]:
+        """The cards that came to each stack since."""
+        new: list[list[Card]] = []
+        for side, shown in zip(self.table.sides, self.read.sides, strict=True):
+            cards = list(shown.stack) if shown is not None and shown.stack is not None else list(side.stack)
+            if tuple(cards[: len(side.stack)]) == side.stack:
+                new.append(cards[len(side.stack) :])
+            elif len(cards) <= len(side.stack):
+                new.append([])
+            else:
+                lying = Counter(side.stack)
+                more = []
+                for card in cards:
+                    if lying[card]:
+                        lying[card] -= 1
+                    else:
+                        more.append(card)
+                new.append(more[-(len(cards) - len(side.stack)) :])
+        return new
+
+
+def with_color(one: Explanation, table: Table, read: Reading) -> Explanation:
+    """The explanation with rule 19's card as the look shows it."""
+    color = read.color
+    if color is None or color == (one.turns[-1].table if one.turns else one.table or table).color:
+        return one
+    lying = one.lying and one.lying._replace(color=color)
+    if not one.turns:
+        return one._replace(table=(one.table or table)._replace(color=color), lying=lying)
+    last = one.turns[-1]
+    return one._replace(turns=(*one.turns[:-1], last._replace(table=last.table._replace(color=color))), lying=lying)
+
+
+def _two_advanced(cards: Sequence[Card], left: int) -> bool:
+    """T6: whether a player may still end with just two advanced seekers."""
+    advanced = sum(card in ADVANCED for card in cards)
+    return advanced <= ADVANCED_EACH <= advanced + left
