@@ -254,28 +254,29 @@ def _bending(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _smooth(offset: np.ndarray, weight: np.ndarray, bend: float) -> np.ndarray:
-    """The field closest to the weighted offsets that bends little; outliers lose their weight."""
-    (down, cost_d, pairs_d), (along, cost_a, pairs_a) = map(_bending, offset.shape)
+    """The fields closest to weighted offsets, (k, rows, cols), that bend little; outliers lose their weight."""
+    count, *shape = offset.shape
+    (down, cost_d, pairs_d), (along, cost_a, pairs_a) = map(_bending, shape)
     n_d, n_a = down.shape[1], along.shape[1]
     cost = np.diag(bend * np.add.outer(cost_d, cost_a).ravel() + 1e-6)
     robust = weight
     for _ in range(3):
         # Rows and columns apart: two small products instead of a large one.
-        normal = (pairs_d.T @ robust @ pairs_a).reshape(n_d, n_d, n_a, n_a).transpose(0, 2, 1, 3)
-        right = (down.T @ (robust * offset) @ along).reshape(-1, 1)
-        found = cv2.solve(normal.reshape(n_d * n_a, -1) + cost, right, flags=cv2.DECOMP_CHOLESKY)[1]
-        field = down @ found.reshape(n_d, n_a) @ along.T
+        normal = (pairs_d.T @ robust @ pairs_a).reshape(count, n_d, n_d, n_a, n_a).transpose(0, 1, 3, 2, 4)
+        right = (down.T @ (robust * offset) @ along).reshape(count, -1, 1)
+        found = np.linalg.solve(normal.reshape(count, n_d * n_a, -1) + cost, right)
+        field: np.ndarray = down @ found.reshape(count, n_d, n_a) @ along.T
         robust = weight / (1 + ((offset - field) / 0.06) ** 2)
     return field
 
 
 def _bent(offset: np.ndarray, weight: np.ndarray, bend: float, folds: bool) -> np.ndarray:
     """How the paper bends, from the crossings' weighted offsets, right and down: (2, rows, cols) each."""
-    smooth = np.stack([_smooth(offset[k], weight[k], bend) for k in (0, 1)])
+    smooth = _smooth(offset, weight, bend)
     folded = _fold(offset - smooth, weight) if folds else None
     if folded is None:
         return smooth
-    return folded + np.stack([_smooth(offset[k] - folded[k], weight[k], bend) for k in (0, 1)])
+    return folded + _smooth(offset - folded, weight, bend)
 
 
 def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
