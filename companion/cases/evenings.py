@@ -7,6 +7,8 @@ listed beside them by whoever knows them.
 from __future__ import annotations
 
 import json
+import secrets
+import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -81,6 +83,8 @@ class Evenings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._turn = threading.Lock()
+        self._versions: defaultdict[str, tuple[str, str]] = defaultdict(lambda: (secrets.token_hex(8), ""))
         with store.open() as db:
             db.execute(
                 """CREATE TABLE IF NOT EXISTS tapped (
@@ -100,6 +104,23 @@ class Evenings:
                 (game, at, match, text),
             )
 
+    def keep_after(self, after: str | None, game: str, state: State, match: str | None, by: str) -> str | None:
+        """Keep what the page `by` made of the version `after` (None: of none). Raises StoreFull.
+
+        Returns the new version; None, and nothing is kept, where another one is kept now.
+        """
+        with self._turn:
+            if after not in (None, self._versions[game][0]) and self.game(game) is not None:
+                return None
+            self.keep(game, state, match)
+            self._versions[game] = (secrets.token_hex(8), by)
+            return self._versions[game][0]
+
+    def version(self, game: str) -> tuple[str, str]:
+        """Which version of a tapped game is kept, in this run of the companion, and by which page."""
+        with self._turn:
+            return self._versions[game]
+
     def game(self, game: str) -> Played | None:
         """A tapped game."""
         return next(iter(self._games("WHERE id = ?", (game,))), None)
@@ -107,6 +128,10 @@ class Evenings:
     def games(self) -> list[Played]:
         """All tapped games, the newest first."""
         return self._games("ORDER BY begun DESC", ())
+
+    def newest(self) -> Played | None:
+        """The tapped game that was begun last."""
+        return next(iter(self._games("ORDER BY begun DESC LIMIT 1", ())), None)
 
     def latest(self, game: str) -> Played | None:
         """The tapped game of this kind that was begun last."""

@@ -202,3 +202,36 @@ def test_two_devices_see_one_game_and_a_photo_moves_to_its_place(page: Page, add
     expect(page.locator(".toast")).to_contain_text("Taken back: the photo")
     expect(page.locator(".rank")).to_have_count(3)
     context.close()
+
+
+@pytest.mark.size("laptop")
+def test_a_tapped_game_is_one_game_on_every_device(page: Page, address: str, browser: Browser) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    Taps(page).keys("rule-3", "gems-red-add")
+    expect(page).to_have_url(re.compile("kept="))
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    other.goto(address)
+    other.get_by_role("link", name="Go on with what is played now").click()
+
+    def stands(*totals: str) -> None:
+        for device in (page, other):
+            expect(device.locator("[data-total]")).to_have_text(totals)
+
+    stands("2", "0")
+    Taps(other).keys("rank-1", "gems-green-add")
+    stands("2", "1")
+    context.set_offline(True)
+    Taps(other).keys("gems-green-add")
+    expect(other.locator("[role=alert]")).to_be_visible()
+    Taps(page).keys("gems-red-add")
+    context.set_offline(False)
+    stands("4", "2")
+    Taps(page).keys("undo")  # one's own tap only
+    stands("2", "2")
+    Taps(other).keys("undo", "undo")
+    stands("2", "0")
+    expect(other.locator('[data-key="undo"]')).to_be_disabled()
+    other.reload()
+    stands("2", "0")
+    context.close()

@@ -18,6 +18,7 @@ from companion.web.services import services
 FILM = "film"
 TARGETS = {FILM: "/camera/film"}
 """Where a link may lead once the device is in; else to what is played."""
+RUIN = "in-the-ruin"
 EVENING = 12 * 3600.0
 """Seconds for which a game that was begun is taken for the one that is played."""
 
@@ -50,7 +51,8 @@ def played() -> str:
     now = services().tables.now
     if now is not None and now.running:
         return url_for("live.page", table=now.table)
-    plays = services().store.plays("in-the-ruin")
-    if plays and abs(time.time() - plays[0]["started"]) < EVENING:
-        return url_for("ruin.page", play_id=plays[0]["id"])
-    return url_for("pages.shelf")
+    begun = [(row["started"], url_for("ruin.page", play_id=row["id"])) for row in services().store.plays(RUIN)[:1]]
+    if tapped := services().evenings.newest():
+        begun.append((tapped.begun, url_for("evenings.game", game_id=tapped.id)))
+    at, page = max(begun, default=(0.0, ""))
+    return page if abs(time.time() - at) < EVENING else url_for("pages.shelf")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Never
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -16,9 +16,10 @@ from companion.cases.journal import Journal
 from companion.cases.people import COLORS, MOST_NAME
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
-from companion.live.change_log import TABLE
+from companion.live.change_log import TABLE, News
 from companion.web.cases.case_page import state_of_text
 from companion.web.language import date
+from companion.web.news import event_stream
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -84,27 +85,64 @@ def _told() -> Response:
 @bp.get("/evenings/games/<game_id>")
 def game(game_id: str) -> AnyResponse:
     """A tapped game as it was left."""
-    played = services().evenings.game(game_id)
-    if played is None:
-        raise Problem("problem.no-play", 404)
+    played = services().evenings.game(game_id) or _gone()
     return redirect(url_for("dispute.page", game=played.game, s=address.pack(played.state), kept=played.id))
 
 
 @bp.post("/api/evenings/games/<game_id>")
 def keep(game_id: str) -> Response:
-    """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to."""
+    """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to.
+
+    With `after`, the version that the page `by` went on from, it is not kept where another one came between: the answer
+    is that one, and the page puts both together.
+    """
     body = json_body()
-    match = body.get("match")
+    match, after, by = body.get("match"), body.get("after"), body.get("by", "")
     if not ID.fullmatch(game_id) or not (match is None or (isinstance(match, str) and ID.fullmatch(match))):
         raise Problem("problem.request")
-    services().evenings.keep(game_id, state_of_text(body.get("state")), match)
-    return jsonify({})
+    if not isinstance(by, str) or len(by) > MOST_NAME:
+        raise Problem("problem.request")
+    version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by)
+    if version is None:
+        return shared(game_id)
+    services().news.changed(game_id)
+    return jsonify({"version": version})
+
+
+@bp.get("/api/evenings/games/<game_id>")
+def shared(game_id: str) -> Response:
+    """A tapped game as it is kept now, which version that is, and which page it is from."""
+    return jsonify(_kept(game_id) or _gone())
+
+
+@bp.get("/api/evenings/games/<game_id>/events")
+def events(game_id: str) -> Response:
+    """A tapped game anew whenever it has changed: server-sent events."""
+    _kept(game_id) or _gone()
+    news = services().news
+
+    def told(changed: News) -> Iterator[tuple[str, Any]]:
+        if (changed.everything or changed.table) and (kept := _kept(game_id)):
+            yield "all", kept
+
+    return event_stream(news.of(game_id), news.epoch, told, alike=game_id)
+
+
+def _kept(game_id: str) -> dict[str, Any] | None:
+    version, by = services().evenings.version(game_id)
+    played = services().evenings.game(game_id)
+    return None if played is None else {"state": played.state, "version": version, "by": by}
+
+
+def _gone() -> Never:
+    raise Problem("problem.no-play", 404)
 
 
 @bp.delete("/api/evenings/games/<game_id>")
 def forget(game_id: str) -> Response:
     """Forget a tapped game."""
     services().evenings.forget(game_id)
+    services().news.gone(game_id)
     return jsonify({})
 
 

@@ -39,6 +39,25 @@ def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None
     assert page.get(f"/evenings/games/{ONE}").status_code == 404
 
 
+def test_what_another_page_kept_meanwhile_is_not_written_over(page: Page) -> None:
+    address = f"/api/evenings/games/{ONE}"
+    assert page.get(address).status_code == page.get(f"{address}/events").status_code == 404
+    first = page.post(address, {"state": seekers(1, 0), "after": None, "by": "phone"}).json["version"]
+    second = page.post(address, {"state": seekers(2, 0), "after": first, "by": "phone"}).json["version"]
+    for after in (first, "?"):
+        late = page.post(address, {"state": seekers(0, 1), "after": after, "by": "laptop"}).json
+        assert late == {"state": seekers(2, 0), "version": second, "by": "phone"} == page.get(address).json
+    assert page.post(address, {"state": seekers(2, 1), "after": second, "by": "laptop"}).json["version"] != second
+    assert page.get(address).json["state"] == seekers(2, 1)
+    assert page.post(address, {"state": seekers(0, 0), "by": 3}).status_code == 400
+
+
+def test_who_comes_in_is_led_to_the_tapped_game_that_was_begun_last(page: Page) -> None:
+    assert "Go on with what is played now" not in page.get("/").text
+    keep(page, ONE, seekers(1, 0))
+    assert f"/evenings/games/{ONE}" in page.get("/").text
+
+
 def test_half_a_game_is_listed_and_stops_nobody(page: Page) -> None:
     keep(page, ONE, {"game": "twelve-seekers", "players": [{"name": "Aki"}]})
     keep(page, OTHER, {"game": "human-angel-demon", "short_game": 2, "players": []}, match=MATCH)

@@ -2,6 +2,7 @@
 import { movedBetween, outcomeOf } from "../breakdown/outcome.js";
 import { post } from "../lib/api.js";
 import { pack } from "./address.js";
+import { merged, same } from "./merge.js";
 
 const AGAIN_AFTER = 2000;
 const ADDRESS_AFTER = 400;
@@ -36,7 +37,19 @@ export class Case {
     this.told = told;
     this.keeper = keeper;
     this.trouble = null;
+    keeper.follow(state, (before, theirs) => this.#follow(before, theirs));
     this.#score();
+  }
+
+  /** Another device changed the case: it is as there, with what this page has otherwise. Undoing stays this page's own. */
+  #follow(before, theirs) {
+    const next = merged(before, this.state, theirs);
+    const own = (states) => states.map((one) => merged(before, one, theirs)).filter((one) => !same(one, next));
+    this.#undo = own(this.#undo);
+    this.#redo = own(this.#redo);
+    this.#stroke = null;
+    if (!same(next, this.state)) this.#show(next);
+    return this.state;
   }
 
   /** What scoring says of the state as it is, with the latest answer where there is no newer one. */
@@ -102,12 +115,16 @@ export class Case {
   }
 
   #take(state) {
+    this.#show(state);
+    this.keeper.keep(state);
+  }
+
+  #show(state) {
     this.state = state;
     this.#outcome = null;
     this.#keep();
     this.told("state");
     this.#score();
-    this.keeper.keep(state);
     const early = this.#written + ADDRESS_AFTER - performance.now();
     if (early <= 0) this.writeAddress();
     else this.#writing ??= setTimeout(() => this.writeAddress(), early);
@@ -168,7 +185,6 @@ export class Case {
 
 /** Where two states differ first: `[player or null, field]`; null where they are the same. */
 export function difference(one, other) {
-  const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
   const field = (a, b) => [...new Set([...Object.keys(a), ...Object.keys(b)])].find((key) => !same(a[key], b[key]));
   const { players: rows, ...table } = one;
   const { players: others, ...otherTable } = other;

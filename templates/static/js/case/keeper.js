@@ -1,18 +1,47 @@
-// A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with.
-import { latest } from "../lib/api.js";
+// A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with, and
+// all devices that show it see what another one changes.
+import { post } from "../lib/api.js";
 import { may } from "../lib/dom.js";
+import { News } from "../lib/news.js";
+import { same } from "./merge.js";
 
 const PLACE = "kept";
 const AGAIN = 3000;
+const UNKNOWN = "?";
+
+/** An id as the companion makes them. */
+export const newId = () =>
+  [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const PAGE = newId();
 
 /** What keeps the case of this page; what could not be kept is tried again. */
 export class Keeper {
-  #send = null;
-  #last = null;
+  #news = null;
+  #sending = false;
+  /** The case as this page has it; as it is kept, as far as is known, and which version that is. */
+  #mine = null;
+  #shared = null;
+  #version = null;
 
   /** `match`: what the short games of one match share; `failed(message)` hears what went wrong. */
   constructor({ match = null, failed }) {
     Object.assign(this, { id: new URLSearchParams(location.search).get(PLACE), match, failed });
+    addEventListener("pagehide", () => this.#waits && this.#post().catch(() => {}));
+  }
+
+  /**
+   * The page begins with this state. `follows(before, theirs)` hears what another device made of the case that was as
+   * `before`, and returns what it is then.
+   */
+  follow(state, follows) {
+    this.follows = follows;
+    if (!this.id) return;
+    this.#version = UNKNOWN;
+    this.#mine = state;
+    if (sessionStorage.getItem(this.#mark) === null) this.#shared = state;
+    else this.#send();
+    this.#listen();
   }
 
   /** The part of the page's address that names the case; empty while nothing is kept. */
@@ -24,25 +53,76 @@ export class Keeper {
   keep(state) {
     if (!may("player")) return;
     this.id ??= newId();
-    this.#send ??= latest(`/api/evenings/games/${this.id}`);
-    this.#last = state;
-    this.#send({ state, match: this.match }).catch((error) => {
-      if (!error.offline) this.failed(error.message);
-      if (error.later) setTimeout(() => this.#last === state && this.keep(state), AGAIN);
-    });
+    this.#mine = state;
+    sessionStorage.setItem(this.#mark, "");
+    this.#send();
   }
 
   /** Another game begins, under an id of its own; the last one is of the same match, where there is one. */
   begin(match = null) {
-    if (match && match !== this.match && this.#last) {
-      this.match = match;
-      this.keep(this.#last);
-    }
+    const joins = match && match !== this.match && this.#mine;
+    if (joins) this.match = match;
+    if (joins || this.#waits) this.#post().catch(() => {});
+    this.#news?.end();
     Object.assign(this, { id: newId(), match });
-    this.#send = this.#last = null;
+    this.#news = this.#mine = this.#shared = this.#version = null;
+  }
+
+  get #mark() {
+    return `unkept ${this.id}`;
+  }
+
+  get #waits() {
+    return this.#mine !== this.#shared;
+  }
+
+  #post() {
+    const body = { state: this.#mine, match: this.match, after: this.#version, by: PAGE };
+    return post(`/api/evenings/games/${this.id}`, body, "POST", true);
+  }
+
+  /** Send what is newest until it is kept. */
+  async #send() {
+    if (this.#sending) return;
+    this.#sending = true;
+    while (this.#waits) {
+      const [id, state] = [this.id, this.#mine];
+      try {
+        const kept = await this.#post();
+        if (this.id !== id) continue;
+        if (kept.state) {
+          this.#hear(kept);
+          continue;
+        }
+        this.#version = kept.version;
+        this.#shared = state;
+        if (!this.#waits) sessionStorage.removeItem(this.#mark);
+        this.#listen();
+      } catch (error) {
+        if (!error.offline) this.failed(error.message);
+        if (error.later) setTimeout(() => this.#send(), AGAIN);
+        break;
+      }
+    }
+    this.#sending = false;
+  }
+
+  #listen() {
+    this.#news ??= new News(`/api/evenings/games/${this.id}`, null, (event, told) => {
+      if (event === "all") {
+        if (told.by !== PAGE) this.#hear(told);
+      } else this.#news = this.#news?.end() ?? null;
+    });
+  }
+
+  /** What another device made of the case. */
+  #hear({ state, version }) {
+    const before = this.#shared ?? state;
+    this.#shared = state;
+    this.#version = version;
+    const mine = this.follows(before, state);
+    this.#mine = same(mine, state) ? state : mine;
+    if (this.#waits) this.#send();
+    else sessionStorage.removeItem(this.#mark);
   }
 }
-
-/** An id as the companion makes them. */
-export const newId = () =>
-  [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");

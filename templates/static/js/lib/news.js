@@ -52,6 +52,12 @@ export class News {
     this.#source = this.#asking = this.#watch = null;
   }
 
+  /** Nothing is heard any more. */
+  end() {
+    this.#ended = true;
+    this.close();
+  }
+
   #again() {
     this.close();
     this.open();
