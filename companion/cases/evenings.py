@@ -129,6 +129,10 @@ class Evenings:
         """All tapped games, the newest first."""
         return self._games("ORDER BY begun DESC", ())
 
+    def of_match(self, match: str) -> list[Played]:
+        """The short games of a match, in the order of their beginning."""
+        return self._games("WHERE match = ? ORDER BY begun", (match,))
+
     def newest(self) -> Played | None:
         """The tapped game that was begun last."""
         return next(iter(self._games("ORDER BY begun DESC LIMIT 1", ())), None)

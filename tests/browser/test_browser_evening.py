@@ -93,9 +93,14 @@ def test_a_short_game_and_the_next_one_with_a_single_tap(page: Page, address: st
     taps.keys("attribute-I", "card-I1", "card-I1", "tray-bonus", "attribute-A", "card-A5")
     expect(page.locator("#total")).to_have_text("4")
     assert taps.n <= MOST_SHORT_GAME
+    other = page.context.new_page()
+    other.goto(page.url)
     taps.n = 0
     taps.keys("next-short-game")
     assert taps.n == 1
+    next_game = other.locator('a[data-key="next-short-game"]')  # begun already: nobody begins it twice
+    expect(next_game).to_have_attribute("href", re.compile("/evenings/games/"))
+    other.close()
     expect(page.locator('[aria-label="Short game no."] output').first).to_have_text("2")
     expect(page.locator('[aria-label="Points before"] output').first).to_have_text("4")
     expect(page.locator(".laid-set, .tray-cards .piece")).to_have_count(0)

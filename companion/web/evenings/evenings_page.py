@@ -105,13 +105,14 @@ def keep(game_id: str) -> Response:
     version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by)
     if version is None:
         return shared(game_id)
-    services().news.changed(game_id)
+    for one in {game_id, *(short.id for short in services().evenings.of_match(match or ""))}:
+        services().news.changed(one)
     return jsonify({"version": version})
 
 
 @bp.get("/api/evenings/games/<game_id>")
 def shared(game_id: str) -> Response:
-    """A tapped game as it is kept now, which version that is, and which page it is from."""
+    """A tapped game as it is kept now, which version that is, which page it is from, and its match's `next` game."""
     return jsonify(_kept(game_id) or _gone())
 
 
@@ -131,7 +132,11 @@ def events(game_id: str) -> Response:
 def _kept(game_id: str) -> dict[str, Any] | None:
     version, by = services().evenings.version(game_id)
     played = services().evenings.game(game_id)
-    return None if played is None else {"state": played.state, "version": version, "by": by}
+    if played is None:
+        return None
+    later = (one for one in services().evenings.of_match(played.match or "") if one.begun > played.begun)
+    then = next((url_for("evenings.game", game_id=one.id) for one in later), None)
+    return {"state": played.state, "version": version, "by": by, "next": then}
 
 
 def _gone() -> Never:

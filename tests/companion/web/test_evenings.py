@@ -46,10 +46,19 @@ def test_what_another_page_kept_meanwhile_is_not_written_over(page: Page) -> Non
     second = page.post(address, {"state": seekers(2, 0), "after": first, "by": "phone"}).json["version"]
     for after in (first, "?"):
         late = page.post(address, {"state": seekers(0, 1), "after": after, "by": "laptop"}).json
-        assert late == {"state": seekers(2, 0), "version": second, "by": "phone"} == page.get(address).json
+        assert (
+            late == {"state": seekers(2, 0), "version": second, "by": "phone", "next": None} == page.get(address).json
+        )
     assert page.post(address, {"state": seekers(2, 1), "after": second, "by": "laptop"}).json["version"] != second
     assert page.get(address).json["state"] == seekers(2, 1)
     assert page.post(address, {"state": seekers(0, 0), "by": 3}).status_code == 400
+
+
+def test_a_short_game_says_where_the_next_one_of_its_match_is(page: Page) -> None:
+    for game in (ONE, OTHER):
+        keep(page, game, seekers(1, 0), match=MATCH)
+    nexts = [page.get(f"/api/evenings/games/{game}").json["next"] for game in (ONE, OTHER)]
+    assert nexts == [f"/evenings/games/{OTHER}", None]
 
 
 def test_who_comes_in_is_led_to_the_tapped_game_that_was_begun_last(page: Page) -> None:

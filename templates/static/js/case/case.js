@@ -37,7 +37,11 @@ export class Case {
     this.told = told;
     this.keeper = keeper;
     this.trouble = null;
-    keeper.follow(state, (before, theirs) => this.#follow(before, theirs));
+    keeper.follow(
+      state,
+      (before, theirs) => this.#follow(before, theirs),
+      () => this.told("answer"),
+    );
     this.#score();
   }
 

@@ -19,6 +19,8 @@ const PAGE = newId();
 export class Keeper {
   #news = null;
   #sending = false;
+  /** Where the next game of the match is, once another device has begun it. */
+  next = null;
   /** The case as this page has it; as it is kept, as far as is known, and which version that is. */
   #mine = null;
   #shared = null;
@@ -32,10 +34,10 @@ export class Keeper {
 
   /**
    * The page begins with this state. `follows(before, theirs)` hears what another device made of the case that was as
-   * `before`, and returns what it is then.
+   * `before`, and returns what it is then; `goes()` hears that the `next` game of the match has begun.
    */
-  follow(state, follows) {
-    this.follows = follows;
+  follow(state, follows, goes) {
+    Object.assign(this, { follows, goes });
     if (!this.id) return;
     this.#version = UNKNOWN;
     this.#mine = state;
@@ -64,7 +66,7 @@ export class Keeper {
     if (joins) this.match = match;
     if (joins || this.#waits) this.#post().catch(() => {});
     this.#news?.end();
-    Object.assign(this, { id: newId(), match });
+    Object.assign(this, { id: newId(), match, next: null });
     this.#news = this.#mine = this.#shared = this.#version = null;
   }
 
@@ -111,6 +113,9 @@ export class Keeper {
     this.#news ??= new News(`/api/evenings/games/${this.id}`, null, (event, told) => {
       if (event === "all") {
         if (told.by !== PAGE) this.#hear(told);
+        if (told.next === this.next) return;
+        this.next = told.next;
+        this.goes();
       } else this.#news = this.#news?.end() ?? null;
     });
   }

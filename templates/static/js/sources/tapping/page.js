@@ -252,10 +252,14 @@ function finish() {
       delete game.goes_on;
     });
   if (!over && !next) return begun && state.goes_on && html`<p class="row">${button("over", "finish.over", end)}</p>`;
+  const how = { game: given.game, name: given.name, id: table.keeper.id, over };
+  const there = table.keeper.next;
+  const go = () =>
+    html`<a class="button main-action" data-key="next-short-game" href=${there}>${say("finish.next")}</a>`;
+  if (there) return finishCard(outcome, { ...how, next: go() });
   const act = next
     ? button("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
     : button("new-game", "finish.new", () => begin(empty(state.players.map(({ name }) => name))));
-  const how = { game: given.game, name: given.name, id: table.keeper.id, over };
   return finishCard(outcome, { ...how, next: act });
 }
 
