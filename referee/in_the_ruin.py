@@ -655,10 +655,17 @@ def _declared(sheet: Sheet, seen: Sheet) -> list[str]:
     return [one for one in sheet.destinations if one not in seen.destinations]
 
 
-def _claimed_walls(rules: InTheRuin, sheet: Sheet, seen: Sheet) -> Marks:
-    """R9: the walls that what was declared since makes of blank cells."""
-    cells = (rules.letters.get(one) for one in _declared(sheet, seen))
-    return {cell: WALL for cell in cells if cell and sheet.map[cell[0]][cell[1]] == BLANK and cell not in seen.gates}
+def _claimed_walls(rules: InTheRuin, sheet: Sheet, seen: Sheet, chained: bool = True) -> Marks:
+    """R9: the walls that what was declared since makes of blank cells.
+
+    `chained`: also those of letters that came and were declared between two looks, where a wall is seen.
+    """
+    declared = _declared(sheet, seen)
+    cells = {cell for one in declared if (cell := rules.letters.get(one))}
+    if chained and declared:
+        new = (cell for one, cell in rules.letters.items() if one not in (*sheet.destinations, *seen.destinations))
+        cells |= {cell for cell in new if seen.map[cell[0]][cell[1]] == WALL}
+    return {cell: WALL for cell in cells if sheet.map[cell[0]][cell[1]] == BLANK and cell not in seen.gates}
 
 
 def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | None, look: Look) -> Iterator[Written]:  # noqa: PLR0912 -- marks in many ways
@@ -668,7 +675,8 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
     cost = 0.0
     fixes: list[Fix] = []
     new: Marks = {}
-    walls = _claimed_walls(rules, sheet, seen)
+    walls = _claimed_walls(rules, sheet, seen, chained=False)
+    more_walls = _claimed_walls(rules, sheet, seen)
     changed: Marks = {}
     for r, (known, shown) in enumerate(zip(sheet.map, seen.map, strict=True)):
         if known == shown:
@@ -693,7 +701,8 @@ def _ways(rules: InTheRuin, table: Table, p: int, seen: Sheet, rounds: int | Non
     slots = _slots(rules, table, p, rounds, look.read)
     found = []
     with_walls = new.keys() & walls.keys()
-    for taken in (walls, {}) if with_walls and slots else (walls,):
+    options = [walls, *([{}] if with_walls and slots else []), *([more_walls] if more_walls != walls else [])]
+    for taken in options:
         drawn = {cell: mark for cell, mark in new.items() if cell not in taken}
         more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
         extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)

@@ -72,6 +72,12 @@ class Look:
         self.memo: dict[Any, Any] = {}
         self.least = 0.0
 
+    def shows(self, who: str | None) -> bool:
+        """Whether anything of a player is in it; without a name the table is meant, which every look shows."""
+        rows = self.state.get("players")
+        rows = rows if isinstance(rows, list) else []
+        return who is None or any(isinstance(row, dict) and row.get("name") == who and len(row) > 1 for row in rows)
+
     def flagged(self, at: str) -> bool:
         """Whether the piece was doubtful."""
         return not self.typed and (at in self.doubtful or at in self.odds)

@@ -385,7 +385,7 @@ class Game:
             for way in _explain(rules, start.table, seen, True):
                 broken = any(turn.breaks for turn in way.turns)
                 more = AMENDED if way.turns else 0.0
-                if len(way.turns) > 1 or (way.turns and way.turns[0].who is None):
+                if len(way.turns) > 1 or (way.turns and way.turns[0].who is None) or way.renewal is not None:
                     continue
                 if way.turns and not broken and not rules.amends:
                     continue
@@ -691,6 +691,8 @@ class Game:
             n = next((i for i, (one, another) in pairs if _sign(one) != _sign(another)), None)
             if n is None or best.log[n].look >= self._number or (n, _sign(other.log[n])) in self._asked:
                 continue
+            if self._look is not None and not self._look.shows(best.log[n].turn.who):
+                continue  # the next look at that player may tell
             self._asked.add((n, _sign(other.log[n])))
             return self._put(n)
         return []
