@@ -11,7 +11,7 @@ slips     slips told with the right rule, in parts of those made
 false     slips told that were none, a game (legal games)
 fixed     pieces read wrongly that were corrected, in parts of those
 totals    games whose players' totals are exact
-standing  lines of the log that were none of the moves and stood for more than three looks, a game
+standing  lines of the log that were none of the moves and stood for more than three looks of that player, a game
 asked     questions a game
 speed     games a second of one core's own time
 """

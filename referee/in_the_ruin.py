@@ -294,6 +294,10 @@ class InTheRuin:
         seen = look.read.sheets[mine]
         if seen is not None and seen.gems not in gems:  # more than half a turn: a gem ends one
             return Fit(2 * SLIP)
+        if (
+            turn.fields.get("action") == UNKNOWN and "R3" not in turn.breaks
+        ):  # turns that no look separates: this one does
+            return Fit(2 * SLIP)
         cost, fixes = 0.0, []
         for p, seen in enumerate(look.read.sheets):
             for r, shown in enumerate(seen.map if seen is not None else ()):
