@@ -166,6 +166,7 @@ def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
     for n, (who, move, what, *_) in enumerate(game.turns):
         if move == "get" and (n, what[0]) not in shown:
             game.turns[n] = (who, move, ("?",))  # laid and taken between two looks: which of the three is not seen
+    shot = shot._replace(wrong=[one for one in shot.wrong if one[1] != "/nothing"])
     return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
 
 

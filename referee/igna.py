@@ -7,53 +7,28 @@ breach.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import product
 from typing import Any, Final, NamedTuple
 
+from referee.igna_search import PRICE, REST, Search, Side, Table, Treasure, Treasures, drawn
 from referee.looks import FURTHER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Owed, Start, Turn, house_of
+from referee.turns import Explanation, Owed, Renewal, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
-PRICE: Final = 3
-"""Tokens paid in place of a treasure laid (I3)."""
-REST: Final = 1
-"""Tokens for a rest (I6), and for a treasure that another player got (I4)."""
-FEW: Final = 2
-MANY: Final = 8
-"""Hands of so many cards or fewer draw two and two, of so many or more none (I2)."""
 LAST_SET: Final = 4
 KEPT: Final = ("points", "house_rules")
+ALL: Final = {f"{color}{n}" for color in ("red", "yellow", "green", "blue") for n in range(1, 6)}
+"""The treasures; those with a bonus are known from what was read."""
 ANY_SET: Final = {
     "same": ("red1", "red1", "red1"),
     "run": ("red1", "red2", "red3"),
     "mixed": ("red1", "yellow1", "green1"),
 }
 """A set of each kind (I5): what it is worth does not hang on which one it is, the bonus apart."""
-
-Treasure = str
-Treasures = tuple[Treasure, ...]
-
-
-class Side(NamedTuple):
-    """What lies before a player; `tokens`, and how many cards the `hand` holds, None where that is not known."""
-
-    sets: tuple[Treasures, ...] = ()
-    tokens: int | None = 0
-    hand: int | None = None
-    adventurer: str = UNKNOWN
-
-
-class Table(NamedTuple):
-    """A table; `laid` is the treasure offered, `mover` whose turn it is."""
-
-    sides: tuple[Side, ...]
-    laid: Treasure | None = None
-    treasures: Treasures = ()
-    played: tuple[str, ...] = ()
-    turns: int = 0
-    mover: int | None = None
 
 
 class Reading(NamedTuple):
@@ -79,8 +54,11 @@ class Igna:
         self.first = self.names.index(start) if start in self.names else None
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
-        self.offered: list[Treasure | None] = [None, None]
+        self.offered: list[tuple[Look, Treasure] | None] = [None, None]
         """The treasure offered in the look before, and in this one."""
+        self.cards: dict[tuple[int, int], list[list[tuple[Look, str, Treasure]]]] = {}
+        """What every card of each player's sets was read as, look by look."""
+        self.believed: dict[tuple[int, int], Treasures] = {}
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -118,7 +96,7 @@ class Igna:
         self.extra.update({key: state[key] for key in KEPT if key in state})
         laid = state.get("laid")
         gone, played = state.get("discard_treasure"), state.get("discard_igna")
-        self.offered = [self.offered[1], None if laid in (None, UNKNOWN) else _treasure(laid, "/laid")]
+        self.offered = [self.offered[1], None if laid in (None, UNKNOWN) else (look, _treasure(laid, "/laid"))]
         return Reading(
             tuple(sides),
             tuple(ats),
@@ -131,7 +109,10 @@ class Igna:
         """What may lie there when the first look shows this."""
         read: Reading = look.read
         sides = tuple(side or Side() for side in read.sides)
-        yield Start(0.0, Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first))
+        seen = ((look, read.laid),) if read.laid is not None else ()
+        if None not in read.sides:
+            self._see(look)
+        yield Start(0.0, Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first, seen))
 
     def turn_of(self, table: Table) -> str | None:
         """Whose turn it is; None where the game is over, or where it is not known."""
@@ -143,15 +124,114 @@ class Igna:
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""
-        return _explained(self, table, look, wide, False)
+        full = self._in_sight(table, look)
+        return _explained(self, table, look, wide, False) if full is None else list(full(wide, False))
 
     def finish(self, table: Table, look: Look) -> Explanation | None:
         """The part of a turn that the last look shows, as a turn that stands."""
-        return next((one for one in _explained(self, table, look, False, True) if one.turns), None)
+        full = self._in_sight(table, look)
+        ways = _explained(self, table, look, False, True) if full is None else full(True, True)
+        return min((one for one in ways if one.turns and one.turns[0].who), key=lambda one: one.cost, default=None)
+
+    def valid(self, cards: Treasures) -> bool:
+        """I5: whether these are a set."""
+        return _valid(cards)
+
+    def _in_sight(self, table: Table, look: Look) -> Callable[[bool, bool], Iterator[Explanation]] | None:
+        """The search for what happened, where tokens, hands and discard places are in sight."""
+        read: Reading = look.read
+        if read.treasures is None or read.played is None or None in read.sides:
+            return None
+        if any(None in (side.tokens, side.hand) for side in (*table.sides, *(one for one in read.sides if one))):
+            return None
+
+        def found(wide: bool, stands: bool) -> Iterator[Explanation]:
+            renewal = self._see(look)
+            sides = []
+            for p, (lay, shown) in enumerate(zip(table.sides, read.sides, strict=True)):
+                n = max(len(lay.sets), len(shown.sets) if shown else 0)
+                sets = tuple(self.believed[p, i] for i in range(n))
+                sides.append((shown or lay)._replace(sets=sets))
+            fixes: tuple[Fix, ...] = look.memo["fixes"]
+            search = Search(self, table, look, tuple(sides), wide)
+            search.stands = stands
+            for one in search.found():
+                both = (
+                    one.renewal if renewal is None else renewal if one.renewal is None else _both(renewal, one.renewal)
+                )
+                yield one._replace(cost=one.cost + look.least, fixes=(*fixes, *one.fixes), renewal=both)
+
+        return found
+
+    def _see(self, look: Look) -> Renewal | None:
+        """Read the look's sets into those that lie there; what that changes of earlier looks."""
+        if "seen" not in look.memo:
+            before = dict(self.believed)
+            for p, shown in enumerate(look.read.sides):
+                for n, cards in enumerate(shown.sets):
+                    lay = self.cards.setdefault((p, n), [[] for _ in cards])
+                    for i, (card, read) in enumerate(zip(lay, cards, strict=False)):
+                        card.append((look, f"{look.read.ats[p]}/sets/{n}/{i}", read))
+                    if cards != self.believed.get((p, n)):
+                        self.believed[p, n] = self._likeliest(lay)
+            wrong = tuple(
+                (seen, Fix(at, read, true))
+                for key, lay in self.cards.items()
+                for true, card in zip(self.believed[key], lay, strict=True)
+                for seen, at, read in card
+                if read != true
+            )
+            fixes = look.memo["fixes"] = tuple(fix for seen, fix in wrong if seen is look)
+            look.least = sum(look.price(*fix) for fix in fixes)
+            changed = {key for key, cards in before.items() if self.believed[key] != cards}
+            look.memo["seen"] = None
+            if changed:
+                judged = frozenset(
+                    (seen.number, at) for lay in self.cards.values() for card in lay for seen, at, _ in card
+                )
+                earlier = tuple(one for one in wrong if one[0] is not look)
+                look.memo["seen"] = Renewal(lambda turn: self._again(turn, changed), earlier, judged)
+        renewal: Renewal | None = look.memo["seen"]
+        return renewal
+
+    def _again(self, turn: Turn, changed: AbstractSet[tuple[int, int]]) -> Turn:
+        """The turn with its sets as they are believed to be now."""
+        if turn.move not in ("turn", "get"):
+            return turn
+        ids = turn.same[3] if turn.move == "turn" else (turn.same[3],)
+        if not any((turn.same[0], n) in changed for n in ids):
+            return turn
+        sets = [self.believed[turn.same[0], n] for n in ids]
+        said = {"sets": [list(one) for one in sets]} if turn.move == "turn" else {"set": list(sets[0])}
+        breaks = tuple(rule for rule in turn.breaks if rule != "I5")
+        breaks = breaks if all(map(_valid, sets)) else (*breaks, "I5")
+        return turn._replace(fields={**turn.fields, **said}, breaks=breaks, legal=not breaks)
+
+    def _likeliest(self, cards: Sequence[Sequence[tuple[Look, str, Treasure]]]) -> Treasures:
+        """What the cards of a set are, as all looks show them together: a set, unless that is dearer than a slip."""
+
+        def cost(i: int, true: Treasure) -> float:
+            return sum(look.price(at, read, true) for look, at, read in cards[i] if read != true)
+
+        ways: list[list[Treasure]] = []
+        for card in cards:
+            named: dict[Treasure, None] = {}
+            for look, at, read in card:
+                odds = look.odds.get(at)
+                named |= dict.fromkeys((read, *(odds if isinstance(odds, dict) else ())))
+            ways.append(list(named))
+        found = [(sum(cost(i, one) for i, one in enumerate(way)), way) for way in product(*ways)]
+        least, best = min(found)
+        if not _valid(best):
+            known = {read for lay in self.cards.values() for card in lay for *_, read in card}
+            for i in range(len(best)):
+                some = [(*best[:i], one, *best[i + 1 :]) for one in sorted(known | ALL)]
+                found += [(least - cost(i, best[i]) + cost(i, way[i]), way) for way in some]
+        return min(found, key=lambda way: way[0] + SLIP * (not _valid(way[1])))[1]
 
     def key(self, table: Table) -> Any:
         """Everything that lies there."""
-        return table
+        return table._replace(seen=(), laid_in=0)
 
     def alike(self, one: Turn, other: Turn) -> Turn | None:
         """Turns that differ are told apart."""
@@ -210,6 +290,14 @@ class Igna:
             players.append(player)
         state: dict[str, Any] = {"game": "igna", **self.extra, "players": players, "laid": table.laid}
         return {**state, "discard_treasure": list(table.treasures), "discard_igna": list(table.played)}
+
+
+def _both(one: Renewal, other: Renewal) -> Renewal:
+    def turn(before: Turn) -> Turn | None:
+        now = one.turn(before)
+        return None if now is None else other.turn(now)
+
+    return Renewal(turn, (*one.wrong, *other.wrong), {*one.judged, *other.judged})
 
 
 def _treasure(value: object, at: str) -> Treasure:
@@ -339,9 +427,7 @@ def _priced(cost: float, turns: list[Turn], fixes: list[Fix]) -> Explanation:
 
 def _drew(hand: int | None) -> list[int] | str:
     """How many treasures and Igna cards are drawn in step 1 (I2)."""
-    if hand is None:
-        return UNKNOWN
-    return [2, 2] if hand <= FEW else [0, 0] if hand >= MANY else [1, 1]
+    return UNKNOWN if hand is None else [drawn(hand)] * 2
 
 
 def _turn(rules: Igna, table: Table, now: Table, p: int) -> Turn:
@@ -387,7 +473,9 @@ def _got(rules: Igna, table: Table, now: Table, mover: int) -> Turn | None:
     for p, (before, after) in enumerate(zip(table.sides, now.sides, strict=True)):
         new = after.sets[len(before.sets) :]
         if p != mover and len(new) == 1:
-            seen = [one for one in (table.laid, rules.offered[0]) if one in new[0] and one != now.laid]
+            seen = [
+                one for one in (table.laid, (rules.offered[0] or (None, None))[1]) if one in new[0] and one != now.laid
+            ]
             if not seen and not paid:
                 continue
             laid = seen[0] if seen else UNKNOWN

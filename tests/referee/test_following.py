@@ -548,6 +548,40 @@ def test_igna_turns(second, kind, who, breaks):
     assert (move["move"], move["who"], move["breaks"]) == (kind, who, breaks)
 
 
+def whole(laid=None, tokens=(2, 2), hands=(5, 5), sets=((), ()), gone=(), **more):
+    """A look of Igna with hands and discard places in sight."""
+    state = igna(laid, tokens, sets) | {"discard_treasure": list(gone), **more}
+    return {**state, "players": [{**p, "hand_size": n} for p, n in zip(state["players"], hands, strict=True)]}
+
+
+RUN = (("blue1", "blue2", "blue3"),)
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [  # who laid or got which treasure, opening how many sets, breaking which rule
+        ([whole("red3", (3, 2), (6, 5))], [("A", "red3", 0, [])]),
+        ([whole("red3", hands=(6, 5)), whole("red3", (3, 2), (6, 5))], [("A", "red3", 0, [])]),  # laid, then rested
+        ([whole("red4", (3, 3), (6, 6), gone=["red3"])], [("A", "red3", 0, []), ("B", "red4", 0, [])]),
+        ([whole("red5", (3, 2), (6, 5)), whole("red4", (3, 3), (6, 6), gone=["red3"])],
+         [("A", "red3", 0, []), ("B", "red4", 0, [])]),  # the discard place says what was offered
+        ([whole("blue2", hands=(6, 5)), whole(None, (3, 2), (6, 3), ((), RUN))], [("B", "blue2", 1, [])]),
+        ([whole("red3", hands=(3, 5), sets=(RUN, ()))], [("A", "red3", 1, [])]),
+        ([whole("red3", (2, 3), (5, 6))], [("B", "red3", 0, ["I2"])]),
+    ],
+)  # fmt: skip
+def test_igna_where_hands_are_counted(looks, told):
+    game = Game()
+    log = []
+    for line in [{"header": {"players": ["A", "B"], "start": "A"}}, *map(look, range(9), [whole(), *looks])]:
+        for one in game.take(line):
+            if one["line"] == "replaced":
+                del log[one["from"] - 1 :]
+            if one["line"] == "move":
+                log.append((one["who"], *one["what"], len(one.get("sets", [one.get("set")])), one["breaks"]))
+    assert log == told
+
+
 CARDS = [{"level": n, "price": {"red": 2, "blue": n}, "points": n, "bonus": color} for n in (1, 2) for color in COLORS]
 
 
