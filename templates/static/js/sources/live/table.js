@@ -12,6 +12,7 @@ import { Overlay } from "../../evidence/overlay.js";
 import { piecesAt, placesOf } from "../../evidence/places.js";
 import { get, post } from "../../lib/api.js";
 import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
+import { heldInPlace } from "../../lib/hold_place.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
@@ -522,8 +523,10 @@ function drawScores() {
     message,
     shown: pieces.length > 0,
   }));
-  redraw(parts.board, rankingBar(outcome, { choose: jump }));
-  redraw(parts.players, shown.state.players.map(card));
+  heldInPlace(".player-foot", () => {
+    redraw(parts.board, rankingBar(outcome, { choose: jump }));
+    redraw(parts.players, shown.state.players.map(card));
+  });
   redraw(parts.notes, finish(outcome, shown), notesCard(outcome, { chosen: view.note, light: lightNote, problems }));
 }
 
