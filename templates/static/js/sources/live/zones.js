@@ -3,6 +3,9 @@
 import { text } from "../../evidence/pieces.js";
 import { html, icon, say, svg } from "../../lib/dom.js";
 
+/** CSS pixels that a finger needs. */
+const FINGER = 44;
+
 export class Zones {
   constructor(picture, { areas, size, names, save, propose, done }) {
     Object.assign(this, { picture, areas, size, names, save, propose, done });
@@ -172,12 +175,18 @@ export class Zones {
     if (await this.save(this.zones, this.paper)) this.end();
   }
 
+  /** Half of what a finger needs, in pixels of the picture. */
+  #finger() {
+    const { width } = this.svg.getBoundingClientRect();
+    return width ? (FINGER / 2) * (this.size()[0] / width) : 0;
+  }
+
   #shape(name, points, unit) {
     const body = svg`<polygon class="zone-body" points=${text(points)} tabindex=${-1}/>`;
     this.#drag(body, points);
     const handles = points.map((point, i) => {
       const circle = svg`
-        <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${15 * unit} tabindex="0" role="button"
+        <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${Math.max(15 * unit, this.#finger())} tabindex="0" role="button"
             aria-label=${say("live.corner", { name: this.names(name), n: i + 1 })}/>`;
       this.#drag(circle, [point]);
       circle.addEventListener("keydown", (event) => {
