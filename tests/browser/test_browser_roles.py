@@ -47,7 +47,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     host.post(f"/api/evenings/games/{tapped}", {"state": {"game": "splendor", "players": [{"name": "A"}]}})
     table = host.post("/api/live/start", {"source": "demo"}).json["table"]
     served.pages = ["/", "/in-the-ruin/", f"/in-the-ruin/plays/{play}", "/dispute/splendor", "/evenings/", "/live/"]
-    served.pages += [f"/live/{table}", "/phone"]
+    served.pages += [f"/live/{table}", "/phone", f"/evenings/games/{tapped}"]
     served.app.config["LAN"] = True
     monkeypatch.setattr(access_control, "HERE", frozenset())
     yield served

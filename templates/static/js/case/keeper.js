@@ -62,7 +62,7 @@ export class Keeper {
 
   /** Another game begins, under an id of its own; the last one is of the same match, where there is one. */
   begin(match = null) {
-    const joins = match && match !== this.match && this.#mine;
+    const joins = match && match !== this.match && this.#mine && may("player");
     if (joins) this.match = match;
     if (joins || this.#waits) this.#post().catch(() => {});
     this.#news?.end();
@@ -75,7 +75,7 @@ export class Keeper {
   }
 
   get #waits() {
-    return this.#mine !== this.#shared;
+    return this.#mine !== this.#shared && may("player");
   }
 
   #post() {
