@@ -353,19 +353,19 @@ def test_fast_taps_on_chips_all_count(page: Page, served: Served) -> None:
 @pytest.mark.size("phone")
 def test_a_key_stays_under_the_finger_while_lines_come_and_go(page: Page, served: Served) -> None:
     open_table(page, served)
-    key = page.get_by_role("button", name="A: one chip point more")
-    key.scroll_into_view_if_needed()
+    page.get_by_role("button", name="A: one chip point more").scroll_into_view_if_needed()
     lines = page.locator("#player-0 .line").count()
-    at = key.evaluate(
-        """key => {
-            key.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-            const { y } = key.getBoundingClientRect();
-            key.click();
+    key = """document.querySelector('[data-key="chips-0-1"]')"""  # looked up anew: it may be drawn anew meanwhile
+    at = page.evaluate(
+        f"""() => {{
+            {key}.dispatchEvent(new PointerEvent("pointerdown", {{ bubbles: true }}));
+            const {{ y }} = {key}.getBoundingClientRect();
+            {key}.click();
             return y;
-        }"""
+        }}"""
     )
     expect(page.locator("#player-0 .line")).to_have_count(lines + 1)
-    assert abs(key.evaluate("key => key.getBoundingClientRect().y") - at) < 2
+    assert abs(page.evaluate(f"{key}.getBoundingClientRect().y") - at) < 2
 
 
 def test_tiles_on_a_border_are_said_once_lit_and_checked(page: Page, served: Served) -> None:
