@@ -729,9 +729,10 @@ class _Search:
         for p, side in enumerate(sides):
             if side.gained > table.sides[p].gained:
                 q, row = self.rules.taker(table, p, self.read)
-                ids = new[q].open[row]
-                new[q] = new[q]._replace(open=tuple(one for one in new[q].open if one != ids))
-                first.append(Event(q, table.sides[p].discards[-1], ids, p))
+                ids = sides[q].open[len(table.sides[q].open) + row]
+                if ids in new[q].open:  # two discards like it may be gone: one set takes one of them
+                    new[q] = new[q]._replace(open=tuple(one for one in new[q].open if one != ids))
+                    first.append(Event(q, table.sides[p].discards[-1], ids, p))
         goal = self.read.winner if table.winner is None else None
 
         def go(

@@ -370,6 +370,18 @@ def test_a_discard_that_lies_in_anothers_new_set_was_gained():
     assert game.take(look(3, state))[-1]["turn_of"] == "B"
 
 
+def test_one_set_takes_one_of_two_discards_that_are_gone():
+    def three(*rows):
+        sides = [{"name": n, "open": o, "discards": d, "ready": False} for n, (d, o) in zip("ABC", rows, strict=True)]
+        return card_game(market=["H3", "A5"], players=sides)
+
+    game = Game()
+    game.take({"header": {"players": ["A", "B", "C"], "start": "C"}})
+    game.take(look(0, three((["D1"], []), (["D1"], []), ([], []))))
+    told = [game.take(look(n, three(([], []), ([], []), ([], [["D1", "D2", "D3"]])))) for n in (1, 2, 3)]
+    assert [lines[-1]["look"] for lines in told] == [1, 2, 3]
+
+
 def test_a_turn_with_the_next_one_begun_breaks_nothing():
     game = Game()
     game.take({"header": {"players": ["A", "B"], "start": "A"}})
