@@ -71,7 +71,8 @@ class Game:
 
     `look`: `table` (a camera sees all sheets and the cards), `photo` (a photo of each sheet at a round's end, nothing
     of the cards or the pawn), `card` (the same, and people say which card lay there). `printed`: where the sheet's 24
-    letters stand, else somewhere.
+    letters stand, else somewhere. Where a turn is only told from the one before by a look between them (a slip, a cell
+    more by a goal card), there is one.
     """
 
     def __init__(

@@ -5,14 +5,14 @@ import { fold } from "../lib/widgets.js";
 const FEW = 2;
 
 /**
- * The card beside the chart; null while nothing is known of a game.
+ * The card beside the chart; null while nothing is known of a game and nothing can be told.
  * @param {object | null} game The log.
  * @param {object} how `running`: whether it goes on now. `settle` sends an answer, or takes a move back (without it neither
  *   can be done); `file` is where the game can be had as JSON lines; `go` shows a move on the table; `place` says of a move whether it is shown now
  *   (`on`), or comes later than what is shown (`later`); `more` stands below what is legal now.
  */
 export function logCard(game, { running, settle, file, go, place, more }) {
-  if (!game || (game.turn_of === null && !game.moves.length)) return null;
+  if (!game || (game.turn_of === null && !game.moves.length && !more)) return null;
   const { moves, owed, slips, corrected, question, legal } = game;
   const OTHER = { either: "strict", strict: "either" };
   const flip = (value) => (typeof value === "boolean" ? !value : OTHER[value]);
