@@ -116,10 +116,11 @@ class Evenings:
             self._versions[game] = (secrets.token_hex(8), by)
             return self._versions[game][0]
 
-    def version(self, game: str) -> tuple[str, str]:
-        """Which version of a tapped game is kept, in this run of the companion, and by which page."""
+    def with_version(self, game: str) -> tuple[Played, str, str] | None:
+        """A tapped game, which version of it that is in this run of the companion, and by which page."""
         with self._turn:
-            return self._versions[game]
+            played = self.game(game)
+            return None if played is None else (played, *self._versions[game])
 
     def game(self, game: str) -> Played | None:
         """A tapped game."""

@@ -130,10 +130,10 @@ def events(game_id: str) -> Response:
 
 
 def _kept(game_id: str) -> dict[str, Any] | None:
-    version, by = services().evenings.version(game_id)
-    played = services().evenings.game(game_id)
-    if played is None:
+    found = services().evenings.with_version(game_id)
+    if found is None:
         return None
+    played, version, by = found
     later = (one for one in services().evenings.of_match(played.match or "") if one.begun > played.begun)
     then = next((url_for("evenings.game", game_id=one.id) for one in later), None)
     return {"state": played.state, "version": version, "by": by, "next": then}
