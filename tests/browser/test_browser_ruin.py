@@ -9,6 +9,7 @@ from pathlib import Path
 
 import cv2
 import demo_sheets as demo
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -388,6 +389,22 @@ def test_corners_shown_by_a_person_are_read(page: Page, address: str) -> None:
     corner.press("ArrowRight")
     page.get_by_role("button", name="Read with these corners").click()
     expect(page.locator(".panes")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.size("phone")
+def test_a_photo_without_a_sheet_goes_with_who_joined_by_it(page: Page, address: str, tmp_path: Path) -> None:
+    open_demo(page, address)
+    count = page.locator(".rank").count()
+    bare = tmp_path / "bare.jpg"
+    cv2.imwrite(str(bare), np.full((900, 1200, 3), 150, np.uint8))
+    where = page.url.replace("/in-the-ruin/", "/api/in-the-ruin/")
+    headers = {"X-Companion": "1", "Content-Type": "image/jpeg"}
+    answer = page.request.post(f"{where}/photos?player=new&stage=end", data=bare.read_bytes(), headers=headers)
+    expect(page.locator(".rank")).to_have_count(count + 1)
+    page.locator(".rank", has_text="Player 3").click()
+    page.locator('[data-key="leave"]').click()
+    expect(page.locator(".rank")).to_have_count(count)
+    assert answer.ok
 
 
 @pytest.mark.size("laptop")

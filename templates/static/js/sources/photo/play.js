@@ -412,6 +412,8 @@ function failedMessage(player, { failed, known }) {
   };
   const dismiss = () =>
     table.say({ kind: known ? "dismiss" : "by-hand", player: player.id, stage: page.stage }, forget);
+  const other = table.view.players.length > 1 && !Object.values(player.sheets).some((sheet) => sheet.known);
+  const leave = () => table.say({ kind: "remove-player", player: player.id });
   return html`
     <div class="message failed" role="alert">
       <img class="thumb big" src="/photos/${failed.photo}.jpg" alt=${say("photo.failed")}>
@@ -423,6 +425,7 @@ function failedMessage(player, { failed, known }) {
           ${photoButton({ label: say("photo.other"), id: "file-again" }, (files) => addPhotos(files, player.id))}
           <button class="button" data-key="show-corners" onclick=${() => openCorners(failed.photo, failed.size, null)}>${say("photo.corners")}</button>
           <button class="button plain" data-key="dismiss" onclick=${dismiss}>${say(known ? "dismiss" : "sheet.by-hand")}</button>
+          ${other && html`<button class="button plain danger" data-key="leave" onclick=${leave}>${say("player.remove")}</button>`}
         </div>
       </div>
     </div>`;
