@@ -2,8 +2,9 @@
 
     python -m bench.together [--taps 40]
 
-Two real browsers (COMPANION_CHROMIUM) look at a followed table, and at a game on paper. One taps, the other's page is
-watched as it is drawn. Then the other sleeps while things are tapped, and wakes: how long until it has caught up.
+Two real browsers (COMPANION_CHROMIUM) look at a followed table, at a game on paper and at a tapped one. One taps, the
+other's page is watched as it is drawn. Then the other sleeps while things are tapped, and wakes: how long until it has
+caught up.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from playwright.sync_api import Page, sync_playwright
 from bench.attack import ask, served
 from companion.demo import SHEET
 
+TAPPED = "0123456789abcdef"
+STATE = {"game": "twelve-seekers", "rule": 1, "players": [{"name": name, "gems": {}} for name in ("Aki", "Ben")]}
+REDS = 7
+"""Red gems in the box."""
 WATCH = """([selector]) => {
   globalThis.seen = [];
   const look = () => {
@@ -94,6 +99,13 @@ def main() -> None:
                 page.wait_for_selector(shown, state="attached", timeout=60_000)
             _print(f"{what}: seen elsewhere", seen_after(one, other, button, shown, taps))
             _print(f"{what}: caught up after sleep", woken(one, other, button, shown, max(3, taps // 8)))
+        ask(place, "POST", f"/api/evenings/games/{TAPPED}", {"state": STATE})
+        for page in pages:
+            page.goto(f"http://{place[0]}:{place[1]}/evenings/games/{TAPPED}")
+            page.wait_for_selector("[data-total]", state="attached", timeout=60_000)
+        _print(
+            "a tapped game: seen elsewhere", seen_after(one, other, '[data-key="gems-red-add"]', "[data-total]", REDS)
+        )
         browser.close()
 
 
