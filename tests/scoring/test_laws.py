@@ -18,7 +18,7 @@ from scoring.twelve_seekers.table import read
 
 states = st.integers(0, 2**64).map(lambda seed: any_state(Random(seed)))
 seeker_states = st.integers(0, 2**64).map(lambda seed: samples.sample(Random(seed)))
-laws = settings(max_examples=80, deadline=None)
+laws = settings(max_examples=80)
 
 
 def totals(breakdown):
@@ -199,7 +199,7 @@ def test_any_json_gives_an_answer_or_a_clear_error(state):
     _answered(state)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(states, st.randoms(), anything)
 def test_a_damaged_state_gives_an_answer_or_a_clear_error(state, random, value):
     """One field somewhere is replaced, added or taken away."""

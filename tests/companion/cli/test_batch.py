@@ -16,7 +16,7 @@ from pathlib import Path
 import cv2
 import demo_sheets as demo
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli.batch.accuracy import accuracy, wilson
@@ -228,7 +228,6 @@ def test_without_the_extra_it_is_said_what_to_install(evening, capsys, monkeypat
     assert "table-companion[dask]" in err
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), max_size=12), st.integers(0, 40))
 def test_results_are_known_after_any_cut(tmp_path_factory, added, cut):
     """A file cut anywhere still holds every whole line before the cut, and takes up what is added then."""
@@ -283,7 +282,6 @@ def test_truth_that_does_not_fit_is_said(truth):
         accuracy("sheet", [SHEET], {"a.jpg": truth})
 
 
-@settings(deadline=None)
 @given(st.integers(1, 5000), st.data())
 def test_bounds_hold_the_share_and_narrow_with_more(n, data):
     k = data.draw(st.integers(0, n))

@@ -6,7 +6,7 @@ from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cases.sheet import play_case, play_state
@@ -331,7 +331,6 @@ anything = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(anything, max_size=5))
 def test_any_edit_is_taken_or_refused_and_the_state_can_always_be_scored(edits: list[dict]) -> None:
     play = fold("s", [PLAYER, reading(LINE)])
