@@ -12,13 +12,11 @@ from collections.abc import Set as AbstractSet
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from referee.igna_search import PRICE, REST, Search, Side, Table, Treasure, Treasures, drawn
+from referee.igna_search import PRICE, REST, WAITING, Search, Side, Table, Treasure, Treasures, drawn
 from referee.looks import FURTHER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
 from referee.turns import Explanation, Owed, Renewal, Start, Turn, house_of
 from scoring.errors import MISSING, StateError
 
-WAITING: Final = 10.5
-"""A look that no turn explains is waited out."""
 LAST_SET: Final = 4
 KEPT: Final = ("points", "house_rules")
 ALL: Final = {f"{color}{n}" for color in ("red", "yellow", "green", "blue") for n in range(1, 6)}
@@ -473,9 +471,8 @@ def _got(rules: Igna, table: Table, now: Table, mover: int) -> Turn | None:
     for p, (before, after) in enumerate(zip(table.sides, now.sides, strict=True)):
         new = after.sets[len(before.sets) :]
         if p != mover and len(new) == 1:
-            seen = [
-                one for one in (table.laid, (rules.offered[0] or (None, None))[1]) if one in new[0] and one != now.laid
-            ]
+            before_this = rules.offered[0][1] if rules.offered[0] else None
+            seen = [one for one in (table.laid, before_this) if one in new[0] and one != now.laid]
             if not seen and not paid:
                 continue
             laid = seen[0] if seen else UNKNOWN
