@@ -1,10 +1,10 @@
 // Human Angel Demon: cards picked from a fan into opened sets, hands, discards and bonus checks; how the goal came about.
 
 import { beingCard } from "/static/js/lib/art.js";
-import { html, icon, say } from "/static/js/lib/dom.js";
-import { actions, fold, piece, segments, stepper, toggle } from "/static/js/lib/widgets.js";
+import { html } from "/static/js/lib/dom.js";
+import { isWhole, layInSet, pieceRow, setsOfThree, smallRow, smallSet, supply } from "/static/js/lib/laid_pieces.js";
+import { fold, playerStepper, segments, stepper, toggle } from "/static/js/lib/widgets.js";
 
-const THREE = 3;
 const SETS_TO_WIN = 3;
 const TAKE = -1;
 const view = { target: "open", attribute: "H", at: null };
@@ -52,28 +52,27 @@ export default {
 
   table(context) {
     const { state } = context;
+    const { short_game: n = 1 } = state;
     const names = state.players.map(({ name }) => name);
     const winnerAt = isSaid(context) ? names.indexOf(state.winner) : null;
+    const set = (field) => (value) => context.change((all) => (all[field] = value));
+    const choice = (words, options, now, choose, key, place) => html`
+      <div class="choice-line" data-place=${place}>
+        <h3>${context.say(words)}</h3>
+        ${segments(context.say(words), options, now, (i) => choose(context, i < 0 ? null : names[i]), key)}
+      </div>`;
+    const goaled = [[-1, context.say("nobody")], ...names.map((name, i) => [i, name])];
+    const discards = names.map((name, i) => [i, context.say("discard-of", { name })]).filter(([i]) => i !== winnerAt);
+    const how = [[TAKE, context.say("take")], ...discards];
+    const asked = ["take", "discard"].includes(state.won_by) ? "/discarder" : "/won_by";
     return html`
       <section class="card table-card">
-        <div class="choice-line" data-place="/winner">
-          <h3>${context.say("winner")}</h3>
-          ${segments(context.say("winner"), [[-1, context.say("nobody")], ...names.map((name, i) => [i, name])], winnerAt, (i) => setWinner(context, i < 0 ? null : names[i]), "winner")}
-        </div>
-        ${
-          winnerAt !== null &&
-          state.winner !== null &&
-          html`
-          <div class="choice-line"
-              data-place=${["take", "discard"].includes(state.won_by) ? "/discarder" : "/won_by"}>
-            <h3>${context.say("won-by")}</h3>
-            ${segments(context.say("won-by"), [[TAKE, context.say("take")], ...names.map((name, i) => [i, context.say("discard-of", { name })]).filter(([i]) => i !== winnerAt)], wonBy(state), (i) => setDiscarder(context, i < 0 ? null : names[i]), "discarder")}
-          </div>`
-        }
+        ${choice("winner", goaled, winnerAt, setWinner, "winner", "/winner")}
+        ${isSaid(context) && state.winner !== null && choice("won-by", how, wonBy(state), setDiscarder, "discarder", asked)}
         <div class="count-rows">
-          ${stepper({ label: context.say("short-game"), value: state.short_game ?? 1, least: 1, most: 20, key: "short-game", set: (n) => context.change((all) => (all.short_game = n)) })}
-          <p class="small quiet">${context.say("begins", { name: names[((state.short_game ?? 1) - 1) % names.length] ?? "", first: names[0] ?? "" })}</p>
-          ${toggle(context.say("advanced"), Boolean(state.advanced), (on) => context.change((all) => (all.advanced = on)), "advanced-game")}
+          ${stepper({ label: context.say("short-game"), value: n, least: 1, most: 20, key: "short-game", set: set("short_game") })}
+          <p class="small quiet">${context.say("begins", { name: names[(n - 1) % names.length] ?? "", first: names[0] ?? "" })}</p>
+          ${toggle(context.say("advanced"), Boolean(state.advanced), set("advanced"), "advanced-game")}
         </div>
       </section>`;
   },
@@ -81,98 +80,51 @@ export default {
   player(context) {
     const { player } = context;
     const winner = isWinner(context);
-    const byDiscard = winner && context.state.won_by === "discard";
+    const ready = () => {
+      const set = (on) => context.edit((row) => (row.ready = on));
+      return toggle(context.say("ready"), Boolean(player.ready), set, "ready", `${context.place}/ready`);
+    };
     if (view.at !== context.place) Object.assign(view, { at: context.place, target: winner ? "hand" : "open" });
-    const places = [
-      tray(context, "open", context.say("open"), player.open ?? [], `${context.place}/open`, context.say("open-how")),
-    ];
-    if (winner || player.hand)
-      places.push(
-        tray(
-          context,
-          "hand",
-          context.say("hand", { n: (player.hand ?? []).length, most: context.box.hand }),
-          player.hand ?? [],
-          `${context.place}/hand`,
-          context.say("hand-how"),
-          isSaid(context) && !winner ? idleHand(context) : byDiscard && howWon(context),
-        ),
-      );
-    if (!isSaid(context) && !player.hand) places.push(askedHand(context));
-    if (context.state.advanced || player.discards?.length)
-      places.push(
-        tray(
-          context,
-          "discards",
-          context.say("discards"),
-          player.discards ?? [],
-          `${context.place}/discards`,
-          context.say("discards-how"),
-        ),
-      );
-    if (winner || context.state.bonus?.length)
-      places.push(
-        tray(context, "bonus", context.say("bonus"), context.state.bonus ?? [], "/bonus", context.say("bonus-how")),
-      );
-    if (!places.some((place) => place.dataset.tray === view.target)) view.target = "open";
+    const there = Object.keys(TRAYS).filter((target) => TRAYS[target](context));
+    if (!there.includes(view.target)) view.target = "open";
+    const trays = there.map((target) => tray(context, target));
+    if (!isSaid(context) && !player.hand) trays.splice(1, 0, { drawn: askedHand(context) });
     return [
       html`
         <div class="count-rows">
-          ${stepper({ label: context.say("points-before"), value: player.points ?? 0, most: 99, key: "points", place: `${context.place}/points`, set: (n) => context.edit((row) => (row.points = n)) })}
-          ${byDiscard && toggle(context.say("ready"), Boolean(player.ready), (on) => context.edit((row) => (row.ready = on)), "ready", `${context.place}/ready`)}
+          ${playerStepper(context, "points", { label: context.say("points-before"), most: 99 })}
+          ${winner && context.state.won_by === "discard" && ready()}
         </div>`,
-      places,
-      chosenHere(context),
+      trays.map(({ drawn }) => drawn),
+      trays.map(({ bar }) => bar),
       picker(context),
       context.state.advanced && (winner || itemSets(player) >= SETS_TO_WIN) && itemWins(context),
     ];
   },
 
   picture(context) {
-    const { player } = context;
-    const row = (cards, place) => html`
-      <span class="picture-set">
-        ${cards.map((card, i) => html`<span class="picture-card" data-place="${place}/${i}">${beingCard(card)}</span>`)}
-      </span>`;
-    return html`
-      <div class="picture">
-        ${(player.open ?? []).length > 0 && html`<div class="picture-row">${player.open.map((cards, i) => row(cards, `${context.place}/open/${i}`))}</div>`}
-        ${player.hand && html`<div class="picture-row">${row(player.hand, `${context.place}/hand`)}</div>`}
-        ${
-          isWinner(context) &&
-          context.state.bonus?.length > 0 &&
-          html`
-          <div class="picture-row">
-            <span class="small">${context.say("bonus")}</span>
-            ${row(context.state.bonus, "/bonus")}
-          </div>`
-        }
-        ${
-          player.discards?.length > 0 &&
-          html`
-          <div class="picture-row">
-            <span class="small">${context.say("discards")}</span>
-            ${row(player.discards, `${context.place}/discards`)}
-          </div>`
-        }
-      </div>`;
+    const { place, player, state } = context;
+    const { open = [], hand, discards = [] } = player;
+    const named = (name, cards, at) =>
+      cards.length > 0 &&
+      smallRow(html`<span class="small">${context.say(name)}</span>`, smallSet(cards, at, beingCard));
+    return [
+      open.length > 0 && smallRow(open.map((cards, i) => smallSet(cards, `${place}/open/${i}`, beingCard))),
+      hand && smallRow(smallSet(hand, `${place}/hand`, beingCard)),
+      isWinner(context) && named("bonus", state.bonus ?? [], "/bonus"),
+      named("discards", discards, `${place}/discards`),
+    ];
   },
 
   setup(context) {
     const { winner, discarder, short_game: n, advanced } = context.state;
     const by = wonBy(context.state);
+    const goal =
+      winner === null ? "nobody-goaled" : by === null ? "goaled" : by === TAKE ? "goal-take" : "goal-discard";
     return [
       context.say(advanced ? "advanced-short" : "basic-short"),
       n && context.say("short-game-n", { n }),
-      winner === undefined
-        ? ""
-        : winner === null
-          ? context.say("nobody-goaled")
-          : context.say(by === null ? "goaled" : by === TAKE ? "goal-take" : "goal-discard", {
-              name: winner,
-              winner,
-              discarder,
-            }),
+      isSaid(context) && context.say(goal, { name: winner, winner, discarder }),
     ]
       .filter(Boolean)
       .join(" · ");
@@ -189,8 +141,7 @@ function setWinner(context, name) {
     }
     if (name !== null) state.won_by ??= "take";
   });
-  if (name !== null) view.target = "hand";
-  context.redraw();
+  context.show(view, name === null ? {} : { target: "hand" });
 }
 
 function setDiscarder(context, name) {
@@ -202,7 +153,7 @@ function setDiscarder(context, name) {
 }
 
 const itemSets = ({ open = [] }) =>
-  open.filter((cards) => cards.length === THREE && cards.every((code) => code[0] === "I")).length;
+  open.filter((cards) => isWhole(cards) && cards.every((code) => code[0] === "I")).length;
 
 function itemWins(context) {
   const wins = context.state.item_win ?? [];
@@ -211,23 +162,32 @@ function itemWins(context) {
       state.item_win = wins.includes(n) ? wins.filter((one) => one !== n) : [...wins, n].sort();
       if (!state.item_win.length) delete state.item_win;
     });
+  const key = (n) => html`
+    <button class="fan-card ${wins.includes(n) && "held"}" aria-pressed=${wins.includes(n)} data-key="item-win-${n}"
+        aria-label=${cardWords(context, `I${n}r`)} onclick=${() => set(n)}>
+      ${beingCard(`I${n}r`)}
+    </button>`;
   return fold(
     `${context.say("item-win")}${wins.length ? ` · ${wins.join(" ")}` : ""}`,
     "item-win",
     false,
-    html`
-    <div class="fan">
-      ${Array.from({ length: context.box.pictures }, (_, i) => i + 1).map(
-        (n) => html`
-        <button class="fan-card ${wins.includes(n) && "held"}" aria-pressed=${wins.includes(n)}
-            data-key="item-win-${n}" aria-label=${cardWords(context, `I${n}r`)} onclick=${() => set(n)}>
-          ${beingCard(`I${n}r`)}
-        </button>`,
-      )}
-    </div>`,
-    html`
-    <p class="small quiet">${context.say("item-win-how")}</p>`,
+    html`<div class="fan">${Array.from({ length: context.box.pictures }, (_, i) => key(i + 1))}</div>`,
+    html`<p class="small quiet">${context.say("item-win-how")}</p>`,
   );
+}
+
+/** Where cards may lie, each under a field of this name, and when there is such a place. */
+const TRAYS = {
+  open: () => true,
+  hand: (context) => isWinner(context) || context.player.hand,
+  discards: ({ state, player }) => state.advanced || player.discards?.length,
+  bonus: (context) => isWinner(context) || context.state.bonus?.length,
+};
+
+/** The cards of a tray, to work on: those of the bonus check lie on the table, all others before the player. */
+function changeTray(context, target, edit) {
+  const change = target === "bonus" ? context.change : context.edit;
+  change((owner) => edit((owner[target] ??= []), owner));
 }
 
 /** Where the hand will lie, before it has been said whose hand counts. */
@@ -243,100 +203,84 @@ function askedHand(context) {
     </section>`;
 }
 
-/** A place for cards. Touching its heading makes it the one that the fan fills. */
-function tray(context, target, title, cards, place, how, more) {
+/** A place for cards, drawn, and what can be done with its chosen card. Touching its heading makes it the one that the fan fills. */
+function tray(context, target) {
   const on = view.target === target;
-  const card = (code, at) =>
-    piece(
-      {
-        label: cardWords(context, code),
-        place: at,
-        chosen: context.chosen === at,
-        extra: `laid ${context.player.winning_card === code && target === "hand" ? "winning" : ""}`,
-      },
-      beingCard(code),
-    );
-  const laid =
-    target === "open"
-      ? cards.map(
-          (three, i) => html`
-    <div class="laid-set ${three.length === THREE ? "" : "begun"}">
-      ${three.map((code, n) => card(code, `${place}/${i}/${n}`))}
-    </div>`,
-        )
-      : cards.map((code, i) => card(code, `${place}/${i}`));
-  return html`
-    <section class="tray ${on && "on"}" data-tray=${target}
-        data-place=${target === "hand" ? `${context.place}/winning_card` : null}>
-      <button class="tray-head" aria-pressed=${on} data-key="tray-${target}"
-          onclick=${() => {
-            view.target = target;
-            context.redraw();
-          }}>
-        <span>${title}</span>
-        <span class="tray-mark">${on ? context.say("filling") : context.say("fill")}</span>
+  const cards = (target === "bonus" ? context.state : context.player)[target] ?? [];
+  const { winning_card: winning } = context.player;
+  const isHand = target === "hand";
+  const how = { words: (card) => cardWords(context, card), art: beingCard, more: handling(context, isHand) };
+  const row = () =>
+    pieceRow(context, target === "bonus" ? "/bonus" : `${context.place}/${target}`, cards, {
+      ...how,
+      extra: (card) => `laid ${isHand && winning === card ? "winning" : ""}`,
+      change: (edit) =>
+        changeTray(context, target, (list, owner) => {
+          edit(list);
+          if (isHand && !list.includes(winning)) delete owner.winning_card;
+        }),
+    });
+  const { laid, bar } = target === "open" ? setsOfThree(context, "open", how) : row();
+  const drawn = html`
+    <section class="tray ${on && "on"}" data-tray=${target} data-place=${isHand ? `${context.place}/winning_card` : null}>
+      <button class="tray-head" aria-pressed=${on} data-key="tray-${target}" onclick=${() => context.show(view, { target })}>
+        <span>${context.say(target, { n: cards.length, most: context.box.hand })}</span>
+        <span class="tray-mark">${context.say(on ? "filling" : "fill")}</span>
       </button>
       <div class="tray-cards">${laid}</div>
-      ${on && !cards.length && html`<p class="small quiet">${how}</p>`}
-      ${more}
+      ${on && !cards.length && html`<p class="small quiet">${context.say(`${target}-how`)}</p>`}
+      ${isHand && besideHand(context)}
     </section>`;
+  return { drawn, bar };
 }
 
-/** Beside a hand that goaled by a discard: which card that was. */
-function howWon(context) {
+/** Beside a hand: which card goaled, where that was a discard; or that it does not count, since another player goaled. */
+function besideHand(context) {
   const { hand = [], winning_card: card } = context.player;
-  return hand.length > 0 && !hand.includes(card) && html`<p class="small">${context.say("winning-how")}</p>`;
-}
-
-/** Beside a hand that does not count, since another player goaled. */
-function idleHand(context) {
+  const asks = context.state.won_by === "discard" && hand.length > 0 && !hand.includes(card);
+  if (isWinner(context)) return asks && html`<p class="small">${context.say("winning-how")}</p>`;
   const clear = () =>
     context.edit((row) => {
       for (const field of ["hand", "winning_card", "ready"]) delete row[field];
     });
-  return html`
+  return (
+    isSaid(context) &&
+    html`
     <div class="row">
       <p class="small quiet">${context.say("hand-whose")}</p>
       <button class="button plain danger" data-key="hand-clear" onclick=${clear}>${context.say("hand-clear")}</button>
-    </div>`;
+    </div>`
+  );
 }
 
-function taken(context) {
+function taken({ state: { players, bonus = [] } }) {
   const counts = {};
-  const { players, bonus = [] } = context.state;
-  for (const card of [
-    bonus,
-    ...players.flatMap((player) => [...(player.open ?? []), player.hand ?? [], player.discards ?? []]),
-  ].flat())
-    counts[card] = (counts[card] ?? 0) + 1;
+  const laid = players.flatMap(({ open = [], hand = [], discards = [] }) => [open, hand, discards]);
+  for (const card of [bonus, laid].flat(3)) counts[card] = (counts[card] ?? 0) + 1;
   return counts;
 }
 
+/** How many of a card the box has left. */
+const left = (context, card) => context.box[card.endsWith("r") ? "red" : "black"] - (taken(context)[card] ?? 0);
+
 /** The fan: all cards of an attribute, black and red, as many as the box has left. */
 function picker(context) {
-  const counts = taken(context);
-  const most = context.box.attributes[view.attribute];
-  const codes = Array.from({ length: most }, (_, i) => `${view.attribute}${i + 1}`);
-  const key = (code) => {
-    const left = (code.endsWith("r") ? context.box.red : context.box.black) - (counts[code] ?? 0);
-    return html`
-      <button class="fan-card supply" data-key="card-${code}" disabled=${left <= 0}
-          aria-label=${context.say("add-card", { card: cardWords(context, code), n: left })}
-          onclick=${() => add(context, code)}>
-        ${beingCard(code)}
-        <span class="left">${left}</span>
-      </button>`;
+  const { attributes } = context.box;
+  const add = (card) =>
+    changeTray(context, view.target, (cards) => (view.target === "open" ? layInSet(cards, card) : cards.push(card)));
+  const key = (card) => {
+    const n = left(context, card);
+    const label = context.say("add-card", { card: cardWords(context, card), n });
+    return supply({ label, art: beingCard(card), take: () => add(card), key: `card-${card}`, left: Math.max(0, n) });
   };
+  const codes = Array.from({ length: attributes[view.attribute] }, (_, i) => `${view.attribute}${i + 1}`);
   return html`
     <div class="picker">
       ${segments(
         context.say("attribute"),
-        Object.keys(context.box.attributes).map((letter) => [letter, context.term(`attribute.${letter}`)]),
+        Object.keys(attributes).map((letter) => [letter, context.term(`attribute.${letter}`)]),
         view.attribute,
-        (letter) => {
-          view.attribute = letter;
-          context.redraw();
-        },
+        (attribute) => context.show(view, { attribute }),
         "attribute",
       )}
       <div class="fan">${codes.map(key)}</div>
@@ -344,83 +288,16 @@ function picker(context) {
     </div>`;
 }
 
-function add(context, code) {
-  if (view.target === "bonus") return context.change((state) => (state.bonus = [...(state.bonus ?? []), code]));
-  return context.edit((row) => {
-    if (view.target !== "open") {
-      row[view.target] = [...(row[view.target] ?? []), code];
-      return;
-    }
-    row.open ??= [];
-    const begun = row.open.find((three) => three.length < THREE);
-    if (begun) begun.push(code);
-    else row.open.push([code]);
-  });
-}
-
-/** What can be done with the card that is chosen among those of the player. */
-function chosenHere(context) {
-  const steps = context.chosen?.startsWith(`${context.place}/`)
-    ? context.chosen.slice(context.place.length + 1).split("/")
-    : [];
-  const [field, one, two] = steps;
-  if (field === "open" && context.player.open?.[one]?.[two]) {
-    return handling(
-      context,
-      `${context.place}/open/${one}`,
-      context.player.open[one],
-      (edit) =>
-        context.edit((row) => {
-          edit(row.open[one]);
-          row.open = row.open.filter((three) => three.length);
-        }),
-      "open",
-    );
-  }
-  if (context.chosen?.startsWith("/bonus/"))
-    return handling(context, "/bonus", context.state.bonus ?? [], (edit) =>
-      context.change((state) => edit(state.bonus)),
-    );
-  if (["hand", "discards"].includes(field))
-    return handling(
-      context,
-      `${context.place}/${field}`,
-      context.player[field] ?? [],
-      (edit) =>
-        context.edit((row) => {
-          edit(row[field]);
-          if (field === "hand" && !row.hand.includes(row.winning_card)) delete row.winning_card;
-        }),
-      field,
-    );
-  return null;
-}
-
-function handling(context, place, cards, change, field) {
-  const at = cards.findIndex((_, i) => `${place}/${i}` === context.chosen);
-  if (at < 0) return null;
-  const code = cards[at];
-  const other = code.endsWith("r") ? code.slice(0, -1) : `${code}r`;
-  const swap = () => change((list) => (list[at] = other));
-  const remove = () => {
-    change((list) => list.splice(at, 1));
-    context.choose(null);
-  };
-  return actions(cardWords(context, code), [
-    field === "hand" &&
-      context.state.won_by === "discard" && [
-        context.say("is-winning"),
-        context.say("is-winning"),
-        () => context.edit((row) => (row.winning_card = code)),
-        "winning",
-      ],
-    [
-      context.say("swap", { card: cardWords(context, other) }),
-      context.say(code.endsWith("r") ? "to-black" : "to-red"),
-      swap,
-      "swap",
-      (taken(context)[other] ?? 0) >= (code.endsWith("r") ? context.box.black : context.box.red),
-    ],
-    [say("dispute.remove"), icon("close"), remove, "remove"],
-  ]);
-}
+/** What can be done with a chosen card beside taking it away. */
+const handling = (context, isHand) => (card, change, i) => {
+  const red = card.endsWith("r");
+  const other = red ? card.slice(0, -1) : `${card}r`;
+  const win = () => context.edit((row) => (row.winning_card = card));
+  const swap = () => change((cards) => (cards[i] = other));
+  const words = context.say("swap", { card: cardWords(context, other) });
+  return [
+    isHand &&
+      context.state.won_by === "discard" && [context.say("is-winning"), context.say("is-winning"), win, "winning"],
+    [words, context.say(red ? "to-black" : "to-red"), swap, "swap", left(context, other) <= 0],
+  ];
+};

@@ -1,16 +1,14 @@
 // Igna: treasure cards in sets of three, and the values that stand on the help card.
 import { latest } from "/static/js/lib/api.js";
 import { roman, treasureCard } from "/static/js/lib/art.js";
-import { html, icon, say } from "/static/js/lib/dom.js";
-import { actions, fold, numberField, part, piece, toggle } from "/static/js/lib/widgets.js";
+import { html } from "/static/js/lib/dom.js";
+import { isWhole, layInSet, setsOfThree, smallRow, smallSet, supply, THREE } from "/static/js/lib/laid_pieces.js";
+import { fold, keys, numberField, part, toggle } from "/static/js/lib/widgets.js";
 
-const THREE = 3;
 const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;
 const view = { number: 1, bonus: false };
 const save = latest("/api/dispute/igna/saved");
-
-const name = (context, color) => context.term(`color.${color}`);
 
 /** A card out of the state, written in short or as an object. */
 function open(card) {
@@ -20,9 +18,16 @@ function open(card) {
 }
 
 const short = ({ color, number, bonus }) => `${color}${number}${bonus ? "*" : ""}`;
-const art = (card) => treasureCard(card.color, card.number, card.bonus);
-const words = (context, card) =>
-  context.say(card.bonus ? "card-bonus" : "card", { color: name(context, card.color), n: card.number });
+
+function art(card) {
+  const { color, number, bonus } = open(card);
+  return treasureCard(color, number, bonus);
+}
+
+function words(context, card) {
+  const { color, number, bonus } = open(card);
+  return context.say(bonus ? "card-bonus" : "card", { color: context.term(`color.${color}`), n: number });
+}
 
 export default {
   start: (context) => ({
@@ -36,45 +41,30 @@ export default {
   table: helpCard,
 
   player(context) {
-    const sets = context.player.sets ?? [];
-    const place = (i, n) => `${context.place}/sets/${i}/${n}`;
-    const all = sets.flatMap((cards, i) => cards.map((card, n) => [i, n, open(card)]));
-    const chosen = all.find(([i, n]) => place(i, n) === context.chosen);
+    const { sets = [] } = context.player;
+    const flip = (card, change, n) => {
+      const { bonus, ...rest } = open(card);
+      const act = () => change((cards) => (cards[n] = short({ ...rest, bonus: !bonus })));
+      return [[context.say("bonus"), bonus ? "★ −" : "★ +", act, "bonus"]];
+    };
+    const missing = (set) =>
+      !isWhole(set) && html`<span class="small quiet">${context.say("missing", { n: THREE - set.length })}</span>`;
+    const how = { words: (card) => words(context, card), art, more: flip, note: missing };
+    const { laid, bar } = setsOfThree(context, "sets", how);
     return [
       part(
-        context.say("sets", {
-          n: sets.filter((cards) => cards.length === THREE).length,
-          most: context.box.sets_to_end,
-        }),
-        html`
-          <div class="tray-cards">
-            ${sets.map(
-              (cards, i) => html`
-              <div class="laid-set ${cards.length === THREE ? "" : "begun"}">
-                ${cards.map((card, n) => piece({ label: words(context, open(card)), place: place(i, n), chosen: context.chosen === place(i, n), extra: "laid" }, art(open(card))))}
-                ${cards.length < THREE && html`<span class="small quiet">${context.say("missing", { n: THREE - cards.length })}</span>`}
-              </div>`,
-            )}
-          </div>`,
+        context.say("sets", { n: sets.filter(isWhole).length, most: context.box.sets_to_end }),
+        html`<div class="tray-cards">${laid}</div>`,
         !sets.length && html`<p class="small quiet">${context.say("sets-how")}</p>`,
-        chosen && handling(context, chosen),
+        bar,
       ),
       picker(context),
     ];
   },
 
   picture(context) {
-    return html`
-      <div class="picture">
-        <div class="picture-row">
-          ${(context.player.sets ?? []).map(
-            (cards, i) => html`
-            <span class="picture-set">
-              ${cards.map((card, n) => html`<span class="picture-card" data-place="${context.place}/sets/${i}/${n}">${art(open(card))}</span>`)}
-            </span>`,
-          )}
-        </div>
-      </div>`;
+    const { sets = [] } = context.player;
+    return smallRow(sets.map((cards, i) => smallSet(cards, `${context.place}/sets/${i}`, art)));
   },
 
   setup(context) {
@@ -89,21 +79,15 @@ export default {
   },
 };
 
-// The help card
-
 function helpCard(context) {
   const points = context.state.points ?? {};
   const kinds = [...context.box.kinds, "bonus"];
   const complete = kinds.every((kind) => points[kind] !== undefined);
-  const keep = (values) => {
-    context.kept.points = values;
-    save(values).catch((error) => context.complain(error.message));
-  };
   const set = (kind, value) => {
-    const values = { ...points };
+    const values = { ...points, [kind]: value };
     if (value === undefined) delete values[kind];
-    else values[kind] = value;
-    keep(values); // first: what is drawn by the change looks at what is kept
+    context.kept.points = values; // first: what is drawn by the change looks at what is kept
+    save(values).catch((error) => context.complain(error.message));
     context.change((state) => (state.points = values), { stroke: `value-${kind}` });
   };
   const kept = context.kept.points;
@@ -118,6 +102,7 @@ function helpCard(context) {
       placeholder: "?",
       set: (value) => set(kind, value),
     });
+  const useKept = () => context.change((state) => (state.points = { ...kept }));
   return html`
     <section class="card table-card">
       ${fold(
@@ -127,87 +112,35 @@ function helpCard(context) {
         html`<p class="small">${context.say("help-card-how")}</p>`,
         html`<div class="values">${kinds.map(field)}</div>`,
       )}
-      ${
-        differs &&
-        html`
-        <button class="button" data-key="use-kept"
-            onclick=${() => context.change((state) => (state.points = { ...kept }))}>
-          ${context.say("use-kept")}
-        </button>`
-      }
+      ${differs && html`<button class="button" data-key="use-kept" onclick=${useKept}>${context.say("use-kept")}</button>`}
     </section>`;
 }
 
-// Cards
-
-function add(context, color) {
-  const card = short({ color, number: view.number, bonus: view.bonus });
-  context.edit((row) => {
-    row.sets ??= [];
-    const begun = row.sets.find((cards) => cards.length < THREE);
-    if (begun) begun.push(card);
-    else row.sets.push([card]);
-  });
-  view.bonus = false;
-  context.redraw();
-}
-
 function picker(context) {
-  const known = context.state.players.flatMap((row) => (row.sets ?? []).flat().map((card) => open(card)));
-  const colors = [...new Set([...context.box.colors, ...known.map(({ color }) => color)])].filter(
-    (color) => color !== "?",
-  );
-  const numbers = Math.max(
-    context.box.numbers,
-    ...known.map(({ number }) => Number(number) || 0).filter((n) => n < 40),
-  );
+  const known = context.state.players.flatMap(({ sets = [] }) => sets.flat().map(open));
+  const colors = new Set([...context.box.colors, ...known.map(({ color }) => color)]);
+  colors.delete("?");
+  const numbers = known.map(({ number }) => Number(number) || 0).filter((n) => n < 40);
+  const upTo = Math.max(context.box.numbers, ...numbers);
+  const add = (card) => {
+    context.edit((row) => layInSet((row.sets ??= []), card));
+    context.show(view, { bonus: false });
+  };
+  const key = (color) => {
+    const card = short({ ...view, color });
+    const label = context.say("add", { card: words(context, card) });
+    return supply({ label, art: art(card), take: () => add(card), key: `add-${color}` });
+  };
   return html`
     <div class="picker">
-      <div class="keys" role="group" aria-label=${context.say("number")}>
-        ${Array.from({ length: numbers }, (_, i) => i + 1).map(
-          (n) => html`
-          <button class="key ${view.number === n && "on"}" aria-pressed=${view.number === n} aria-label="${n}"
-              data-key="number-${n}" onclick=${() => {
-                view.number = n;
-                context.redraw();
-              }}>
-            ${roman(n)}
-          </button>`,
-        )}
-      </div>
-      ${toggle(
-        context.say("bonus"),
-        view.bonus,
-        (on) => {
-          view.bonus = on;
-          context.redraw();
-        },
-        "card-bonus",
+      ${keys(
+        context.say("number"),
+        Array.from({ length: upTo }, (_, i) => [i + 1, roman(i + 1), `${i + 1}`]),
+        view.number,
+        (number) => context.show(view, { number }),
+        "number",
       )}
-      <div class="fan">
-        ${colors.map(
-          (color) => html`
-          <button class="fan-card supply" data-key="add-${color}"
-              aria-label=${context.say("add", { card: words(context, { color, number: view.number, bonus: view.bonus }) })}
-              onclick=${() => add(context, color)}>
-            ${art({ color, number: view.number, bonus: view.bonus })}
-          </button>`,
-        )}
-      </div>
+      ${toggle(context.say("bonus"), view.bonus, (bonus) => context.show(view, { bonus }), "card-bonus")}
+      <div class="fan">${[...colors].map(key)}</div>
     </div>`;
-}
-
-function handling(context, [i, n, card]) {
-  const swap = (other) => context.edit((row) => (row.sets[i][n] = short(other)));
-  const remove = () => {
-    context.edit((row) => {
-      row.sets[i].splice(n, 1);
-      row.sets = row.sets.filter((cards) => cards.length);
-    });
-    context.choose(null);
-  };
-  return actions(words(context, card), [
-    [context.say("bonus"), card.bonus ? "★ −" : "★ +", () => swap({ ...card, bonus: !card.bonus }), "bonus"],
-    [say("dispute.remove"), icon("close"), remove, "remove"],
-  ]);
 }

@@ -2,10 +2,10 @@
 
 import { drawSheet, flatFrame } from "/static/js/evidence/sheet.js";
 import { thing } from "/static/js/lib/art.js";
-import { html, icon, say } from "/static/js/lib/dom.js";
+import { html, say } from "/static/js/lib/dom.js";
 import { escapeOrder } from "/static/js/lib/escape_order.js";
-
-import { actions, numberField, part, segments, stepper } from "/static/js/lib/widgets.js";
+import { playerRow } from "/static/js/lib/laid_pieces.js";
+import { keys, numberField, part, playerStepper, segments } from "/static/js/lib/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };
@@ -54,14 +54,18 @@ export default {
   picture(context) {
     const maps = [["map", "destinations"], ...(context.player.first_map ? [["first_map", "first_destinations"]] : [])];
     const { gems = 0, penalties = 0, escaped, goals = [] } = context.player;
+    const words = [
+      context.say("gems-n", { n: gems }),
+      context.say("penalties-n", { n: penalties }),
+      context.say(escaped ? "escaped" : "never"),
+      goals.map((goal) => goal.join("–")).join(" "),
+    ];
     return html`
-      <div class="picture ruin-picture">
+      <div class="ruin-picture">
         <div class="picture-maps">
           ${maps.reverse().map(([map, destinations]) => drawing(context, context.player[map], context.player[destinations], `${context.place}/${map}`, {}))}
         </div>
-        <p class="small">
-          ${[context.say("gems-n", { n: gems }), context.say("penalties-n", { n: penalties }), escaped ? context.say("escaped") : context.say("never"), goals.length && goals.map((goal) => goal.join("–")).join(" ")].filter(Boolean).join(" · ")}
-        </p>
+        <p class="small">${words.filter(Boolean).join(" · ")}</p>
       </div>`;
   },
 };
@@ -95,23 +99,11 @@ function drawing(context, rows, destinations, place, look) {
 function mapPart(context) {
   const { map } = fields();
   const rows = context.player[map];
-  const choose = (stage) => {
-    view.stage = stage;
-    context.redraw();
-  };
+  const stages = ["first", "end"].map((stage) => [stage, say(`stage.${stage}`)]);
   return html`
     <section class="part map-part">
       <div class="row">
-        ${segments(
-          context.say("stage"),
-          [
-            ["first", say("stage.first")],
-            ["end", say("stage.end")],
-          ],
-          view.stage,
-          choose,
-          "stage",
-        )}
+        ${segments(context.say("stage"), stages, view.stage, (stage) => context.show(view, { stage }), "stage")}
       </div>
       ${view.stage === "first" && !rows ? noFirst(context) : mapEditor(context)}
       ${view.stage === "first" && writtenSquare(context)}
@@ -148,10 +140,7 @@ function mapEditor(context) {
           say("tool.title"),
           TOOLS.map((tool) => [tool, [sample(tool), html`<span>${context.say(NAMES[tool])}</span>`]]),
           view.tool,
-          (tool) => {
-            view.tool = tool;
-            context.redraw();
-          },
+          (tool) => context.show(view, { tool }),
           "tool",
         )}
       </div>`,
@@ -272,8 +261,7 @@ function placeLetter(context, row, col, there) {
     forgetLost(state);
   });
   const free = LETTERS.find((letter) => !(letter in lettersOf(context)));
-  if (there !== view.letter && free) view.letter = free;
-  context.redraw();
+  context.show(view, there !== view.letter && free ? { letter: free } : {});
 }
 
 function lettersPart(context) {
@@ -285,19 +273,13 @@ function lettersPart(context) {
   const sheets = [...context.kept.sheets, { name: context.say("demo"), letters: context.kept.demo }];
   return html`
     <div class="letters-part">
-      <div class="keys" role="group" aria-label=${context.say("letter")}>
-        ${LETTERS.map(
-          (letter) => html`
-          <button class="key ${view.letter === letter && "on"} ${letter in lettersOf(context) && "placed"}"
-              aria-pressed=${view.letter === letter} data-key="letter-${letter}"
-              onclick=${() => {
-                view.letter = letter;
-                context.redraw();
-              }}>
-            ${letter}
-          </button>`,
-        )}
-      </div>
+      ${keys(
+        context.say("letter"),
+        LETTERS.map((letter) => [letter, letter, null, letter in lettersOf(context) && "placed"]),
+        view.letter,
+        (letter) => context.show(view, { letter }),
+        "letter",
+      )}
       <div class="row">
         ${sheets.map(
           (sheet, i) => html`
@@ -373,20 +355,10 @@ function writtenSquare(context) {
 // Beside the map
 
 function tracksPart(context) {
-  const track = (field, art) =>
-    stepper({
-      label: context.say(field),
-      value: context.player[field] ?? 0,
-      most: 99,
-      key: field,
-      art: thing(art),
-      place: `${context.place}/${field}`,
-      set: (n) => context.edit((player) => (player[field] = n)),
-    });
+  const track = (field, art) => playerStepper(context, field, { most: 99, art: thing(art) });
   return part(
     context.say("tracks"),
-    html`
-    <div class="count-rows">${track("gems", "tick")}${track("penalties", "skull")}</div>`,
+    html`<div class="count-rows">${track("gems", "tick")}${track("penalties", "skull")}</div>`,
   );
 }
 
@@ -402,47 +374,32 @@ function escapePart(context) {
 
 function goalsPart(context) {
   const goals = context.player.goals ?? [];
-  const place = (i) => `${context.place}/goals/${i}`;
   const tap = (letter) => {
     const start = view.goal;
-    view.goal = start === null ? letter : null;
-    if (start === null || start === letter) context.redraw();
-    else context.edit((player) => (player.goals = [...goals, [start, letter].sort()]));
+    context.show(view, { goal: start === null ? letter : null });
+    if (start !== null && start !== letter)
+      context.edit((player) => (player.goals = [...goals, [start, letter].sort()]));
   };
-  const remove = (i) => {
-    context.edit((player) => player.goals.splice(i, 1));
-    context.choose(null);
-  };
-  const chosen = goals.findIndex((_, i) => place(i) === context.chosen);
+  const { laid, bar } = playerRow(context, "goals", {
+    words: ([from, to]) => context.say("goal", { from, to }),
+    art: (goal) => goal.join("–"),
+    extra: "goal-card",
+  });
+  const letters = Object.keys(lettersOf(context)).sort();
   return part(
     context.say("goals"),
     html`
       <p class="small quiet">
         ${view.goal === null ? context.say("goals-how") : context.say("goals-to", { letter: view.goal })}
       </p>`,
-    html`
-      <div class="keys" role="group" aria-label=${context.say("goals")}>
-        ${Object.keys(lettersOf(context))
-          .sort()
-          .map(
-            (letter) => html`
-          <button class="key ${view.goal === letter && "on"}" data-key="goal-${letter}" onclick=${() => tap(letter)}>
-            ${letter}
-          </button>`,
-          )}
-      </div>`,
-    goals.length > 0 &&
-      html`
-      <div class="chips">
-        ${goals.map(
-          (goal, i) => html`
-          <button class="goal-card ${i === chosen && "chosen"}" data-place=${place(i)} data-tap="choose"
-              data-key=${place(i)} aria-label=${context.say("goal", { from: goal[0], to: goal[1] })}>
-            ${goal.join("–")}
-          </button>`,
-        )}
-      </div>`,
-    chosen >= 0 &&
-      actions(goals[chosen].join("–"), [[say("dispute.remove"), icon("close"), () => remove(chosen), "remove"]]),
+    keys(
+      context.say("goals"),
+      letters.map((letter) => [letter, letter]),
+      view.goal,
+      tap,
+      "goal",
+    ),
+    goals.length > 0 && html`<div class="chips">${laid}</div>`,
+    bar,
   );
 }

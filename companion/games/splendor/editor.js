@@ -1,14 +1,14 @@
 // Splendor: bought cards by color and points, nobles with or without what they want, tokens.
 
 import { developmentCard, gem, noble, thing, token } from "/static/js/lib/art.js";
-import { html, icon, say } from "/static/js/lib/dom.js";
-import { actions, counter, part, piece, stepper, toggle } from "/static/js/lib/widgets.js";
+import { html, icon } from "/static/js/lib/dom.js";
+import { playerRow, smallCount, smallRow, supply } from "/static/js/lib/laid_pieces.js";
+import { counter, keys, part, playerStepper, stepper, toggle } from "/static/js/lib/widgets.js";
 
 const WANTS = [0, 3, 4];
 const view = { points: 0 };
 
 const name = (context, color) => context.term(`color.${color}`);
-const cardWords = (context, card) => context.say("card", { color: name(context, card.bonus), n: card.points ?? 0 });
 
 export default {
   start: () => ({ game: "splendor", players: [] }),
@@ -16,52 +16,32 @@ export default {
   newPlayer: () => ({ cards: [], nobles: 0, tokens: {} }),
 
   table(context) {
+    const set = (on) => context.change((state) => (state.round_over = on));
     return html`
       <section class="card table-card">
-        ${toggle(context.say("round-over"), Boolean(context.state.round_over), (on) => context.change((state) => (state.round_over = on)), "round-over")}
+        ${toggle(context.say("round-over"), Boolean(context.state.round_over), set, "round-over")}
       </section>`;
   },
 
-  player(context) {
-    return [cardsPart(context), noblesPart(context), tokensPart(context)];
-  },
+  player: (context) => [cardsPart(context), noblesPart(context), tokensPart(context)],
 
   picture(context) {
     const { cards = [], nobles = 0, tokens = {}, reserved = 0 } = context.player;
-    return html`
-      <div class="picture">
-        <div class="picture-row">
-          ${context.box.colors.map(
-            (color) => html`
-            <span class="picture-set">
-              ${cards.map(
-                (card, i) =>
-                  card.bonus === color &&
-                  html`
-                <span class="picture-card" data-place="${context.place}/cards/${i}">
-                  ${developmentCard(color, card.points ?? 0)}
-                </span>`,
-              )}
-            </span>`,
-          )}
-        </div>
-        <div class="picture-row">
-          ${
-            Array.isArray(nobles)
-              ? nobles.map(
-                  (wants, i) => html`
-            <span class="picture-count" data-place="${context.place}/nobles/${i}">${noble()}${wanted(wants)}</span>`,
-                )
-              : nobles > 0 &&
-                html`
-            <span class="picture-count" data-place="${context.place}/nobles">${noble()}<span>×${nobles}</span></span>`
-          }
-          ${Object.entries(tokens)
-            .filter(([, n]) => n)
-            .map(([color, n]) => html`<span class="picture-count">${token(color)}<span>×${n}</span></span>`)}
-          ${reserved > 0 && html`<span class="picture-count">${thing("back")}<span>×${reserved}</span></span>`}
-        </div>
-      </div>`;
+    const card = ({ bonus, points }, i) => html`
+      <span class="picture-card" data-place="${context.place}/cards/${i}">${developmentCard(bonus, points ?? 0)}</span>`;
+    const of = (color) => html`
+      <span class="picture-set">${cards.map((one, i) => one.bonus === color && card(one, i))}</span>`;
+    const place = `${context.place}/nobles`;
+    return [
+      smallRow(context.box.colors.map(of)),
+      smallRow(
+        Array.isArray(nobles)
+          ? nobles.map((wants, i) => smallCount(noble(), wanted(wants), `${place}/${i}`))
+          : nobles > 0 && smallCount(noble(), `×${nobles}`, place),
+        Object.entries(tokens).map(([color, n]) => n > 0 && smallCount(token(color), `×${n}`)),
+        reserved > 0 && smallCount(thing("back"), `×${reserved}`),
+      ),
+    ];
   },
 
   setup: (context) => context.state.round_over && context.say("round-over"),
@@ -78,69 +58,49 @@ function noblesLeft(context) {
 }
 
 function cardsPart(context) {
-  const cards = context.player.cards ?? [];
-  const place = (i) => `${context.place}/cards/${i}`;
-  const chosen = cards.findIndex((_, i) => place(i) === context.chosen);
-  const add = (color) => context.edit((row) => (row.cards = [...cards, { points: view.points, bonus: color }]));
+  const { cards = [] } = context.player;
+  const row = playerRow(context, "cards", {
+    words: ({ bonus, points }) => context.say("card", { color: name(context, bonus), n: points ?? 0 }),
+    art: ({ bonus, points }) => developmentCard(bonus ?? "?", points ?? 0),
+    extra: ({ bonus }) => (context.box.colors.includes(bonus) ? "stacked" : "fan-card"),
+  });
+  const { chosen } = row;
+  const add = (color) => context.edit((own) => (own.cards = [...cards, { points: view.points, bonus: color }]));
   const setPoints = (points) => {
-    view.points = points;
-    if (chosen >= 0) context.edit((row) => (row.cards[chosen].points = points));
-    context.redraw();
+    if (chosen >= 0) context.edit((own) => (own.cards[chosen].points = points));
+    context.show(view, { points });
   };
-  const shown = chosen >= 0 ? (cards[chosen].points ?? 0) : view.points;
+  const laid = (isOf) => row.laid.filter((_, i) => isOf(cards[i].bonus));
   const column = (color) => {
-    const own = cards.map((card, i) => [card, i]).filter(([card]) => card.bonus === color);
+    const own = laid((bonus) => bonus === color);
+    const label = context.say("buy", { color: name(context, color), n: view.points });
+    const art = developmentCard(color, view.points);
     return html`
       <div class="color-column">
-        <button class="fan-card supply" data-key="buy-${color}"
-            aria-label=${context.say("buy", { color: name(context, color), n: view.points })}
-            onclick=${() => add(color)}>
-          ${developmentCard(color, view.points)}
-          <span class="left">${icon("plus")}</span>
-        </button>
+        ${supply({ label, art, take: () => add(color), key: `buy-${color}`, left: icon("plus") })}
         <span class="column-sum" aria-label=${context.say("bonuses", { color: name(context, color), n: own.length })}>
           ${own.length}
         </span>
-        <div class="column-cards">
-          ${own.map(([card, i]) => piece({ label: cardWords(context, card), place: place(i), chosen: i === chosen, extra: "stacked" }, developmentCard(color, card.points ?? 0)))}
-        </div>
+        <div class="column-cards">${own}</div>
       </div>`;
   };
-  const strange = cards.map((card, i) => [card, i]).filter(([card]) => !context.box.colors.includes(card.bonus));
+  const strange = laid((bonus) => !context.box.colors.includes(bonus));
   return part(
     context.say("cards", { n: cards.length }),
     html`
-      <div class="points-row" role="group" aria-label=${context.say("points")}>
+      <div class="points-row">
         <span class="small">${context.say("points")}</span>
-        <div class="keys">
-          ${Array.from(
-            { length: context.box.most_points + 1 },
-            (_, n) => html`
-            <button class="key ${shown === n && "on"}" aria-pressed=${shown === n} data-key="points-${n}"
-                onclick=${() => setPoints(n)}>
-              ${n}
-            </button>`,
-          )}
-        </div>
+        ${keys(
+          context.say("points"),
+          Array.from({ length: context.box.most_points + 1 }, (_, n) => [n, n]),
+          chosen >= 0 ? (cards[chosen].points ?? 0) : view.points,
+          setPoints,
+          "points",
+        )}
       </div>`,
     html`<div class="color-columns">${context.box.colors.map(column)}</div>`,
-    strange.length > 0 &&
-      html`
-      <div class="fan">
-        ${strange.map(([card, i]) => piece({ label: cardWords(context, card), place: place(i), chosen: i === chosen, extra: "fan-card" }, developmentCard(card.bonus ?? "?", card.points ?? 0)))}
-      </div>`,
-    chosen >= 0 &&
-      actions(cardWords(context, cards[chosen]), [
-        [
-          say("dispute.remove"),
-          icon("close"),
-          () => {
-            context.edit((row) => row.cards.splice(chosen, 1));
-            context.choose(null);
-          },
-          "remove",
-        ],
-      ]),
+    strange.length > 0 && html`<div class="fan">${strange}</div>`,
+    row.bar,
     html`<p class="small quiet">${context.say(chosen >= 0 ? "card-how" : "cards-how")}</p>`,
   );
 }
@@ -148,9 +108,7 @@ function cardsPart(context) {
 function wanted(wants) {
   return html`
     <span class="wanted">
-      ${Object.entries(wants)
-        .filter(([, n]) => n)
-        .map(([color, n]) => html`<span class="want">${n}${gem(color)}</span>`)}
+      ${Object.entries(wants).map(([color, n]) => n > 0 && html`<span class="want">${n}${gem(color)}</span>`)}
     </span>`;
 }
 
@@ -158,19 +116,16 @@ function noblesPart(context) {
   const { nobles = 0 } = context.player;
   const listed = Array.isArray(nobles);
   const count = listed ? nobles.length : nobles;
-  const set = (n) =>
-    context.edit((row) => (row.nobles = !listed ? n : n < nobles.length ? nobles.slice(0, n) : [...nobles, {}]));
-  const most = noblesLeft(context);
-  const check = (on) =>
-    context.edit(
-      (row) =>
-        (row.nobles = on ? Array.from({ length: Math.min(count, context.box.most_players + 1) }, () => ({})) : count),
-    );
+  const unknown = (n) => Array.from({ length: n }, () => ({}));
+  const put = (value) => context.edit((row) => (row.nobles = value));
+  const set = (n) => put(!listed ? n : n < count ? nobles.slice(0, n) : [...nobles, {}]);
+  const check = (on) => put(on ? unknown(Math.min(count, context.box.most_players + 1)) : count);
+  const more = { art: noble(), key: "nobles", most: noblesLeft(context), place: `${context.place}/nobles`, set };
   return part(
     context.say("nobles"),
     html`
       <div class="count-rows">
-        ${stepper({ label: context.say("nobles"), value: count, most, key: "nobles", art: noble(), place: `${context.place}/nobles`, set })}
+        ${stepper({ label: context.say("nobles"), value: count, ...more })}
         ${toggle(context.say("nobles-check"), listed, check, "nobles-check")}
       </div>`,
     listed && nobles.map((wants, i) => nobleRow(context, wants, i)),
@@ -180,10 +135,9 @@ function noblesPart(context) {
 
 /** What a noble wants: a touch goes from 0 to 3, to 4, to 0. */
 function nobleRow(context, wants, i) {
-  const next = (n) => WANTS[(WANTS.indexOf(n) + 1) % WANTS.length];
   const set = (color) =>
     context.edit((row) => {
-      const n = next(wants[color] ?? 0);
+      const n = WANTS[(WANTS.indexOf(wants[color] ?? 0) + 1) % WANTS.length];
       row.nobles[i] = { ...wants, [color]: n };
       if (!n) delete row.nobles[i][color];
     });
@@ -204,31 +158,27 @@ function nobleRow(context, wants, i) {
 }
 
 function tokensPart(context) {
-  const { tokens = {}, reserved = 0 } = context.player;
+  const { tokens = {} } = context.player;
   const held = Object.values(tokens).reduce((sum, n) => sum + n, 0);
+  const set = (color, n) =>
+    context.edit((row) => {
+      row.tokens = { ...tokens, [color]: n };
+      if (!n) delete row.tokens[color];
+    });
+  const count = (color) =>
+    counter({
+      label: name(context, color),
+      value: tokens[color] ?? 0,
+      most: (tokens[color] ?? 0) + context.box.token_limit - held,
+      key: `token-${color}`,
+      art: token(color),
+      place: `${context.place}/tokens/${color}`,
+      set: (n) => set(color, n),
+    });
+  const reserved = playerStepper(context, "reserved", { most: context.box.reserve_limit, art: thing("back") });
   return part(
     context.say("tokens", { n: held, most: context.box.token_limit }),
-    html`
-      <div class="counters">
-        ${context.box.tokens.map((color) =>
-          counter({
-            label: name(context, color),
-            value: tokens[color] ?? 0,
-            most: (tokens[color] ?? 0) + context.box.token_limit - held,
-            key: `token-${color}`,
-            art: token(color),
-            place: `${context.place}/tokens/${color}`,
-            set: (n) =>
-              context.edit((row) => {
-                row.tokens = { ...tokens, [color]: n };
-                if (!n) delete row.tokens[color];
-              }),
-          }),
-        )}
-      </div>`,
-    html`
-      <div class="count-rows">
-        ${stepper({ label: context.say("reserved"), value: reserved, most: context.box.reserve_limit, key: "reserved", art: thing("back"), place: `${context.place}/reserved`, set: (n) => context.edit((row) => (row.reserved = n)) })}
-      </div>`,
+    html`<div class="counters">${context.box.tokens.map(count)}</div>`,
+    html`<div class="count-rows">${reserved}</div>`,
   );
 }

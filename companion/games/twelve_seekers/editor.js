@@ -2,13 +2,16 @@
 
 import { colorCard, gem, seekerCard, thing } from "/static/js/lib/art.js";
 import { html, icon, say } from "/static/js/lib/dom.js";
-import { actions, counter, fold, part, piece, stepper } from "/static/js/lib/widgets.js";
+import { actions, piece, playerRow, smallCount, smallRow, supply } from "/static/js/lib/laid_pieces.js";
+import { counter, fold, keys, part, playerStepper } from "/static/js/lib/widgets.js";
 
 const RAINBOW = "rainbow";
 let choosingRule = location.search.length < 2;
-let filling = 0;
+/** The fields of a player in which gems lie, by what a rule collects. */
+const FIELDS = { line: ["line"], gems: ["gems"], valid: ["valid", "invalid"] };
 
-const ruleOf = (context) => context.box.rules.find(({ rule }) => rule === context.state.rule) ?? context.box.rules[0];
+const ruleOf = (context, n = context.state.rule) =>
+  context.box.rules.find(({ rule }) => rule === n) ?? context.box.rules[0];
 const gemsOf = (context) => [...context.box.colors, RAINBOW];
 const most = (context, kind) =>
   kind === "gold" ? context.box.gold : kind === RAINBOW ? context.box.rainbow : context.box.of_a_color;
@@ -18,56 +21,41 @@ export default {
   start: () => ({ game: "twelve-seekers", rule: 1, players: [], goes_on: true }),
 
   newPlayer: (state, context) => {
-    const { collects } = context.box.rules.find(({ rule }) => rule === state.rule) ?? context.box.rules[0];
-    return { line: { line: [] }, gems: { gems: {} }, valid: { valid: {}, invalid: {} } }[collects];
+    const { collects } = ruleOf(context, state.rule ?? null);
+    return Object.fromEntries(FIELDS[collects].map((field) => [field, field === "line" ? [] : {}]));
   },
 
   table(context) {
     const { rule } = context.state; // on a live table it may not be known yet: then none is pressed, and it is asked for
-    const known = rule !== undefined;
-    const rules = context.box.rules.map(
-      (one) => html`
-      <button class="key rule-key ${one.rule === rule && "on"}" aria-pressed=${one.rule === rule}
-          aria-label="${one.rule}: ${context.term(`sheet.${one.rule}`)}" data-key="rule-${one.rule}"
-          onclick=${() => changeRule(context, one)}>
-        ${one.rule}
-      </button>`,
-    );
+    const known = () => [
+      html`<span class="rule-number">${context.say("rule", { n: rule })}</span>`,
+      html`<span class="rule-words">${context.term(`sheet.${rule}`)}</span>`,
+    ];
+    const option = ({ rule: n }) => [n, n, `${n}: ${context.term(`sheet.${n}`)}`, "rule-key"];
     return html`
       <section class="card table-card">
-        <details class="rule-choice" open=${choosingRule || !known}
+        <details class="rule-choice" open=${choosingRule || rule === undefined}
             ontoggle=${(event) => (choosingRule = event.target.open)}>
           <summary data-key="rules">
-            ${
-              known
-                ? [
-                    html`
-              <span class="rule-number">${context.say("rule", { n: rule })}</span>`,
-                    html`
-              <span class="rule-words">${context.term(`sheet.${rule}`)}</span>`,
-                  ]
-                : html`
-              <span class="rule-number">${say("live.ask.rule")}</span>`
-            }
+            ${rule === undefined ? html`<span class="rule-number">${say("live.ask.rule")}</span>` : known()}
           </summary>
-          <div class="keys" role="group" aria-label=${context.say("rules")}>${rules}</div>
+          ${keys(context.say("rules"), context.box.rules.map(option), rule, (n) => changeRule(context, n), "rule")}
         </details>
       </section>`;
   },
 
   player(context) {
-    const rule = ruleOf(context);
+    const { collects, cards } = ruleOf(context);
+    const gold = context.box.gold - inFront(context, (row) => row.gold ?? 0);
     return [
-      rule.collects === "line"
+      collects === "line"
         ? linePart(context)
-        : rule.collects === "valid"
-          ? ["valid", "invalid"].map((field) => part(context.say(field), counters(context, field)))
-          : part(context.say("gems"), counters(context, "gems")),
-      rule.cards > 0 && cardsPart(context, rule.cards),
+        : FIELDS[collects].map((field) => part(context.say(field), counters(context, field))),
+      cards > 0 && cardsPart(context, cards),
       html`
         <div class="count-rows">
-          ${stepper({ label: name(context, "gold"), value: context.player.gold ?? 0, most: context.box.gold - inFront(context, (row) => row.gold ?? 0), key: "gold", art: gem("gold"), place: `${context.place}/gold`, set: (n) => context.edit((row) => (row.gold = n)) })}
-          ${stepper({ label: context.say("chips"), value: context.player.chips ?? 0, least: -99, most: 99, key: "chips", art: thing("chip"), place: `${context.place}/chips`, set: (n) => context.edit((row) => (row.chips = n)) })}
+          ${playerStepper(context, "gold", { label: name(context, "gold"), most: gold, art: gem("gold") })}
+          ${chips(context)}
         </div>`,
       seekersPart(context),
       bonusesPart(context),
@@ -77,17 +65,8 @@ export default {
   /** What no camera sees of a player: for the live table. */
   typed(context) {
     const { cards } = ruleOf(context);
-    const chips = stepper({
-      label: context.say("chips"),
-      value: context.player.chips ?? 0,
-      least: -99,
-      most: 99,
-      key: "chips",
-      art: thing("chip"),
-      set: (n) => context.edit((row) => (row.chips = n)),
-    });
     return [
-      html`<div class="count-rows">${chips}</div>`,
+      html`<div class="count-rows">${chips(context)}</div>`,
       cards > 0 && cardsPart(context, cards),
       bonusesPart(context),
       seekersPart(context),
@@ -123,52 +102,35 @@ export default {
   },
 
   picture(context) {
-    const row = context.player;
-    const counts = (field) => html`
-      <div class="picture-row" data-field=${field}>
-        ${field === "invalid" && html`<span class="small">${context.say("invalid")}</span>`}
-        ${Object.entries(row[field] ?? {})
-          .filter(([, n]) => n)
-          .map(
-            ([kind, n]) => html`
-          <span class="picture-count" data-place="${context.place}/${field}/${kind}">
-            ${gem(kind)}
-            <span>×${n}</span>
-          </span>`,
-          )}
-      </div>`;
-    return html`
-      <div class="picture">
-        ${
-          row.line &&
-          html`
-          <div class="picture-row">
-            ${row.line.map((kind, i) => html`<span class="picture-tile" data-place="${context.place}/line/${i}">${gem(kind)}</span>`)}
-          </div>`
-        }
-        ${["gems", "valid", "invalid"].filter((field) => row[field]).map(counts)}
-        <div class="picture-row">
-          ${(row.color_cards ?? []).map(
-            (color, i) => html`
-            <span class="picture-tile" data-place="${context.place}/color_cards/${i}">${colorCard(color)}</span>`,
-          )}
-          ${row.gold > 0 && html`<span class="picture-count" data-place="${context.place}/gold">${gem("gold")}<span>×${row.gold}</span></span>`}
-          ${row.chips && html`<span class="picture-count" data-place="${context.place}/chips">${thing("chip")}<span>${row.chips}</span></span>`}
-          ${
-            (row.seekers ?? []).length > 0 &&
-            html`
-            <span class="picture-count" data-place="${context.place}/seekers">
-              ${context.say("seekers-short")}
-              <span>${row.seekers.map((card) => context.box.advanced[card] ?? card).join("+")}</span>
-            </span>`
-          }
-        </div>
-      </div>`;
+    const { place, player: row } = context;
+    const { color_cards: cards = [], gold = 0, chips: n = 0, seekers = [] } = row;
+    const tiles = (field, list, art) =>
+      list.map((kind, i) => html`<span class="picture-tile" data-place="${place}/${field}/${i}">${art(kind)}</span>`);
+    const counts = (field) =>
+      smallRow(
+        field === "invalid" && html`<span class="small">${context.say("invalid")}</span>`,
+        Object.entries(row[field]).map(
+          ([kind, n]) => n > 0 && smallCount(gem(kind), `×${n}`, `${place}/${field}/${kind}`),
+        ),
+      );
+    const power = () => seekers.map((card) => context.box.advanced[card] ?? card).join("+");
+    return [
+      row.line && smallRow(tiles("line", row.line, gem)),
+      ["gems", "valid", "invalid"].filter((field) => row[field]).map(counts),
+      smallRow(
+        tiles("color_cards", cards, colorCard),
+        gold > 0 && smallCount(gem("gold"), `×${gold}`, `${place}/gold`),
+        n !== 0 && smallCount(thing("chip"), n, `${place}/chips`),
+        seekers.length > 0 && smallCount(context.say("seekers-short"), power(), `${place}/seekers`),
+      ),
+    ];
   },
 
   setup: (context) =>
     `${context.say("rule", { n: context.state.rule })}: ${context.term(`sheet.${context.state.rule}`)}`,
 };
+
+const chips = (context) => playerStepper(context, "chips", { least: -99, most: 99, art: thing("chip") });
 
 /** What the other players have in front of them. */
 function inFront(context, count) {
@@ -192,26 +154,20 @@ function left(context, kind) {
 
 function changeRule(context, rule) {
   context.change((state) => {
-    state.rule = rule.rule;
-    for (const row of state.players) relay(row, rule, context);
+    state.rule = rule;
+    for (const row of state.players) relay(row, ruleOf(context, rule).collects, context);
   });
 }
 
-function relay(row, rule, context) {
+function relay(row, collects, context) {
   const kinds = gemsOf(context);
   const counts = Object.fromEntries(
     kinds.map((kind) => [kind, Math.min(Math.max(countOf(row, kind), 0), most(context, kind))]).filter(([, n]) => n),
   );
-  if (rule.collects === "line") {
-    row.line ??= kinds.flatMap((kind) => Array(counts[kind] ?? 0).fill(kind));
-  } else if (rule.collects === "gems") {
-    row.gems = counts;
-  } else if (!row.valid) {
-    Object.assign(row, { valid: counts, invalid: {} });
-  }
-  for (const field of ["line", "gems", "valid", "invalid"])
-    if (!{ line: ["line"], gems: ["gems"], valid: ["valid", "invalid"] }[rule.collects].includes(field))
-      delete row[field];
+  if (collects === "line") row.line ??= kinds.flatMap((kind) => Array(counts[kind] ?? 0).fill(kind));
+  else if (collects === "gems") row.gems = counts;
+  else if (!row.valid) Object.assign(row, { valid: counts, invalid: {} });
+  for (const field of Object.values(FIELDS).flat()) if (!FIELDS[collects].includes(field)) delete row[field];
   delete row.choices;
 }
 
@@ -219,10 +175,17 @@ function relay(row, rule, context) {
 
 function counters(context, field) {
   const counts = context.player[field] ?? {};
-  return html`
-    <div class="counters">
-      ${gemsOf(context).map((kind) => counter({ label: name(context, kind), value: counts[kind] ?? 0, most: (counts[kind] ?? 0) + left(context, kind), key: `${field}-${kind}`, art: gem(kind), place: `${context.place}/${field}/${kind}`, set: (n) => context.edit((row) => (row[field] = { ...row[field], [kind]: n })) }))}
-    </div>`;
+  const one = (kind) =>
+    counter({
+      label: name(context, kind),
+      value: counts[kind] ?? 0,
+      most: (counts[kind] ?? 0) + left(context, kind),
+      key: `${field}-${kind}`,
+      art: gem(kind),
+      place: `${context.place}/${field}/${kind}`,
+      set: (n) => context.edit((row) => (row[field] = { ...row[field], [kind]: n })),
+    });
+  return html`<div class="counters">${gemsOf(context).map(one)}</div>`;
 }
 
 function lineIndex(context, place) {
@@ -252,6 +215,12 @@ function linePart(context) {
     context.edit((row) => (row.line = [...line.slice(0, to), kind, ...line.slice(to)]));
     if (chosen !== null) context.choose(`${context.place}/line/${to}`);
   };
+  const taken = (kind) => {
+    const n = left(context, kind);
+    const label = context.say("add", { color: name(context, kind), n });
+    const how = { kind: "tile", drag: `supply:${kind}`, key: `supply-${kind}`, left: Math.max(0, n) };
+    return supply({ label, art: gem(kind), take: () => add(kind), ...how });
+  };
   const tile = (kind, i) =>
     piece(
       {
@@ -277,19 +246,7 @@ function linePart(context) {
         [say("dispute.right"), "→", () => moveBy(context, chosen, 1), "right", chosen === line.length - 1],
         [say("dispute.remove"), icon("close"), () => removeAt(context, chosen), "remove"],
       ]),
-    html`
-      <div class="palette" role="group" aria-label=${context.say("palette")}>
-        ${gemsOf(context).map(
-          (kind) => html`
-          <button class="tile supply" data-key="supply-${kind}"
-              data-drag=${left(context, kind) > 0 ? `supply:${kind}` : null} disabled=${left(context, kind) <= 0}
-              aria-label=${context.say("add", { color: name(context, kind), n: left(context, kind) })}
-              onclick=${() => add(kind)}>
-            ${gem(kind)}
-            <span class="left">${left(context, kind)}</span>
-          </button>`,
-        )}
-      </div>`,
+    html`<div class="palette" role="group" aria-label=${context.say("palette")}>${gemsOf(context).map(taken)}</div>`,
     html`<p class="small quiet">${context.say(chosen === null ? "line-how" : "line-insert")}</p>`,
   );
 }
@@ -323,65 +280,42 @@ function cardsPart(context, n) {
   return part(context.say("color-cards", { n }), html`<div class="fan">${context.box.colors.map(card)}</div>`);
 }
 
-const isPaying = (context, card) => context.box.paying.includes(card);
 const seekerWords = (context, card) =>
   typeof card === "string"
     ? context.say("seeker-advanced", { n: context.box.advanced[card] ?? "?", words: context.term(`seeker.${card}`) })
     : context.say("seeker-basic", { n: card });
 
 function seekersPart(context) {
-  const cards = context.player.seekers ?? [];
-  const place = (i) => `${context.place}/seekers/${i}`;
-  const chosen = cards.findIndex((_, i) => place(i) === context.chosen);
+  const { seekers: cards = [] } = context.player;
+  const words = (card) => seekerWords(context, card);
+  const power = (card) => context.box.advanced[card] ?? card;
+  const art = (card) => seekerCard(power(card), typeof card === "string", context.box.paying.includes(card));
+  const { laid, bar } = playerRow(context, "seekers", { words, art, extra: "fan-card" });
   const add = (card) => context.edit((row) => (row.seekers = [...cards, card]));
-  const art = (card) =>
-    seekerCard(context.box.advanced[card] ?? card, typeof card === "string", isPaying(context, card));
-  const power = cards.reduce((sum, card) => sum + (context.box.advanced[card] ?? card), 0);
+  const basic = (n) => supply({ label: words(n), art: art(n), take: () => add(n), key: `seeker-${n}` });
+  const sum = cards.reduce((all, card) => all + power(card), 0);
   return fold(
-    `${context.say("seekers")}${cards.length ? ` · ${context.say("power", { n: power })}` : ""}`,
+    `${context.say("seekers")}${cards.length ? ` · ${context.say("power", { n: sum })}` : ""}`,
     "seekers",
     false,
     html`<p class="small quiet">${context.say("seekers-about")}</p>`,
-    cards.length > 0 &&
-      html`
-      <div class="fan held-fan">
-        ${cards.map((card, i) => piece({ label: seekerWords(context, card), place: place(i), chosen: i === chosen, extra: "fan-card" }, art(card)))}
-      </div>`,
-    chosen >= 0 &&
-      actions(seekerWords(context, cards[chosen]), [
-        [
-          say("dispute.remove"),
-          icon("close"),
-          () => {
-            context.edit((row) => row.seekers.splice(chosen, 1));
-            context.choose(null);
-          },
-          "remove",
-        ],
-      ]),
+    cards.length > 0 && html`<div class="fan held-fan">${laid}</div>`,
+    bar,
     html`<h4>${context.say("basic")}</h4>`,
-    html`
-      <div class="fan">
-        ${Object.keys(context.box.basic).map(
-          (n) => html`
-          <button class="fan-card" data-key="seeker-${n}" aria-label=${seekerWords(context, Number(n))}
-              onclick=${() => add(Number(n))}>
-            ${art(Number(n))}
-          </button>`,
-        )}
-      </div>`,
+    html`<div class="fan">${Object.keys(context.box.basic).map(Number).map(basic)}</div>`,
     html`<h4>${context.say("advanced")}</h4>`,
-    html`
-      <div class="seeker-list">
-        ${Object.keys(context.box.advanced).map(
-          (card) => html`
-          <button class="seeker-row" data-key="seeker-${card}" onclick=${() => add(card)}>
-            ${art(card)}
-            <span>${context.term(`seeker.${card}`)}</span>
-          </button>`,
-        )}
-      </div>`,
+    seekerList(context, Object.keys(context.box.advanced), art, add, "seeker"),
   );
+}
+
+/** Advanced seekers, each with what it does. */
+function seekerList(context, cards, art, choose, key) {
+  const row = (card) => html`
+    <button class="seeker-row" data-key="${key}-${card}" onclick=${() => choose(card)}>
+      ${art(card)}
+      <span>${context.term(`seeker.${card}`)}</span>
+    </button>`;
+  return html`<div class="seeker-list">${cards.map(row)}</div>`;
 }
 
 // Turns whose seeker may pay 2
@@ -393,40 +327,37 @@ function bonusesPart(context) {
       row.bonuses = structuredClone(turns);
       edit(row.bonuses);
     });
-  const start = (seeker) => {
-    filling = turns.length;
+  const start = (seeker) =>
     set((list) => list.push({ seeker, gems: [], ...(seeker === "first-of-kind" ? { held: [] } : {}) }));
-  };
-  filling = Math.min(filling, turns.length - 1);
+  const art = (seeker) => seekerCard(context.box.advanced[seeker], true, true);
   return fold(
     `${context.say("bonuses")}${turns.length ? ` · ${turns.length}` : ""}`,
     "bonuses",
     false,
     html`<p class="small quiet">${context.say("bonuses-about")}</p>`,
     turns.map((turn, i) => bonusTurn(context, turn, i, set)),
-    html`
-      <div class="seeker-list">
-        ${context.box.paying.map(
-          (seeker) => html`
-          <button class="seeker-row" data-key="bonus-${seeker}" onclick=${() => start(seeker)}>
-            ${seekerCard(context.box.advanced[seeker], true, true)}
-            <span>${context.term(`seeker.${seeker}`)}</span>
-          </button>`,
-        )}
-      </div>`,
+    seekerList(context, context.box.paying, art, start, "bonus"),
   );
 }
 
 function bonusTurn(context, turn, i, set) {
-  const kinds = [...gemsOf(context), "gold"];
   const place = `${context.place}/bonuses/${i}`;
   const power = context.box.advanced[turn.seeker] ?? 0;
-  const gems = turn.gems ?? [];
-  const kindKey = (kind, label, on, act, key) => html`
-    <button class="tile small-tile ${on && "on"}" aria-pressed=${on === null ? null : on ? "true" : "false"}
-        aria-label=${label} data-key=${key} disabled=${on === null && gems.length >= power} onclick=${act}>
+  const { gems = [], held } = turn;
+  const tile = (kind, words, key, act, { on = null, disabled = false } = {}) => html`
+    <button class="tile small-tile ${on && "on"}" aria-pressed=${on} data-key="bonus-${i}-${key}" disabled=${disabled}
+        aria-label=${context.say(words, { color: name(context, kind) })} onclick=${() => set((list) => act(list[i]))}>
       ${gem(kind)}
     </button>`;
+  const palette = (key) => html`<div class="palette small-palette">${[...gemsOf(context), "gold"].map(key)}</div>`;
+  const back = (kind, g) => tile(kind, "put-back", `taken-${g}`, (own) => own.gems.splice(g, 1));
+  const take = (kind) =>
+    tile(kind, "take", `take-${kind}`, (own) => own.gems.push(kind), { disabled: gems.length >= power });
+  const hold = (kind) => {
+    const on = held.includes(kind);
+    const flip = (own) => (own.held = on ? held.filter((one) => one !== kind) : [...held, kind]);
+    return tile(kind, "held-kind", `held-${kind}`, flip, { on });
+  };
   return html`
     <section class="bonus-turn" aria-label=${context.term(`seeker.${turn.seeker}`)}>
       <div class="bonus-head" data-place="${place}/seeker">
@@ -438,25 +369,15 @@ function bonusTurn(context, turn, i, set) {
       </div>
       <div class="bonus-taken" data-place="${place}/gems">
         <span class="small">${context.say("taken", { n: gems.length, most: power })}</span>
-        ${gems.map(
-          (kind, g) => html`
-          <button class="tile small-tile" aria-label=${context.say("put-back", { color: name(context, kind) })}
-              data-key="bonus-${i}-taken-${g}" onclick=${() => set((list) => list[i].gems.splice(g, 1))}>
-            ${gem(kind)}
-          </button>`,
-        )}
+        ${gems.map(back)}
       </div>
-      <div class="palette small-palette">
-        ${kinds.map((kind) => kindKey(kind, context.say("take", { color: name(context, kind) }), null, () => set((list) => list[i].gems.push(kind)), `bonus-${i}-take-${kind}`))}
-      </div>
+      ${palette(take)}
       ${
-        turn.held &&
+        held &&
         html`
         <div class="bonus-held" data-place="${place}/held">
           <span class="small">${context.say("held")}</span>
-          <div class="palette small-palette">
-            ${kinds.map((kind) => kindKey(kind, context.say("held-kind", { color: name(context, kind) }), turn.held.includes(kind), () => set((list) => (list[i].held = turn.held.includes(kind) ? turn.held.filter((one) => one !== kind) : [...turn.held, kind])), `bonus-${i}-held-${kind}`))}
-          </div>
+          ${palette(hold)}
         </div>`
       }
     </section>`;

@@ -1,5 +1,5 @@
 // What a game's editor works with: the case, its words and box, and the ways to change it.
-import { say } from "../lib/dom.js";
+import { html, say } from "../lib/dom.js";
 
 /**
  * @param {{game: string, box: object, terms: Object<string, string>, kept?: object}} given what the page was given.
@@ -20,11 +20,17 @@ export function editorContext(given, of) {
     },
     /** Change the player who is shown. */
     edit: (edit, options) => context.change((state) => edit(state.players[context.at], state), options),
+    /** Change what the editor itself keeps: a tool, a tray, a number that is chosen. */
+    show: (view, change) => {
+      Object.assign(view, change);
+      context.redraw();
+    },
   };
   return Object.defineProperties(context, Object.getOwnPropertyDescriptors(of));
 }
 
-/** The same for a drawing of a player's pieces, which nobody changes. */
-export function pictureContext(given, state, at, { lit = [], line = null } = {}) {
-  return editorContext(given, { state, at, chosen: null, lit, line: () => line });
+/** A player's pieces in small, which nobody changes: as `game`, an editor, draws them. */
+export function smallPicture(game, given, state, at, { lit = [], line = null } = {}) {
+  const context = editorContext(given, { state, at, chosen: null, lit, line: () => line });
+  return html`<div class="picture">${game.picture(context)}</div>`;
 }

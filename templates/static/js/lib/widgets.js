@@ -18,6 +18,13 @@ export function stepper({ label, value, set, least = 0, most = Infinity, key, ar
     </div>`;
 }
 
+/** A number of the player's own, under its name in the state. */
+export function playerStepper(context, field, { label = context.say(field), ...more }) {
+  const set = (n) => context.edit((row) => (row[field] = n));
+  const place = `${context.place}/${field}`;
+  return stepper({ label, value: context.player[field] ?? 0, key: field, place, set, ...more });
+}
+
 /**
  * A whole number that is typed. What stands in the field counts, or is marked and says what is expected; once the field
  * is left, it shows what counts. `set` hears of each number, and of undefined for an emptied field if it is `optional`.
@@ -100,20 +107,23 @@ export function toggle(label, on, set, key, place) {
     </label>`;
 }
 
-/** One of a few; `options` are [value, text or element, name for a screen reader?]. */
-export function segments(label, options, current, set, key) {
-  return html`
-    <div class="segments" role="group" aria-label=${label}>
-      ${options.map(
-        ([value, text, name]) =>
-          html`
-        <button class="segment ${value === current && "on"}" aria-pressed=${value === current} aria-label=${name}
-            data-key="${key}-${value}" onclick=${() => set(value)}>
-          ${text}
-        </button>`,
-      )}
-    </div>`;
-}
+const oneOf = (kind) => (label, options, current, set, key) =>
+  html`
+  <div class="${kind}s" role="group" aria-label=${label}>
+    ${options.map(
+      ([value, text, name, extra]) => html`
+      <button class="${kind} ${value === current && "on"} ${extra}" aria-pressed=${value === current} aria-label=${name}
+          data-key="${key}-${value}" onclick=${() => set(value)}>
+        ${text}
+      </button>`,
+    )}
+  </div>`;
+
+/** One of a few; `options` are [value, text or element, name for a screen reader?, class?]. */
+export const segments = oneOf("segment");
+
+/** One of many that are short: letters, numbers. */
+export const keys = oneOf("key");
 
 /** A part of an editor with its heading. */
 export function part(title, ...children) {
@@ -134,27 +144,3 @@ export function fold(title, key, open, ...children) {
     </details>`;
 }
 const OPENED = new Set();
-
-/** A piece that can be chosen; touching it also lights the lines that counted it. */
-export function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
-  return html`
-    <button class="piece ${chosen && "chosen"} ${extra}" data-place=${place} data-tap="choose"
-        data-key=${key ?? place} data-drag=${drag} data-index=${index} aria-label=${label} aria-pressed=${chosen}>
-      ${art}
-    </button>`;
-}
-
-/** What can be done with the chosen piece. `actions` are [words, icon or text, do, key, disabled?]. */
-export function actions(label, list) {
-  return html`
-    <div class="actions" role="group" aria-label=${label}>
-      <span class="actions-name">${label}</span>
-      ${list.filter(Boolean).map(
-        ([words, sign, act, key, disabled]) => html`
-        <button class="button act" data-key="act-${key}" aria-label=${words} title=${words} disabled=${disabled}
-            onclick=${act}>
-          ${sign}
-        </button>`,
-      )}
-    </div>`;
-}

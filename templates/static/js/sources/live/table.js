@@ -4,7 +4,7 @@ import { finishCard } from "../../breakdown/finish.js";
 import { logCard } from "../../breakdown/game_log.js";
 import { linesOf, litPlaces, missingPlaces } from "../../breakdown/highlight.js";
 import { movedBetween, outcomeOf } from "../../breakdown/outcome.js";
-import { pictureContext } from "../../case/editor_context.js";
+import { smallPicture } from "../../case/editor_context.js";
 import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
@@ -653,7 +653,7 @@ function printCase(link) {
 function drawPrint() {
   const shown = settled();
   if (!shown) return;
-  const picture = (i) => game.picture(pictureContext(given, shown.state, i));
+  const picture = (i) => smallPicture(game, given, shown.state, i);
   drawPaper(paper, outcomeIn(shown), { name: given.name, picture, link: view.link });
 }
 

@@ -4,7 +4,7 @@ import { finishCard } from "../../breakdown/finish.js";
 import { linesOf, litPlaces, mark, missingPlaces } from "../../breakdown/highlight.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { Case, difference, unwritten } from "../../case/case.js";
-import { editorContext, pictureContext } from "../../case/editor_context.js";
+import { editorContext, smallPicture } from "../../case/editor_context.js";
 import { Keeper, newId } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
@@ -343,7 +343,7 @@ function drawShare() {
 
 function litPicture() {
   const lit = { lit: context.lit, line: context.line() };
-  return html`<div class="peek-pieces">${game.picture(pictureContext(given, table.state, view.player, lit))}</div>`;
+  return html`<div class="peek-pieces">${smallPicture(game, given, table.state, view.player, lit)}</div>`;
 }
 
 const toEditor = () => parts.editor.scrollIntoView({ behavior: "smooth" });
@@ -372,7 +372,7 @@ function drawPeek() {
 }
 
 function drawPrint() {
-  const picture = (i) => game.picture(pictureContext(given, table.state, i));
+  const picture = (i) => smallPicture(game, given, table.state, i);
   const { link } = view;
   drawPaper(parts.paper, table.outcome, { name: given.name, picture, setup: game.setup?.(context), link });
 }
