@@ -162,12 +162,33 @@ def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
     """A game of Igna."""
     game = igna.Game(rng, rng.randint(2, 4), by_camera, slips)
     shot = camera.film(rng, game.header(), game.steps, igna.pieces, igna.swap, igna.TREASURES)
-    shown = {(step.turns, step.state["laid"]) for step in shot.steps}
-    for n, (who, move, what, *_) in enumerate(game.turns):
-        if move == "get" and (n, what[0]) not in shown:
-            game.turns[n] = (who, move, ("?",))  # laid and taken between two looks: which of the three is not seen
     shot = shot._replace(wrong=[one for one in shot.wrong if one[1] != "/nothing"])
+    if by_camera:
+        shot, lines, unclear = igna.known_by(game, shot)
+        return Case(shot, lines, game.told, totals_of(game.steps[-1].state), unclear)
+    shown = {id(step) for step in shot.steps}
+    for n, (who, move, *_) in enumerate(game.turns):
+        if move == "get" and id(game.steps[game.offers[n]]) not in shown:
+            game.turns[n] = (who, move, ("?",))  # laid and taken between two looks: which of the three is not seen
+    numbers = {id(step): i for i, step in enumerate(game.steps)}
+    first = {step.turns: numbers[id(step)] for step in reversed(shot.steps)}
+    for before, after in pairwise(sorted(first)):
+        lies = game.stays and first[after] < game.offers.get(after, len(game.steps))  # the last treasure is in sight
+        for n in range(before, after - 1 - lies):
+            _whose(game, n)
     return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
+
+
+def _whose(game: igna.Game, n: int) -> None:
+    """A treasure that another player got, then one that nobody wanted, between two looks: which of the two was whose
+    no look tells. They count as if the first had been the one that stayed.
+    """
+    (got, _, treasure, *_), (who, *turn) = game.turns[n : n + 2]
+    robbed = game.robbed.get(n)
+    if robbed is not None and treasure == ("?",) and n + 1 in game.rested and got not in (robbed, who):
+        game.turns[n : n + 2] = [(robbed, *turn), game.turns[n]]
+        game.rested.add(n)
+        game.robbed[n + 1] = who
 
 
 def totals_of(state: dict[str, Any]) -> Any:

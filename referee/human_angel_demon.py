@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Any, Final, NamedTuple
 
-from referee.looks import MISREAD, PARTLY, UNKNOWN, Fit, Fix, Look, breach
+from referee.looks import MISREAD, PARTLY, UNKNOWN, Fit, Fix, Look, breach, player_rows
 from referee.turns import Explanation, Owed, Renewal, Start, Turn, house_of
-from scoring.errors import MISSING, StateError
+from scoring.errors import StateError
 from scoring.human_angel_demon.sets import BLACK, CODES, RED, is_big_set
 
 BEGUN: Final = 1.2
@@ -240,20 +240,10 @@ class HumanAngelDemon:
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
         state = look.state
-        rows = state.get("players", [])
-        if not isinstance(rows, list):
-            raise StateError("/players", "list", rows)
         sides: list[ReadSide | None] = [None] * len(self.names)
-        for i, row in enumerate(rows):
-            at = f"/players/{i}"
-            if not isinstance(row, dict):
-                raise StateError(at, "object", row)
-            name = row.get("name")
-            if not isinstance(name, str) or name not in self.names:
-                got = MISSING if name is None else name
-                raise StateError(f"{at}/name", "one-of", got, {"words": tuple(self.names)})
+        for p, at, row in player_rows(state, self.names):
             opened = _list(row, "open", at)
-            sides[self.names.index(name)] = ReadSide(
+            sides[p] = ReadSide(
                 at,
                 _cards(row, "discards", at),
                 None if opened is None else tuple(_some(cards, f"{at}/open/{n}") for n, cards in enumerate(opened)),
@@ -261,7 +251,7 @@ class HumanAngelDemon:
                 _cards(row, "hand", at),
                 row["hand_size"] if type(row.get("hand_size")) is int else None,
             )
-            self.players[name] = {
+            self.players[self.names[p]] = {
                 key: row[key] for key in ("points", "hand", "hand_size", "winning_card") if key in row
             }
         short = state.get("short_game", 1)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from typing import Any, Final, NamedTuple
 
-from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look, player_rows
 from referee.turns import Explanation, Owed, Renewal, Start, Turn, house_of
-from scoring.errors import MISSING, StateError
+from scoring.errors import StateError
 
 SIZE: Final = 11
 BLANK: Final = "."
@@ -163,20 +163,10 @@ class InTheRuin:
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
         state = look.state
-        rows = state.get("players", [])
-        if not isinstance(rows, list):
-            raise StateError("/players", "list", rows)
         sheets: list[Sheet | None] = [None] * len(self.names)
         ats = [""] * len(self.names)
-        for i, row in enumerate(rows):
-            at = f"/players/{i}"
-            if not isinstance(row, dict):
-                raise StateError(at, "object", row)
-            name = row.get("name")
-            if not isinstance(name, str) or name not in self.names:
-                got = MISSING if name is None else name
-                raise StateError(f"{at}/name", "one-of", got, {"words": tuple(self.names)})
-            p = self.names.index(name)
+        for p, at, row in player_rows(state, self.names):
+            name = self.names[p]
             ats[p] = at
             if "map" in row:
                 sheets[p] = _sheet(row, at)

@@ -7,9 +7,11 @@ turns and looks, and the explanation with the smallest sum is believed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final, NamedTuple
+
+from scoring.errors import MISSING, StateError
 
 MISREAD: Final = 5.0
 """A piece that was not doubtful was read wrongly."""
@@ -98,6 +100,21 @@ class Look:
         if not isinstance(odds, (dict, list)):
             return DOUBTFUL if at in self.doubtful else MISREAD
         return min((_price(one, read, true) for one in ([odds] if isinstance(odds, dict) else odds)), default=DOUBTFUL)
+
+
+def player_rows(state: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
+    """Each player that a state tells of: which of the `names`, the pointer, the row. Raises StateError for others."""
+    rows = state.get("players", [])
+    if not isinstance(rows, list):
+        raise StateError("/players", "list", rows)
+    for i, row in enumerate(rows):
+        at = f"/players/{i}"
+        if not isinstance(row, dict):
+            raise StateError(at, "object", row)
+        name = row.get("name")
+        if name not in names:
+            raise StateError(f"{at}/name", "one-of", MISSING if name is None else name, {"words": tuple(names)})
+        yield names.index(name), at, row
 
 
 def _price(odds: object, read: str, true: str) -> float:

@@ -769,9 +769,11 @@ def _owes_a_discard(one: Hypothesis) -> bool:
 
 
 def _until_seen(way: Explanation) -> Iterator[str | None]:
-    """Who moved, up to the first turn that changed anything on the table."""
+    """Who moved, or from whom somebody took something, up to the first turn that changed anything on the table."""
     for turn in way.turns:
         yield turn.who if turn.move != "pass" else None
+        if "from" in turn.fields:
+            yield turn.fields["from"]
         if turn.move != "pass" and turn.fields.get("what") != []:
             return
 

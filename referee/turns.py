@@ -44,6 +44,18 @@ class Renewal(NamedTuple):
     odd: Callable[[Turn], float] = lambda _: 0.0
     """What it costs to believe in a turn, besides the rules that it breaks."""
 
+    def after(self, other: Renewal | None) -> Renewal:
+        """Both, the other one first."""
+        if other is None:
+            return self
+        first = other.turn
+
+        def turn(before: Turn) -> Turn | None:
+            now = first(before)
+            return None if now is None else self.turn(now)
+
+        return Renewal(turn, (*other.wrong, *self.wrong), {*other.judged, *self.judged})
+
 
 class Owed(NamedTuple):
     """What is still to come in a turn: whose, what, by which rule."""

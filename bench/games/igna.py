@@ -8,7 +8,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from bench.games.camera import Step
+from bench.games.camera import Shot, Step
 
 COLORS = ("red", "yellow", "green", "blue")
 TREASURES = [f"{color}{number}{'*' if number == 3 else ''}" for color in COLORS for number in range(1, 6)]
@@ -47,6 +47,15 @@ class Game:
         self.gone: list[str] = []
         self.played: list[str] = []
         self.turns: list[Any] = []
+        self.came: list[tuple[int, int, tuple[str, ...], int]] = []
+        """Every set: the first step that shows it, whose it is, its cards, the turn if another player's treasure was
+        got, else -1."""
+        self.offers: dict[int, int] = {}
+        """The step in which each turn's treasure is offered first."""
+        self.robbed: dict[int, str] = {}
+        """Turns in which another player got the treasure: whose it was."""
+        self.rested: set[int] = set()
+        """Turns in which a treasure was laid and nothing more was done."""
         self.told: list[tuple[str, str]] = []
         self.steps: list[Step] = []
         self._step(True)
@@ -92,6 +101,7 @@ class Game:
             laid = hand.pop(rng.randrange(len(hand)))
             self._put_away()
             self.laid = laid
+            self.offers[len(self.turns)] = len(self.steps)
             self._step(False)
         others = [q for q in range(len(self.names)) if q != p and laid and self._sets(q, laid)]
         if others and rng.random() < 0.7 and slip in (None, "robbed", "order"):
@@ -100,12 +110,15 @@ class Game:
             for card in cards[:2]:
                 self.hands[q].remove(card)
             self.sets[q].append(list(cards))
+            self.came.append((len(self.steps), q, cards, len(self.turns)))
             self.laid = None
             if slip == "robbed":
                 done = slip
             else:
                 self.tokens[p] += 1
             self._told(self.names[q], done)
+            if done is None:
+                self.robbed[len(self.turns)] = self.names[p]
             self.turns.append((self.names[q], "get", (laid,)))
             self._step(True, done is not None)
             return
@@ -143,6 +156,8 @@ class Game:
         if not self.stays:
             self._put_away()
         self._told(self.names[p], done)
+        if laid and not acted and done is None:
+            self.rested.add(len(self.turns))
         self.turns.append((self.names[p], "turn", laid, tuple(sorted(tuple(sorted(one)) for one in opened))))
         self._step(True, done is not None)
 
@@ -150,6 +165,7 @@ class Game:
         for card in cards:
             self.hands[p].remove(card)
         self.sets[p].append(list(cards))
+        self.came.append((len(self.steps), p, tuple(cards), -1))
         opened.append(list(cards))
 
     def _told(self, name: str, slip: str | None) -> None:
@@ -193,3 +209,31 @@ def swap(state: dict[str, Any], at: str, true: str, read: str) -> str:
         place = place[int(part) if part.isdigit() else part]
     place[int(last) if last.isdigit() else last] = read
     return at
+
+
+def known_by(game: Game, shot: Shot) -> tuple[Shot, list[Any], dict[Any, Any]]:
+    """What a camera can tell: a line for each set, got from somebody only where the look before shows the treasure; the
+    film with how many lines each look makes; what may be said as well, since no look tells it from what happened.
+    """
+    numbers = {id(step): i for i, step in enumerate(game.steps)}
+    states = [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
+    looks = [i for i, state in enumerate(states) if isinstance(state, dict)]
+    lines: list[Any] = []
+    unclear: dict[Any, Any] = {}
+    steps = [step._replace(turns=0) for step in shot.steps]
+    last = looks[0]
+    for look in looks[1:]:
+        before, now = numbers[id(shot.steps[last])], numbers[id(shot.steps[look])]
+        offered, read = shot.steps[last].state["laid"], states[last]["laid"]
+        for _, p, cards, turn in sorted((one for one in game.came if before < one[0] <= now), key=lambda one: one[1]):
+            opened = (game.names[p], "turn", "?", (tuple(sorted(cards)),))
+            seen = turn >= 0 and game.offers[turn] <= before
+            lines.append((game.names[p], "get", (offered,)) if seen else opened)
+            if seen and read != offered:
+                unclear[opened] = lines[-1]
+            if read in cards and not (seen and read == offered):
+                unclear[game.names[p], "get", (read,)] = lines[-1]  # another one like it had been offered before
+        for i in range(look, len(steps)):
+            steps[i] = steps[i]._replace(turns=len(lines))
+        last = look
+    return shot._replace(steps=steps), lines, {said: move for said, move in unclear.items() if said not in lines}

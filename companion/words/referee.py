@@ -182,6 +182,8 @@ class Log:
         return self._say("did.noble") if move.get("noble") else ""
 
     def _did_turn(self, move: Mapping[str, Any]) -> str:
+        if move.get("laid") == UNKNOWN and move.get("sets"):
+            return self._say("did.turn-sets", what=self._pieces(card for one in move["sets"] for card in one))
         if "drew" in move:
             return self._say("did.turn-igna", what=self._pieces([move["laid"]] if move.get("laid") else []))
         took = self._piece(move.get("took", UNKNOWN))

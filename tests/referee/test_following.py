@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from bench.referee import KINDS, judge
+from companion.words.referee import Log
 from referee import Game, follow
 
 COLORS = ["white", "blue", "green", "red", "black"]
@@ -556,8 +557,36 @@ def test_igna_turns(second, kind, who, breaks):
     game = Game()
     game.take({"header": {"players": ["A", "B"], "start": "A"}})
     game.take(look(1, igna("red3" if kind == "get" else None)))
-    (move,) = of(game.take(look(2, second)), "move")
+    told = [*game.take(look(2, second)), *game.take(look(3, second))]  # a set that is none is seen twice, or misread
+    *_, move = of(told, "move")
     assert (move["move"], move["who"], move["breaks"]) == (kind, who, breaks)
+
+
+A_RUN, B_RUN = (["red1", "red2", "red3"],), (["red3", "red4", "red5"],)
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [  # by camera: the treasure offered, the sets of both; who opened or got what, breaking which rule
+        ([("red3",), ("red4",), (None,)], []),  # whose turn it was nobody sees
+        ([("red3",), ("red3", A_RUN)], [("A", "turn", [])]),
+        ([("red3",), (None, A_RUN)], [("A", "get", [])]),
+        ([("blue1",), (None, A_RUN, B_RUN)], [("A", "turn", []), ("B", "turn", [])]),
+        ([(None, (["red1", "red2", "blue5"],))] * 2, [("A", "turn", ["I5"])]),
+    ],
+)
+def test_igna_by_camera_tells_sets_alone(looks, told):
+    game, log = Game(), []
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    for i, (laid, *sets) in enumerate([(None,), *looks]):
+        rows = [{"name": n, "sets": list(one)} for n, one in zip("AB", [*sets, (), ()], strict=False)]
+        for line in game.take(look(i, {"game": "igna", "laid": laid, "players": rows})):
+            if line["line"] == "replaced":
+                del log[line["from"] - 1 :]
+            if line["line"] == "move":
+                log.append((line["who"], line["move"], line["breaks"]))
+                assert ("gets" if line["move"] == "get" else "opens red") in Log("en").sentence(line)
+    assert log == told
 
 
 def whole(laid=None, tokens=(2, 2), hands=(5, 5), sets=((), ()), gone=(), **more):

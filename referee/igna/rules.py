@@ -1,0 +1,176 @@
+"""Igna between two looks: treasures offered, sets opened, tokens, rests.
+
+What a single Igna card does is not in the rulebook: cards played are named, and nothing that they may have done is a
+breach. Where only the sets and the treasure offered are in sight, a line is told for each set and for nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from referee.igna.search import Search, sets_alone
+from referee.igna.sets import Sets
+from referee.igna.tables import PRICE, Reading, Side, Table, read_state
+from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.turns import Explanation, Start, Turn, house_of
+
+LAST_SET: Final = 4
+KEPT: Final = ("points", "house_rules")
+ANY_SET: Final = {
+    "same": ("red1", "red1", "red1"),
+    "run": ("red1", "red2", "red3"),
+    "mixed": ("red1", "yellow1", "green1"),
+}
+"""A set of each kind (I5): what it is worth does not hang on which one it is, the bonus apart."""
+
+
+class Igna:
+    """Igna between given players."""
+
+    amends = False
+    counted = False
+    together = False
+
+    def __init__(self, header: Mapping[str, Any], look: Look) -> None:
+        self.names: Sequence[str] = header["players"]
+        start = header.get("start")
+        self.first = self.names.index(start) if start in self.names else None
+        self.house = house_of(header, {})
+        self.extra: dict[str, Any] = {}
+        self.sets = Sets(self.names)
+        self.offered: tuple[Look, str] | None = None
+        """The treasure offered in the look before."""
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        start = UNKNOWN if self.first is None else self.names[self.first]
+        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
+
+    def read(self, look: Look) -> Reading:
+        """The look's state in the game's own form. Raises StateError where it is none."""
+        read = read_state(look.state, self.names)
+        self.extra.update({key: look.state[key] for key in KEPT if key in look.state})
+        look.memo["offered"], self.offered = self.offered, None if read.laid is None else (look, read.laid)
+        return read
+
+    def start(self, look: Look) -> Iterator[Start]:
+        """What may lie there when the first look shows this."""
+        read: Reading = look.read
+        self.sets.see(look)
+        sides = tuple(self.sets.side(p, Side(), shown) for p, shown in enumerate(read.sides))
+        seen = ((look, read.laid),) if read.laid is not None else ()
+        table = Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first, seen)
+        yield Start(look.least, table, self.sets.fixes(look))
+
+    def turn_of(self, table: Table) -> str | None:
+        """Whose turn it is; None where the game is over, or where it is not known."""
+        return None if table.mover is None or self.over(table) else self.names[table.mover]
+
+    def over(self, table: Table) -> bool:
+        """I10: somebody has four sets."""
+        return any(len(side.sets) >= LAST_SET for side in table.sides)
+
+    def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
+        """How this table may have become what the look shows."""
+        return list(self._found(table, look, wide, False))
+
+    def finish(self, table: Table, look: Look) -> Explanation | None:
+        """The part of a turn that the last look shows, as a turn that stands."""
+        ways = (one for one in self._found(table, look, True, True) if one.turns and one.turns[0].who)
+        return min(ways, key=lambda one: one.cost, default=None)
+
+    def _found(self, table: Table, look: Look, wide: bool, stands: bool) -> Iterator[Explanation]:
+        """The explanations, with what the look shows of the sets that lay there before."""
+        renewal = self.sets.see(look)
+        read: Reading = look.read
+        sides = tuple(
+            self.sets.side(p, lay, shown) for p, (lay, shown) in enumerate(zip(table.sides, read.sides, strict=True))
+        )
+        if read.counted and all(side.tokens is not None for side in table.sides):
+            found: Iterable[Explanation] = Search(self.names, table, look, sides, wide, stands).found()
+        else:
+            found = sets_alone(self.names, table, look, sides)
+        fixes = self.sets.fixes(look)
+        for one in found:
+            both = renewal if one.renewal is None else one.renewal.after(renewal)
+            yield one._replace(cost=one.cost + look.least, fixes=(*fixes, *one.fixes), renewal=both)
+
+    def key(self, table: Table) -> Any:
+        """Everything that lies there."""
+        return table._replace(seen=(), laid_in=0)
+
+    def alike(self, one: Turn, other: Turn) -> Turn | None:
+        """Turns that differ are told apart."""
+        return None
+
+    def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
+        """Whether the treasure that a look shows in the midst of a turn is of this turn, or lay there before."""
+        read: Reading = look.read
+        if not read.counted or turn.who is None:
+            return None
+        mover = self.names.index(turn.fields["from"] if turn.move == "get" else turn.who)
+        others = [
+            (lay.tokens, lay.hand) == (shown.tokens, shown.hand)
+            for p, (lay, shown) in enumerate(zip(before.sides, read.sides, strict=True))
+            if p != mover and shown is not None
+        ]
+        if len(read.played or ()) == len(before.played) and not all(others):
+            return Fit(2 * SLIP)
+        ways = [before.laid, *([turn.fields["laid"]] if turn.move == "turn" else turn.fields["what"])]
+        if ways[1] == UNKNOWN:
+            ways[1:] = turn.fields.get("set", [])
+        prices = [(look.price("/laid", read.laid, one), one) for one in ways if one is not None and read.laid]
+        cost, true = min(prices) if prices and read.laid not in ways else (0.0, read.laid)
+        fixes = (*self.sets.fixes(look), *([Fix("/laid", read.laid, true)] if true != read.laid else []))
+        return Fit(cost + look.least + PARTLY, fixes)
+
+    def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
+        """Hands are hidden: what would have been lawful is not known."""
+        return []
+
+    def legal(self, table: Table) -> Iterator[Turn]:
+        """What may be begun, and what a set of each kind would give; the hand itself is hidden."""
+        mover = table.mover
+        if mover is None or self.over(table):
+            return
+        side = table.sides[mover]
+        lay = {"laid": UNKNOWN, "sets": [], "igna": []}
+        ways: list[tuple[str, Side, dict[str, Any]]] = []
+        if table.laid is None:
+            ways.append(("lay", side, lay))
+            if side.tokens is not None and side.tokens >= PRICE:
+                ways.append(("pay", side._replace(tokens=side.tokens - PRICE), {**lay, "laid": None, "paid": PRICE}))
+        for way, cards in ANY_SET.items():
+            ways.append((way, side._replace(sets=(*side.sets, cards)), {**lay, "sets": [list(cards)]}))
+        for way, after, fields in ways:
+            yield self._way(table, mover, way, after, fields)
+        for p, other in enumerate(table.sides):
+            if table.laid is not None and p != mover:
+                yield self._way(table, p, "get", other, {"what": [table.laid]})
+
+    def _way(self, table: Table, p: int, way: str, after: Side, fields: dict[str, Any]) -> Turn:
+        sides = (*table.sides[:p], after, *table.sides[p + 1 :])
+        kind = "get" if way == "get" else "turn"
+        now = table._replace(sides=sides, turns=table.turns + 1, mover=p)
+        n, round_ = table.turns + 1, table.turns // len(self.names) + 1
+        return Turn(self.names[p], kind, {**fields, "way": way}, (), now, (p, way), n, round_)
+
+    def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
+        """I5: a set that was opened stays as it is."""
+        return ["I5"], []
+
+    def state(self, table: Table) -> dict[str, Any]:
+        """The table in the form of the looks."""
+        players = []
+        for name, side in zip(self.names, table.sides, strict=True):
+            player: dict[str, Any] = {"name": name, "sets": [list(one) for one in side.sets]}
+            if side.tokens is not None:
+                player["tokens"] = side.tokens
+            if side.hand is not None:
+                player["hand_size"] = side.hand
+            if side.adventurer != UNKNOWN:
+                player["adventurer"] = side.adventurer
+            players.append(player)
+        state: dict[str, Any] = {"game": "igna", **self.extra, "players": players, "laid": table.laid}
+        return {**state, "discard_treasure": list(table.treasures), "discard_igna": list(table.played)}
