@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         complain(said.say("serve.not-secure", why=unsecured), BAD_INPUT)
     if args.lan:
         here = home()
-        link = pairing_link(app.config["LAN_ADDRESS"], codes.new_code())
+        link = pairing_link(network.reach.address or "", codes.new_code())
         _show(qr.terminal(link), said)
         print(said.say("serve.phone", link=link))
     for line in (said.say("serve.open", address=here), said.say("serve.data", folder=folder), said.say("serve.stop")):
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         server.run()
     finally:
         services_of(app).tables.close()  # what listens to them ends, too
-        network.close(app)
+        network.close()
         server.close()
         claimed.close()
     return 0

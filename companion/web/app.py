@@ -11,7 +11,7 @@ from companion.cases.store import Store
 from companion.web import decks, language, pages, printing, problems
 from companion.web.access import access_control, pairing_page, phone
 from companion.web.access.devices import Devices
-from companion.web.access.network import LOOPBACK, Network
+from companion.web.access.network import LOOPBACK, Network, Reach
 from companion.web.access.pairing import Pairing
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
@@ -59,7 +59,7 @@ def create_app(
     app.json.sort_keys = False  # type: ignore[attr-defined]
     language.init_app(app)
     problems.init_app(app, store.folder)
-    access_control.init_app(app, hosts, lan)
+    access_control.init_app(app)
     news = PlayNews()
     app.extensions[KEY] = Services(
         store=store,
@@ -71,7 +71,7 @@ def create_app(
         news=news,
         maps=LiveMaps(store, table_eyes or TableEyes(), news),
         pairing=Pairing(),
-        network=Network(folder),
+        network=Network(folder, Reach(hosts, lan)),
         devices=Devices(folder / "devices.json"),
         static=TEMPLATES / "static",
     )

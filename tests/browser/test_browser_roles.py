@@ -14,6 +14,7 @@ from test_browser_live import SCENE, Served
 
 from companion.web.access import access_control
 from companion.web.access.devices import Role
+from companion.web.access.network import Reach
 from companion.web.services import services_of
 
 PRESS_ALL = """async () => {
@@ -48,7 +49,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     table = host.post("/api/live/start", {"source": "demo"}).json["table"]
     served.pages = ["/", "/in-the-ruin/", f"/in-the-ruin/plays/{play}", "/dispute/splendor", "/evenings/", "/live/"]
     served.pages += [f"/live/{table}", "/phone", f"/evenings/games/{tapped}"]
-    served.app.config["LAN"] = True
+    services_of(served.app).network.reach = Reach(lan=True)
     monkeypatch.setattr(access_control, "HERE", frozenset())
     yield served
     served.close()

@@ -16,7 +16,7 @@ from itsdangerous import BadData, URLSafeSerializer
 from companion.web.access.devices import DAYS, Device, Role
 from companion.web.access.roles import SAFE, needed
 from companion.web.problems import answer
-from companion.web.services import services, services_of
+from companion.web.services import services
 
 OPEN = {"pairing.page", "pairing.exchange", "pages.public"}
 """Endpoints that answer without the cookie."""
@@ -30,14 +30,12 @@ POLICY = (
 )
 
 
-def init_app(app: Flask, hosts: Collection[str], lan: bool) -> None:
-    """Put the door in. `hosts` are the names and addresses, without port, that the companion answers to."""
-    app.config["TRUSTED_HOSTS"] = sorted(hosts)
-    app.config["LAN"] = lan
+def init_app(app: Flask) -> None:
+    """Check every request of the app, and protect every answer."""
 
     @app.before_request
     def check() -> Response | None:
-        if not host_known(request, app.config["TRUSTED_HOSTS"]):
+        if not host_known(request, services().network.reach.hosts):
             return answer("problem.host", 400)
         if not origin_known(request):
             return answer("problem.origin", 403)
@@ -104,7 +102,7 @@ def here() -> bool:
 
 def role() -> Role | None:
     """What who asks may do; None where it was not let in. Who sits at this computer is the host."""
-    if not current_app.config["LAN"]:
+    if not services().network.reach.lan:
         return Role.HOST if here() else None
     device = paired()
     return None if device is None else Role.HOST if here() else device.may
@@ -127,11 +125,10 @@ def paired() -> Device | None:
 
 def stays() -> Callable[[], bool]:
     """Tells later whether who asks now is still let in."""
-    device, local, app = paired(), here(), current_app._get_current_object()  # type: ignore[attr-defined]
-    if not app.config["LAN"]:
+    device, local, devices, network = paired(), here(), services().devices, services().network
+    if not network.reach.lan:
         return lambda: True  # it began on this computer, before anybody else could come
-    devices = services_of(app).devices
-    return lambda: (device is not None and devices.get(device.id) is not None) if app.config["LAN"] else local
+    return lambda: (device is not None and devices.get(device.id) is not None) if network.reach.lan else local
 
 
 def let_in(response: Response, role: Role) -> None:

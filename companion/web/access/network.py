@@ -6,6 +6,7 @@ import socket
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask
@@ -22,14 +23,48 @@ CLOSING = 2.0
 """Seconds that are waited until nobody listens, at most; answers under way end by themselves."""
 
 
+@dataclass(frozen=True)
+class SecurePage:
+    """Where the page is reached by TLS, and what a phone trusts it by.
+
+    Attributes:
+        address: host:port.
+        authority: the certificate (PEM) of the authority that signed the page's own.
+        fingerprint: its SHA-256, as phones show it.
+    """
+
+    address: str
+    authority: bytes
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Reach:
+    """From where the page is reached.
+
+    Attributes:
+        hosts: the host names and addresses, without port, that it answers to.
+        lan: whether other devices reach it, and every request needs the pairing cookie.
+        address: host:port for other devices.
+        secure: the page with TLS, where there is one.
+    """
+
+    hosts: frozenset[str] = LOOPBACK
+    lan: bool = False
+    address: str | None = None
+    secure: SecurePage | None = None
+
+
 class Network:
     """The listeners for other devices, beside the one on this computer. Thread-safe.
 
     Attributes:
+        reach: from where the page is reached now.
         port: of the page on this computer; None where something else serves it, and it can be opened to nobody.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, reach: Reach) -> None:
+        self.reach = reach
         self.port: int | None = None
         self._folder = folder
         self._lock = threading.Lock()
@@ -41,7 +76,7 @@ class Network:
         Returns why it has no secure page, or None where it has. Raises InputError where there is no network.
         """
         with self._lock:
-            if app.config["LAN"]:
+            if self.reach.lan:
                 return None
             address = lan_address()
             if self.port is None or address is None:
@@ -53,32 +88,27 @@ class Network:
             except OSError as error:
                 raise InputError("serve.not-opened", why=why(error)) from None
             self._servers = [PageServer(app, plain)]
-            app.config.update(LAN=True, LAN_ADDRESS=f"{address}:{plain.getsockname()[1]}", TRUSTED_HOSTS=sorted(hosts))
-            unsecured = self._secure(app, address, hosts)
+            secure = self._secure(app, address, hosts)
+            page, unsecured = (None, secure) if isinstance(secure, Message) else (secure, None)
+            self.reach = Reach(hosts, True, f"{address}:{plain.getsockname()[1]}", page)
             for server in self._servers:
                 server.start()
             return unsecured
 
-    def _secure(self, app: Flask, address: str, hosts: frozenset[str]) -> Message | None:
+    def _secure(self, app: Flask, address: str, hosts: frozenset[str]) -> SecurePage | Message:
+        """Add the listener for TLS. Returns where it is, or why there is none."""
         try:
             known = identity(self._folder, hosts)
             listener = listen(address, None, SECURE_PORT)
         except OSError as error:
             return why(error)
-        app.config.update(
-            SECURE_ADDRESS=f"{address}:{listener.getsockname()[1]}",
-            SECURE_AUTHORITY=known.authority,
-            SECURE_FINGERPRINT=known.fingerprint,
-        )
         self._servers.append(PageServer(app, listener, known.context))
-        return None
+        return SecurePage(f"{address}:{listener.getsockname()[1]}", known.authority, known.fingerprint)
 
-    def close(self, app: Flask) -> None:
+    def close(self) -> None:
         """Only this computer reaches the page from now on, without a cookie. Devices that were let in stay known."""
         with self._lock:
-            for key in ("LAN_ADDRESS", "SECURE_ADDRESS", "SECURE_AUTHORITY", "SECURE_FINGERPRINT"):
-                app.config.pop(key, None)
-            app.config.update(LAN=False, TRUSTED_HOSTS=sorted(LOOPBACK))
+            self.reach = Reach()
             ending, self._servers = self._servers, []
             for server in ending:
                 threading.Thread(target=server.close, daemon=True).start()

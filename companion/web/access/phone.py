@@ -25,18 +25,18 @@ def page() -> str:
 @bp.post("/api/phone/network")
 def network() -> Response:
     """Open the page to the local network, or close it again: only at this computer, whose browser stays in."""
-    wanted, app = json_body().get("open"), current_app._get_current_object()  # type: ignore[attr-defined]
+    wanted, listeners = json_body().get("open"), services().network
     if not isinstance(wanted, bool):
         raise Problem("problem.request")
     if not here():
         raise Problem("problem.here-only", 403)
     response = jsonify({})
     if not wanted:
-        services().network.close(app)
-    elif not app.config["LAN"]:
+        listeners.close()
+    elif not listeners.reach.lan:
         if paired() is None:
             let_in(response, Role.HOST)  # first: where this cannot be kept, nothing is opened and nobody locked out
-        services().network.open(app)
+        listeners.open(current_app._get_current_object())  # type: ignore[attr-defined]
         services().pairing.home_used()  # the terminal shows a link for the other browsers of this computer
     return response
 
@@ -44,8 +44,8 @@ def network() -> Response:
 @bp.post("/api/phone/code")
 def code() -> Response:
     """A fresh pairing link, as text and as QR code; `role` says what for."""
-    address = current_app.config.get("LAN_ADDRESS")
-    if not current_app.config["LAN"] or not address:
+    address = services().network.reach.address
+    if address is None:
         raise Problem("problem.not-lan", 409)
     role = (json_body() if request.content_length else {}).get("role", "player")
     if role not in [one.name.lower() for one in Role]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
@@ -26,11 +26,7 @@ SIDE_OF_SMALL = 1920
 @bp.get("/camera/phone")
 def how() -> str:
     """How a phone becomes the camera: the code, and how its certificate is trusted."""
-    return render_template(
-        "camera/phone.html",
-        address=current_app.config.get("SECURE_ADDRESS"),
-        fingerprint=current_app.config.get("SECURE_FINGERPRINT"),
-    )
+    return render_template("camera/phone.html", secure=services().network.reach.secure)
 
 
 @bp.get("/camera/film")
@@ -42,11 +38,11 @@ def film() -> str:
 @bp.get("/camera/table-companion.crt")
 def certificate() -> Response:
     """The authority's certificate, to be installed on a phone."""
-    pem = current_app.config.get("SECURE_AUTHORITY")
-    if pem is None:
+    secure = services().network.reach.secure
+    if secure is None:
         raise Problem("problem.not-found", 404)
     return Response(
-        pem,
+        secure.authority,
         mimetype="application/x-x509-ca-cert",
         headers={"Content-Disposition": 'attachment; filename="table-companion.crt"'},
     )
@@ -55,11 +51,11 @@ def certificate() -> Response:
 @bp.post("/api/camera/phone/code")
 def code() -> Response:
     """A fresh link to the secure page, as text and as QR code."""
-    address = current_app.config.get("SECURE_ADDRESS")
-    if not address:
+    secure = services().network.reach.secure
+    if secure is None:
         raise Problem("push.problem.no-tls", 409)
     new = services().pairing.new_code()
-    link = f"https://{address}/pair#{new},{FILM}"
+    link = f"https://{secure.address}/pair#{new},{FILM}"
     return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS, "code": digest(new)})
 
 

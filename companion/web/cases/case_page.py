@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from flask import Blueprint, Response, current_app, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from qrcode.exceptions import DataOverflowError
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -86,13 +86,13 @@ def link(game: str) -> Response:
     code = json_body().get("code")
     if game not in GAMES or not isinstance(code, str) or not address.CODE.fullmatch(code):
         raise Problem("problem.request")
-    host = current_app.config.get("LAN_ADDRESS") or request.host
-    link_address = f"{request.scheme}://{host}{_address(game, code)}"
+    lan = services().network.reach.address
+    link_address = f"{request.scheme}://{lan or request.host}{_address(game, code)}"
     try:
         drawing = qr.svg(link_address)
     except (DataOverflowError, ValueError):
         drawing = None
-    return jsonify({"link": link_address, "qr": drawing, "lan": bool(current_app.config.get("LAN_ADDRESS"))})
+    return jsonify({"link": link_address, "qr": drawing, "lan": lan is not None})
 
 
 @bp.post("/api/dispute/<game>/saved")

@@ -11,6 +11,7 @@ from flask import Flask
 from calibration.camera import CameraProfile
 from companion.sources import PushSource
 from companion.sources.undistorted import Straightened
+from companion.web.access.network import Reach, SecurePage
 from companion.web.services import services_of
 
 PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.full((60, 80, 3), 200, np.uint8)))[
@@ -75,7 +76,7 @@ def test_the_page_for_phones_needs_an_open_network(page: Page, app: Flask) -> No
     assert "data-network" in page.get("/camera/phone").get_data(as_text=True)
     assert page.post("/api/camera/phone/code", {}).status_code == 409
     assert page.get("/camera/table-companion.crt").status_code == 404
-    app.config.update(SECURE_ADDRESS="192.168.1.20:8437", SECURE_FINGERPRINT="AB CD")
+    services_of(app).network.reach = Reach(secure=SecurePage("192.168.1.20:8437", b"", "AB CD"))
     text = page.get("/camera/phone").get_data(as_text=True)
     assert "AB CD" in text
     assert "192.168.1.20:8437" in text

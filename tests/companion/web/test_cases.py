@@ -20,6 +20,7 @@ from companion.cases.address import MOST, AddressError, pack, read, unpack
 from companion.cases.answer import answer
 from companion.games import GAMES
 from companion.games.shape import fit
+from companion.web.access.network import Reach
 from companion.web.services import services_of
 from companion.words.words import words
 from scoring import StateError, score_state
@@ -218,7 +219,7 @@ def test_a_link_names_this_computer_as_other_devices_see_it(app: Flask, page: Pa
     assert closed["link"] == f"http://localhost/dispute/splendor?s={code}"
     assert closed["qr"].startswith("<svg")
     assert closed["lan"] is False
-    app.config["LAN_ADDRESS"] = "192.0.2.7:8137"
+    services_of(app).network.reach = Reach(address="192.0.2.7:8137")
     assert page.post("/api/dispute/splendor/link", {"code": code}).json["link"].startswith("http://192.0.2.7:8137/")
     assert page.post("/api/dispute/splendor/link", {"code": "A" * 4000}).json["qr"] is None
     for bad in ({"code": "a b"}, {"code": 3}, {}):

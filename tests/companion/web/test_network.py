@@ -42,10 +42,11 @@ class House:
 
     def ask(self, who: str, address: str, body: object = None, tls: bool = False) -> tuple[int, bytes]:
         """What a browser gets, here or on a phone: the status, 0 where nobody listens, and the body."""
-        port = int(self.app.config.get("SECURE_ADDRESS", ":1").partition(":")[2]) if tls else self.port
+        secure = self.services.network.reach.secure
+        port = int(secure.address.partition(":")[2] if secure else 1) if tls else self.port
         kind, trust = http.client.HTTPConnection, {}
         if tls:
-            known = self.app.config.get("SECURE_AUTHORITY", b"").decode()
+            known = secure.authority.decode() if secure else ""
             kind, trust = http.client.HTTPSConnection, {"context": ssl.create_default_context(cadata=known or None)}
         line = kind(who, port, timeout=20, source_address=(who, 0), **trust)
         cookie = self.cookies.get(f"{who} {tls}", "")
@@ -76,7 +77,7 @@ def house(tmp_path: Path, eyes: FakeEyes, monkeypatch: pytest.MonkeyPatch) -> It
     house = House(tmp_path, eyes)
     yield house
     house.services.tables.close()
-    house.services.network.close(house.app)
+    house.services.network.close()
     house.server.close()
 
 
@@ -134,8 +135,8 @@ def test_on_a_full_disk_nothing_is_opened_and_nobody_is_locked_out(
 def test_a_taken_port_is_no_hindrance(house: House) -> None:
     with socket.create_server((PHONE, house.port)):
         assert house.open() == 200
-    address = house.app.config["LAN_ADDRESS"]
-    assert address not in ("", f"{PHONE}:{house.port}")
+    address = house.services.network.reach.address
+    assert address not in (None, f"{PHONE}:{house.port}")
     line = http.client.HTTPConnection(address, timeout=20)
     line.request("GET", "/pair")
     assert line.getresponse().status == 200

@@ -14,6 +14,7 @@ from test_access_control import HOSTS, OUR_HOST, routes
 
 from companion.web import create_app
 from companion.web.access.devices import DAYS, MOST, Devices, Role
+from companion.web.access.network import Reach
 from companion.web.access.pairing import CODE_SECONDS, Pairing
 from companion.web.access.roles import OF_GUESTS, OF_THE_HOST
 from companion.web.services import services_of
@@ -26,7 +27,7 @@ PHONE = {"REMOTE_ADDR": "192.168.1.30"}
 def app(tmp_path: Path, eyes: FakeEyes) -> Flask:
     """Open to the network."""
     app = create_app(tmp_path / "data", hosts=HOSTS, lan=True, eyes=eyes, table_eyes=FakeTable())
-    app.config["LAN_ADDRESS"] = OUR_HOST
+    services_of(app).network.reach = Reach(HOSTS, True, OUR_HOST)
     return app
 
 

@@ -17,6 +17,7 @@ from flask import Flask
 
 from companion.web import create_app
 from companion.web.access.certificates import identity
+from companion.web.access.network import Reach, SecurePage
 from companion.web.server import MOST_OF_ONE, PageServer, _Server
 from companion.web.services import services_of
 
@@ -33,7 +34,9 @@ class Place:
         self.trust = ssl.create_default_context(cadata=known.authority.decode())
         self.server = PageServer(app, listener, known.context)
         self.server.start()
-        app.config.update(SECURE_ADDRESS=f"127.0.0.1:{self.port}", SECURE_AUTHORITY=known.authority)
+        services_of(app).network.reach = Reach(
+            HOSTS, True, None, SecurePage(f"127.0.0.1:{self.port}", known.authority, "")
+        )
 
     @property
     def origin(self) -> str:
@@ -119,7 +122,7 @@ def test_the_certificate_is_there_for_paired_devices(place: Place) -> None:
     assert place.ask("GET", "/camera/table-companion.crt").status == 403
     answer = place.ask("GET", "/camera/table-companion.crt", Cookie=held)
     assert answer.getheader("Content-Type") == "application/x-x509-ca-cert"
-    assert answer.read() == place.app.config["SECURE_AUTHORITY"]
+    assert answer.read() == services_of(place.app).network.reach.secure.authority
     code = place.ask("POST", "/api/camera/phone/code", {}, Cookie=held)
     link = json.loads(code.read())["link"]
     assert link.startswith(f"{place.origin}/pair#")

@@ -26,6 +26,7 @@ from companion.live.picture import LivePicture
 from companion.sources import Frame, SourceError
 from companion.web import create_app, news
 from companion.web.access.devices import Role
+from companion.web.access.network import Reach
 from companion.web.services import services_of
 from companion.web.tables import running
 from vision.table.palette import Palette, PaletteError
@@ -800,7 +801,7 @@ def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable
 
 
 def test_files_of_this_computer_are_named_from_this_computer_only(page: Page, table: FakeTable, app: Flask) -> None:
-    app.config["LAN"] = True
+    services_of(app).network.reach = Reach(lan=True)
     page.post("/api/pair", {"code": services_of(app).pairing.new_code(Role.HOST)})
     body = {"source": "/home/me/film.mp4", "game": "twelve-seekers"}
     page.post("/api/live/start", body, environ_base={"REMOTE_ADDR": "192.168.1.30"})
