@@ -58,7 +58,7 @@ def record_sheets() -> None:
     """Write the photo of a blank sheet, those of filled ones and the sheet's profile."""
     _write_photo("sheet-blank.jpg", demo.blank_photo())
     for player in range(PLAYERS):
-        _write_photo(f"sheet-{player + 1}.jpg", demo.filled_photo(player=player)[0])
+        _write_photo(f"sheet-{player + 1}.jpg", demo.filled_photo(player=player, sheet=demo_maps.at_the_end(player))[0])
     _write_json("sheet.json", demo.profile())
 
 

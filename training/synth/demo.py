@@ -125,11 +125,19 @@ def blank_photo(seed: int = 0) -> np.ndarray:
     return _photograph(rng, _paper())[0]
 
 
-def filled_photo(seed: int = 0, player: int = 0) -> tuple[np.ndarray, dict[str, Any]]:
-    """A player's filled sheet, photographed: (1200, 1600, 3) uint8 BGR, and its truth."""
+def filled_photo(
+    seed: int = 0, player: int = 0, sheet: dict[str, Any] | None = None
+) -> tuple[np.ndarray, dict[str, Any]]:
+    """A player's filled sheet, photographed: (1200, 1600, 3) uint8 BGR, and its truth.
+
+    Args:
+        seed: what chance is drawn from.
+        player: whose pen and hand.
+        sheet: what stands on it: `map`, `traced` letters, cells of `gates`, cells `erased`, `ticks`; None: any.
+    """
     rng = np.random.default_rng([78, seed, player])
     pen, hand = PENS[player % len(PENS)], HANDS[player % len(HANDS)]
-    sheet = _play(rng)
+    sheet = sheet or _play(rng)
     image = _paper()
     layer = Layer(pen, image.shape[:2], SCALE)
     at = lambda cell: ((cell[1] + 0.5 + LEFT) * SCALE, (cell[0] + 0.5 + TOP) * SCALE)  # noqa: E731

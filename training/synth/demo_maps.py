@@ -23,6 +23,9 @@ FPS = 10
 PIXELS = (1440, 810)
 PLAYERS = ("A", "B")
 SEED = 5
+"""The filmed game."""
+SEED_AT_THE_END = 612
+"""The game whose last state is photographed: both players found gems."""
 STAGES = 6
 """States of each sheet after the blank one: set up, and after each round."""
 WIDE = 680
@@ -51,9 +54,9 @@ class Drawn:
 
 
 @cache
-def _game() -> Game:
+def _game(seed: int = SEED) -> Game:
     """A game that keeps to the rules, on the demo's print; what lies in its middle is not filmed."""
-    return Game(Random(SEED), len(PLAYERS), "photo", printed=LETTERS)
+    return Game(Random(seed), len(PLAYERS), "photo", printed=LETTERS)
 
 
 @cache
@@ -67,6 +70,15 @@ def states(player: int) -> tuple[Drawn, ...]:
     looks = zip(_game().writes, _game().steps, strict=True)
     shown += [look.state["players"][seat] for (writer, _), look in looks if writer == seat]
     return tuple(_drawn(sheet) for sheet in shown[: STAGES + 1])
+
+
+def at_the_end(player: int) -> dict[str, Any]:
+    """A player's sheet after the whole game, for `demo.filled_photo`."""
+    seat = len(PLAYERS) - 1 - player
+    sheet = _drawn(_game(SEED_AT_THE_END).state(seat)["players"][seat])
+    letters = {cell: letter for letter, cell in LETTERS.items()}
+    traced = [*sheet.destinations, *(letters[cell] for cell in sheet.gates)]
+    return {"map": sheet.map, "traced": sorted(traced), "gates": sheet.gates, "erased": [], "ticks": sheet.ticks}
 
 
 def _drawn(sheet: dict[str, Any]) -> Drawn:
