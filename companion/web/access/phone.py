@@ -19,7 +19,7 @@ bp = Blueprint("phone", __name__)
 @bp.get("/phone")
 def page() -> str:
     """The QR code, or how to get one; who is in."""
-    return render_template("phone.html", here=here())
+    return render_template("phone.html", here=here(), reach=services().network.reach)
 
 
 @bp.post("/api/phone/network")

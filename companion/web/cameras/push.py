@@ -26,7 +26,7 @@ SIDE_OF_SMALL = 1920
 @bp.get("/camera/phone")
 def how() -> str:
     """How a phone becomes the camera: the code, and how its certificate is trusted."""
-    return render_template("camera/phone.html", secure=services().network.reach.secure)
+    return render_template("camera/phone.html", reach=services().network.reach)
 
 
 @bp.get("/camera/film")
