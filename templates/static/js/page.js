@@ -1,5 +1,5 @@
 // What every page has: the language switch, the buttons that delete something or open the page to
-// phones, the fields that take a file in, and whether there is a finger (then there is a
+// phones, the fields that take a file in, the forms that begin something, and whether there is a finger (then there is a
 // camera, most likely).
 import { post, send } from "./lib/api.js";
 import { attempt } from "./lib/attempt.js";
@@ -38,6 +38,23 @@ for (const input of document.querySelectorAll("[data-take]")) {
     location.reload();
   };
   input.addEventListener("change", () => attempt(take));
+}
+
+/** A form that begins something: sent to `data-begin`, it opens the page `data-to`, whose gap the answer fills. */
+for (const form of document.querySelectorAll("form[data-begin]")) {
+  const { begin, to, now } = form.dataset;
+  const go = (open) =>
+    attempt(async () => {
+      const answer = await post(begin, Object.fromEntries(new FormData(form)));
+      open(to.replace(/\{(\w+)\}/, (_, key) => answer[key]));
+    }, form.querySelector("[type=submit]"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    go((address) => location.assign(address));
+  });
+  if (now === undefined) continue;
+  history.replaceState(null, "", location.pathname);
+  go((address) => location.replace(address));
 }
 
 if (navigator.maxTouchPoints > 0 || matchMedia("(pointer: coarse)").matches)

@@ -1,7 +1,7 @@
 // The pairing code, and the devices that are in. Another code is shown as soon as one was used or is over.
 import { get, post } from "./lib/api.js";
 import { html, redraw, say } from "./lib/dom.js";
-import { qrPicture } from "./lib/qr.js";
+import { showCode } from "./lib/qr.js";
 
 const LOOK = 2000;
 const place = document.getElementById("code");
@@ -19,15 +19,10 @@ async function attempt(what, where = place) {
 
 async function show() {
   code = await post("/api/phone/code", { role: role.value });
-  const picture = qrPicture(code.qr, say("phone.qr"));
-  picture.setAttribute("class", "qr");
-  redraw(
-    place,
-    picture,
-    html`<p class="small quiet"><code>${code.link}</code></p>`,
-    html`
-    <p class="small">${say("phone.once", { minutes: Math.round(code.seconds / 60) })}</p>`,
-  );
+  showCode(place, code, {
+    label: say("phone.qr"),
+    holds: say("phone.once", { minutes: Math.round(code.seconds / 60) }),
+  });
 }
 
 async function look() {

@@ -1,13 +1,14 @@
 // A case as something to hand on: link, QR code, paper, file; and files taken back in.
-import { Failed, post } from "../lib/api.js";
+import { post, send } from "../lib/api.js";
 import { html, save, say } from "../lib/dom.js";
+import { takeDrops } from "../lib/drops.js";
 import { qrPicture } from "../lib/qr.js";
 import { pack } from "./address.js";
 
 const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+(\?row=\d+)?$/;
 
 /** The address of the page from whose photo or camera a tapped case came; null where it came from none. */
-export function cameFrom() {
+function cameFrom() {
   const from = new URLSearchParams(location.search).get("from") ?? "";
   return TAPPED.test(from) ? from : null;
 }
@@ -18,7 +19,7 @@ export function misreadLink(address) {
 }
 
 /** Open a state as a tapped case, with a way back to this page. */
-export async function openTapped(state, row = null) {
+async function openTapped(state, row = null) {
   const from = location.pathname + (row === null ? "" : `?row=${row}`);
   location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${encodeURIComponent(from)}`);
 }
@@ -26,12 +27,12 @@ export async function openTapped(state, row = null) {
 /**
  * The card with link, QR code, print and JSON.
  * @param {{link: object | null}} view `link` is what was made for the state as it is.
- * @param {object} how `state`, and the `row` of a table's history that it is; `code()` packs it, `print(link)` prints it, `complain(message)`, `again()` draws anew;
+ * @param {object} how `state`, and the `row` of a table's history that it is; `code()` packs it, `complain(message)`, `again()` draws anew;
  *   `more` are further buttons; `load(case)` takes a file in, `fresh` is the address of an empty case: only where the case is tapped.
  */
 export function shareCard(
   view,
-  { state, row = null, code = () => pack(state), complain, again, print, load = null, fresh = null, more = [] },
+  { state, row = null, code = () => pack(state), complain, again, load = null, fresh = null, more = [] },
 ) {
   const make = async () => {
     view.link ??= await post(`/api/dispute/${state.game}/link`, { code: await code() });
@@ -65,7 +66,7 @@ export function shareCard(
       <h2>${say("dispute.share")}</h2>
       <div class="row">
         <button class="button" data-key="link" onclick=${attempt(show)}>${say("dispute.link")}</button>
-        <button class="button" data-key="print" onclick=${attempt(async () => print(await make()))}>${say("dispute.print")}</button>
+        <button class="button" data-key="print" onclick=${attempt(() => make().then(() => print()))}>${say("dispute.print")}</button>
         <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
         ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state, row)}>${say("share.as-tapped")}</button>`}
         ${from && html`<button class="button main-action" data-for="player" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
@@ -105,32 +106,11 @@ const download = (state) => save(new Blob([`${JSON.stringify(state, null, 2)}\n`
 async function take(file, load, complain) {
   if (!file) return;
   try {
-    load(await read(file));
+    load(await send("/api/dispute/read", file, "application/json"));
   } catch (error) {
     complain(error.message);
   }
 }
 
-async function read(file) {
-  const headers = { "Content-Type": "application/json", "X-Companion": "1" };
-  const response = await fetch("/api/dispute/read", { method: "POST", headers, body: file }).catch(() => null);
-  const body = await response?.json().catch(() => null);
-  if (!response?.ok) throw new Failed(body?.error?.message ?? say("offline"), { status: response?.status });
-  return body;
-}
-
 /** A JSON file may be dropped anywhere on the page. */
-export function acceptDrops(body, load, complain) {
-  body.addEventListener("dragover", (event) => {
-    if (![...event.dataTransfer.types].includes("Files")) return;
-    event.preventDefault();
-    body.classList.add("dropping");
-  });
-  body.addEventListener("dragleave", (event) => !event.relatedTarget && body.classList.remove("dropping"));
-  body.addEventListener("drop", (event) => {
-    body.classList.remove("dropping");
-    if (!event.dataTransfer.files.length) return;
-    event.preventDefault();
-    take(event.dataTransfer.files[0], load, complain);
-  });
-}
+export const acceptDrops = (load, complain) => takeDrops(([file]) => take(file, load, complain));

@@ -1,5 +1,6 @@
 // A sheet of the map as pieces of the overlay: over its photo, over the flattened sheet, or filled in by hand.
 import { say, svg } from "../lib/dom.js";
+import { arrow } from "../lib/handle.js";
 import { pieceShape } from "./pieces.js";
 
 const SIZE = 11;
@@ -233,13 +234,11 @@ function listen(drawing, look) {
   drawing.addEventListener("keydown", (event) => {
     const cell = cellOf(event);
     if (!cell) return;
-    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    const step = arrow(event);
     if (step) {
-      const [row, col] = [
-        Math.min(Math.max(cell[0] + step[0], 0), SIZE - 1),
-        Math.min(Math.max(cell[1] + step[1], 0), SIZE - 1),
-      ];
-      look.onFocus?.(row, col);
+      // An arrow goes across and down, a cell is a row and a column.
+      const to = [0, 1].map((k) => Math.min(Math.max(cell[k] + step[1 - k], 0), SIZE - 1));
+      look.onFocus?.(...to);
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " ") {
       (look.onEnter ?? look.onTap)(...cell);

@@ -68,13 +68,7 @@ export function latest(address) {
   };
 }
 
-/** Send a photo as it is. */
-export function send(address, file) {
-  return answer(
-    fetch(address, {
-      method: "POST",
-      headers: { "Content-Type": "application/octet-stream", "X-Companion": "1" },
-      body: file,
-    }),
-  );
+/** Send a file as it is: a photo, or whatever `type` says. */
+export function send(address, file, type = "application/octet-stream") {
+  return answer(fetch(address, { method: "POST", headers: { "Content-Type": type, "X-Companion": "1" }, body: file }));
 }

@@ -1,5 +1,6 @@
 // Learning colors: the order of the row, a look at it, what was seen, and the word that it is right.
 
+import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
 import { attempt } from "../../lib/attempt.js";
@@ -8,8 +9,11 @@ import { data, html, say, svg } from "../../lib/dom.js";
 const given = data("given");
 const seen = document.getElementById("seen");
 const look = document.getElementById("look");
-const frame = document.getElementById("frame");
-const picture = document.getElementById("picture");
+const pictures = `/live/${given.table}`;
+const overlay = new Overlay({
+  moving: { moving: `${pictures}/picture.mjpg`, still: `${pictures}/frame.jpg` },
+  touched: () => {},
+});
 const left = new Set();
 const order = () => given.colors.filter((color) => !left.has(color));
 const name = (color) => given.terms[`color.${color}`];
@@ -34,8 +38,8 @@ function drawOrder() {
 }
 
 function live() {
-  frame.querySelector("svg")?.remove();
-  picture.src = `/live/${given.table}/picture.mjpg`;
+  overlay.draw(null);
+  overlay.look("live");
 }
 
 look.addEventListener("click", () =>
@@ -47,7 +51,6 @@ look.addEventListener("click", () =>
 );
 
 function show({ tiles, frame: still, size }) {
-  picture.src = still;
   const unit = size[0] / 960;
   const marks = tiles.map(({ at }, i) => {
     const [x, y] = [at[0] * size[0], at[1] * size[1]];
@@ -60,9 +63,8 @@ function show({ tiles, frame: still, size }) {
       </text>`,
     ];
   });
-  frame.querySelector("svg")?.remove();
-  frame.style.setProperty("--wide", size[0] / size[1]);
-  frame.append(svg`<svg class="overlay" viewBox="0 0 ${size.join(" ")}">${marks}</svg>`);
+  overlay.look(still);
+  overlay.draw({ size, pieces: [], above: marks.flat() });
   const save = html`
     <button class="button main-action" onclick=${() => attempt(keep, save)}>${say("live.colors.saved")}</button>`;
   seen.replaceChildren(
@@ -93,11 +95,7 @@ async function keep() {
   live();
 }
 
-picture.addEventListener("load", () => {
-  frame.classList.add("seen");
-  if (!frame.querySelector("svg") && picture.naturalWidth)
-    frame.style.setProperty("--wide", picture.naturalWidth / picture.naturalHeight);
-});
-addEventListener("pagehide", () => picture.removeAttribute("src"));
+overlay.img.addEventListener("load", ({ target }) => overlay.shape(target.naturalWidth, target.naturalHeight));
+document.getElementById("frame").replaceWith(overlay.root);
 drawOrder();
 live();

@@ -1,23 +1,9 @@
-// The live table's home: play the demo, or follow a table of one's own.
+// The live table's home: follow a table of one's own.
 import { post } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { say } from "../../lib/dom.js";
 
 const form = document.getElementById("start");
-const demo = document.getElementById("demo");
-
-async function begin(how, replace = false) {
-  const { table } = await post("/api/live/start", how);
-  if (replace) location.replace(`/live/${table}`);
-  else location.assign(`/live/${table}`);
-}
-
-demo?.addEventListener("click", () => attempt(() => begin({ source: "demo" }), demo));
-if (demo && "now" in demo.dataset) {
-  history.replaceState(null, "", location.pathname);
-  attempt(() => begin({ source: "demo" }, true), demo);
-}
-
 /** Only the chosen game's saved tables are offered: another game's would start that game. */
 function offerSaved() {
   const saved = form.elements.profile;
@@ -83,5 +69,9 @@ form?.addEventListener("submit", (event) => {
     if (layout === "mats")
       how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
   }
-  attempt(() => begin(how), form.querySelector("[type=submit]"));
+  const begin = async () => {
+    const { table } = await post("/api/live/start", how);
+    location.assign(`/live/${table}`);
+  };
+  attempt(begin, form.querySelector("[type=submit]"));
 });

@@ -635,19 +635,13 @@ function drawBar() {
   const shown = settled();
   const photo = now.rows.find(({ number }) => number === shown?.number)?.photo;
   const misread = photo && misreadLink(`/live/${given.table}/misread.zip?row=${shown.number}`);
-  const how = { complain, again: drawBar, print: printCase, more: [voice.button(drawBar), misread] };
+  const how = { complain, again: drawBar, more: [voice.button(drawBar), misread] };
   redraw(parts.share, shown && shareCard(view, { state: shown.state, row: view.at, ...how }));
 }
 
 function complain(message) {
   view.trouble = message;
   drawStatus();
-}
-
-function printCase(link) {
-  view.link = link;
-  drawPrint();
-  print();
 }
 
 function drawPrint() {

@@ -2,6 +2,7 @@
 
 import { text } from "../../evidence/pieces.js";
 import { html, icon, say, svg } from "../../lib/dom.js";
+import { handle, pointIn } from "../../lib/handle.js";
 
 /** CSS pixels that a finger needs. */
 const FINGER = 44;
@@ -15,7 +16,7 @@ export class Zones {
     this.svg = svg`<svg class="overlay zone-overlay"></svg>`;
     this.svg.addEventListener("click", (event) => {
       if (!this.aiming) return;
-      Object.assign(this, { aiming: false, paper: this.#at(event) });
+      Object.assign(this, { aiming: false, paper: pointIn(this.svg, event) });
       this.draw();
     });
   }
@@ -188,15 +189,7 @@ export class Zones {
       const circle = svg`
         <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${Math.max(15 * unit, this.#finger())} tabindex="0" role="button"
             aria-label=${say("live.corner", { name: this.names(name), n: i + 1 })}/>`;
-      this.#drag(circle, [point]);
-      circle.addEventListener("keydown", (event) => {
-        const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-        if (!by) return;
-        event.preventDefault();
-        point[0] += by[0] * 4 * unit;
-        point[1] += by[1] * 4 * unit;
-        this.#place();
-      });
+      this.#drag(circle, [point], 4 * unit);
       return circle;
     });
     const [x, y] = points[0];
@@ -208,37 +201,18 @@ export class Zones {
       </g>`;
   }
 
-  /** Drag these points together. */
-  #drag(element, points) {
-    let from = null;
-    element.addEventListener("pointerdown", (event) => {
-      if (this.aiming) return;
-      from = this.#at(event);
-      element.setPointerCapture(event.pointerId);
-      event.preventDefault();
-    });
-    element.addEventListener("pointermove", (event) => {
-      if (!from) return;
-      const [width, height] = this.size();
-      const to = this.#at(event);
-      // All go the same way, as far as the first of them can: an area at the picture's edge keeps its shape.
-      const step = [width, height].map((most, k) => {
+  /** Drag these points together, all the same way as far as the first of them can: an area at the picture's edge keeps its shape. */
+  #drag(shape, points, step = 0) {
+    const move = (by) => {
+      const went = this.size().map((most, k) => {
         const along = points.map((point) => point[k]);
-        return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), to[k] - from[k]));
+        return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), by[k]));
       });
-      for (const point of points) for (const k of [0, 1]) point[k] += step[k];
-      from = [from[0] + step[0], from[1] + step[1]];
+      for (const point of points) for (const k of [0, 1]) point[k] += went[k];
       this.#place();
-    });
-    const stop = () => (from = null);
-    element.addEventListener("pointerup", stop);
-    element.addEventListener("pointercancel", stop);
-  }
-
-  #at(event) {
-    const box = this.svg.getBoundingClientRect();
-    const [width, height] = this.size();
-    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+      return went;
+    };
+    handle(shape, { move, step, free: () => !this.aiming });
   }
 
   /** Move what is drawn without drawing anew: an element that is held must stay. */

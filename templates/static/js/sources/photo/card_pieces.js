@@ -1,15 +1,12 @@
 // Which piece the card of a round had: one tap, for who wants turns to be judged by it. Nobody is asked.
-import { html, icon, say, svg } from "../../lib/dom.js";
-import { fold } from "../../lib/widgets.js";
+import { html, say, svg } from "../../lib/dom.js";
+import { fold, stepper } from "../../lib/widgets.js";
 
 const SIDE = 5;
 /** Cells that every picture is wide and high, so that all cells look alike large. */
 
 /** The pictures of all pieces, folded. `round` is shown, `last` is the last one; `turn` shows another, `tell` says its piece, or that none is known. */
 export function cardPieces({ all, told }, round, { last, turn, tell }) {
-  const step = (to, name) => html`
-    <button class="key" data-key="piece-${name}" aria-label=${say("piece.round-of", { round: to })} disabled=${to < 1 || to > last}
-      onclick=${() => turn(to)}>${icon(name)}</button>`;
   const key = (piece, i) => {
     const on = told[round] === piece;
     const label = say("piece.cells", { n: piece.split("#").length - 1, i: i + 1 });
@@ -24,9 +21,7 @@ export function cardPieces({ all, told }, round, { last, turn, tell }) {
     html`
       <div class="stack" data-for="player" role="group" aria-label=${say("piece.round-of", { round })}>
         <p class="small quiet">${say("piece.about")}</p>
-        <div class="stepper">
-          <span class="stepper-name">${say("piece.round")}</span>${step(round - 1, "minus")}<output aria-live="polite">${round}</output>${step(round + 1, "plus")}
-        </div>
+        ${stepper({ label: say("piece.round"), value: round, least: 1, most: last, key: "piece", set: turn })}
         <div class="keys">${all.map(key)}</div>
       </div>`,
   );

@@ -1,5 +1,7 @@
 // Four corners on a photo, to be dragged; a loupe shows what lies under the finger.
+import { center } from "../../evidence/pieces.js";
 import { say, svg } from "../../lib/dom.js";
+import { handle } from "../../lib/handle.js";
 
 const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
 
@@ -26,7 +28,7 @@ export function cornersEditor(photo, size, corners, onMoved) {
       svg`
       <g>
         <circle class="handle" r=${unit * 4.2} stroke-width=${unit * 0.5} tabindex="0" role="slider"
-            data-key="corner-${i}" data-corner=${i} aria-label=${say(`corner.${name}`)} aria-valuetext=""
+            data-key="corner-${i}" aria-label=${say(`corner.${name}`)} aria-valuetext=""
             aria-valuenow="0"/>
         <circle class="handle-dot" r=${unit * 0.7}/>
         <text class="handle-name" font-size=${unit * 3} stroke-width=${unit * 0.6} text-anchor="middle"
@@ -45,13 +47,12 @@ export function cornersEditor(photo, size, corners, onMoved) {
       ${edge}
     </svg>`;
   let held = null;
-  let moved = false;
 
   function draw() {
     const way = `M${points.map((p) => p.join(" ")).join("L")}Z`;
     halo.setAttribute("d", way);
     frame.setAttribute("d", way);
-    const middle = [0, 1].map((i) => points.reduce((sum, p) => sum + p[i], 0) / 4);
+    const middle = center(points);
     handles.forEach((group, i) => {
       const [x, y] = points[i];
       const away = Math.hypot(x - middle[0], y - middle[1]) || 1;
@@ -80,42 +81,23 @@ export function cornersEditor(photo, size, corners, onMoved) {
       part.setAttribute("y", unit);
     }
   }
-  function put(i, x, y) {
-    points[i] = [
-      Math.round(Math.min(Math.max(x, 0), size[0]) * 10) / 10,
-      Math.round(Math.min(Math.max(y, 0), size[1]) * 10) / 10,
-    ];
-    moved = true;
-    draw();
-  }
-  function release() {
-    held = null;
-    draw();
-    if (moved) onMoved(points.map((point) => [...point]));
-    moved = false;
-  }
-  drawing.addEventListener("pointerdown", (event) => {
-    const corner = event.target.dataset?.corner;
-    if (corner === undefined) return;
-    held = Number(corner);
-    drawing.setPointerCapture(event.pointerId);
-    draw();
+  const within = (value, most) => Math.round(Math.min(Math.max(value, 0), most) * 10) / 10;
+  handles.forEach((group, i) => {
+    handle(group.firstElementChild, {
+      move: (by) => {
+        const before = points[i];
+        points[i] = before.map((value, k) => within(value + by[k], size[k]));
+        draw();
+        return points[i].map((value, k) => value - before[k]);
+      },
+      put: () => onMoved(points.map((point) => [...point])),
+      step: 1,
+      hold: (on) => {
+        held = on ? i : null;
+        draw();
+      },
+    });
   });
-  drawing.addEventListener("pointermove", (event) => {
-    if (held === null) return;
-    const box = drawing.getBoundingClientRect();
-    put(held, ((event.clientX - box.left) / box.width) * size[0], ((event.clientY - box.top) / box.height) * size[1]);
-  });
-  for (const end of ["pointerup", "pointercancel"]) drawing.addEventListener(end, () => held !== null && release());
-  drawing.addEventListener("keydown", (event) => {
-    const corner = event.target.dataset?.corner;
-    const step = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key];
-    if (corner === undefined || !step) return;
-    const far = event.shiftKey ? 10 : 1;
-    put(Number(corner), points[corner][0] + step[0] * far, points[corner][1] + step[1] * far);
-    event.preventDefault();
-  });
-  drawing.addEventListener("keyup", (event) => event.key.startsWith("Arrow") && moved && release());
   draw();
   return drawing;
 }

@@ -1,58 +1,42 @@
 // What the page knows of a play, and how what a person says gets to the companion: in order, none lost.
 import { get, post } from "../../lib/api.js";
+import { Unsent } from "../../lib/unsent.js";
 
 /** Holds the view of a play and the edits that are not acknowledged yet (kept over a reload). */
 export class Edits {
   constructor(view, changed) {
     this.view = this.newest = view;
     this.address = `/api/in-the-ruin/plays/${view.id}`;
-    this.kept = `edits ${view.id}`;
     this.changed = changed;
     this.problem = null;
-    this.waiting = JSON.parse(localStorage.getItem(this.kept) ?? "[]");
-    this.sending = null;
-    if (this.waiting.length) this.flush();
+    const send = (edit) => post(`${this.address}/edits`, edit);
+    const flush = () => this.#hear(this.unsent.flush());
+    this.unsent = new Unsent(`edits ${view.id}`, send, flush);
+    if (this.waiting.length) flush();
+  }
+
+  get waiting() {
+    return this.unsent.waiting;
   }
 
   /** Take an edit: `now` shows it at once, the companion's answer follows. */
   say(edit, now = () => {}) {
     now();
-    this.waiting.push(edit);
-    this.keep();
+    const heard = this.#hear(this.unsent.say(edit));
     this.changed();
-    return this.flush();
+    return heard;
   }
 
-  keep() {
-    if (this.waiting.length) localStorage.setItem(this.kept, JSON.stringify(this.waiting));
-    else localStorage.removeItem(this.kept);
-  }
-
-  /** Send what waits; resolves when all of it was answered, or the companion is out of reach. */
-  flush() {
-    if (this.waiting.length) this.sending ??= this.#send();
-    return this.sending;
-  }
-
-  async #send() {
+  /** Wait for an answer; where an edit was refused, what the companion knows is shown again. */
+  async #hear(answer) {
     let view = null;
-    while (this.waiting.length) {
-      try {
-        view = await post(`${this.address}/edits`, this.waiting[0]);
-        this.problem = null;
-      } catch (error) {
-        this.problem = error;
-        if (error.later) {
-          setTimeout(() => this.flush(), 3000);
-          break;
-        }
-        // Refused: what the companion knows is shown again, the rest goes on.
-      }
-      this.waiting.shift();
-      this.keep();
+    try {
+      view = await answer;
+      if (view) this.problem = null;
+    } catch (error) {
+      this.problem = error;
+      if (!error.offline) view = await get(this.address).catch(() => null);
     }
-    this.sending = null;
-    if (this.problem && !this.problem.offline) view = await get(this.address).catch(() => view);
     this.take(view ?? this.view);
   }
 

@@ -1,12 +1,15 @@
 // A blank sheet: its photo in, what was found shown and corrected, the profile saved. A saved one opens here again.
 import { post, send } from "../../lib/api.js";
 import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
+import { handle } from "../../lib/handle.js";
 import { toast } from "../../lib/toast.js";
+import { stepper } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { hasTouch, photoButton, takeDropsAndPastes } from "./uploads.js";
 
 const API = "/api/in-the-ruin/sheets";
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const MOST_BOXES = 30;
 const TRACKS = ["gems", "penalties"];
 const root = document.getElementById("enroll");
 const given = data("draft");
@@ -223,7 +226,7 @@ function flat(draft) {
       event.preventDefault();
     }
   });
-  drawing.append(...TRACKS.flatMap((track) => boxes(draft, track, drawing, at)));
+  drawing.append(...TRACKS.flatMap((track) => boxes(draft, track, at)));
   return drawing;
 }
 
@@ -235,7 +238,7 @@ function bare(draft, rect) {
 }
 
 /** A track's boxes; its first and last can be dragged, the ones between follow. */
-function boxes(draft, track, drawing, at) {
+function boxes(draft, track, at) {
   const list = draft.tracks[track] ?? [];
   if (!list.length) return [];
   const { cell } = draft.flat;
@@ -252,47 +255,28 @@ function boxes(draft, track, drawing, at) {
   const handles = [...new Set([0, list.length - 1])].map((end) => {
     const [x, y, w, h_] = list[end];
     const [cx, cy] = at(x + w / 2, y + h_ / 2);
-    const handle = svg`
+    const circle = svg`
       <circle cx=${cx} cy=${cy} r=${cell * 0.3} class="box-handle" fill-opacity="0.6" stroke-width=${cell * 0.04}
           tabindex="0" role="slider" aria-valuenow="0"
           aria-label=${say(end ? "track.last" : "track.first", { track: say(`ticks.${track}`) })}
           data-key="box-${track}-${end}"/>`;
-    const move = (u, v) => {
-      const moved = [...list[end]];
-      moved[0] = u - w / 2;
-      moved[1] = v - h_ / 2;
-      const [first, last] = end ? [list[0], moved] : [moved, list.at(-1)];
-      return spread(first, last, list.length);
+    let moved = list[end];
+    let next = list;
+    const move = (by) => {
+      moved = moved.map((value, k) => (k < 2 ? value + by[k] / cell : value));
+      next = end ? spread(list[0], moved, list.length) : spread(moved, list.at(-1), list.length);
+      const [hx, hy] = at(moved[0] + w / 2, moved[1] + h_ / 2);
+      circle.setAttribute("cx", hx);
+      circle.setAttribute("cy", hy);
+      next.forEach(([bx, by], i) => {
+        const [px, py] = at(bx, by);
+        drawn[i].setAttribute("x", px);
+        drawn[i].setAttribute("y", py);
+      });
     };
-    handle.addEventListener("pointerdown", (down) => {
-      handle.setPointerCapture(down.pointerId);
-      let next = null;
-      handle.onpointermove = (event) => {
-        const matrix = drawing.getScreenCTM().inverse();
-        const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-        next = move((point.x - draft.flat.origin[0]) / cell, (point.y - draft.flat.origin[1]) / cell);
-        handle.setAttribute("cx", point.x);
-        handle.setAttribute("cy", point.y);
-        next.forEach(([bx, by], i) => {
-          const [px, py] = at(bx, by);
-          drawn[i].setAttribute("x", px);
-          drawn[i].setAttribute("y", py);
-        });
-      };
-      handle.onpointerup = handle.onpointercancel = () => {
-        handle.onpointermove = null;
-        if (next) tell({ tracks: { ...draft.tracks, [track]: next } });
-      };
-    });
-    handle.addEventListener("keydown", (event) => {
-      const step = { ArrowUp: [0, -0.05], ArrowDown: [0, 0.05], ArrowLeft: [-0.05, 0], ArrowRight: [0.05, 0] }[
-        event.key
-      ];
-      if (!step) return;
-      event.preventDefault();
-      tell({ tracks: { ...draft.tracks, [track]: move(x + w / 2 + step[0], y + h_ / 2 + step[1]) } });
-    });
-    return handle;
+    const put = () => tell({ tracks: { ...draft.tracks, [track]: next } });
+    handle(circle, { move, put, step: cell * 0.05 });
+    return circle;
   });
   return [...drawn, name, ...handles];
 }
@@ -361,21 +345,8 @@ function trackRows(draft) {
       if (!n) delete tracks[track];
       tell({ tracks });
     };
-    return html`
-      <div class="stepper" role="group" aria-label=${say(`ticks.${track}`)}>
-        <span>${say("sheet.track", { track: say(`ticks.${track}`) })}</span>
-        <button class="key" data-key="${track}-less"
-            aria-label=${say("sheet.boxes-less", { track: say(`ticks.${track}`) })} disabled=${!list.length}
-            onclick=${() => count(list.length - 1)}>
-          ${icon("minus")}
-        </button>
-        <output>${list.length}</output>
-        <button class="key" data-key="${track}-more"
-            aria-label=${say("sheet.boxes-more", { track: say(`ticks.${track}`) })} disabled=${list.length >= 30}
-            onclick=${() => count(list.length + 1)}>
-          ${icon("plus")}
-        </button>
-      </div>`;
+    const label = say("sheet.track", { track: say(`ticks.${track}`) });
+    return stepper({ label, value: list.length, most: MOST_BOXES, key: track, set: count });
   };
   return html`
     <div class="stack">

@@ -1,6 +1,7 @@
 // What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
 import { html, icon, say } from "../../lib/dom.js";
 import { escapeOrder } from "../../lib/escape_order.js";
+import { keys, stepper } from "../../lib/widgets.js";
 
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {
@@ -35,9 +36,6 @@ function goals(view, player, start, { startGoal, tell, joined }) {
         <button class="chip-close" data-key="goal-${a}${b}" aria-label=${say("goals.remove", { a, b })} onclick=${remove}>${icon("close")}</button>
       </li>`;
   };
-  const key = (letter) => html`
-    <button class="key ${start === letter && "on"}" data-key="letter-${letter}" aria-pressed=${start === letter}
-      onclick=${() => choose(letter)}>${letter}</button>`;
   const none = !player.goals_known && !player.goals.length && letters.length > 0;
   const hint = !letters.length
     ? say("goals.no-letters")
@@ -48,7 +46,13 @@ function goals(view, player, start, { startGoal, tell, joined }) {
     <fieldset id="goals" data-of="cards">
       <legend>${say("goals.title")}</legend>
       <p class="small quiet hint" role="status">${hint}</p>
-      <div class="keys">${letters.map(key)}</div>
+      ${keys(
+        say("goals.title"),
+        letters.map((letter) => [letter, letter]),
+        start,
+        choose,
+        "letter",
+      )}
       <ul class="chips">${player.goals.map(chip)}${start !== null && html`<li class="chip started">${start} – ?</li>`}</ul>
       ${none && html`<button class="button plain" data-key="no-goals" onclick=${() => set([])}>${say("goals.none")}</button>`}
     </fieldset>`;
@@ -99,24 +103,9 @@ function firstSquare(player, tell, firstPhoto) {
 
 function ticks(player, tell) {
   const row = (track) => {
-    const count = player.ticks[track];
-    const set = (next) =>
-      tell({ kind: "ticks", player: player.id, track, count: next }, () => (player.ticks[track] = next));
-    return html`
-      <div class="stepper" role="group" aria-label=${say(`ticks.${track}`)}>
-        <span class="stepper-name">${say(`ticks.${track}`)}</span>
-        <button class="key" data-key="${track}-less"
-            aria-label=${say("ticks.less", { track: say(`ticks.${track}`) })} disabled=${count <= 0}
-            onclick=${() => set(count - 1)}>
-          ${icon("minus")}
-        </button>
-        <output aria-live="polite">${count}</output>
-        <button class="key" data-key="${track}-more"
-            aria-label=${say("ticks.more", { track: say(`ticks.${track}`) })} disabled=${count >= 99}
-            onclick=${() => set(count + 1)}>
-          ${icon("plus")}
-        </button>
-      </div>`;
+    const set = (count) =>
+      tell({ kind: "ticks", player: player.id, track, count }, () => (player.ticks[track] = count));
+    return stepper({ label: say(`ticks.${track}`), value: player.ticks[track], most: 99, key: track, set });
   };
   return html`<fieldset id="ticks" data-of="escape"><legend>${say("ticks.title")}</legend>${row("gems")}${row("penalties")}</fieldset>`;
 }

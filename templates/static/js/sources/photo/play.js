@@ -18,6 +18,7 @@ import { colorsOf, know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
 import { toast } from "../../lib/toast.js";
+import { segments } from "../../lib/widgets.js";
 import { cardPieces } from "./card_pieces.js";
 import { cellBar } from "./cell_bar.js";
 import { cornersEditor } from "./corners.js";
@@ -258,7 +259,7 @@ function body(player, photos) {
   });
   const misread = `/in-the-ruin/plays/${table.view.id}/${player.id}/${page.stage}.zip`;
   const more = [player.sheets[page.stage].read && player.sheets[page.stage].photo && misreadLink(misread)];
-  const share = { complain: (message) => show({ message }), again: render, print: printCase, more };
+  const share = { complain: (message) => show({ message }), again: render, more };
   return html`
     <div class="body">
       ${sheetColumn(player)}
@@ -377,10 +378,9 @@ function sheetColumn(player) {
 
 function stageSwitch(player) {
   const there = html`<span class="dot" role="img" aria-label=${say("stage.there")}></span>`;
-  const segment = (stage) => html`
-    <button class="segment ${page.stage === stage && "on"}" aria-pressed=${page.stage === stage} data-key="stage-${stage}"
-      onclick=${() => chooseStage(stage)}>${say(`stage.${stage}`)}${player.sheets[stage].known && there.cloneNode()}</button>`;
-  return html`<div class="segments" role="group" aria-label=${say("stage.title")}>${["first", "end"].map(segment)}</div>`;
+  const words = (stage) => [say(`stage.${stage}`), player.sheets[stage].known && there.cloneNode()];
+  const stages = ["first", "end"].map((stage) => [stage, words(stage)]);
+  return segments(say("stage.title"), stages, page.stage, chooseStage, "stage");
 }
 
 function chooseStage(stage) {
@@ -768,12 +768,6 @@ function someone() {
   while (names.has(say("player.name", { number }))) number++;
   const player = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
   return { player, name: say("player.name", { number }) };
-}
-
-function printCase(link) {
-  page.link = link;
-  drawPrint();
-  print();
 }
 
 function drawPrint() {

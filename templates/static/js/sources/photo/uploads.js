@@ -1,6 +1,7 @@
 // Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
 import { send } from "../../lib/api.js";
 import { html, icon, say } from "../../lib/dom.js";
+import { takeDrops } from "../../lib/drops.js";
 import { forget, keep, keptFiles } from "../../lib/kept_files.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
@@ -137,19 +138,7 @@ export function photoButton({ label, camera = false, multiple = false, main = fa
 export function takeDropsAndPastes(add) {
   const pictures = (files) =>
     [...files].filter((file) => file.type.startsWith("image/") || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name));
-  document.addEventListener("dragover", (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    document.body.classList.add("dropping");
-  });
-  document.addEventListener("dragleave", (event) => !event.relatedTarget && document.body.classList.remove("dropping"));
-  document.addEventListener("drop", (event) => {
-    document.body.classList.remove("dropping");
-    if (!event.dataTransfer?.files.length) return;
-    event.preventDefault();
-    const found = pictures(event.dataTransfer.files);
-    add(found.length ? found : [...event.dataTransfer.files]);
-  });
+  takeDrops((files) => add(pictures(files).length ? pictures(files) : files));
   document.addEventListener("paste", (event) => {
     const found = pictures(event.clipboardData?.files ?? []);
     if (found.length) add(found);

@@ -115,7 +115,7 @@ function start() {
   undoKeys(history);
   addEventListener("beforeprint", drawPrint);
   addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
-  acceptDrops(document.body, load, complain);
+  acceptDrops(load, complain);
   drawAll();
   drawShare();
 }
@@ -337,7 +337,7 @@ function playerCard() {
 }
 
 function drawShare() {
-  const how = { load, complain, again: drawShare, print: printCase, fresh: `/dispute/${given.game}` };
+  const how = { load, complain, again: drawShare, fresh: `/dispute/${given.game}` };
   redraw(parts.share, shareCard(view, { state: table.state, code: () => table.writeAddress(), ...how }));
 }
 
@@ -375,12 +375,6 @@ function drawPrint() {
   const picture = (i) => smallPicture(game, given, table.state, i);
   const { link } = view;
   drawPaper(parts.paper, table.outcome, { name: given.name, picture, setup: game.setup?.(context), link });
-}
-
-async function printCase(link) {
-  view.link = link;
-  drawPrint();
-  print();
 }
 
 // Players
