@@ -1,0 +1,49 @@
+// Where a sheet's corners lie on its photo, shown by a person where the grid was not found, or wrongly.
+import { post } from "../../lib/api.js";
+import { html, icon, say } from "../../lib/dom.js";
+import { cornersEditor } from "./corners.js";
+import { UNLIT } from "./play_view.js";
+
+const INSET = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]; // biome-ignore format: a table
+
+/** Ask for the corners on this photo: where its grid was found, else anywhere. */
+export function openCorners(play, { photo, size, lattice = null }) {
+  const last = lattice ? lattice.length - 1 : 0;
+  const corners = lattice
+    ? [lattice[0][0], lattice[0][last], lattice[last][last], lattice[last][0]]
+    : INSET.map(([x, y]) => [size[0] * x, size[1] * y]);
+  play.show({ ...UNLIT, corners: { photo, size, corners } });
+  document.querySelector(".corners-pane")?.scrollIntoView({ block: "start" });
+}
+
+export function cornersPane(play, player) {
+  const { photo, size, corners } = play.corners;
+  const moved = (points) => {
+    play.corners.corners = points;
+  };
+  const read = async () => {
+    play.show({ working: true });
+    try {
+      const where = { player: player.id, stage: play.stage, photo, corners: play.corners.corners };
+      const view = await post(`${play.table.address}/corners`, where);
+      Object.assign(play, UNLIT);
+      play.table.take(view);
+    } catch (error) {
+      play.cornersProblem = error.message;
+    }
+    play.show({ working: false });
+  };
+  const problem = () => html`<div class="message" role="alert">${icon("warn")}<div>${play.cornersProblem}</div></div>`;
+  const working = play.working ? html`<span class="spinner"></span>` : icon("check");
+  return html`
+    <section class="card stack corners-pane">
+      <h2>${say("corners.title")}</h2>
+      <p>${say("corners.how")}</p>
+      <div class="corners">${cornersEditor(photo, size, corners, moved)}</div>
+      ${play.cornersProblem && problem()}
+      <div class="row">
+        <button class="button main-action" data-key="corners-read" disabled=${play.working} onclick=${read}>${working}${say("corners.read")}</button>
+        <button class="button plain" data-key="corners-cancel" onclick=${() => play.show(UNLIT)}>${say("cancel")}</button>
+      </div>
+    </section>`;
+}

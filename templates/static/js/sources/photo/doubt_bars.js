@@ -1,0 +1,78 @@
+// What a sheet's reading is not sure of, in bars above it, each with what to do: answer, compare, photograph, show the grid.
+import { html, icon, say } from "../../lib/dom.js";
+import { whenFree } from "../../lib/redraw_gate.js";
+import { openCorners } from "./corners_pane.js";
+import { lettersDialog } from "./letters.js";
+import { isIdle, matters } from "./play_view.js";
+import { lettersAsked, questionDialog, questions } from "./questions.js";
+import { sheetOf } from "./sheet_edits.js";
+import { hasTouch, photoButton } from "./uploads.js";
+
+/** So many cells in which two stages' photos contradict each other, or that are doubtful, are no accident. */
+const CROWD = 12;
+
+export function doubtBars(play, player, photos) {
+  const sheet = player.sheets[play.stage];
+  const open = questions(play.table.view, player, play.stage, play.seatOf(player));
+  const asked = open.filter((question) => !isIdle(question));
+  const idle = open.length - asked.length;
+  const weighty = asked.filter(matters).length;
+  const many = open.filter(({ letter }) => !letter).length > CROWD;
+  const apart = player.disagree[play.stage].length > CROWD;
+  const count = [
+    say("check.count", { n: asked.length }),
+    weighty > 0 && html`<small>${say("check.weighty", { n: weighty })}</small>`,
+  ];
+  const closer = () => html`
+    <div data-for="player" title=${say("photo.closer-about")}>${photoButton({ label: say("photo.closer"), camera: hasTouch(), id: "closer" }, (files) => photos.addCloser(files, player))}</div>`;
+  return [
+    apart && bar(say("check.two-sheets")),
+    many &&
+      !apart &&
+      sheet.photo &&
+      bar(say("check.grid"), ["grid-maybe", say("photo.grid-wrong"), () => openCorners(play, sheet)]),
+    asked.length > 0 &&
+      bar(count, sheet.flat && ["check", say("check.start"), () => check(play, player)], sheet.photo && closer()),
+    idle > 0 &&
+      sheet.flat &&
+      html`<button class="button plain idle" data-for="player" data-key="check-idle" onclick=${() => check(play, player, true)}>${say("check.idle", { n: idle })}</button>`,
+    sheet.letters_hard &&
+      bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(play, player)]),
+  ];
+}
+
+function bar(words, action, more = null) {
+  const button = ([key, label, act]) =>
+    html`<button class="button" data-for="player" data-key=${key} onclick=${act}>${label}</button>`;
+  return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}${more}</div>`;
+}
+
+/** Ask what can change the points; `all`: what cannot, too. */
+function check(play, player, all = false) {
+  const { stage, table } = play;
+  const at = sheetOf(table, player, stage);
+  const seat = () => play.seatOf(at.player());
+  questionDialog({
+    profile: table.view.sheet,
+    sheet: at.sheet,
+    total: () => play.case.answer?.players[seat()],
+    open: () => questions(table.view, at.player(), stage, seat()).filter((one) => all || !isIdle(one)),
+    answer: ({ row, col, letter }, value) =>
+      letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value),
+    closed: () => whenFree(() => back("check")),
+  });
+}
+
+export function compareLetters(play, player) {
+  const { stage, table } = play;
+  const { sheet, player: owner, setLetters } = sheetOf(table, player, stage);
+  const how = { asked: () => lettersAsked(owner(), stage), answer: setLetters };
+  lettersDialog({ profile: table.view.sheet, sheet, ...how, closed: () => whenFree(() => back("letters")) });
+}
+
+/** Where the keyboard goes on when a dialog has closed whose button may be gone. */
+function back(key) {
+  const lost = document.activeElement === document.body || !document.activeElement;
+  const there = (one) => document.querySelector(`[data-key="${one}"]`);
+  if (lost) (there(key) ?? there("letters"))?.focus();
+}

@@ -1,0 +1,58 @@
+// The photos of a play: whose each is, how it moves to another place, how it goes.
+import { say } from "../../lib/dom.js";
+import { whenFree } from "../../lib/redraw_gate.js";
+import { toast } from "../../lib/toast.js";
+import { nextPlayer } from "./places.js";
+import { UNLIT } from "./play_view.js";
+import { someone } from "./player_card.js";
+import { Uploads } from "./uploads.js";
+
+export class Photos {
+  constructor(play) {
+    const { table } = play;
+    Object.assign(this, { play, table });
+    this.uploads = new Uploads({
+      kept: table.address,
+      address: (item) =>
+        `${table.address}/photos?stage=${item.stage}&player=${this.#playerFor(item)}${item.onceMore ? "&once_more=1" : ""}`,
+      done: (item, answer) => {
+        // Who is answering a question or showing corners is not led elsewhere.
+        if (!play.corners && !document.querySelector("dialog[open]"))
+          Object.assign(play, UNLIT, { player: answer.player, stage: item.stage });
+        table.take(answer.view);
+      },
+      changed: () => whenFree(play.drawn),
+    });
+  }
+
+  /** Who a photo belongs to: the player it was taken for, else the first who has none for this stage, else a new one. */
+  #playerFor({ player, stage }) {
+    if (player === "new" || this.play.players.some(({ id }) => id === player)) return player;
+    return nextPlayer(this.play.players, stage)?.id ?? "new";
+  }
+
+  add(files, player = null, stage = this.play.stage) {
+    this.uploads.add(files, { stage, player });
+  }
+
+  /** A closer photo of the sheet as it lies there: both are held against each other. */
+  addCloser(files, player) {
+    this.uploads.add(files, { stage: this.play.stage, player: player.id, onceMore: true });
+  }
+
+  /** Give a photo to another place; what lies there changes places with it. */
+  move(from, to) {
+    const joins = to.player === "new" ? someone(this.play) : null;
+    const player = joins?.player ?? to.player;
+    Object.assign(this.play, UNLIT, { player, stage: to.stage });
+    const kind = joins ? { kind: "photo-to-new-player", name: joins.name } : { kind: "move-photo" };
+    this.table.say({ ...kind, ...from, to: player, to_stage: to.stage }).then(() => {
+      const name = this.play.players.find(({ id }) => id === player)?.name;
+      if (!this.table.problem && name) toast(say("photo.moved", { name, stage: say(`stage.${to.stage}`) }));
+    });
+  }
+
+  drop(from) {
+    this.table.say({ kind: "drop-photo", ...from }).then(() => this.table.problem || toast(say("photo.gone")));
+  }
+}
