@@ -21,7 +21,7 @@ PRESS_ALL = """async () => {
   const pressed = new Set();
   const name = (one) => one.dataset.key || one.id || one.name || one.textContent.trim();
   const stays = ["print", "json", "csv", "case", "big", "image", "start"];
-  const leads = ({ dataset, type }) => dataset.language || dataset.correct || type === "file";
+  const leads = ({ dataset, form, type }) => dataset.language || form?.dataset.begin || type === "file";
   const can = (one) => one.checkVisibility() && !one.matches(":disabled") && !leads(one) && !stays.includes(name(one));
   const free = () => [...document.querySelectorAll("button, input, select, summary")].find((one) =>
     !pressed.has(name(one)) && can(one));

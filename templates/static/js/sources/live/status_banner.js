@@ -2,31 +2,28 @@
 import { html, say } from "../../lib/dom.js";
 import { clock } from "./history.js";
 
-/**
- * What the camera does now, or that an earlier state is looked at.
- * `back` leads back to now, `again` goes on with a table that is not followed.
- */
-export function statusBanner({ given, now, view, back, again }) {
-  const { status } = now;
+/** What the camera does now, or that an earlier state is looked at: `back` leads back to now, `again` follows it anew. */
+export function statusBanner(live, { back, again }) {
+  const { status } = live;
   const button = (key, words, act, of) =>
     html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${say(words)}</button>`;
-  if (view.at !== null) {
-    const row = now.rows.find(({ number }) => number === view.at);
+  if (live.at !== null) {
+    const row = live.rows.find(({ number }) => number === live.at);
     const words = row ? say("live.looking-back", { time: clock(row) }) : "";
     return banner("past", words, button("back-to-now", "live.to-now", back));
   }
-  if (view.offline) return banner("lost", say("live.offline"));
+  if (live.offline) return banner("lost", say("live.offline"));
   if (status.phase === "lost") {
-    const stays = now.table.settled?.case.answer && html`<span>${say("live.stays")}</span>`;
+    const stays = live.table.settled?.case.answer && html`<span>${say("live.stays")}</span>`;
     return banner("lost", html`<strong>${status.words}</strong>`, html`<span>${status.why}</span>`, stays);
   }
   if (["stopped", "ended", "broken"].includes(status.phase)) {
-    const goesOn = given.demo || status.phase !== "stopped" || !view.running;
+    const goesOn = live.given.demo || status.phase !== "stopped" || !live.running;
     const kind = status.phase === "broken" ? "lost" : "calm";
     return banner(kind, `${status.words} ${status.why}`, goesOn && button("again", "live.again", again, "host"));
   }
   if (status.unkept) return banner("lost", status.why);
-  const unscored = status.phase === "resting" && now.table.settled?.case.problem;
+  const unscored = status.phase === "resting" && live.table.settled?.case.problem;
   const text = unscored ? say("live.rests") : (status.phase !== "resting" && status.why) || status.words;
   return banner(status.phase, html`<span class="pulse" aria-hidden="true"></span>`, html`<span>${text}</span>`);
 }

@@ -1,0 +1,72 @@
+// How a game went: the film's strip, the log, the chart with its slider. Each says what was done, and leads back to it.
+import { logCard } from "../../breakdown/game_log.js";
+import { html, icon, redraw, say } from "../../lib/dom.js";
+import { Film, movesAt, rowOf } from "./film.js";
+import { chart, slider } from "./history.js";
+
+export class Timeline {
+  /** `parts` are those of the page; `lookBack(number)` shows a row (null: now), `settle` takes what is said of a move. */
+  constructor(live, parts, { lookBack, settle, draw, toPicture }) {
+    Object.assign(this, { live, parts, lookBack, settle, draw, toPicture });
+    this.film = new Film({
+      rows: () => live.rows,
+      at: () => live.at,
+      first: () => live.rows.findLast(({ first }, i) => first || i === 0)?.number ?? null,
+      go: lookBack,
+      drawn: () => this.drawFilm(),
+    });
+  }
+
+  /** Show a move on the table: what it moved stands lit there, and on the states before and after. */
+  async showMove(move) {
+    const { film, live } = this;
+    if (film.on) film.stop();
+    live.toggle("move", move.n);
+    if (live.move === null) return this.draw();
+    const row = rowOf(live.rows, move);
+    await this.lookBack(row === live.rows.at(-1)?.number ? null : row);
+    this.toPicture();
+  }
+
+  #play() {
+    this.film.toggle();
+    this.drawHistory();
+    this.toPicture();
+  }
+
+  drawFilm() {
+    const { film, live, parts } = this;
+    const { at, rows, game, number } = live;
+    const here = movesAt(game, rows, number);
+    const chosen = (move) => (live.move === null ? at !== null && here.includes(move) : live.move === move.n);
+    const place = (move) => (chosen(move) ? "on" : at !== null && rowOf(rows, move) > at ? "later" : "");
+    const moves = live.move === null ? here : game.moves.filter(chosen);
+    const strip = rows.length > 1 && (at !== null || film.on || live.move !== null || !live.running);
+    redraw(parts.film, strip && film.strip(moves.map(({ words }) => words)));
+    const file = `/live/${live.given.table}/game.jsonl${live.old?.game ? `?row=${number}` : ""}`;
+    const how = { running: live.isNow, settle: this.settle, file, go: (move) => this.showMove(move), place };
+    redraw(parts.log, logCard(game, how));
+    parts.log.querySelector(".on")?.scrollIntoView?.({ block: "nearest", container: "nearest" });
+  }
+
+  drawHistory() {
+    const { film, live, lookBack } = this;
+    const { rows, at } = live;
+    const { players = [], state } = live.table.settled ?? {};
+    const name = (zone) => state?.players[players.indexOf(zone)]?.name ?? zone;
+    const zones = live.shown?.players ?? players;
+    const [sign, words] = film.on ? ["pause", "live.pause"] : ["play", "live.play"];
+    const button = () =>
+      html`<button class="button" data-key="play" onclick=${() => this.#play()}>${icon(sign)}${say(words)}</button>`;
+    redraw(
+      this.parts.history,
+      html`
+      <section class="card history" aria-label=${say("live.history")}>
+        <h2>${say("live.history")}</h2>
+        ${rows.length > 0 && chart(rows, zones, name, at, lookBack)}
+        ${slider(rows, at, lookBack)}
+        ${rows.length > 1 && button()}
+      </section>`,
+    );
+  }
+}
