@@ -101,6 +101,32 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
     assert len(seen.destinations) == (n if traced > 0.5 else 0)
 
 
+@pytest.mark.parametrize(("print_known", "asked"), [(True, False), (False, True)])
+def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(print_known: bool, asked: bool) -> None:
+    said = Traces(np.array([0.99]), np.array([0.2]))
+    kinds, picture = np.array([[0.1, 0.9, 0.0]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = Letters({"K": (0, 0)}, picture, kinds, np.array([False]), said, said, beside=print_known)
+    seen = letter_fusion.goals(letters)
+    assert seen.destinations == ("K",)
+    assert (seen.doubts["K"] > letter_fusion.UNSURE) == asked
+
+
+@pytest.mark.parametrize(
+    ("on_the_blank_sheet", "then"),
+    [
+        ({}, (0.4, 0.4, 0.4)),  # no blank sheet
+        ({"A": 0.1, "B": 0.1, "C": 0.1}, (0.4, 0.4, 0.4)),  # all look alike
+        ({"A": 0.1, "B": 0.5, "C": 0.1}, (0.4, 0.18, 0.4)),  # B looks traced as it is printed
+        ({"A": 0.01, "B": 0.1, "C": 0.1}, (0.69, 0.4, 0.4)),  # A looks plainer than the others
+    ],
+)
+def test_what_looks_traced_on_the_blank_sheet_tells_less(
+    on_the_blank_sheet: dict[str, float], then: tuple[float, ...]
+) -> None:
+    found = letter_fusion.beyond_print(np.full(3, 0.4), ["A", "B", "C"], on_the_blank_sheet)
+    assert found == pytest.approx(then, abs=0.01)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "least", "most"),
     [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -12,13 +12,13 @@ import numpy as np
 
 from vision.errors import InputError, PhotoError, why
 from vision.photo import load_photo
-from vision.sheet.cells import CELL, blank_input
+from vision.sheet.cells import CELL, blank_input, judge_cells
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.letter_classifier import letter_pictures, take_light_off
 from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import upright
-from vision.sheet.profile import Cell, SheetProfile
+from vision.sheet.profile import SheetProfile
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,12 @@ class Blank:
     Attributes:
         looks: its letters; none where nothing is known.
         cells: the whole grid as `vision.sheet.cells.judge_cells` takes it.
+        traced: how likely the judge of cells, who knows no print, holds each letter traced though nobody wrote there.
     """
 
     looks: Mapping[str, Look] = field(default_factory=dict)
     cells: np.ndarray | None = None
+    traced: Mapping[str, float] = field(default_factory=dict)
 
 
 NONE = Blank()
@@ -92,16 +94,19 @@ def _blank(
         return NONE, PhotoError("sheet.other", name=name)
     if evidence.unseen(profile):
         return NONE, PhotoError("sheet.unseen", name=name)
-    return seen_blank(image, lattice, letters), None
+    return seen_blank(image, lattice, profile), None
 
 
-def seen_blank(image: np.ndarray, lattice: np.ndarray, letters: Sequence[tuple[str, Cell]]) -> Blank:
+def seen_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:
     """The print as a photo (H, W, 3) BGR of the blank sheet shows it; `lattice` as `SheetMap` takes it."""
-    sheet_map = SheetMap(lattice)
+    sheet_map, letters = SheetMap(lattice), sorted(profile.letters.items())
     crops = take_light_off(letter_pictures(image, sheet_map, [cell for _, cell in letters]))
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     flat = flatten(image, sheet_map, CELL)
+    seen = flat.image, flat.cell, flat.origin
+    traced = judge_cells(*seen, profile).traced
     return Blank(
         {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
-        blank_input(flat.image, flat.cell, flat.origin, sheet_map.rows, sheet_map.cols),
+        blank_input(*seen, sheet_map.rows, sheet_map.cols),
+        {letter: float(traced[cell]) for letter, cell in letters},
     )

@@ -32,8 +32,13 @@ class LetterFusionSettings:
     """Probability from which a letter is clearly traced, or its circle doubled, to who knows the print."""
     say: float = 0.7
     """The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
-    equal: float = 0.5  # the same on circles where the print is known: the judge of cells sees them without it then
+    equal: float = 0.5  # the same on circles where the print is known
+    added: float = 1.3
+    """What the mean of both judges' log odds on circles is worth where the print is known: they see different things,
+    one the letter, one what lies along rays across the print, so that together they are surer than either."""
     least: float = 1e-4  # no judge is surer than that
+    printed: float = 0.5
+    """Share of what the judge of cells says of a letter on the blank sheet that is taken off what it says later."""
     pale: tuple[float, float] = (0.12, 0.2)
     """Darkness of a pen's circles at which tracing hardly shows on bold print, and from which it does."""
     untold: float = 0.65  # what the log odds of a letter judged plain are worth where the pen is as pale as that
@@ -85,7 +90,11 @@ def look_at(
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
     traced = _as_far_as_the_pen_tells(agreed(letters.seen.traced, letters.others.traced, SETTINGS.say), letters)
-    gate = agreed(letters.seen.gate, letters.others.gate, SETTINGS.equal if letters.beside else SETTINGS.say)
+    gate = (
+        agreed(letters.seen.gate, letters.others.gate, SETTINGS.equal, SETTINGS.added)
+        if letters.beside
+        else agreed(letters.seen.gate, letters.others.gate, SETTINGS.say)
+    )
     # Who took a cell for a wall has no say on its circle.
     gate = np.where(letters.walled, letters.seen.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
@@ -123,13 +132,35 @@ def _as_far_as_the_pen_tells(traced: np.ndarray, letters: Letters) -> np.ndarray
     return np.where(traced < SETTINGS.traced, odds / (1 + odds), traced)
 
 
-def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5) -> np.ndarray:
+def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5, worth: float = 1.0) -> np.ndarray:
     """What two judges of the same marks hold likely together: the mean of their log odds, as probabilities.
 
-    `share` is the first one's say, 0 to 1.
+    `share` is the first one's say, 0 to 1; `worth` is how many times that mean counts.
     """
     odds = [np.maximum(p, SETTINGS.least) / np.maximum(1 - np.asarray(p), SETTINGS.least) for p in (one, other)]
-    return 1 - 1 / (1 + odds[0] ** share * odds[1] ** (1 - share))
+    return 1 - 1 / (1 + odds[0] ** (share * worth) * odds[1] ** ((1 - share) * worth))
+
+
+def beyond_print(traced: np.ndarray, names: Sequence[str], printed: Mapping[str, float]) -> np.ndarray:
+    """Chances (n,) of tracing by the judge of cells, who knows no print, with the blank sheet's own beside them.
+
+    Some letters look traced as they are printed: that judge says so of the blank sheet too, of the same ones.
+
+    Args:
+        traced: (n,) what it says of the letters `names`.
+        printed: what it says of each on the blank sheet; empty where there is none.
+    """
+    if not printed:
+        return traced
+    usual = float(np.median(_log_odds(np.array(list(printed.values())))))
+    more = _log_odds(np.array([printed[name] for name in names])) - usual
+    return np.asarray(1 / (1 + np.exp(SETTINGS.printed * more - _log_odds(traced))))
+
+
+def _log_odds(chances: np.ndarray) -> np.ndarray:
+    """The logarithms of the odds of probabilities."""
+    bounded = np.clip(chances, SETTINGS.least, 1 - SETTINGS.least)
+    return np.asarray(np.log(bounded / (1 - bounded)))
 
 
 def _looks(letters: Letters) -> dict[str, Look]:

@@ -19,7 +19,7 @@ from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners, refined
 from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_off
-from vision.sheet.letter_fusion import GATE, SURE_WALL, look_at, with_letters
+from vision.sheet.letter_fusion import GATE, SURE_WALL, beyond_print, look_at, with_letters
 from vision.sheet.letter_templates import Look, laid
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, settled
@@ -105,7 +105,7 @@ def read_lattice(
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with _timed("letters", seconds):
-        letters = _letters(*cut[0].result(), profile, marks) if cut else None
+        letters = _letters(*cut[0].result(), profile, marks, blank.traced) if cut else None
     ticked, written, elsewhere = beside.result()
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | (elsewhere and not given)))
     reading = SheetReading(
@@ -178,14 +178,20 @@ def _cut_letters(
     return pictures, [laid(one, blank[k]) if k in blank else None for k, one in zip(letters, gray, strict=True)]
 
 
-def _letters(pictures: np.ndarray, prints: Prints, profile: SheetProfile, marks: cells.CellReadings) -> Letters:
-    """The letters that can be seen, judged; `pictures`, `prints`: of all of them."""
+def _letters(
+    pictures: np.ndarray,
+    prints: Prints,
+    profile: SheetProfile,
+    marks: cells.CellReadings,
+    printed: Mapping[str, float],
+) -> Letters:
+    """The letters that can be seen, judged; `pictures`, `prints`: of all; `printed`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
     hidden = (marks.hidden >= HIDDEN) | (wall & (marks.confidence >= SURE_WALL))
     seen = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
     shown, which = {name: profile.letters[name] for _, name in seen}, [k for k, _ in seen]
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
-    others = Traces(marks.traced[at], marks.gate[at])
+    others = Traces(beyond_print(marks.traced[at], list(shown), printed), marks.gate[at])
     known = [prints[k] for k in which]
     return look_at(shown, pictures[which], marks.probabilities[at], wall[at], others, known)
 

@@ -288,7 +288,7 @@ class _Followed:
             self._mask = None
         self.lattice = lattice
         if self._blank is NONE and _is_blank(reading, self.profile):
-            self._blank = seen_blank(image, lattice, sorted(self.profile.letters.items()))
+            self._blank = seen_blank(image, lattice, self.profile)
             if self._blank.looks:
                 reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         if self._memory is None:
