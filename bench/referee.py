@@ -92,6 +92,7 @@ def angels_demons(rng: Random, slips: float) -> Case:
     shown = [step.state["market"] for step in shot.steps]
     states = [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
     wrong = []
+    unclear: dict[Any, Any] = {}
     for k, at, card in shot.wrong:
         near = [k - 1] * (k > 0) + [k + 1] * (k + 1 < len(shown))
         if not at.startswith("/market") or any(
@@ -103,9 +104,20 @@ def angels_demons(rng: Random, slips: float) -> Case:
             continue
         n = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
         if n >= 0 and moves[n][2] == card:
+            truly = moves[n]
             moves[n] = (*moves[n][:2], states[k]["market"][int(at.rsplit("/", 1)[1])], moves[n][3])
-    unclear = {}
+            unclear[truly] = moves[n]  # what was done with it, or the card beside it, may tell
+    read_wrongly = {(k, card) for k, at, card in shot.wrong if at.startswith("/market")}
+    for step, n, card in game.takes:
+        some = [k for k, look in enumerate(looks) if look < step and card in shown[k]]
+        some = [k for k in some if all(card in row for row in shown[k : some[-1] + 1])]
+        if n >= 0 and some and 2 * sum((k, card) in read_wrongly for k in some) >= len(some):
+            unclear[*moves[n][:2], "?", moves[n][3]] = moves[n]  # as many looks show it wrongly as rightly
     for k, at, card in shot.wrong:
+        if k + 1 < len(looks) and at.startswith("/market") and not any(card in row for row in shown[k - 1 : k]):
+            # the first look of it, and another one is gone in the next: which of the two it is, nobody knows
+            some = [n for step, n, _ in game.takes if looks[k] < step <= looks[k + 1] and n >= 0]
+            unclear.update({(*moves[n][:2], "?", moves[n][3]): moves[n] for n in some})
         seen_next: list[str] = next(
             (shown[one] for one in range(k + 1, len(shown)) if isinstance(states[one], dict)), []
         )
@@ -131,7 +143,10 @@ def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> 
     known = [
         (n, card)
         for n, card in takes
-        if n >= 0 and card in moves[n][3] and (len(moves[n][3]) > 1 or ready[moves[n][0]])
+        if n >= 0
+        and card in moves[n][3]
+        and (len(moves[n][3]) > 1 or ready[moves[n][0]])
+        and not any(other in moves[n][3] for m, other in takes if m != n and other != card)
     ]
     later = {card for n, card in known if n >= game.steps[after][0]}  # what was done with it is not seen yet
     open_ = [one for one in takes if one not in hidden and one not in known]

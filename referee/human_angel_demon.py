@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import combinations, permutations
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +27,8 @@ ANOTHER: Final = 0.7
 """A set without the card that was taken, where that is not known."""
 LIKELIER: Final = 4.0
 """A misread card that costs less than that is believed before a slip."""
+AS_LIKELY: Final = 0.3
+"""Two ways nearer than that are as likely as each other."""
 SURE: Final = 2.0
 """Of two ways in which the market may lie, the one that costs so much less is believed."""
 WAITING: Final = 10.5
@@ -137,6 +140,10 @@ class Faces:
         self._numbers: dict[Any, int] = {}
         self.judged: set[tuple[int, str]] = set()
         """All readings there were: look and pointer."""
+        self._elsewhere: set[tuple[int, int]] = set()
+        """Cards, and looks that show them only if something else is so than what is believed."""
+        self._matched: set[int] = set()
+        """Cards of which a set or a ready player's discard tells what they are."""
 
     def number(self, key: Any) -> int:
         """The number of the card that lies in a place, a new one where none lay there before."""
@@ -146,10 +153,16 @@ class Faces:
             self._readings.append([])
         return self._numbers[key]
 
-    def see(self, card: int, look: Look, at: str, read: str, lie: Iterable[int] = ()) -> None:
-        """One more look shows the card; `lie`: the cards that lie there."""
+    def seen(self, card: int, look: Look) -> bool:
+        """Whether a look shows the card."""
+        return any(one is look for one, *_ in self._readings[card])
+
+    def see(self, card: int, look: Look, at: str, read: str, lie: Iterable[int] = (), believed: bool = True) -> None:
+        """One more look shows the card; `lie`: the cards that lie there; `believed`: not only if something else is."""
         self._readings[card].append((look, at, read))
         self.judged.add((look.number, at))
+        if not believed:
+            self._elsewhere.add((card, look.number))
         if read not in (UNKNOWN, self.codes[card]):
             lying = Counter(self.codes[one] for one in lie if one != card)
             ways = dict.fromkeys(
@@ -171,13 +184,23 @@ class Faces:
             return 0.0
         return min(look.price(at, read, now), self.cost(card, read) - self.cost(card, now))
 
-    def match(self, cards: Sequence[int], ways: Iterable[Cards]) -> None:
-        """Believe that some cards are of the cheapest of these ways, where that is likelier than a slip."""
-        costs = {way: self._dearer(cards, way) for way in ways}
+    def match(self, cards: Sequence[int], ways: Iterable[Cards], gone: AbstractSet[str] = frozenset()) -> None:
+        """Believe that some cards are of the cheapest of these ways, where that is likelier than a slip; all the more
+        with a card that is `gone` from the market.
+        """
+        costs = {way: self._dearer(cards, way) - SURE * (not gone.isdisjoint(way)) for way in ways}
         best = min(costs, key=lambda way: costs[way], default=None)
         if best is not None and costs[best] < LIKELIER:
             for card, code in zip(cards, best, strict=True):
                 self.codes[card] = code
+                self._matched.add(card)
+
+    def told(self, card: int) -> str:
+        """What a card is; unknown where its looks show two cards, and the one is as likely as the other."""
+        ways = {read for *_, read in self._readings[card]} - {UNKNOWN}
+        costs = sorted(self.cost(card, code) for code in ways)
+        open_ = len(costs) > 1 and costs[1] - costs[0] < AS_LIKELY and card not in self._matched
+        return UNKNOWN if open_ else self.codes[card]
 
     def doubtful(self, card: int) -> bool:
         """Whether a reading of the card was doubtful."""
@@ -196,9 +219,9 @@ class Faces:
         """The readings that were wrong, of one look or of all."""
         return tuple(
             (look, Fix(at, read, code))
-            for code, readings in zip(self.codes, self._readings, strict=True)
+            for card, (code, readings) in enumerate(zip(self.codes, self._readings, strict=True))
             for look, at, read in (readings[-1:] if only else readings)
-            if read not in (UNKNOWN, code) and look is (only or look)
+            if read not in (UNKNOWN, code) and look is (only or look) and (card, look.number) not in self._elsewhere
         )
 
 
@@ -311,7 +334,9 @@ class HumanAngelDemon:
         done, another, codes = one.same, other.same, self.faces.codes
         if not isinstance(done, Done) or not isinstance(another, Done) or done._replace(took=another.took) != another:
             return None
-        if UNKNOWN in (codes[done.took], codes[another.took]) or codes[done.took] == codes[another.took]:
+        if codes[done.took] == UNKNOWN:
+            return other
+        if codes[another.took] in (UNKNOWN, codes[done.took]):
             return one
         laid = {codes[card] for card in (*done.opened, (done.was_ready and done.discarded) or UNSEEN)}
         likelier = [turn for turn in (one, other) if codes[turn.same.took] in laid]
@@ -378,23 +403,30 @@ class HumanAngelDemon:
     def see_last(self, table: Table, look: Look) -> None:
         """Read the last look's market into the cards that lay there, now that it is clearer which these are."""
         look.memo.setdefault("before", self.faces.codes.copy())
-        if self.shown is None or self.shown[0].number >= look.number:
+        shown = look.memo.setdefault("last", self.shown)
+        if shown is None or ("last", table.market) in look.memo:
             return
-        look, read = self.shown
+        look.memo["last", table.market] = True
+        now, (look, read) = look, shown
         pairs, left, places = self.paired(table, read)
         if len(left) == len(places):
             ways = ([*zip(some, places, strict=True)] for some in permutations(left))
             pairs += min(ways, key=lambda way: sum(self.further(look, read, *pair) for pair in way))
+        cost = sum(self.further(look, read, *pair) for pair in pairs)
+        first = "paired" not in now.memo
+        if cost > now.memo.setdefault("paired", cost) + AS_LIKELY:
+            return  # nobody believes in this table
         for card, i in pairs:
-            if (look.number, f"/market/{i}") not in self.faces.judged:
-                self.faces.see(card, look, f"/market/{i}", read[i])
-        self.shown = None
+            at = f"/market/{i}"
+            if not self.faces.seen(card, look) and (not first or (look.number, at) not in self.faces.judged):
+                self.faces.see(card, look, at, read[i], believed=first)
 
     def paired(self, table: Table, read: Cards) -> tuple[list[tuple[int, int]], list[int], list[int]]:
         """The market's cards with the places where a look shows them; the cards and the places left over."""
         left, places, pairs = list(table.market), [], []
         for i, code in enumerate(read):
-            card = next((one for one in left if self.faces.codes[one] == code), None)
+            same = (one for one in left if self.faces.codes[one] == code)
+            card = min(same, key=self.faces.doubtful, default=None)  # a doubtful one may be another card
             if card is None:
                 places.append(i)
             else:
@@ -426,12 +458,14 @@ class HumanAngelDemon:
                     ]
         for card, at, code in seen:
             faces.see(card, look, at, code, [one for one, _, _ in seen] if code != faces.codes[card] else ())
-        for p in range(len(self.names)):
-            for row in self.side(table, p, read).open:
+        gone = {faces.codes[card] for card in table.market} - {*(read.market or CODES)}
+        for p, lay in enumerate(table.sides):
+            for n, row in enumerate(self.side(table, p, read).open):
                 codes = tuple(faces.codes[card] for card in row)
                 if not _is_set(codes):
                     ways = [(*codes[:i], way, *codes[i + 1 :]) for i in range(len(row)) for way in CODES]
-                    faces.match(row, [way for way in ways if _is_set(way)])
+                    new = gone - {*codes} if n >= len(lay.open) else frozenset[str]()
+                    faces.match(row, [way for way in ways if _is_set(way)], new)
         for pair in table.same:
             if faces.codes[pair[0]] != faces.codes[pair[1]]:
                 faces.match(pair, [(faces.codes[card],) * 2 for card in pair])
@@ -465,13 +499,17 @@ class HumanAngelDemon:
 
     def taker(self, table: Table, p: int, read: Reading) -> tuple[int, int]:
         """Who opened a set with the discard that a player laid last, and which of the new sets that is; -1: nobody."""
-        code = self.faces.codes[table.sides[p].discards[-1]]
-        for q, shown in enumerate(read.sides):
-            new = (shown.open or ())[len(table.sides[q].open) :] if shown is not None and q != p else ()
-            for n, cards in enumerate(new):
-                if code in cards:
-                    return q, n
-        return -1, 0
+        code, mine = self.faces.codes[table.sides[p].discards[-1]], read.sides[p]
+        new = [
+            (q, n, cards)
+            for q, shown in enumerate(read.sides)
+            for n, cards in enumerate((shown.open or ())[len(table.sides[q].open) :] if shown and q != p else ())
+        ]
+        found = [(q, n) for q, n, cards in new if code in cards]
+        if not found and mine is not None and len(mine.discards or ()) < len(table.sides[p].discards):
+            ways = ((q, n, (*cards[:i], code, *cards[i + 1 :])) for q, n, cards in new for i in range(len(cards)))
+            found = [(q, n) for q, n, cards in ways if _is_set(cards)]  # one of its cards was read wrongly
+        return found[0] if found else (-1, 0)
 
     # Turns
 
@@ -494,7 +532,8 @@ class HumanAngelDemon:
             what = UNKNOWN if done.discarded is None else codes[done.discarded]
             fields = {"what": [what], "from": self.names[done.giver or 0], "opened": opened}
         else:
-            took = codes[done.took]
+            laid = {*opened, codes[(done.was_ready and done.discarded) or UNSEEN]}
+            took = codes[done.took] if codes[done.took] in laid else self.faces.told(done.took)
             fields = {"what": [took], "took": took, "from": "market"}
         if done.kind == "goal":
             fields.update(won_by=done.won[0], hand=list(done.won[1]) or UNKNOWN, bonus=list(done.won[2]))
@@ -519,8 +558,7 @@ class HumanAngelDemon:
         table = before or after
         gain = done.kind == "gain"
         number, round_ = max(table.turns + (not gain), 1), 0 if gain else table.turns // len(self.names) + 1
-        cards = (done.took, *done.opened, done.discarded or UNSEEN) if FACED & {*told} else ()
-        plain = "H4" not in told and not any(self.faces.doubtful(card) for card in cards)
+        plain = FACED.isdisjoint(told)  # else a look more says whether a card was read wrongly
         return Turn(name, done.kind, fields, told, after, done, number, round_, not told, plain)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
@@ -859,7 +897,8 @@ class _Search:
             ready = self.table.sides[event.player].ready
             cards = event.opened or ((event.discarded,) if ready and event.discarded else ())
             shown = {codes[card] for card in cards}
-            card = next((one for one in ways if codes[one] in shown), None)
+            some = [one for one in ways if codes[one] in shown]
+            card = some[0] if len({codes[one] for one in some}) == 1 else None
             if card is None and ready and cards:
                 links = sorted((self.rules.faces.link((one, *cards)), one) for one in ways if one)
                 near = len(links) > 1 and links[1][0] < links[0][0] + SURE
