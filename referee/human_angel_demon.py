@@ -558,7 +558,8 @@ class HumanAngelDemon:
         table = before or after
         gain = done.kind == "gain"
         number, round_ = max(table.turns + (not gain), 1), 0 if gain else table.turns // len(self.names) + 1
-        plain = FACED.isdisjoint(told)  # else a look more says whether a card was read wrongly
+        cards = (done.took, *done.opened, done.discarded or UNSEEN) if FACED & {*told} else ()
+        plain = "H4" not in told and not any(self.faces.doubtful(card) for card in cards)
         return Turn(name, done.kind, fields, told, after, done, number, round_, not told, plain)
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
