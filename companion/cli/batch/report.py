@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -80,15 +81,25 @@ def _page(job: Job, language: str) -> str:
     """The page without its data: markup, style and script are one file."""
     static = TEMPLATES / "static"
     say = words(language)
-    said = dict(say.starting("js.report."))
+    said = {key.removeprefix("js."): text for key, text in say.starting("js.report.")}
     parts = {
         "language": language,
+        "kind": job.kind,
         "title": say.term("report.title"),
         "style": (static / "css" / "report.css").read_text("utf-8"),
-        "script": (static / "js" / "report.js").read_text("utf-8"),
-        "words": json.dumps({"kind": job.kind, **said}, ensure_ascii=False).replace("<", "\\u003c"),
+        "script": _whole(static / "js" / "report.js"),
+        "words": json.dumps(said, ensure_ascii=False).replace("<", "\\u003c"),
     }
     page = (TEMPLATES / "pages" / "report.html").read_text("utf-8")
     for name, text in parts.items():
         page = page.replace(f"[[{name}]]", text)
     return page
+
+
+def _whole(module: Path) -> str:
+    """A script's module with what it imports in the import's place."""
+
+    def imported(line: re.Match[str]) -> str:
+        return re.sub(r"^export ", "", _whole(module.parent / line[1]), flags=re.MULTILINE)
+
+    return re.sub(r'^import .*? from "(.+?)";$', imported, module.read_text("utf-8"), flags=re.MULTILINE)

@@ -1,23 +1,18 @@
 /** The report of many photos: one doubt after another, each put right by one key; the truth is saved as JSON. It runs
- * from a file by itself, without a server. */
-const [said, ...data] = [...document.querySelectorAll('script[type="application/json"]')].map((one) =>
+ * from a file by itself, without a server: whoever writes the file puts the import in place. */
+import { html, redraw, save, say } from "./lib/dom.js";
+
+const { kind } = document.documentElement.dataset;
+const given = [...document.querySelectorAll('script[type="application/json"]')].map((one) =>
   JSON.parse(one.textContent),
 );
-const doubts = data.filter((one) => one.at);
-const photos = data.filter((one) => !one.at);
+const doubts = given.filter((one) => one.at);
+const photos = given.filter((one) => !one.at);
 const kept = `table-companion-report:${location.pathname}`;
 const answers = JSON.parse(localStorage.getItem(kept) ?? "{}");
 const key = (one) => JSON.stringify([one.photo, one.content, one.at]);
-let now = doubts.findIndex((one) => !(key(one) in answers));
-
-const word = (name, gaps = {}) =>
-  (said[`js.report.${name}`] ?? name).replace(/\{(\w+)\}/g, (_, gap) => String(gaps[gap]));
-
-function make(tag, attributes = {}, ...inside) {
-  const made = Object.assign(document.createElement(tag), attributes);
-  made.append(...inside);
-  return made;
-}
+const isOpen = (one) => !(key(one) in answers);
+let now = doubts.findIndex(isOpen);
 
 /** What people said, by photo, as `--truth` takes it. */
 function truth() {
@@ -25,26 +20,22 @@ function truth() {
   for (const one of doubts) {
     const answer = answers[key(one)];
     if (answer === undefined) continue;
-    const photo = (out[one.photo] ??= said.kind === "sheet" ? { marks: {} } : { tiles: [] });
+    const photo = (out[one.photo] ??= kind === "sheet" ? { marks: {} } : { tiles: [] });
     if (!one.choices) (photo[one.at[0]] ??= {})[one.at[1]] = answer;
-    else if (said.kind === "sheet") photo.marks[one.at.join(",")] = answer;
+    else if (kind === "sheet") photo.marks[one.at.join(",")] = answer;
     else photo.tiles.push({ center: one.at, color: answer });
   }
   return out;
 }
 
-function save() {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(truth(), null, 1)], { type: "application/json" }));
-  make("a", { href: url, download: "truth.json" }).click();
-  setTimeout(() => URL.revokeObjectURL(url));
-}
+const saveTruth = () => save(new Blob([JSON.stringify(truth(), null, 1)]), "truth.json");
 
 /** Keep an answer and open the next doubt that has none. */
 function answer(choice) {
   answers[key(doubts[now])] = choice;
   localStorage.setItem(kept, JSON.stringify(answers));
-  const next = doubts.findIndex((one, i) => i > now && !(key(one) in answers));
-  now = next >= 0 ? next : doubts.findIndex((one) => !(key(one) in answers));
+  const next = doubts.findIndex((one, i) => i > now && isOpen(one));
+  now = next >= 0 ? next : doubts.findIndex(isOpen);
   show();
 }
 
@@ -53,72 +44,57 @@ function step(by) {
   show();
 }
 
+const button = (sign, words, act, pressed = null) =>
+  html`<button aria-pressed=${pressed} onclick=${act}><kbd>${sign}</kbd>${words}</button>`;
+
 /** What may be said of a doubt: a button for each choice, or a field for a number. */
 function ways(one) {
   if (!one.choices) {
-    const value = String(answers[key(one)] ?? (key(one) in answers ? "" : (one.read ?? "")));
-    const field = make("input", {
-      inputMode: "numeric",
-      pattern: "-?[0-9]{1,3}",
-      size: 5,
-      value,
-      ariaLabel: one.place,
-    });
+    const value = answers[key(one)] ?? (isOpen(one) ? (one.read ?? "") : "");
     const typed = (event) => {
       event.preventDefault();
-      answer(field.value === "" ? null : Number(field.value));
+      const { value: number } = event.target.elements.number;
+      answer(number === "" ? null : Number(number));
     };
-    return [make("form", { onsubmit: typed }, field)];
+    return html`
+      <form onsubmit=${typed}>
+        <input name="number" inputmode="numeric" pattern="-?[0-9]{1,3}" size="5" value=${value} aria-label=${one.place}>
+      </form>`;
   }
   const choices = one.choices.includes(one.read) ? one.choices : [one.read, ...one.choices];
   return choices.map((choice, i) =>
-    make(
-      "button",
-      { type: "button", ariaPressed: String((answers[key(one)] ?? "") === choice), onclick: () => answer(choice) },
-      make("kbd", {}, String(i + 1)),
-      word(`choice.${choice}`),
-    ),
+    button(i + 1, say(`report.choice.${choice}`), () => answer(choice), answers[key(one)] === choice),
   );
 }
 
 function card(one) {
-  const read = one.choices ? word(`choice.${one.read}`) : (one.read ?? word("nothing"));
-  const sure = Math.round(100 * one.confidence);
-  return make(
-    "div",
-    { className: "card" },
-    make(
-      "div",
-      { className: `crop ${one.choices ? said.kind : "counted"}` },
-      make("img", { src: one.crop, alt: one.place }),
-    ),
-    make(
-      "div",
-      { className: "keys" },
-      make("p", { className: "where" }, `${one.photo} · ${one.place}`),
-      make("p", { className: "where" }, word("read-as", { what: read, sure })),
-      ...ways(one),
-    ),
-    make(
-      "div",
-      { className: "after" },
-      make("button", { type: "button", onclick: () => answer(one.read) }, make("kbd", {}, "↵"), word("right")),
-      make("button", { type: "button", onclick: () => step(-1) }, make("kbd", {}, "←"), word("back")),
-      make("button", { type: "button", onclick: () => step(1) }, make("kbd", {}, "→"), word("later")),
-    ),
-  );
+  const what = one.choices ? say(`report.choice.${one.read}`) : (one.read ?? say("report.nothing"));
+  return html`
+    <div class="card">
+      <div class="crop ${one.choices ? kind : "counted"}"><img src=${one.crop} alt=${one.place}></div>
+      <div class="keys">
+        <p class="where">${one.photo} · ${one.place}</p>
+        <p class="where">${say("report.read-as", { what, sure: Math.round(100 * one.confidence) })}</p>
+        ${ways(one)}
+      </div>
+      <div class="after">
+        ${button("↵", say("report.right"), () => answer(one.read))}
+        ${button("←", say("report.back"), () => step(-1))}
+        ${button("→", say("report.later"), () => step(1))}
+      </div>
+    </div>`;
 }
 
 function show() {
-  const done = doubts.filter((one) => key(one) in answers).length;
   const ask = document.getElementById("ask");
-  ask.replaceChildren(
-    make("p", {}, doubts.length ? word("progress", { done, n: doubts.length }) : word("none")),
-    ...(doubts.length ? [make("progress", { max: doubts.length, value: done })] : []),
-    ...(now >= 0 ? [card(doubts[now])] : []),
-    ...(done
-      ? [make("p", {}, make("button", { type: "button", onclick: save }, make("kbd", {}, "S"), word("save")))]
-      : []),
+  const n = doubts.length;
+  const done = doubts.filter((one) => !isOpen(one)).length;
+  redraw(
+    ask,
+    html`<p>${n ? say("report.progress", { done, n }) : say("report.none")}</p>`,
+    n > 0 && html`<progress max=${n} value=${done}></progress>`,
+    now >= 0 && card(doubts[now]),
+    done > 0 && html`<p>${button("S", say("report.save"), saveTruth)}</p>`,
   );
   ask.querySelector("input")?.select();
 }
@@ -128,29 +104,19 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
   const one = doubts[now];
   const at = Number(event.key) - 1;
-  const button = one && at >= 0 ? document.querySelectorAll(".keys button")[at] : undefined;
-  const moves = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), s: save, S: save };
-  if (button) button.click();
+  const choice = one && at >= 0 ? document.querySelectorAll(".keys button")[at] : undefined;
+  const moves = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), s: saveTruth, S: saveTruth };
+  if (choice) choice.click();
   else if (event.key === "Enter" && one && event.target.tagName !== "BUTTON") answer(one.read);
   else if (moves[event.key] && doubts.length) moves[event.key]();
   else return;
   event.preventDefault();
 });
 
-document
-  .getElementById("photos")
-  .append(
-    make("h2", {}, word("photos", { n: photos.length })),
-    make(
-      "ul",
-      {},
-      ...photos.map((one) =>
-        make(
-          "li",
-          { className: one.error ? "error" : "" },
-          `${one.photo}: ${one.error ?? (one.doubts ? word("doubts", { n: one.doubts }) : word("sure"))}`,
-        ),
-      ),
-    ),
-  );
+const state = ({ error, doubts: n }) => error ?? (n ? say("report.doubts", { n }) : say("report.sure"));
+redraw(
+  document.getElementById("photos"),
+  html`<h2>${say("report.photos", { n: photos.length })}</h2>`,
+  html`<ul>${photos.map((one) => html`<li class=${one.error && "error"}>${one.photo}: ${state(one)}</li>`)}</ul>`,
+);
 show();

@@ -1,6 +1,7 @@
 // A camera is calibrated: live picture or photos in, what is missing said, coverage and error shown, the profile saved.
 import { post, send } from "../lib/api.js";
 import { html, icon, redraw, say, svg } from "../lib/dom.js";
+import { alarm } from "../lib/widgets.js";
 import { allowed, cameras, capture, close, open } from "./device.js";
 
 const PAUSE = 250;
@@ -134,15 +135,7 @@ redraw(
 
 function render() {
   const { state } = page;
-  redraw(
-    places.problem,
-    page.problem &&
-      html`
-    <div class="message" role="alert">
-      ${icon("warn")}
-      <div>${page.problem.split("\n").map((line) => html`<p>${line}</p>`)}</div>
-    </div>`,
-  );
+  redraw(places.problem, page.problem && alarm(page.problem.split("\n").map((line) => html`<p>${line}</p>`)));
   picture(state);
   redraw(places.buttons, buttons());
   redraw(places.side, state && [guide(state), facts(state), saving(state)]);
@@ -243,58 +236,9 @@ function guide(state) {
     </div>`;
 }
 
-/** The board as it should be held, drawn: where in the picture, how large, how tilted. */
-function sketch(next) {
-  const [w, h_] = [120, 80];
-  let [x, y, width, height] = [36, 26, 48, 28];
-  const tilt = { left: 0, right: 0, top: 0, bottom: 0 };
-  if (next === "near") [x, y, width, height] = [12, 10, 96, 60];
-  else if (next === "far") [x, y, width, height] = [46, 31, 28, 18];
-  else if (next?.startsWith("tilt-")) tilt[next.slice(5)] = 9;
-  else if (next?.startsWith("cell-")) {
-    const [, row, column] = next.split("-");
-    x = { left: 4, middle: 36, right: 68 }[column];
-    y = { top: 4, middle: 26, bottom: 48 }[row];
-  }
-  // The side that comes nearer is drawn longer.
-  const corners = [
-    [x - tilt.top + tilt.right / 2, y - tilt.left + tilt.bottom / 2],
-    [x + width + tilt.top - tilt.left / 2, y - tilt.right + tilt.bottom / 2],
-    [x + width + tilt.bottom - tilt.left / 2, y + height + tilt.right - tilt.top / 2],
-    [x - tilt.bottom + tilt.right / 2, y + height + tilt.left - tilt.top / 2],
-  ];
-  const at = (u, v) =>
-    [0, 1].map(
-      (i) =>
-        (1 - u) * (1 - v) * corners[0][i] +
-        u * (1 - v) * corners[1][i] +
-        u * v * corners[2][i] +
-        (1 - u) * v * corners[3][i],
-    );
-  const squares = [];
-  for (let r = 0; r < 4; r++)
-    for (let c = r % 2; c < 6; c += 2)
-      squares.push(
-        `M${[
-          [c, r],
-          [c + 1, r],
-          [c + 1, r + 1],
-          [c, r + 1],
-        ]
-          .map(([a, b]) =>
-            at(a / 6, b / 4)
-              .map((n) => n.toFixed(1))
-              .join(" "),
-          )
-          .join("L")}z`,
-      );
-  return svg`
-    <svg class="sketch" viewBox="0 0 ${w} ${h_}" aria-hidden="true">
-      <rect x="1" y="1" width=${w - 2} height=${h_ - 2} rx="4" class="view"/>
-      <path d="M${corners.map((c) => c.join(" ")).join("L")}z" class="edge"/>
-      <path d=${squares.join("")} class="squares"/>
-    </svg>`;
-}
+/** The board as it should be held, drawn: where in the picture, how large, how tilted (`tilt-left`, `cell-top-left`, `far`). */
+const sketch = (next) => html`
+  <div class="sketch" aria-hidden="true"><div class="board ${next?.replaceAll("-", " ")}"></div></div>`;
 
 function facts(state) {
   const met = Object.fromEntries(state.needs.map((need) => [need.key, need.met]));
@@ -335,20 +279,13 @@ function facts(state) {
     </div>`;
 }
 
-function nine(met) {
-  const rows = ["top", "middle", "bottom"];
-  const columns = ["left", "middle", "right"];
-  return svg`
-    <svg viewBox="0 0 96 54">
-      ${rows.flatMap((row, y) =>
-        columns.map(
-          (column, x) => svg`
-        <rect x=${x * 32 + 1} y=${y * 18 + 1} width="30" height="16" rx="2"
-            class=${met[`cell-${row}-${column}`] ? "met" : "open"}/>`,
-        ),
-      )}
-    </svg>`;
-}
+/** The nine parts of the picture, each marked where the board was seen. */
+const nine = (met) =>
+  ["top", "middle", "bottom"].flatMap((row) =>
+    ["left", "middle", "right"].map(
+      (column) => html`<span class=${met[`cell-${row}-${column}`] ? "met" : "open"}></span>`,
+    ),
+  );
 
 function saving(state) {
   if (!state.can_save) return null;

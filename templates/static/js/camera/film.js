@@ -1,6 +1,7 @@
 // This device films the table: a few pictures a second go to the companion, through screen locks and lost networks.
 import { send } from "../lib/api.js";
 import { html, icon, redraw, say } from "../lib/dom.js";
+import { alarm } from "../lib/widgets.js";
 import { allowed, cameras, capture, close, open } from "./device.js";
 
 const EVERY = 200;
@@ -133,7 +134,7 @@ function render() {
   const words = page.state === "off" ? null : say(`push.${page.state}`, { fps });
   redraw(
     place,
-    page.problem && html`<div class="message" role="alert">${icon("warn")}<div>${page.problem}</div></div>`,
+    page.problem && alarm(page.problem),
     page.working && html`<p class="status" role="status"><span class="spinner"></span>${page.working}</p>`,
     !page.working &&
       words &&

@@ -21,19 +21,15 @@ const CUTS = {
   black: ["M20 3 37 15 31 36 9 36 3 15z", "M20 3v9M37 15l-9 3M31 36l-6-9M9 36l6-9M3 15l9 3M20 12l8 6-3 9H15l-3-9z"],
   gold: ["M11 10h18l8 21H3z", "M11 10l3 7h12l3-7M14 17l-6 14M26 17l6 14"],
 };
-const STAR = [
-  [20, 1.5],
-  [25.6, 13.6],
-  [38.6, 15],
-  [28.9, 24],
-  [31.5, 37],
-  [20, 30.4],
-  [8.5, 37],
-  [11.1, 24],
-  [1.4, 15],
-  [14.4, 13.6],
-];
-const WEDGES = ["red", "yellow", "green", "blue", "purple"];
+/** The rainbow: a star of five colors. */
+const STAR = "M20 1.5L25.6 13.6L38.6 15L28.9 24L31.5 37L20 30.4L8.5 37L11.1 24L1.4 15L14.4 13.6Z";
+const WEDGES = {
+  red: "M14.4 13.6L20 1.5L25.6 13.6L20 20.5Z",
+  yellow: "M25.6 13.6L38.6 15L28.9 24L20 20.5Z",
+  green: "M28.9 24L31.5 37L20 30.4L20 20.5Z",
+  blue: "M20 30.4L8.5 37L11.1 24L20 20.5Z",
+  purple: "M11.1 24L1.4 15L14.4 13.6L20 20.5Z",
+};
 
 /** A gem, or gold. A color that we do not know is a question mark. */
 export function gem(color) {
@@ -43,11 +39,8 @@ export function gem(color) {
       ${inner}
     </svg>`;
   if (color === "rainbow") {
-    const wedges = WEDGES.map((name, i) => {
-      const points = [STAR[(2 * i + 9) % 10], STAR[2 * i], STAR[2 * i + 1], [20, 20.5]];
-      return svg`<path d="M${points.map((p) => p.join(" ")).join("L")}Z" class="wedge gem-${name}"/>`;
-    });
-    return drawing(wedges, svg`<path d="M${STAR.map((p) => p.join(" ")).join("L")}Z" class="outline"/>`);
+    const wedges = Object.entries(WEDGES).map(([name, way]) => svg`<path d=${way} class="wedge gem-${name}"/>`);
+    return drawing(wedges, svg`<path d=${STAR} class="outline"/>`);
   }
   if (!CUTS[color]) return drawing(svg`<circle cx="20" cy="20" r="17" class="body"/>`, text(20, 21, "?", 20));
   return drawing(svg`<path d=${CUTS[color][0]} class="body"/>`, svg`<path d=${CUTS[color][1]} class="cut"/>`);
@@ -96,39 +89,22 @@ export function beingCard(code) {
   );
 }
 
+/** Pips: lines of no length, with round ends. */
+const PIPS = {
+  1: "M28 50h0",
+  2: "M20 50h0M36 50h0",
+  3: "M28 43h0M19 57h0M37 57h0",
+  4: "M20 43h0M36 43h0M20 58h0M36 58h0",
+  5: "M19 42h0M37 42h0M28 50h0M19 59h0M37 59h0",
+};
+
 /** A seeker: its power in pips; an advanced one carries a crest. */
 export function seekerCard(power, advanced, pays) {
-  const pips =
-    {
-      1: [[28, 50]],
-      2: [
-        [20, 50],
-        [36, 50],
-      ],
-      3: [
-        [28, 43],
-        [19, 57],
-        [37, 57],
-      ],
-      4: [
-        [20, 43],
-        [36, 43],
-        [20, 58],
-        [36, 58],
-      ],
-      5: [
-        [19, 42],
-        [37, 42],
-        [28, 50],
-        [19, 59],
-        [37, 59],
-      ],
-    }[power] ?? [];
   return card(
     `seeker ${advanced ? "advanced" : ""}`,
     svg`<path d="M28 7c8 0 12 6 12 13 0 6-4 11-12 11s-12-5-12-11C16 13 20 7 28 7z" class="hood"/>`,
     svg`<path d="M28 14c4 0 6 3 6 7s-2 7-6 7-6-3-6-7 2-7 6-7z" class="shade"/>`,
-    pips.map(([cx, cy]) => svg`<circle cx=${cx} cy=${cy} r="4.4" class="pip"/>`),
+    svg`<path d=${PIPS[power] ?? ""} class="pips"/>`,
     advanced && svg`<path d="M6 8h8M10 4v8" class="crest"/>`,
     pays && text(45, 10, "+2", 11, "pays"),
     text(28, 70, power, 11, "small-print"),

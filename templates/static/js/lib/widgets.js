@@ -125,6 +125,13 @@ export const segments = oneOf("segment");
 /** One of many that are short: letters, numbers. */
 export const keys = oneOf("key");
 
+/** What went wrong, read out at once; with `close` it can be put away. */
+export function alarm(words, close = null) {
+  const button = () => html`
+    <button class="button plain" data-key="message-close" aria-label=${say("dismiss")} onclick=${close}>${icon("close")}</button>`;
+  return html`<div class="message" role="alert">${icon("warn")}<div>${words}</div>${close && button()}</div>`;
+}
+
 /** A part of an editor with its heading. */
 export function part(title, ...children) {
   return html`<section class="part"><h3>${title}</h3>${children}</section>`;

@@ -2,10 +2,10 @@
 import { outcomeOf } from "../../breakdown/outcome.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { editorContext } from "../../case/editor_context.js";
+import { same } from "../../case/merge.js";
 import { html, icon, redraw, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
-
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+import { alarm } from "../../lib/widgets.js";
 
 /** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
 export function patch(typed, settled, edit) {
@@ -103,11 +103,10 @@ export class Entries {
     const outcome = outcomeOf({ ...settled.case, state: settled.state });
     const context = this.#context(settled);
     const table = this.player === null;
-    const trouble = html`<p class="message small" role="alert">${icon("warn")}<span>${this.trouble}</span></p>`;
     this.title.textContent = table ? say("live.table-entries") : (settled.state.players[this.player]?.name ?? "");
     redraw(
       this.body,
-      this.trouble && trouble,
+      this.trouble && alarm(this.trouble),
       table ? this.#table(context, outcome) : this.#one(context, settled, outcome),
     );
   }

@@ -12,6 +12,7 @@ import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
+import { alarm } from "../../lib/widgets.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries } from "./entries.js";
 import { forgottenCard, isForgotten, saysForgotten } from "./forgotten.js";
@@ -312,16 +313,11 @@ function drawStatus() {
       <span>${say("live.doubt", { n: questions.length })}</span>
       <span class="doubts-go">${say("live.check")}</span>
     </button>`;
-  const trouble = () => html`
-    <p class="message" role="alert">
-      ${icon("warn")}<span>${live.trouble}</span>
-      <button class="button plain" aria-label=${say("live.close")} onclick=${() => complain(null)}>${icon("close")}</button>
-    </p>`;
   redraw(
     parts.banner,
     statusBanner(live, { back: () => lookBack(null), again: followAgain }),
     questions.length > 0 && !zones.on && !asking && doubts(),
-    live.trouble && trouble(),
+    live.trouble && alarm(live.trouble, () => complain(null)),
   );
 }
 

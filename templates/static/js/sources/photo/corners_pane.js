@@ -1,6 +1,7 @@
 // Where a sheet's corners lie on its photo, shown by a person where the grid was not found, or wrongly.
 import { post } from "../../lib/api.js";
 import { html, icon, say } from "../../lib/dom.js";
+import { alarm } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { UNLIT } from "./play_view.js";
 
@@ -33,14 +34,13 @@ export function cornersPane(play, player) {
     }
     play.show({ working: false });
   };
-  const problem = () => html`<div class="message" role="alert">${icon("warn")}<div>${play.cornersProblem}</div></div>`;
   const working = play.working ? html`<span class="spinner"></span>` : icon("check");
   return html`
     <section class="card stack corners-pane">
       <h2>${say("corners.title")}</h2>
       <p>${say("corners.how")}</p>
       <div class="corners">${cornersEditor(photo, size, corners, moved)}</div>
-      ${play.cornersProblem && problem()}
+      ${play.cornersProblem && alarm(play.cornersProblem)}
       <div class="row">
         <button class="button main-action" data-key="corners-read" disabled=${play.working} onclick=${read}>${working}${say("corners.read")}</button>
         <button class="button plain" data-key="corners-cancel" onclick=${() => play.show(UNLIT)}>${say("cancel")}</button>

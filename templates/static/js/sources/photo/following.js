@@ -2,6 +2,7 @@
 import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { html, icon, may, say } from "../../lib/dom.js";
+import { alarm } from "../../lib/widgets.js";
 
 const MOST = 4;
 
@@ -51,7 +52,7 @@ export class Following {
       <section class="card stack follow">
         <h2>${say("follow.title")}</h2>
         ${status}
-        ${this.problem && html`<p class="message" role="alert">${this.problem}</p>`}
+        ${this.problem && alarm(this.problem)}
         ${this.on ? [this.stage(), stop] : this.form()}
       </section>`;
   }

@@ -14,6 +14,7 @@ import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
+import { alarm } from "../../lib/widgets.js";
 import { cardPieces } from "./card_pieces.js";
 import { Edits } from "./edits.js";
 import { entriesCard } from "./entries.js";
@@ -54,7 +55,7 @@ function render() {
     redraw(
       shown,
       top(),
-      play.case.problem && alert(play.case.problem.message),
+      play.case.problem && alarm(play.case.problem.message),
       photos.uploads.items.length > 0 && html`<div class="stack uploads">${photos.uploads.list()}</div>`,
       player && todo(play, player),
       player ? body(player, places) : empty(places),
@@ -75,7 +76,6 @@ function announce() {
   totals = now;
 }
 
-const alert = (...words) => html`<div class="message" role="alert">${icon("warn")}<div>${words}</div></div>`;
 const join = () => addPlayer(play);
 
 function top() {
@@ -94,7 +94,7 @@ function top() {
     <div class="top">
       <h1 class="only-read">${say("play.title")}</h1>
       ${players.length > 0 && bar()}
-      ${message && alert(html`<p>${message}</p>`, n > 0 && html`<p class="small">${say("play.unsaved", { n })}</p>`)}
+      ${message && alarm([html`<p>${message}</p>`, n > 0 && html`<p class="small">${say("play.unsaved", { n })}</p>`])}
     </div>`;
 }
 

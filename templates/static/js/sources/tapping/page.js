@@ -15,6 +15,7 @@ import { colorField, namesList, renamed } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
+import { alarm } from "../../lib/widgets.js";
 
 const given = data("given");
 know(given.people);
@@ -213,7 +214,12 @@ function drawAnswer() {
   const { outcome, trouble } = table;
   const i = view.player;
   drawTop();
-  redraw(parts.messages, view.message && message(view.message), trouble && offline(trouble), last());
+  redraw(
+    parts.messages,
+    view.message && alarm(view.message, () => complain(null)),
+    trouble && offline(trouble),
+    last(),
+  );
   redraw(
     parts.answer,
     unfinished(),
@@ -295,14 +301,7 @@ function last() {
     </div>`;
 }
 
-const message = (text) => html`
-  <div class="message" role="alert">
-    ${icon("warn")}<div>${text}</div>
-    <button class="button plain" data-key="message-close" onclick=${() => complain(null)}>${say("dismiss")}</button>
-  </div>`;
-
-const offline = (text) => html`
-  <div class="message" role="alert">${icon("warn")}<div><p>${text}</p><p class="small">${say("dispute.kept-here")}</p></div></div>`;
+const offline = (text) => alarm([html`<p>${text}</p>`, html`<p class="small">${say("dispute.kept-here")}</p>`]);
 
 function unfinished() {
   const { problem } = table.outcome;
