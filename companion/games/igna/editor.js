@@ -1,14 +1,16 @@
 // Igna: treasure cards in sets of three, and the values that stand on the help card.
-import { latest } from "/static/js/lib/api.js";
+import { post } from "/static/js/lib/api.js";
 import { roman, treasureCard } from "/static/js/lib/art.js";
 import { html } from "/static/js/lib/dom.js";
 import { isWhole, layInSet, setsOfThree, smallRow, smallSet, supply, THREE } from "/static/js/lib/laid_pieces.js";
+import { Unsent } from "/static/js/lib/unsent.js";
 import { fold, keys, numberField, part, toggle } from "/static/js/lib/widgets.js";
 
 const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;
 const view = { number: 1, bonus: false };
-const save = latest("/api/dispute/igna/saved");
+const save = (points) => post("/api/dispute/igna/saved", points, "POST", true);
+const unsaved = new Unsent("igna values", save, () => unsaved.flush().catch(() => {}));
 
 /** A card out of the state, written in short or as an object. */
 function open(card) {
@@ -87,7 +89,7 @@ function helpCard(context) {
     const values = { ...points, [kind]: value };
     if (value === undefined) delete values[kind];
     context.kept.points = values; // first: what is drawn by the change looks at what is kept
-    save(values).catch((error) => context.complain(error.message));
+    unsaved.say(values).catch((error) => context.complain(error.message));
     context.change((state) => (state.points = values), { stroke: `value-${kind}` });
   };
   const kept = context.kept.points;

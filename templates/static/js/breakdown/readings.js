@@ -1,5 +1,6 @@
 // What may be decided otherwise, as switches that say what each would change: choices of a player, readings of a rulebook.
 import { html, say } from "../lib/dom.js";
+import { fold } from "../lib/widgets.js";
 import { plain, signed, whoThen } from "./breakdown.js";
 
 const FIRST = 6;
@@ -89,13 +90,11 @@ function alternatives(player, take) {
     </li>`;
   const rows = player.alternatives.map(row);
   const more = rows.slice(FIRST);
-  const rest = () => folded(say("dispute.more-alternatives", { n: more.length }), html`<ul>${more}</ul>`);
+  const rest = () =>
+    fold(say("dispute.more-alternatives", { n: more.length }), "more-alternatives", false, html`<ul>${more}</ul>`);
   const title = say("dispute.alternatives", { n: rows.length });
-  return folded(title, [html`<ul>${rows.slice(0, FIRST)}</ul>`, more.length > 0 && rest()], "alternatives");
+  return fold(title, "alternatives", false, html`<ul>${rows.slice(0, FIRST)}</ul>`, more.length > 0 && rest());
 }
-
-const folded = (title, body, key = null) =>
-  html`<details class="ruling" data-fold=${key}><summary data-key=${key}>${title}</summary>${body}</details>`;
 
 const change = (points, words) =>
   html`<span class="difference ${points > 0 && "up"} ${points < 0 && "down"}">${words ?? (points === 0 ? "±0" : signed(points))}</span>`;
@@ -115,7 +114,7 @@ export function readingsCard(outcome, questions, set) {
       <h2>${say("dispute.readings")}</h2>
       ${now.length > 0 && html`<p class="small quiet">${say("dispute.readings-about")}</p>`}
       ${now.map(row)}
-      ${rest.length > 0 && folded(title, rest.map(row), "readings-rest")}
+      ${rest.length > 0 && fold(title, "readings-rest", false, rest.map(row))}
     </section>`;
 }
 

@@ -2,7 +2,7 @@
 import { post, send } from "../lib/api.js";
 import { html, icon, redraw, say, svg } from "../lib/dom.js";
 import { alarm } from "../lib/widgets.js";
-import { allowed, cameras, capture, close, open } from "./device.js";
+import { allowed, cameras, Lens } from "./device.js";
 
 const PAUSE = 250;
 const LATER = 1500;
@@ -12,13 +12,10 @@ const GOOD = 0.6;
 const FAIR = 1.5;
 
 const root = document.getElementById("camera");
-const video = html`<video playsinline muted aria-hidden="true"></video>`;
-video.muted = true;
-const canvas = document.createElement("canvas");
+const lens = new Lens();
 const page = {
   state: null,
   size: null,
-  stream: null,
   devices: [],
   device: "",
   problem: null,
@@ -70,30 +67,27 @@ async function start(id) {
   page.working = say("camera.opening");
   render();
   await attempt(async () => {
-    const stream = await open(id);
-    page.stream = video.srcObject = stream;
-    await video.play();
+    await lens.open(id);
     page.devices = await cameras();
-    page.device = stream.getVideoTracks()[0].getSettings().deviceId ?? "";
-    stream.getVideoTracks()[0].addEventListener("ended", stop);
+    page.device = lens.track?.getSettings().deviceId ?? "";
+    lens.track?.addEventListener("ended", stop);
   });
   page.working = null;
   render();
-  if (page.stream) loop(page.stream);
+  if (lens.stream) loop(lens.stream);
 }
 
 function stop() {
-  close(page.stream);
-  page.stream = video.srcObject = null;
+  lens.close();
   render();
 }
 
 async function loop(stream) {
-  while (page.stream === stream) {
+  while (lens.stream === stream) {
     let good = true;
     if (!document.hidden) {
-      const picture = await capture(video, canvas, { side: SIDE, quality: 0.9 });
-      if (picture && page.stream === stream) good = await attempt(() => show(picture, true));
+      const picture = await lens.picture({ side: SIDE, quality: 0.9 });
+      if (picture && lens.stream === stream) good = await attempt(() => show(picture, true));
     }
     await new Promise((done) => setTimeout(done, good ? PAUSE : LATER));
   }
@@ -143,10 +137,11 @@ function render() {
 
 /** The camera's picture, or the last photo, with what was seen drawn over it. The video stays where it is: it would stop. */
 function picture(state) {
-  const shown = page.stream ? video : page.photo;
+  const shown = lens.stream ? lens.video : page.photo;
   seen.hidden = !shown;
   seen.classList.toggle("flash", page.flash);
   if (!shown) return;
+  const { video } = lens;
   if (shown === video) {
     if (video.parentNode !== media) media.replaceChildren(video);
   } else if (media.firstChild?.src !== shown) media.replaceChildren(html`<img src=${shown} alt="">`);
@@ -188,7 +183,7 @@ function buttons() {
         onchange=${(event) => photos(event.target.files)}>`;
   const choose =
     page.devices.length > 1 &&
-    page.stream &&
+    lens.stream &&
     html`
     <select class="field which" aria-label=${say("camera.which")} data-key="which"
         onchange=${(event) => start(event.target.value)}>
@@ -197,7 +192,7 @@ function buttons() {
   return html`
     <div class="row">
       ${
-        page.stream
+        lens.stream
           ? html`
         <button class="button" data-key="own" onclick=${stop}>${icon("close")}${say("camera.stop")}</button>`
           : allowed &&
@@ -224,8 +219,8 @@ function guide(state) {
     state.views || state.seen ? (state.next ? say(`need.${state.next}`) : say("camera.enough")) : say("camera.begin");
   let now = null;
   if (page.flash) now = html`<span class="now good">${icon("check")}${say("camera.taken")}</span>`;
-  else if (page.stream && state.refused) now = html`<span class="now">${icon("warn")}${state.refused.message}</span>`;
-  else if (page.stream && state.seen) now = html`<span class="now">${say("camera.hold")}</span>`;
+  else if (lens.stream && state.refused) now = html`<span class="now">${icon("warn")}${state.refused.message}</span>`;
+  else if (lens.stream && state.seen) now = html`<span class="now">${say("camera.hold")}</span>`;
   return html`
     <div class="card guide">
       ${sketch(state.next)}

@@ -2,7 +2,7 @@
 import { send } from "../lib/api.js";
 import { html, icon, redraw, say } from "../lib/dom.js";
 import { alarm } from "../lib/widgets.js";
-import { allowed, cameras, capture, close, open } from "./device.js";
+import { allowed, cameras, Lens } from "./device.js";
 
 const EVERY = 200;
 const [WIDE, HIGH] = [1920, 1440];
@@ -11,14 +11,11 @@ const LATER = [500, 1000, 2000, 4000];
 const OVER = 8000;
 
 const root = document.getElementById("film");
-const video = html`<video playsinline muted hidden></video>`;
-video.muted = true;
-const canvas = document.createElement("canvas");
+const lens = new Lens();
 const place = html`<div class="stack"></div>`;
-redraw(root, video, place);
+redraw(root, lens.video, place);
 
 const page = {
-  stream: null,
   run: 0,
   problem: null,
   working: null,
@@ -32,22 +29,18 @@ const page = {
 
 async function start(id = page.device) {
   const run = ++page.run;
-  letGo();
   Object.assign(page, { working: say("push.opening"), problem: null });
   render();
   try {
-    const stream = await open(id, { width: WIDE, height: HIGH });
-    if (run !== page.run) return close(stream);
-    const [track] = stream.getVideoTracks();
-    track.addEventListener("ended", () => page.stream === stream && lost());
-    track.addEventListener("mute", () => page.stream === stream && show("paused"));
-    page.stream = video.srcObject = stream;
+    if (!(await lens.open(id, { width: WIDE, height: HIGH }))) return;
+    const { track } = lens;
+    track.addEventListener("ended", () => lens.track === track && lost());
+    track.addEventListener("mute", () => lens.track === track && show("paused"));
     page.device = track.getSettings().deviceId ?? null;
-    await video.play();
     page.devices = await cameras();
   } catch (error) {
     if (run !== page.run) return;
-    letGo();
+    lens.close();
     Object.assign(page, { working: null, problem: error.message, state: "off" });
     render();
     return;
@@ -59,14 +52,9 @@ async function start(id = page.device) {
   loop(run);
 }
 
-function letGo() {
-  close(page.stream);
-  page.stream = video.srcObject = null;
-}
-
 function stop() {
   page.run++;
-  letGo();
+  lens.close();
   page.lock?.release().catch(() => {});
   Object.assign(page, { lock: null, state: "off", sent: [] });
   render();
@@ -80,10 +68,10 @@ function lost() {
 
 async function loop(run) {
   let failed = 0;
-  while (run === page.run && page.stream) {
+  while (run === page.run && lens.stream) {
     const began = performance.now();
     let wait = EVERY;
-    const picture = document.hidden ? null : await capture(video, canvas, { side: page.side, quality: QUALITY });
+    const picture = document.hidden ? null : await lens.picture({ side: page.side, quality: QUALITY });
     if (picture && run === page.run) {
       const answer = await deliver(picture);
       if (run !== page.run) return;
@@ -127,8 +115,8 @@ function show(state) {
 }
 
 function render() {
-  const on = Boolean(page.stream);
-  video.hidden = !on;
+  const on = Boolean(lens.stream);
+  lens.video.hidden = !on;
   const fps =
     page.sent.length > 1 ? ((page.sent.length - 1) / ((page.sent.at(-1) - page.sent[0]) / 1000)).toFixed(1) : "…";
   const words = page.state === "off" ? null : say(`push.${page.state}`, { fps });
@@ -173,13 +161,13 @@ function render() {
 
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || page.state === "off") return;
-  const track = page.stream?.getVideoTracks()[0];
+  const track = lens.track;
   if (!track || track.readyState === "ended" || track.muted) start();
   else {
-    video.play().catch(() => start());
+    lens.video.play().catch(() => start());
     stayAwake();
   }
 });
-addEventListener("pagehide", letGo);
+addEventListener("pagehide", () => lens.close());
 addEventListener("pageshow", (event) => event.persisted && page.state !== "off" && start());
 render();

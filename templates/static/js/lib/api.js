@@ -51,23 +51,6 @@ export function post(address, body = {}, method = "POST", keepalive = false) {
   );
 }
 
-/** Sends values one after another, so that the last one given is the one that stays; those overtaken are left out. */
-export function latest(address) {
-  let waiting = [];
-  let sending;
-  const run = async () => {
-    while (waiting.length) await post(address, waiting.shift(), "POST", true);
-  };
-  addEventListener("pagehide", () => waiting.length && post(address, waiting.shift(), "POST", true));
-  return (value) => {
-    waiting = [value];
-    sending ??= run().finally(() => {
-      sending = undefined;
-    });
-    return sending;
-  };
-}
-
 /** Send a file as it is: a photo, or whatever `type` says. */
 export function send(address, file, type = "application/octet-stream") {
   return answer(fetch(address, { method: "POST", headers: { "Content-Type": type, "X-Companion": "1" }, body: file }));

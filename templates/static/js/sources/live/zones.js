@@ -1,8 +1,9 @@
 // Zones without printed markers: polygons dragged on the picture, and white paper pointed out on it.
 
 import { text } from "../../evidence/pieces.js";
-import { html, icon, say, svg } from "../../lib/dom.js";
+import { html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { handle, pointIn } from "../../lib/handle.js";
+import { fold } from "../../lib/widgets.js";
 
 /** CSS pixels that a finger needs. */
 const FINGER = 44;
@@ -92,26 +93,22 @@ export class Zones {
       </button>`;
     const main = free.filter((name) => !name.includes("."));
     const rest = free.filter((name) => name.includes("."));
-    this.bar.replaceChildren(
-      ...[
-        html`<h2>${say("live.zones")}</h2>`,
-        html`<p class="small quiet">${say("live.zones-how")}</p>`,
-        html`
+    redraw(
+      this.bar,
+      html`<h2>${say("live.zones")}</h2>`,
+      html`<p class="small quiet">${say("live.zones-how")}</p>`,
+      html`
         <div class="row">
           <span class="small">${say("live.propose")}</span>
           ${[2, 3, 4].map((n) => html`<button class="button" data-key="propose-${n}" onclick=${() => this.#propose(n)}>${n}</button>`)}
           ${this.none && html`<span class="small quiet" role="status">${say("live.propose-none")}</span>`}
         </div>`,
-        html`<div class="chips">${Object.keys(this.zones).map(chip)}</div>`,
-        html`<div class="row">${main.map(add)}</div>`,
-        rest.length > 0 &&
-          html`
-          <details class="ruling">
-            <summary>${say("live.zones-more")}</summary>
-            <div class="row">${rest.map(add)}</div>
-          </details>`,
-        this.#paper(),
-        html`
+      html`<div class="chips">${Object.keys(this.zones).map(chip)}</div>`,
+      html`<div class="row">${main.map(add)}</div>`,
+      rest.length > 0 &&
+        fold(say("live.zones-more"), "zones-more", false, html`<div class="row">${rest.map(add)}</div>`),
+      this.#paper(),
+      html`
           <div class="row">
             <button class="button main-action" data-key="zones-save" onclick=${() => this.#keep()}>
               ${say("live.zones-save")}
@@ -120,7 +117,6 @@ export class Zones {
               ${say("live.cancel")}
             </button>
           </div>`,
-      ].filter(Boolean),
     );
   }
 

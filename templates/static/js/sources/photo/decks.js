@@ -1,5 +1,5 @@
 // A deck: photos of its cards in, each card found shown with a name of the game's list, renamed, dropped, taken again.
-import * as device from "../../camera/device.js";
+import { allowed, Lens } from "../../camera/device.js";
 import { post, send } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
@@ -40,30 +40,28 @@ const EVERY = 200;
 const STILL = 3;
 const [MOVED, OTHER] = [5, 7];
 const [WIDE, TALL] = [64, 48];
-const film = { stream: null, video: html`<video class="deck-film" playsinline muted hidden></video>`, canvas: null };
+const lens = new Lens();
+lens.video.className = "deck-film";
+lens.video.hidden = true;
+const small = Object.assign(document.createElement("canvas"), { width: WIDE, height: TALL });
 
 /** One card after another under this device's camera: what lies still and was not taken yet is taken. */
 async function watch() {
-  if (film.stream) return unwatch();
+  if (lens.stream) return unwatch();
   if (!form.reportValidity()) return;
   await attempt(async () => {
-    film.stream = film.video.srcObject = await device.open(null, { width: 1920, height: 1440 });
-    film.video.muted = true;
-    await film.video.play();
-    film.video.hidden = false;
+    await lens.open(null, { width: 1920, height: 1440 });
+    lens.video.hidden = false;
     render();
-    const { stream } = film;
+    const { stream } = lens;
     let [last, had, still] = [null, null, 0];
-    while (film.stream === stream) {
+    while (stream && lens.stream === stream) {
       const now = glance();
       still = last && apart(now, last) < MOVED ? still + 1 : 0;
       last = now;
       if (still >= STILL && !(had && apart(now, had) < OTHER)) {
         had = now;
-        await send(
-          address({}),
-          await device.capture(film.video, document.createElement("canvas"), { side: 1920, quality: 0.92 }),
-        )
+        await send(address({}), await lens.picture({ side: 1920, quality: 0.92 }))
           .then(taken)
           .catch((error) => error.status === 422 || Promise.reject(error)); // no card lies there
       }
@@ -74,17 +72,15 @@ async function watch() {
 }
 
 function unwatch() {
-  device.close(film.stream);
-  film.stream = film.video.srcObject = null;
-  film.video.hidden = true;
+  lens.close();
+  lens.video.hidden = true;
   render();
 }
 
 /** The camera's picture, tiny and grey. */
 function glance() {
-  film.canvas ??= Object.assign(document.createElement("canvas"), { width: WIDE, height: TALL });
-  const context = film.canvas.getContext("2d", { willReadFrequently: true });
-  context.drawImage(film.video, 0, 0, WIDE, TALL);
+  const context = small.getContext("2d", { willReadFrequently: true });
+  context.drawImage(lens.video, 0, 0, WIDE, TALL);
   return context.getImageData(0, 0, WIDE, TALL).data.filter((_, i) => i % 4 === 1);
 }
 
@@ -139,16 +135,16 @@ function render() {
     <div class="row">
       ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, add)}
       ${
-        device.allowed &&
+        allowed &&
         html`
-      <button class="button" type="button" data-key="film" aria-pressed=${String(Boolean(film.stream))} onclick=${watch}>
-        ${icon("camera")}${say(film.stream ? "decks.film-stop" : "decks.film")}
+      <button class="button" type="button" data-key="film" aria-pressed=${String(Boolean(lens.stream))} onclick=${watch}>
+        ${icon("camera")}${say(lens.stream ? "decks.film-stop" : "decks.film")}
       </button>`
       }
       ${photoButton({ label: say("photo.file"), multiple: true, main: !hasTouch(), id: "file" }, add)}
     </div>`,
-    film.stream && html`<p class="small quiet">${say("decks.film-how")}</p>`,
-    film.video,
+    lens.stream && html`<p class="small quiet">${say("decks.film-how")}</p>`,
+    lens.video,
     ...uploads.list(),
     draft && found(),
   );
