@@ -1,4 +1,5 @@
 // The points of the followed table, laid over a video stream.
+import { html } from "./lib/dom.js";
 import { colorsOf, know, sign } from "./lib/players.js";
 
 const list = document.getElementById("scores");
@@ -8,14 +9,7 @@ source.addEventListener("score", (event) => {
   const { players } = JSON.parse(event.data);
   know(players);
   const colors = colorsOf(players.map(({ name }) => name));
-  list.replaceChildren(
-    ...players.map(({ name, points }, i) => {
-      const row = document.createElement("li");
-      const total = document.createElement("b");
-      total.textContent = points ?? "–";
-      row.append(sign(colors[i]), name, total);
-      return row;
-    }),
-  );
+  const row = ({ name, points }, i) => html`<li>${sign(colors[i])}${name}<b>${points ?? "–"}</b></li>`;
+  list.replaceChildren(...players.map(row));
 });
 source.addEventListener("stopped", () => list.replaceChildren());

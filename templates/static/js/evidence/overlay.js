@@ -44,6 +44,12 @@ export class Overlay {
     this.root.classList.toggle("without", wanted === null);
   }
 
+  /** The picture's own size in pixels; a usual one while there is none. */
+  get size() {
+    const { naturalWidth, naturalHeight } = this.img;
+    return naturalWidth ? [naturalWidth, naturalHeight] : [1280, 720];
+  }
+
   /** The frame takes the picture's own shape, however high it may be. */
   shape(width, height) {
     this.root.style.setProperty("--wide", width / height);

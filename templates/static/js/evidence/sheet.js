@@ -203,14 +203,7 @@ function tickMarks({ at, unit }, profile, ticks, litTracks) {
       ]
         .map(([u, v]) => at(u, v).map(short).join(" "))
         .join("L");
-      const box = closed(
-        [
-          [x, y],
-          [x + w, y],
-          [x + w, y + h],
-          [x, y + h],
-        ].map(([u, v]) => at(u, v)),
-      );
+      const box = closed(rectangle(0).map(([u, v]) => at(x + u * w, y + v * h)));
       return [
         litTracks?.includes(track) && svg`<path d=${box} class="ticked"/>`,
         svg`<path d="M${way}" class="mark-halo" stroke-width=${unit * 0.15}/>`,

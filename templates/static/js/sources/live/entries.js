@@ -32,8 +32,8 @@ export const isAsked = ({ asked }, state) => Boolean(asked) && state[asked] === 
 
 /** The sheet that opens for a player (a number) or for the table (null). */
 export class Entries {
-  constructor(given, game, { settled, entries, people, send, changed }) {
-    Object.assign(this, { given, game, settled, entries, people, send, changed });
+  constructor(live, game, { send, changed }) {
+    Object.assign(this, { live, given: live.given, game, send, changed });
     this.body = html`<div class="entries-body"></div>`;
     this.title = html`<h2 id="entries-title"></h2>`;
     const close = () => this.dialog.close();
@@ -67,7 +67,7 @@ export class Entries {
   /** Change what is counted beside a player's points. */
   count(player, by) {
     const { counter } = this.given.typed;
-    const settled = this.settled();
+    const settled = this.live.table.settled;
     if (!settled) return;
     this.#change(settled, (state) => {
       const row = state.players[player];
@@ -97,7 +97,7 @@ export class Entries {
 
   /** Draw anew, while it is open. */
   draw() {
-    const seen = this.settled();
+    const seen = this.live.table.settled;
     if (!seen) return;
     const settled = { ...seen, state: this.ahead ?? seen.state };
     const outcome = outcomeOf({ ...settled.case, state: settled.state });
@@ -115,7 +115,7 @@ export class Entries {
     const zone = settled.players[this.player];
     const row = settled.state.players[this.player];
     if (!row) return [];
-    const typed = this.entries().players[zone] ?? {};
+    const typed = this.live.table.entries.players[zone] ?? {};
     const names = settled.state.players.map(({ name }) => name);
     const order = [...(this.given.box.colors ?? []), "rainbow", "gold"];
     const own = this.game.typed ? this.game.typed(context) : this.game.player(context);
@@ -126,7 +126,7 @@ export class Entries {
       html`
         <div class="card name-part">
           <label>
-            <span>${say("live.name")}</span>${namesList(this.people())}
+            <span>${say("live.name")}</span>${namesList(this.live.table.people)}
             <input class="field" value=${row.name} maxlength="40" type="text" data-key="name" list="people"
               onchange=${(event) => this.#rename(zone, row.name, event.target)}>
           </label>
@@ -138,7 +138,7 @@ export class Entries {
 
   #rename(zone, before, field) {
     const name = field.value.trim();
-    const { state, players } = this.settled();
+    const { state, players } = this.live.table.settled;
     const taken = state.players.some((player, p) => player.name === name && players[p] !== zone);
     if (!taken) {
       renamed(before, name).catch(({ message }) => this.complain(message));
@@ -161,7 +161,7 @@ export class Entries {
       !asked && missing(outcome),
       this.game.table?.(context),
       readingsCard(outcome, this.given.questions, (edit) => context.change(edit)),
-      this.#typed(this.entries().table, (key) => this.send({ table: { [key]: null } })),
+      this.#typed(this.live.table.entries.table, (key) => this.send({ table: { [key]: null } })),
     ];
   }
 
@@ -188,7 +188,7 @@ export class Entries {
       chosen: this.chosen,
       lit: [],
       line: () => null,
-      change: (edit) => this.#change(this.settled(), edit),
+      change: (edit) => this.#change(this.live.table.settled, edit),
       choose,
       redraw: () => this.draw(),
       complain: (message) => this.complain(message),

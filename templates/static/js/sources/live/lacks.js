@@ -2,12 +2,12 @@
 import { html, icon, say } from "../../lib/dom.js";
 import { isAsked } from "./entries.js";
 
-function proposal({ offered, names, take, change, refuse }) {
-  const areas = Object.keys(offered);
+function proposal(live, { take, change, refuse }) {
+  const areas = Object.keys(live.proposed);
   if (!areas.length) return null;
   return html`
     <div class="message lack" role="status">
-      ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map(names).join(", ") })}</strong>
+      ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map((zone) => live.nameOf(zone)).join(", ") })}</strong>
       <button class="button main-action" data-key="take-areas" onclick=${take}>${say("live.areas-take")}</button>
       <button class="button" data-key="change-areas" onclick=${change}>${say("live.areas-change")}</button>
       <button class="button plain" data-key="refuse-areas" onclick=${refuse}>${say("live.areas-refuse")}</button>
@@ -15,31 +15,29 @@ function proposal({ offered, names, take, change, refuse }) {
 }
 
 /**
- * Why there are no points yet, and what to do about it.
- *
- * `live`: the table is followed and shown as it is now; `begun`: moves of a game are known; `offered`: areas proposed
- * from where cards lie, to `take`, `change` (also to draw them anew) or `refuse`; `ask` opens what has to be typed.
+ * Why there are no points yet, and what to do about it: areas proposed from where cards lie, to `take`, to `change` (also to
+ * draw them anew) or to `refuse`; `ask` opens what has to be typed.
  */
-export function lacks(shown, on) {
-  return [...unreadable(shown, on), proposal(on) || lacking(shown, on)];
+export function lacks(live, on) {
+  return [...unreadable(live), proposal(live, on) || lacking(live, on)];
 }
 
 /** Before a game begins: what this camera sees too small, or not at all, and what to do. */
-function unreadable(shown, { given, live, begun, drawing }) {
-  if (!shown || !live || drawing || begun) return [];
+function unreadable({ shown, given, isNow, drawing, table }) {
+  if (!shown || !isNow || drawing || table.game?.moves.length) return [];
   const blind = given.faces && !shown.cards.length ? [say("live.no-cards")] : [];
   return [...shown.coarse, ...blind].map(
     (words) => html`<p class="message lack" role="status">${icon("warn")}<span>${words}</span></p>`,
   );
 }
 
-function lacking(shown, { given, live, drawing, change, ask: askFor }) {
+function lacking({ shown, given, isNow, drawing }, { change, ask: askFor }) {
   const problem = shown?.case.problem;
   if (!problem || drawing) return null;
   const ask = (of, words, key, button, act) => html`
     <div class="message lack" role="status">
       ${icon("warn")}<strong>${say(words)}</strong>
-      ${live && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
+      ${isNow && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
     </div>`;
   const wait = given.faces ? "live.no-areas-yet" : "live.no-areas";
   if (!shown.players.length) return ask("host", wait, "draw-areas", "live.draw-areas", change);

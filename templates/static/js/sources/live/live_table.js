@@ -23,7 +23,7 @@ export class LiveTable {
       offline: false,
     });
     // `at`: the row that is looked back at, `old` its state; null for the table as it is now.
-    Object.assign(this, { at: null, old: null, link: null, refused: null, gone: false });
+    Object.assign(this, { at: null, old: null, link: null, refused: null, gone: false, drawing: false });
   }
 
   /** Take news in: `all`, of its `status`, of a `row` of its history, of its `end`. */

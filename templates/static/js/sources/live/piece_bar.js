@@ -17,15 +17,15 @@ export const cardOf = (table, piece) => (piece === null ? null : table?.cards[in
 export const asked = (one) => one.doubtful && !one.said && (one.zone !== null || one.doubt === "tile.border");
 
 export class PieceBar {
-  /** `terms(key)` says a game's word, `names(zone)` an area's; `answer(at, said, goOn)` takes what a person says of a piece. */
-  constructor(given, { terms, names, answer }) {
-    Object.assign(this, { given, terms, names, answer });
+  /** `answer(at, said, goOn)` takes what a person says of a piece. */
+  constructor(live, answer) {
+    Object.assign(this, { live, given: live.given, answer });
   }
 
   /** A tile in words: its color, and where it lies. */
   words({ color, zone }) {
-    const place = zone ? this.names(zone) : say("area.none");
-    return say("live.tile-words", { color: this.terms(`color.${color}`), zone: place });
+    const place = zone ? this.live.nameOf(zone) : say("area.none");
+    return say("live.tile-words", { color: this.live.term(`color.${color}`), zone: place });
   }
 
   /** What lay at a point before, and may be put back. */
@@ -46,7 +46,7 @@ export class PieceBar {
   tile(shown, tile, piece, picture, editable) {
     const border = tile.doubt === "tile.border";
     const doubt = border ? say("live.border", { tile: this.words(tile) }) : say("live.which");
-    const color = this.terms(`color.${tile.color}`);
+    const color = this.live.term(`color.${tile.color}`);
     const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color });
     const why = tile.said ? say("live.said") : (tile.doubtful && piece.why) || sure;
     return html`
@@ -103,7 +103,7 @@ export class PieceBar {
         data-key="tile-${color ?? "none"}" onclick=${() => this.answer(at, { color }, tile?.doubtful)}>${art}</button>`;
     return html`
       <div class="color-keys" data-for="player">
-        ${this.given.colors.map((color) => key(color, gem(color), this.terms(`color.${color}`)))}
+        ${this.given.colors.map((color) => key(color, gem(color), this.live.term(`color.${color}`)))}
         ${tile && key(null, icon("close"), say("live.no-tile-long"))}
       </div>`;
   }

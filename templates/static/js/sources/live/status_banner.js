@@ -1,5 +1,5 @@
 // One line over the picture: what the camera does, and what is wrong.
-import { html, say } from "../../lib/dom.js";
+import { html, icon, say } from "../../lib/dom.js";
 import { clock } from "./history.js";
 
 /** What the camera does now, or that an earlier state is looked at: `back` leads back to now, `again` follows it anew. */
@@ -31,3 +31,11 @@ export function statusBanner(live, { back, again }) {
 function banner(kind, ...children) {
   return html`<div class="banner ${kind}" role=${kind === "lost" ? "alert" : "status"}>${children}</div>`;
 }
+
+/** So many questions are open; a touch shows the next one. */
+export const doubtsButton = (n, next) => html`
+  <button class="doubts" data-for="player" data-key="doubts" onclick=${next}>
+    ${icon("warn")}
+    <span>${say("live.doubt", { n })}</span>
+    <span class="doubts-go">${say("live.check")}</span>
+  </button>`;

@@ -6,7 +6,7 @@ import { misreadLink, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
 import { Overlay } from "../../evidence/overlay.js";
 import { get, post } from "../../lib/api.js";
-import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
+import { data, html, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
@@ -23,7 +23,7 @@ import { LiveTable, outcomeIn } from "./live_table.js";
 import { PieceBar } from "./piece_bar.js";
 import { drawScores } from "./scores.js";
 import { seen } from "./seen.js";
-import { statusBanner } from "./status_banner.js";
+import { doubtsButton, statusBanner } from "./status_banner.js";
 import { Timeline } from "./timeline.js";
 import { newGameButton, toolbar } from "./toolbar.js";
 import { Zones } from "./zones.js";
@@ -73,18 +73,11 @@ const unsent = new Unsent(
 );
 const enter = (change) => attempt(() => unsent.say(change));
 const picture = new Overlay({ moving: MOVING, touched: touch });
-const pieceBar = new PieceBar(given, {
-  terms: (key) => live.term(key),
-  names: (zone) => live.nameOf(zone),
-  answer: async (at, what, goOn) => {
-    live.restore = null;
-    if ((await sayPiece(at, what)) && goOn && live.questions.length) nextDoubt();
-  },
+const pieceBar = new PieceBar(live, async (at, what, goOn) => {
+  live.restore = null;
+  if ((await sayPiece(at, what)) && goOn && live.questions.length) nextDoubt();
 });
-const entries = new Entries(given, game, {
-  settled: () => live.table.settled,
-  entries: () => live.table.entries,
-  people: () => live.table.people,
+const entries = new Entries(live, game, {
   send: enter,
   changed: () => {
     drawPoints();
@@ -93,29 +86,14 @@ const entries = new Entries(given, game, {
 });
 const toPicture = () => picture.root.scrollIntoView({ behavior: "smooth", block: "nearest" });
 const timeline = new Timeline(live, parts, { lookBack, settle: (body) => ask("move", body), draw, toPicture });
-const zones = new Zones(picture, {
-  areas: given.areas,
-  size: () => live.table.settled?.size ?? frameSize(),
-  names: (zone) => live.nameOf(zone),
-  save: saveZones,
-  propose: async (n) => {
-    try {
-      return (await get(`${API}/areas?players=${n}`)).areas;
-    } catch (error) {
-      complain(error.message);
-    }
-  },
+const zones = new Zones(picture, live, {
+  ask,
+  complain,
   done: () => {
-    live.drawing = false;
     draw();
     scrollTo(0, 0); // where the areas were drawn there is nothing left to see
   },
 });
-
-function frameSize() {
-  const { naturalWidth, naturalHeight } = picture.img;
-  return naturalWidth ? [naturalWidth, naturalHeight] : [1280, 720];
-}
 
 // News
 
@@ -170,8 +148,10 @@ async function attempt(work) {
   }
 }
 
-/** Ask the companion to do something with the table. */
-const ask = (what, body) => attempt(() => post(`${API}/${what}`, body));
+/** Ask the companion to do something with the table; whether it did. */
+function ask(what, body) {
+  return attempt(() => post(`${API}/${what}`, body));
+}
 
 function complain(message) {
   live.trouble = message;
@@ -197,12 +177,6 @@ async function sayPiece(at, said) {
   const done = await ask("tile", { at, ...(row === null ? {} : { row }), ...said });
   if (row !== null && row === live.at) await lookBack(row);
   return done;
-}
-
-/** Keep areas: polygons as they are drawn, markers as they were. */
-function saveZones(areas, white) {
-  const kept = Object.entries(areas).map(([name, { polygon }]) => [name, polygon ? { polygon } : "markers"]);
-  return ask("zones", { zones: Object.fromEntries(kept), white });
 }
 
 function touch(piece, gone) {
@@ -252,10 +226,8 @@ async function newGame() {
 
 function startZones() {
   if (!zones.on) {
-    const offered = live.proposed;
     live.choose();
-    live.drawing = true;
-    zones.begin(live.table.profile ?? {}, offered, live.table.white);
+    zones.begin();
     draw();
   }
   parts.tile.scrollIntoView({ block: "nearest" });
@@ -307,16 +279,10 @@ function drawStatus() {
   root.dataset.phase = live.at !== null ? "past" : status.phase;
   root.toggleAttribute("data-new", Boolean(status.new) && live.at === null);
   const asking = live.piece !== null && questions.some(({ piece }) => piece === live.piece);
-  const doubts = () => html`
-    <button class="doubts" data-for="player" data-key="doubts" onclick=${nextDoubt}>
-      ${icon("warn")}
-      <span>${say("live.doubt", { n: questions.length })}</span>
-      <span class="doubts-go">${say("live.check")}</span>
-    </button>`;
   redraw(
     parts.banner,
     statusBanner(live, { back: () => lookBack(null), again: followAgain }),
-    questions.length > 0 && !zones.on && !asking && doubts(),
+    questions.length > 0 && !zones.on && !asking && doubtsButton(questions.length, nextDoubt),
     live.trouble && alarm(live.trouble, () => complain(null)),
   );
 }
@@ -343,23 +309,16 @@ function chosenPiece(shown) {
 
 /** What a table still lacks, and the points. */
 function drawPoints() {
-  const offered = live.proposed;
-  const lacking = lacks(live.shown, {
-    given,
-    names: (zone) => live.nameOf(zone),
-    offered,
-    live: live.isNow,
-    begun: Boolean(live.table.game?.moves.length),
-    drawing: zones.on,
-    take: () => saveZones({ ...live.table.profile, ...offered }),
+  const on = {
+    take: () => zones.save({ ...live.table.profile, ...live.proposed }),
     change: startZones,
     refuse: () => {
-      live.refused = Object.keys(offered).join();
+      live.refused = Object.keys(live.proposed).join();
       draw();
     },
     ask: () => entries.show(null),
-  });
-  redraw(parts.lacks, lacking);
+  };
+  redraw(parts.lacks, lacks(live, on));
   drawScores(parts, live, { light, lightNote, entries, again: () => newGameButton(newGame) });
 }
 
@@ -400,7 +359,7 @@ root.replaceChildren(
 if (may("player")) undoKeys(steps);
 if (given.photos && may("player")) takeDropsAndPastes((files) => uploads.add(files));
 addEventListener("beforeprint", drawPrint);
-picture.img.addEventListener("load", () => !live.table.settled && picture.shape(...frameSize()));
+picture.img.addEventListener("load", () => !live.table.settled && picture.shape(...picture.size));
 if (live.running) {
   new News(API, given.id, told, (open) => {
     clearTimeout(live.late);

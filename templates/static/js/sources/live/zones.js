@@ -1,6 +1,7 @@
 // Zones without printed markers: polygons dragged on the picture, and white paper pointed out on it.
 
 import { text } from "../../evidence/pieces.js";
+import { get } from "../../lib/api.js";
 import { html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { handle, pointIn } from "../../lib/handle.js";
 import { fold } from "../../lib/widgets.js";
@@ -9,9 +10,9 @@ import { fold } from "../../lib/widgets.js";
 const FINGER = 44;
 
 export class Zones {
-  constructor(picture, { areas, size, names, save, propose, done }) {
-    Object.assign(this, { picture, areas, size, names, save, propose, done });
-    this.on = false;
+  /** `ask(what, body)` asks the companion, and says whether it did; `complain(message)`; `done()`: the drawing is over. */
+  constructor(picture, live, { ask, complain, done }) {
+    Object.assign(this, { picture, live, ask, complain, done });
     this.zones = {};
     this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
     this.svg = svg`<svg class="overlay zone-overlay"></svg>`;
@@ -22,25 +23,40 @@ export class Zones {
     });
   }
 
-  /** Begin with the profile's zones: polygons to drag, markers as they are; those proposed; and whether white is known. */
-  begin(zones, proposed, white) {
-    this.on = true;
-    this.zones = structuredClone({ ...zones, ...proposed });
+  get on() {
+    return this.live.drawing;
+  }
+
+  #size() {
+    return this.live.table.settled?.size ?? this.picture.size;
+  }
+
+  /** Begin with the table's areas: polygons to drag, markers as they are; those proposed; and whether white is known. */
+  begin() {
+    const { proposed, table } = this.live;
+    this.live.drawing = true;
+    this.zones = structuredClone({ ...table.profile, ...proposed });
     this.proposed = Object.keys(proposed);
     // Where paper was pointed at: a point; null: what was known is to be forgotten; undefined: all stays as it is.
-    Object.assign(this, { white, paper: undefined, aiming: false });
+    Object.assign(this, { white: table.white, paper: undefined, aiming: false });
     this.picture.root.append(this.svg);
     this.draw();
   }
 
   end() {
-    this.on = false;
+    this.live.drawing = false;
     this.svg.remove();
     this.done();
   }
 
+  /** Keep areas: polygons as they are drawn, markers as they were. */
+  save(areas, white) {
+    const kept = Object.entries(areas).map(([name, { polygon }]) => [name, polygon ? { polygon } : "markers"]);
+    return this.ask("zones", { zones: Object.fromEntries(kept), white });
+  }
+
   #add(name) {
-    const [width, height] = this.size();
+    const [width, height] = this.#size();
     const n = Object.keys(this.zones).length;
     const w = width * 0.34;
     const x = width * (n % 2 ? 0.56 : 0.1);
@@ -58,7 +74,7 @@ export class Zones {
   }
 
   draw() {
-    const [width, height] = this.size();
+    const [width, height] = this.#size();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const unit = width / 960;
     this.svg.replaceChildren(
@@ -70,15 +86,15 @@ export class Zones {
         : []),
     );
     this.svg.classList.toggle("aiming", this.aiming);
-    const free = this.areas.filter((name) => !(name in this.zones));
+    const free = this.live.given.areas.filter((name) => !(name in this.zones));
     const chip = (name) => html`
       <span class="chip">
-        <select class="zone-name" data-key="name-${name}" aria-label=${say("live.whose-area", { name: this.names(name) })}
+        <select class="zone-name" data-key="name-${name}" aria-label=${say("live.whose-area", { name: this.live.nameOf(name) })}
             onchange=${(event) => this.#rename(name, event.target.value)}>
-          ${[name, ...free].map((one) => html`<option value=${one} selected=${one === name}>${this.names(one)}</option>`)}
+          ${[name, ...free].map((one) => html`<option value=${one} selected=${one === name}>${this.live.nameOf(one)}</option>`)}
         </select>
         ${this.zones[name].markers && html`<span class="small quiet">${say("live.by-markers")}</span>`}
-        <button class="chip-close" aria-label=${say("live.remove-zone", { name: this.names(name) })}
+        <button class="chip-close" aria-label=${say("live.remove-zone", { name: this.live.nameOf(name) })}
             onclick=${() => {
               delete this.zones[name];
               this.draw();
@@ -89,7 +105,7 @@ export class Zones {
     const add = (name) => html`
       <button class="button" data-key="zone-${name}" onclick=${() => this.#add(name)}>
         ${icon("plus")}
-        ${this.names(name)}
+        ${this.live.nameOf(name)}
       </button>`;
     const main = free.filter((name) => !name.includes("."));
     const rest = free.filter((name) => name.includes("."));
@@ -130,7 +146,9 @@ export class Zones {
 
   /** Propose areas for so many players, in place of those proposed before. */
   async #propose(players) {
-    const found = await this.propose(players);
+    const { areas: found } = await get(`/api/live/${this.live.given.table}/areas?players=${players}`).catch(
+      ({ message }) => this.complain(message) ?? {},
+    );
     if (!found) return;
     for (const name of this.proposed) delete this.zones[name];
     this.proposed = Object.keys(found).filter((name) => !(name in this.zones));
@@ -175,7 +193,7 @@ export class Zones {
   /** Half of what a finger needs, in pixels of the picture. */
   #finger() {
     const { width } = this.svg.getBoundingClientRect();
-    return width ? (FINGER / 2) * (this.size()[0] / width) : 0;
+    return width ? (FINGER / 2) * (this.#size()[0] / width) : 0;
   }
 
   #shape(name, points, unit) {
@@ -184,7 +202,7 @@ export class Zones {
     const handles = points.map((point, i) => {
       const circle = svg`
         <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${Math.max(15 * unit, this.#finger())} tabindex="0" role="button"
-            aria-label=${say("live.corner", { name: this.names(name), n: i + 1 })}/>`;
+            aria-label=${say("live.corner", { name: this.live.nameOf(name), n: i + 1 })}/>`;
       this.#drag(circle, [point], 4 * unit);
       return circle;
     });
@@ -192,7 +210,7 @@ export class Zones {
     return svg`
       <g class="zone-shape" data-zone=${name}>
         ${body}
-        <text x=${x + 20 * unit} y=${y + 30 * unit} font-size=${22 * unit}>${this.names(name)}</text>
+        <text x=${x + 20 * unit} y=${y + 30 * unit} font-size=${22 * unit}>${this.live.nameOf(name)}</text>
         ${handles}
       </g>`;
   }
@@ -200,7 +218,7 @@ export class Zones {
   /** Drag these points together, all the same way as far as the first of them can: an area at the picture's edge keeps its shape. */
   #drag(shape, points, step = 0) {
     const move = (by) => {
-      const went = this.size().map((most, k) => {
+      const went = this.#size().map((most, k) => {
         const along = points.map((point) => point[k]);
         return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), by[k]));
       });
@@ -213,7 +231,7 @@ export class Zones {
 
   /** Move what is drawn without drawing anew: an element that is held must stay. */
   #place() {
-    const unit = this.size()[0] / 960;
+    const unit = this.#size()[0] / 960;
     for (const group of this.svg.querySelectorAll("[data-zone]")) {
       const points = this.zones[group.dataset.zone].polygon;
       group.querySelector(".zone-body").setAttribute("points", text(points));

@@ -1,16 +1,14 @@
 // A blank sheet: its photo in, what was found shown and corrected, the profile saved. A saved one opens here again.
 import { post, send } from "../../lib/api.js";
 import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
-import { handle } from "../../lib/handle.js";
 import { toast } from "../../lib/toast.js";
-import { stepper } from "../../lib/widgets.js";
+import { keys } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
+import { boxes, TRACKS, trackRows } from "./tracks.js";
 import { hasTouch, photoButton, takeDropsAndPastes } from "./uploads.js";
 
 const API = "/api/in-the-ruin/sheets";
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-const MOST_BOXES = 30;
-const TRACKS = ["gems", "penalties"];
 const root = document.getElementById("enroll");
 const given = data("draft");
 const page = {
@@ -148,7 +146,7 @@ function found(draft) {
             <p class="small quiet">${say("sheet.flat-about")}</p>
             ${flat(draft)}
             ${letterKeys(draft)}
-            ${trackRows(draft)}
+            ${trackRows(draft, tell)}
           </section>`
         }
       </div>
@@ -226,7 +224,7 @@ function flat(draft) {
       event.preventDefault();
     }
   });
-  drawing.append(...TRACKS.flatMap((track) => boxes(draft, track, at)));
+  drawing.append(...TRACKS.flatMap((track) => boxes(draft, track, at, tell)));
   return drawing;
 }
 
@@ -235,58 +233,6 @@ function bare(draft, rect) {
   return Array.from({ length: draft.rows * draft.cols }, (_, i) =>
     rect(i % draft.cols, Math.floor(i / draft.cols), 1, 1, "blank-cell", { "stroke-width": 1 }),
   );
-}
-
-/** A track's boxes; its first and last can be dragged, the ones between follow. */
-function boxes(draft, track, at) {
-  const list = draft.tracks[track] ?? [];
-  if (!list.length) return [];
-  const { cell } = draft.flat;
-  const drawn = list.map(([x, y, w, h_]) => {
-    const [px, py] = at(x, y);
-    return svg`
-    <rect x=${px} y=${py} width=${w * cell} height=${h_ * cell} class="box ${track}" stroke-width=${cell * 0.05}/>`;
-  });
-  const [nx, ny] = at(list[0][0], list[0][1] - 0.2);
-  const name = svg`
-    <text x=${nx} y=${ny} class="track-name ${track}" font-size=${cell * 0.36} stroke-width=${cell * 0.1}>
-      ${say(`ticks.${track}`)}
-    </text>`;
-  const handles = [...new Set([0, list.length - 1])].map((end) => {
-    const [x, y, w, h_] = list[end];
-    const [cx, cy] = at(x + w / 2, y + h_ / 2);
-    const circle = svg`
-      <circle cx=${cx} cy=${cy} r=${cell * 0.3} class="box-handle" fill-opacity="0.6" stroke-width=${cell * 0.04}
-          tabindex="0" role="slider" aria-valuenow="0"
-          aria-label=${say(end ? "track.last" : "track.first", { track: say(`ticks.${track}`) })}
-          data-key="box-${track}-${end}"/>`;
-    let moved = list[end];
-    let next = list;
-    const move = (by) => {
-      moved = moved.map((value, k) => (k < 2 ? value + by[k] / cell : value));
-      next = end ? spread(list[0], moved, list.length) : spread(moved, list.at(-1), list.length);
-      const [hx, hy] = at(moved[0] + w / 2, moved[1] + h_ / 2);
-      circle.setAttribute("cx", hx);
-      circle.setAttribute("cy", hy);
-      next.forEach(([bx, by], i) => {
-        const [px, py] = at(bx, by);
-        drawn[i].setAttribute("x", px);
-        drawn[i].setAttribute("y", py);
-      });
-    };
-    const put = () => tell({ tracks: { ...draft.tracks, [track]: next } });
-    handle(circle, { move, put, step: cell * 0.05 });
-    return circle;
-  });
-  return [...drawn, name, ...handles];
-}
-
-/** `count` equal boxes from the first to the last. */
-function spread(first, last, count) {
-  return Array.from({ length: count }, (_, i) => {
-    const t = count > 1 ? i / (count - 1) : 0;
-    return [0, 1, 2, 3].map((k) => Math.round((first[k] + (last[k] - first[k]) * t) * 1e4) / 1e4);
-  });
 }
 
 function letterKeys(draft) {
@@ -301,62 +247,31 @@ function letterKeys(draft) {
     const letters = Object.fromEntries(
       Object.entries(draft.letters).filter(([one, cell]) => one !== letter && cell.join() !== here),
     );
-    const [row, col] = (draft.letters[letter] ?? []).map((n) => n + 1);
+    const [oldRow, oldCol] = (draft.letters[letter] ?? []).map((n) => n + 1);
     const told = [
       letter && now && say("sheet.letter-gone", { letter: now }),
-      row && say("sheet.letter-moved", { letter, row, col }),
+      oldRow && say("sheet.letter-moved", { letter, row: oldRow, col: oldCol }),
     ];
     if (letter) letters[letter] = [...page.chosen];
     page.chosen = null;
     return tell({ letters }).then(() => told.some(Boolean) && toast(told.filter(Boolean).join(" ")));
   };
+  const setEntrance = () => {
+    const entrance = page.chosen;
+    page.chosen = null;
+    return tell({ entrance });
+  };
+  const options = [
+    ...ALPHABET.map((letter) => [letter, letter, null, letter !== now && letter in draft.letters && "used"]),
+    ["none", say("sheet.no-letter"), null, "wide"],
+    ["entrance", say("sheet.entrance"), null, "wide"],
+  ];
+  const choose = (key) => (key === "entrance" ? setEntrance() : set(key === "none" ? null : key));
+  const [row, col] = page.chosen.map((n) => n + 1);
   return html`
     <div class="card stack">
-      <p>${say("sheet.which-letter", { row: page.chosen[0] + 1, col: page.chosen[1] + 1 })}</p>
-      <div class="keys">
-        ${ALPHABET.map(
-          (letter) => html`
-          <button class="key ${letter === now ? "on" : letter in draft.letters ? "used" : ""}"
-              data-key="key-${letter}" onclick=${() => set(letter)}>
-            ${letter}
-          </button>`,
-        )}
-        <button class="key wide" data-key="key-none" onclick=${() => set(null)}>${say("sheet.no-letter")}</button>
-        <button class="key wide" data-key="key-entrance"
-            onclick=${() => {
-              const entrance = page.chosen;
-              page.chosen = null;
-              tell({ entrance });
-            }}>
-          ${say("sheet.entrance")}
-        </button>
-      </div>
-    </div>`;
-}
-
-function trackRows(draft) {
-  const row = (track) => {
-    const list = draft.tracks[track] ?? [];
-    const count = (n) => {
-      const pitch = list.length > 1 ? [0, 1].map((k) => (list.at(-1)[k] - list[0][k]) / (list.length - 1)) : [0.6, 0];
-      const first = list[0] ?? [0, track === "gems" ? -1.2 : -2, 0.5, 0.5];
-      const last = [first[0] + pitch[0] * (n - 1), first[1] + pitch[1] * (n - 1), first[2], first[3]];
-      const tracks = { ...draft.tracks, [track]: spread(first, last, n) };
-      if (!n) delete tracks[track];
-      tell({ tracks });
-    };
-    const label = say("sheet.track", { track: say(`ticks.${track}`) });
-    return stepper({ label, value: list.length, most: MOST_BOXES, key: track, set: count });
-  };
-  return html`
-    <div class="stack">
-      ${TRACKS.map(row)}
-      <div class="row">
-        <button class="button" data-key="swap"
-            onclick=${() => tell({ tracks: Object.fromEntries(TRACKS.map((track, i) => [track, draft.tracks[TRACKS[1 - i]]]).filter(([, list]) => list)) })}>
-          ${say("sheet.swap")}
-        </button>
-      </div>
+      <p>${say("sheet.which-letter", { row, col })}</p>
+      ${keys(say("sheet.which-letter", { row, col }), options, now, choose, "key")}
     </div>`;
 }
 
