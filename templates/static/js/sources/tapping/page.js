@@ -8,14 +8,15 @@ import { editorContext, smallPicture } from "../../case/editor_context.js";
 import { Keeper, newId } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
-import { undoButtons, undoKeys } from "../../case/undo.js";
+import { undoKeys } from "../../case/undo.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
-import { colorField, namesList, renamed } from "../../lib/player_fields.js";
+import { namesList } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
 import { alarm } from "../../lib/widgets.js";
+import { emptyCase, join, playerCard } from "./players.js";
 
 const given = data("given");
 know(given.people);
@@ -23,7 +24,6 @@ const { default: game } = await import(`/games/${given.game}/editor.js`);
 
 const MOST_PLAYERS = 8;
 const SIGHT = 40;
-const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null };
 const root = document.getElementById("case");
 const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"];
@@ -57,7 +57,7 @@ const context = editorContext(given, {
 game.begin?.(context);
 const before = unwritten(given.game) ?? given.state;
 const table = new Case(
-  before ? { ...before, players: before.players ?? [] } : withPlayers(game.start(context), 2),
+  before ? { ...before, players: before.players ?? [] } : emptyCase(game, context, ["A", "B"]),
   told,
   new Keeper({ match: given.match, failed: (message) => complain(message) }),
 );
@@ -71,6 +71,8 @@ const history = {
     return table.after && changeWords(table.after);
   },
 };
+
+const desk = { table, game, context, history, choose: choosePlayer, draw: drawAll, complain };
 
 /** What another state has otherwise, in words: `Aki: opened sets`. */
 function changeWords(other) {
@@ -192,7 +194,7 @@ function showPieces() {
 function drawEditor() {
   const { players } = table.state;
   const title = html`<h2 class="only-read">${given.name}</h2>`;
-  redraw(parts.editor, title, game.table?.(context), players.length > 0 && playerCard());
+  redraw(parts.editor, title, game.table?.(context), players.length > 0 && playerCard(desk));
   drawTop();
   light();
   drawPeek();
@@ -265,15 +267,16 @@ function finish() {
   if (there) return finishCard(outcome, { ...how, next: go() });
   const act = next
     ? button("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
-    : button("new-game", "finish.new", () => begin(empty(state.players.map(({ name }) => name))));
+    : button("new-game", "finish.new", () =>
+        begin(
+          emptyCase(
+            game,
+            context,
+            state.players.map(({ name }) => name),
+          ),
+        ),
+      );
   return finishCard(outcome, { ...how, next: act });
-}
-
-/** A game that is empty but for its players. */
-function empty(names) {
-  const state = game.start(context);
-  for (const name of names) state.players.push({ name, ...game.newPlayer(state, context) });
-  return state;
 }
 
 function begin(state, match = null) {
@@ -295,7 +298,7 @@ function last() {
         <p>${say("dispute.last", { names, date })}</p>
         <div class="row">
           <a class="button" href=${address} data-key="go-on">${say("dispute.go-on")}</a>
-          <button class="button plain" data-key="same-players" onclick=${() => begin(empty(players))}>${say("dispute.same-players")}</button>
+          <button class="button plain" data-key="same-players" onclick=${() => begin(emptyCase(game, context, players))}>${say("dispute.same-players")}</button>
         </div>
       </div>
     </div>`;
@@ -307,32 +310,6 @@ function unfinished() {
   const { problem } = table.outcome;
   const words = problem && html`<p><strong>${say("dispute.unfinished")}</strong> ${problem.message}</p>`;
   return problem && html`<div class="message calm unfinished"><div>${words}</div></div>`;
-}
-
-function playerCard() {
-  const i = view.player;
-  const names = table.state.players.map(({ name }) => name ?? "");
-  const name = names[i];
-  const remove = say("dispute.remove-player", { name });
-  return html`
-    <section class="card player-card" aria-label=${name}>
-      <div class="player-head">
-        <label class="name-field">
-          <span class="only-read">${say("dispute.name")}</span>
-          <input class="field" value=${name} maxlength="30" autocomplete="off" data-key="name"
-            list="people" oninput=${(event) => rename(i, event.target)} onchange=${() => nameLeft(i)}
-            onfocus=${({ target }) => {
-              view.called = target.value;
-            }}>
-        </label>
-        ${colorField(names, i, { failed: ({ message }) => complain(message), done: drawAll })}
-        <div class="row">
-          ${undoButtons(history)}
-          ${table.state.players.length > 1 && html`<button class="button plain danger" data-key="remove" aria-label=${remove} title=${remove} onclick=${() => removePlayer(i)}>${icon("close")}</button>`}
-        </div>
-      </div>
-      ${game.player(context)}
-    </section>`;
 }
 
 function drawShare() {
@@ -376,63 +353,14 @@ function drawPrint() {
   drawPaper(parts.paper, table.outcome, { name: given.name, picture, setup: game.setup?.(context), link });
 }
 
-// Players
-
-function withPlayers(state, count) {
-  while (state.players.length < count) addTo(state);
-  return state;
-}
-
-function addTo(state) {
-  const names = new Set(state.players.map((player) => player.name));
-  const name =
-    [...NAMES].find((letter) => !names.has(letter)) ?? say("dispute.player", { n: state.players.length + 1 });
-  state.players.push({ name, ...game.newPlayer(state, context) });
-}
-
 function addPlayer() {
-  table.change(addTo);
+  table.change((state) => join(game, context, state));
   choosePlayer(table.state.players.length - 1);
 }
 
 function choosePlayer(i) {
   Object.assign(view, { player: i, line: null, note: null, piece: null });
   drawAll();
-}
-
-/** What is typed becomes the name once no other player has it: who goaled, and whose discard it was, go by the name. */
-function rename(i, { value: name }) {
-  if (isTaken(i, name)) return;
-  table.change(
-    (state) => {
-      const before = state.players[i].name;
-      state.players[i].name = name;
-      game.renamed?.(state, before, name);
-    },
-    { stroke: `name-${i}` },
-  );
-}
-
-const isTaken = (i, name) => table.state.players.some((player, other) => other !== i && player.name === name);
-
-function nameLeft(i) {
-  const field = parts.editor.querySelector('[data-key="name"]');
-  if (!field) return;
-  if (!isTaken(i, field.value)) {
-    renamed(view.called, field.value).then(drawAll, ({ message }) => complain(message));
-    view.called = field.value;
-    return;
-  }
-  complain(say("dispute.name-taken", { name: field.value }));
-  field.value = table.state.players[i].name;
-}
-
-function removePlayer(i) {
-  table.change((state) => {
-    const [gone] = state.players.splice(i, 1);
-    game.renamed?.(state, gone.name, null);
-  });
-  choosePlayer(Math.max(0, i - 1));
 }
 
 // Files, messages, keys

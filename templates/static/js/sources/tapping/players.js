@@ -1,0 +1,84 @@
+// The players of a tapped case: named, colored, added, removed. What goes by a name (who goaled, whose discard it was) follows it.
+import { undoButtons } from "../../case/undo.js";
+import { html, icon, say } from "../../lib/dom.js";
+import { colorField, renamed } from "../../lib/player_fields.js";
+
+const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** A game that is empty but for its players. */
+export function emptyCase(game, context, names) {
+  const state = game.start(context);
+  for (const name of names) state.players.push({ name, ...game.newPlayer(state, context) });
+  return state;
+}
+
+/** Another player joins a state. */
+export function join(game, context, state) {
+  const names = new Set(state.players.map(({ name }) => name));
+  const name = [...NAMES].find((one) => !names.has(one)) ?? say("dispute.player", { n: state.players.length + 1 });
+  state.players.push({ name, ...game.newPlayer(state, context) });
+  return state;
+}
+
+/** What the player was called whose name is being typed: the field is drawn anew with every letter. */
+let called = null;
+
+/**
+ * The card in which a player's pieces are laid out.
+ * @param {object} on `table` is the case, `game` its editor with its `context`, `history` what can be undone; `choose(i)`
+ *   shows a player, `draw()` draws the page, `complain(message)`.
+ */
+export function playerCard({ table, game, context, history, choose, draw, complain }) {
+  const i = context.at;
+  const names = table.state.players.map(({ name }) => name ?? "");
+  const failed = ({ message }) => complain(message);
+  const isTaken = (name) => table.state.players.some((player, other) => other !== i && player.name === name);
+  /** What is typed becomes the name once no other player has it. */
+  const rename = ({ target: { value: name } }) => {
+    if (isTaken(name)) return;
+    const change = (state) => {
+      const before = state.players[i].name;
+      state.players[i].name = name;
+      game.renamed?.(state, before, name);
+    };
+    table.change(change, { stroke: `name-${i}` });
+  };
+  const left = () => {
+    const field = document.querySelector('.player-card [data-key="name"]');
+    if (!field) return;
+    if (isTaken(field.value)) {
+      complain(say("dispute.name-taken", { name: field.value }));
+      field.value = table.state.players[i].name;
+      return;
+    }
+    renamed(called, field.value).then(draw, failed);
+    called = field.value;
+  };
+  const remove = () => {
+    table.change((state) => {
+      const [gone] = state.players.splice(i, 1);
+      game.renamed?.(state, gone.name, null);
+    });
+    choose(Math.max(0, i - 1));
+  };
+  const focus = ({ target }) => {
+    called = target.value;
+  };
+  const removes = say("dispute.remove-player", { name: names[i] });
+  return html`
+    <section class="card player-card" aria-label=${names[i]}>
+      <div class="player-head">
+        <label class="name-field">
+          <span class="only-read">${say("dispute.name")}</span>
+          <input class="field" value=${names[i]} maxlength="30" autocomplete="off" data-key="name"
+            list="people" oninput=${rename} onchange=${left} onfocus=${focus}>
+        </label>
+        ${colorField(names, i, { failed, done: draw })}
+        <div class="row">
+          ${undoButtons(history)}
+          ${names.length > 1 && html`<button class="button plain danger" data-key="remove" aria-label=${removes} title=${removes} onclick=${remove}>${icon("close")}</button>`}
+        </div>
+      </div>
+      ${game.player(context)}
+    </section>`;
+}
