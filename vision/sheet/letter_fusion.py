@@ -27,7 +27,10 @@ from vision.sheet.reading import Letters, SheetReading
 class LetterFusionSettings:
     """How much each judge of a letter has to say."""
 
-    traced: float = 0.5  # probability from which a letter is read as traced over
+    traced: float = 0.5  # probability from which a letter in a circle is read as traced over
+    bare: float = 0.62
+    """The same of one in no circle: passages lead to destinations, so letters that none has reached are traced less
+    often."""
     clearly: float = 0.8
     """Probability from which a letter is clearly traced, or its circle doubled, to who knows the print."""
     say: float = 0.7
@@ -107,7 +110,7 @@ def goals(letters: Letters) -> Goals:
             no_walls[cell] = "o" if around else "."
         if around and gate[k] >= GATE:
             gates.append(cell)
-        elif traced[k] >= SETTINGS.traced:
+        elif traced[k] >= (SETTINGS.traced if around else SETTINGS.bare):
             destinations.append(letter)
         is_gate = around and gate[k] >= GATE
         may_be = [min(gate[k], 1 - gate[k])] * bool(around) + [min(traced[k], 1 - traced[k])] * (not is_gate)
