@@ -162,7 +162,7 @@ def ruins(rng: Random, look: str, slips: float) -> Case:
     shot = camera.film(rng, game.header(), game.steps, ruin.pieces, ruin.swap, list(".o#"), halves=halves, skips=skips)
     if look == "table":
         return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
-    shot, lines = ruin.known_by(game, shot)
+    shot, lines, unclear = ruin.known_by(game, shot)
     last = {
         p: step.state["players"][p]
         for step in shot.steps
@@ -170,7 +170,7 @@ def ruins(rng: Random, look: str, slips: float) -> Case:
         if len(step.state["players"][p]) > 1
     }
     state = {**game.steps[-1].state, "players": [{**last[p], "escaped": None} for p in sorted(last)]}
-    return Case(shot, lines, game.told, totals_of(state) if len(last) == len(game.names) else None)
+    return Case(shot, lines, game.told, totals_of(state) if len(last) == len(game.names) else None, unclear)
 
 
 def ignas(rng: Random, by_camera: bool, slips: float) -> Case:

@@ -33,7 +33,8 @@ WAYS_A_SHEET: Final = 4
 LOOKS: Final = 4
 """Looks of a sheet that are remembered: what more of them showed was not read wrongly."""
 SPECIAL: Final = 1.5
-"""One cell more was drawn (R6)."""
+SPECIAL_UNSEEN: Final = 2.2
+"""One cell more was drawn (R6): where the card says what a piece is, and where no look shows it."""
 FURTHER_CELL: Final = 0.5
 """It came after the turn seemed to be over."""
 SEVERAL: Final = 2.5
@@ -585,7 +586,9 @@ def _oddness(turn: Turn) -> float:
     """What it costs to believe in the marks of a turn that breaks no rule, by their shape."""
     if turn.fields.get("action") == UNKNOWN and "R3" not in turn.breaks:
         return SEVERAL
-    return SPECIAL if turn.fields.get("special") == "cell" else 0.0
+    if turn.fields.get("special") != "cell":
+        return 0.0
+    return SPECIAL if turn.table.cards or turn.table.card(turn.round) else SPECIAL_UNSEEN
 
 
 def _judged_anew(rules: InTheRuin, turn: Turn, p: int, drawn: Marks) -> Turn:
@@ -924,7 +927,9 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
         from_ = drawn or [(r, c) for r in range(SIZE) for c in range(SIZE) if _filled(sheet.map, (r, c))]
         near = {one for cell in from_ for one in _around(cell) if min(one) >= 0 and max(one) < SIZE}
         near = {one for one in near if not _filled(sheet.map, one) and look.flagged(f"{at}/{one[0]}/{one[1]}")}
-        for cell in sorted({*known, *lone, *near}):
+        circles = {cell for cell, mark in drawn.items() if mark == PASSAGE}
+        square = {cell for cell in circles if _square(_with_marks(sheet, drawn).map, [cell])}
+        for cell in sorted({*known, *lone, *near, *square}):
             for mark in MARKS - {drawn.get(cell, BLANK)}:
                 true = {k: m for k, m in {**drawn, cell: mark}.items() if m != BLANK}
                 better = _odd(true, card, ticks)
@@ -965,7 +970,9 @@ def _odd(drawn: Marks, card: ExplorationCard | None, ticks: int) -> float:
     action, special = _action(drawn, card, ticks)
     if action is None:
         return 0.0 if card is not None and drawn else SEVERAL
-    return SPECIAL if special or (card is None and len(drawn) == 1 and ticks <= 0) else 0.0
+    if card is not None:
+        return SPECIAL if special else 0.0
+    return SPECIAL_UNSEEN if special or (len(drawn) == 1 and ticks <= 0) else 0.0
 
 
 def _action(drawn: Marks, card: ExplorationCard | None, ticks: int) -> tuple[str | None, bool]:

@@ -129,6 +129,7 @@ class Game:
         self._rules: Rules | None = None
         self._beam: list[Hypothesis] = []
         self._look: Look | None = None
+        self._looks: list[Look] = []
         self._number = -1
         self._told: list[Entry] = []
         self._corrected: dict[tuple[int, str], list[Any]] = {}
@@ -280,6 +281,7 @@ class Game:
         except StateError as error:
             return [*lines, self.failed(error, look.time)]
         self._look = look
+        self._looks.append(look)
         if self._beam:
             self._beam = self._explained(rules, look)
         else:
@@ -561,7 +563,9 @@ class Game:
         for n, entry in enumerate(best.log):
             if not entry.turn.breaks or self._slip_key(entry) in self._slips:
                 continue
-            due = last or entry.by == "person" or self._number - entry.look >= (PATIENCE if entry.turn.plain else 1)
+            without = (look.number > entry.look and not look.shows(entry.turn.who) for look in self._looks)
+            waited = self._number - entry.look - sum(without)
+            due = last or entry.by == "person" or waited >= (PATIENCE if entry.turn.plain else 1)
             odd = any(w.look.number >= entry.look and not w.look.flagged(w.fix.at) for w in best.wrong)
             if due or (entry.turn.plain and not odd and self._sure(n, entry) >= SLIP_SURE):
                 slips.append(self._slip(rules, entry))

@@ -367,14 +367,15 @@ def swap(state: dict[str, Any], at: str, true: str, read: str) -> str:
     return at
 
 
-def known_by(game: Game, shot: camera.Shot) -> tuple[camera.Shot, list[Any]]:
+def known_by(game: Game, shot: camera.Shot) -> tuple[camera.Shot, list[Any], dict[Any, Any]]:
     """What can be known of a game from these photos: one line for rounds of a player that no photo separates, unless
-    each one's card was shown; the film with how many lines each photo makes.
+    each one's card was shown; the film with how many lines each photo makes; what may be said as well.
     """
     shown: set[int] = set()
     begun: set[int] = set()
     steps: dict[int, camera.Step] = {}
     lines: list[Any] = []
+    last: dict[int, tuple[int, int]] = {}
     waiting: dict[int, list[tuple[int, Any]]] = {p: [] for p in range(len(game.names))}
     turns = iter(game.turns)
     kept = {id(step) for step in shot.steps}
@@ -394,4 +395,37 @@ def known_by(game: Game, shot: camera.Shot) -> tuple[camera.Shot, list[Any]]:
         lines += [*wrote[:-1], *first, *wrote[-1:]]
         waiting[p] = []
         steps[id(step)] = step._replace(turns=len(lines))
-    return shot._replace(steps=[steps[id(step)] for step in shot.steps]), lines
+        if wrote:
+            last[id(step)] = p, len(lines) - 1
+    unclear = dict(_a_look_late(shot, lines, last))
+    unclear = {said: move for said, move in unclear.items() if said not in lines}
+    return shot._replace(steps=[steps[id(step)] for step in shot.steps]), lines, unclear
+
+
+def _a_look_late(shot: camera.Shot, lines: list[Any], last: Mapping[int, tuple[int, int]]) -> Iterator[tuple[Any, Any]]:
+    """Lines with a cell of the line after or before: a sure photo shows it drawn already, or not drawn yet, and what it
+    shows is so in the next one.
+    """
+    flags = [line["doubtful"] for line in shot.lines if isinstance(line, dict) and isinstance(line.get("state"), dict)]
+    looks = [k for k, line in enumerate(_states(shot)) if isinstance(line, dict)]
+    for k, at, true in shot.wrong:
+        _, _, p, _, r, c = at.split("/")
+        later = [j for j in looks if j > k and last.get(id(shot.steps[j]), (-1, 0))[0] == int(p)]
+        now = last.get(id(shot.steps[k]))
+        if now is None or not later or at in flags[looks.index(k)]:
+            continue
+        then = last[id(shot.steps[later[0]])]
+        read = _states(shot)[k]["players"][int(p)]["map"][int(r)][int(c)]
+        mark = read if true == "." else true
+        mine, next_ = lines[now[1]], lines[then[1]]
+        cell = ((int(r), int(c)), mark)
+        if true == "." and cell in next_[2]:
+            yield (*mine[:2], tuple(sorted((*mine[2], cell)))), mine
+            yield (*next_[:2], tuple(one for one in next_[2] if one != cell)), next_
+        elif read == "." and cell in mine[2]:
+            yield (*mine[:2], tuple(one for one in mine[2] if one != cell)), mine
+            yield (*next_[:2], tuple(sorted((*next_[2], cell)))), next_
+
+
+def _states(shot: camera.Shot) -> list[Any]:
+    return [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
