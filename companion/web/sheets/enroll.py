@@ -45,7 +45,10 @@ def page(draft_id: str) -> str:
 @bp.get(f"{SHEETS}/<name>.json")
 def profile_file(name: str) -> Response:
     """A saved profile as a file, for the command line."""
-    return _sheet_file(name, ".json")
+    path = services().store.sheet_file(name) if SHEET_NAME.fullmatch(name) else None
+    if path is None or not path.is_file():
+        raise Problem("problem.not-found", 404)
+    return send_file(path, max_age=0)
 
 
 @bp.post(f"/api{SHEETS}/profile")
@@ -58,12 +61,6 @@ def take_profile() -> Response:
     if (profile.rows, profile.cols) != (ROWS, COLS):
         raise Problem("problem.sheet-size", rows=ROWS, cols=COLS)
     return jsonify({"sheet": save_sheet(profile, {})[0]})
-
-
-@bp.get(f"{SHEETS}/<name>.png")
-def blank_file(name: str) -> Response:
-    """The blank sheet of a saved profile, seen from above."""
-    return _sheet_file(name, ".png")
 
 
 @bp.post(f"/api{SHEETS}/photo")
@@ -206,10 +203,3 @@ def view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     problem = draft["problem"]
     message = say(problem["key"], **problem["values"]) if problem else None
     return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message}
-
-
-def _sheet_file(name: str, suffix: str) -> Response:
-    path = services().store.sheet_file(name).with_suffix(suffix) if SHEET_NAME.fullmatch(name) else None
-    if path is None or not path.is_file():
-        raise Problem("problem.not-found", 404)
-    return send_file(path, max_age=0)

@@ -141,8 +141,8 @@ def case(table: str) -> AnyResponse:
     if state is None:
         raise Problem("live.problem.nothing-yet", 404)
     case: dict[str, Any] = {"game": state["game"], "s": address.pack(state)}
-    if session is not None and number is None:
-        case["from"] = url_for("live.page", table=table)
+    if session is not None or number is not None:
+        case["from"] = url_for("live.page", table=table, row=number)
     return redirect(url_for("dispute.page", **case))
 
 

@@ -18,12 +18,6 @@ export function misreadLink(address) {
   return html`<a class="button" href=${address} download data-key="misread">${say("share.misread")}</a>`;
 }
 
-/** Open a state as a tapped case, with a way back to this page. */
-async function openTapped(state, row = null) {
-  const from = location.pathname + (row === null ? "" : `?row=${row}`);
-  location.assign(`/dispute/${state.game}?s=${await pack(state)}&from=${encodeURIComponent(from)}`);
-}
-
 /**
  * The card with link, QR code, print and JSON.
  * @param {{link: object | null}} view `link` is what was made for the state as it is.
@@ -54,6 +48,8 @@ export function shareCard(
     take(target.files[0], load, complain);
     target.value = "";
   };
+  /** The state as a tapped case, with a way back to this page. */
+  const openTapped = () => location.assign(`${location.pathname}/case${row === null ? "" : `?row=${row}`}`);
   const from = load && cameFrom();
   /** What was changed here becomes what people said there. */
   const handBack = async () => {
@@ -68,7 +64,7 @@ export function shareCard(
         <button class="button" data-key="link" onclick=${attempt(show)}>${say("dispute.link")}</button>
         <button class="button" data-key="print" onclick=${attempt(() => make().then(() => print()))}>${say("dispute.print")}</button>
         <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
-        ${!load && html`<button class="button" data-key="case" onclick=${() => openTapped(state, row)}>${say("share.as-tapped")}</button>`}
+        ${!load && html`<button class="button" data-key="case" onclick=${openTapped}>${say("share.as-tapped")}</button>`}
         ${from && html`<button class="button main-action" data-for="player" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
         ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
         ${more}

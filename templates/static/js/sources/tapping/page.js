@@ -158,7 +158,7 @@ function watchSight() {
     return height > 0 && bottom > above && top < innerHeight - SIGHT;
   };
   const line = parts.answer.querySelector(".line.on");
-  const pieces = [...parts.editor.querySelectorAll(".lit, .missing, .gap")];
+  const pieces = [...parts.editor.querySelectorAll(".lit, .missing")];
   root.classList.toggle("peeking", line !== null && seen(line) && !pieces.some(seen));
 }
 
