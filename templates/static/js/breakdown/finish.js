@@ -33,7 +33,7 @@ export function finishCard(outcome, { game, name, begun = Date.now(), over = tru
 }
 
 /** Who won, and by how much. */
-export function headline({ players, winners }, over = true) {
+function headline({ players, winners }, over = true) {
   const totals = players.map(({ total }) => total).sort((a, b) => b - a);
   const points = totals.map(plain).join(" : ");
   if (!over || !winners.length) return say("finish.so-far", { points });

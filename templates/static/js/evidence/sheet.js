@@ -70,7 +70,7 @@ const LINE = 1 / 44;
  * @param {object} look id(row, col), marks (whether the reading is shown), fresh and disagree (lists of [row, col]), focus
  *   [row, col], main (takes the keyboard).
  */
-export function sheetPieces({ at, unit, byHand }, profile, sheet, look) {
+function sheetPieces({ at, unit, byHand }, profile, sheet, look) {
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const has = (cells) => new Set((cells ?? []).map((cell) => cell.join()));
   const doubtful = has([...sheet.doubtful, ...(sheet.doubtful_letters ?? []).map((letter) => profile.letters[letter])]);

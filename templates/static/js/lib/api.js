@@ -1,7 +1,7 @@
 // Talking to the companion. An error carries the sentence to show; `offline` where nothing came back.
 import { say } from "./dom.js";
 
-export class Failed extends Error {
+class Failed extends Error {
   constructor(message, { status = 0, key = "" } = {}) {
     super(message);
     this.status = status;

@@ -1,20 +1,20 @@
 // Small controls that the games' editors share.
 import { html, icon, minus, say } from "./dom.js";
 
+/** A round button that goes a step on, or back. */
+export const stepButton = (key, label, sign, act, disabled = false) => html`
+  <button class="button step" data-key=${key} aria-label=${label} title=${label} disabled=${disabled} onclick=${act}>${sign}</button>`;
+
 /** A number with less and more; `place` makes its art a piece that lights up. */
 export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
-  const button = (step, name, words) =>
-    html`
-      <button class="button step" data-key="${key}-${name}" aria-label=${say(words, { name: label })}
-          disabled=${step < 0 ? value <= least : value >= most} onclick=${() => set(value + step)}>
-        ${icon(name)}
-      </button>`;
+  const less = say("dispute.less", { name: label });
+  const more = say("dispute.more", { name: label });
   return html`
     <div class="count-row" role="group" aria-label=${label}>
       <span class="count-name" data-place=${place || null}>${art}<span>${label}</span></span>
-      ${button(-1, "minus", "dispute.less")}
+      ${stepButton(`${key}-minus`, less, icon("minus"), () => set(value - 1), value <= least)}
       <output aria-label=${label}>${minus(value)}</output>
-      ${button(1, "plus", "dispute.more")}
+      ${stepButton(`${key}-plus`, more, icon("plus"), () => set(value + 1), value >= most)}
     </div>`;
 }
 

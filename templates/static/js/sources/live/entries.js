@@ -8,7 +8,7 @@ import { colorField, namesList, renamed } from "../../lib/player_fields.js";
 import { alarm } from "../../lib/widgets.js";
 
 /** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
-export function patch(typed, settled, edit) {
+function patch(typed, settled, edit) {
   const next = structuredClone(settled.state);
   edit(next);
   const changed = (before, after, keys) =>

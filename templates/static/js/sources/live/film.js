@@ -1,5 +1,6 @@
 // The game as a film: state after state, with what was done and the pieces that moved.
 import { html, icon, say } from "../../lib/dom.js";
+import { stepButton } from "../../lib/widgets.js";
 
 const STEP = 1600;
 const SAME = 0.001; // seconds
@@ -61,14 +62,12 @@ export class Film {
   /** The strip below the picture: back, play, forward, and what was done. */
   strip(lines) {
     const rows = this.rows();
-    const button = (key, words, sign, act, off) => html`
-      <button class="button step" data-key="film-${key}" aria-label=${say(words)} title=${say(words)} disabled=${off} onclick=${act}>${sign}</button>`;
     const first = this.at() !== null && rows[0]?.number === this.at();
     return html`
       <div class="film" role="group" aria-label=${say("live.film")}>
-        ${button("back", "live.earlier", "‹", () => this.step(-1), first || rows.length < 2)}
-        ${button("play", this.on ? "live.pause" : "live.play", icon(this.on ? "pause" : "play"), () => this.toggle(), rows.length < 2)}
-        ${button("on", "live.later", "›", () => this.step(1), this.at() === null)}
+        ${stepButton("film-back", say("live.earlier"), "‹", () => this.step(-1), first || rows.length < 2)}
+        ${stepButton("film-play", say(this.on ? "live.pause" : "live.play"), icon(this.on ? "pause" : "play"), () => this.toggle(), rows.length < 2)}
+        ${stepButton("film-on", say("live.later"), "›", () => this.step(1), this.at() === null)}
         <div class="film-words" role="status">${lines.map((words) => html`<p class="small">${words}</p>`)}</div>
       </div>`;
   }

@@ -1,6 +1,7 @@
 // How the points went: a chart of every settled state, and a slider through them.
 import { html, minus, say, svg } from "../../lib/dom.js";
 import { colorsOf } from "../../lib/players.js";
+import { stepButton } from "../../lib/widgets.js";
 
 const NARROW = matchMedia("(max-width: 899px)");
 const HEIGHT = 190;
@@ -104,17 +105,11 @@ export function slider(rows, at, choose) {
   const to = (i) => choose(i >= rows.length - 1 ? null : rows[Math.max(0, i)].number);
   return html`
     <div class="slider">
-      <button class="button step" aria-label=${say("live.earlier")} data-key="earlier" disabled=${now <= 0}
-          onclick=${() => to(now - 1)}>
-        ‹
-      </button>
+      ${stepButton("earlier", say("live.earlier"), "‹", () => to(now - 1), now <= 0)}
       <input type="range" min="0" max=${Math.max(0, rows.length - 1)} value="${now}"
           aria-label=${say("live.history")} data-key="slider" disabled=${rows.length < 2}
           aria-valuetext=${rows[now] ? clock(rows[now]) : ""} oninput=${(event) => to(Number(event.target.value))}>
-      <button class="button step" aria-label=${say("live.later")} data-key="later"
-          disabled=${now >= rows.length - 1} onclick=${() => to(now + 1)}>
-        ›
-      </button>
+      ${stepButton("later", say("live.later"), "›", () => to(now + 1), now >= rows.length - 1)}
       <output class="small quiet">
         ${rows.length ? say("live.state-of", { n: now + 1, all: rows.length, time: clock(rows[now]) }) : say("live.no-history")}
       </output>

@@ -5,6 +5,7 @@ import { linesOf } from "../../breakdown/highlight.js";
 import { placesOf } from "../../evidence/places.js";
 import { html, icon, redraw, say } from "../../lib/dom.js";
 import { heldInPlace } from "../../lib/hold_place.js";
+import { stepButton } from "../../lib/widgets.js";
 
 /**
  * Draw them into the page's parts `board`, `players` and `notes`.
@@ -63,9 +64,10 @@ function counter({ given, shown }, p, entries) {
   if (!key) return null;
   const row = (entries.ahead ?? shown.state).players[p] ?? {};
   const what = say(`live.count.${key}`);
-  const step = (by, words) => html`
-    <button class="button step" aria-label=${say(words, { name: row.name })} data-key="${key}-${p}-${by}"
-      onclick=${() => entries.count(p, by)}>${icon(by < 0 ? "minus" : "plus")}</button>`;
+  const step = (by, words) =>
+    stepButton(`${key}-${p}-${by}`, say(words, { name: row.name }), icon(by < 0 ? "minus" : "plus"), () =>
+      entries.count(p, by),
+    );
   return html`
     <div class="chip-count" role="group" aria-label=${what}>
       <span class="small">${what}</span>
