@@ -96,12 +96,12 @@ class Rules(Protocol):
     """One game between given players: what is legal, what a move does, what a look may show."""
 
     names: Sequence[str]
-    amends: bool
+    amends: bool = False
     """Whether a turn that was whole as it lay may turn out to have been a part of one."""
-    counted: bool
+    counted: bool = False
     """Whether pieces are only counted: what was read wrongly in the midst of a turn is known when it is whole."""
 
-    together: bool
+    together: bool = False
     """Whether all have their turns at the same time: what one owes waits while others move."""
 
     def header(self) -> dict[str, Any]:
@@ -130,15 +130,15 @@ class Rules(Protocol):
 
     def alike(self, one: Turn, other: Turn) -> Turn | None:
         """The likelier of two ways to see a turn; or with what nobody can know left open; None: they are told apart."""
-        ...
+        return None
 
     def between(self, before: Any, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn; None: as was found then."""
-        ...
+        return None
 
     def nearest(self, before: Any, turn: Turn) -> list[dict[str, Any]]:
-        """The legal moves that would have changed the fewest pieces."""
-        ...
+        """The legal moves that would have changed the fewest pieces; none where it is not known what was possible."""
+        return []
 
     def legal(self, table: Any) -> Iterable[Turn]:
         """The turns that the player whose turn it is may take, as far as they can be seen; without what chance adds."""

@@ -13,7 +13,7 @@ from referee.igna.search import Search, sets_alone
 from referee.igna.sets import Sets
 from referee.igna.tables import PRICE, Reading, Side, Table, read_state
 from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Start, Turn, house_of
+from referee.turns import Explanation, Rules, Start, Turn, house_of
 
 LAST_SET: Final = 4
 KEPT: Final = ("points", "house_rules")
@@ -25,12 +25,8 @@ ANY_SET: Final = {
 """A set of each kind (I5): what it is worth does not hang on which one it is, the bonus apart."""
 
 
-class Igna:
+class Igna(Rules):
     """Igna between given players."""
-
-    amends = False
-    counted = False
-    together = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
@@ -100,10 +96,6 @@ class Igna:
         """Everything that lies there."""
         return table._replace(seen=(), laid_in=0)
 
-    def alike(self, one: Turn, other: Turn) -> Turn | None:
-        """Turns that differ are told apart."""
-        return None
-
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """Whether the treasure that a look shows in the midst of a turn is of this turn, or lay there before."""
         read: Reading = look.read
@@ -124,10 +116,6 @@ class Igna:
         cost, true = min(prices) if prices and read.laid not in ways else (0.0, read.laid)
         fixes = (*self.sets.fixes(look), *([Fix("/laid", read.laid, true)] if true != read.laid else []))
         return Fit(cost + look.least + PARTLY, fixes)
-
-    def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
-        """Hands are hidden: what would have been lawful is not known."""
-        return []
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""
