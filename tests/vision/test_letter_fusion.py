@@ -103,6 +103,26 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
     assert len(seen.destinations) == (n if traced > 0.5 else 0)
 
 
+@pytest.mark.parametrize(
+    ("traced", "hidden", "asked"),
+    [
+        (0.05, 0.02, False),
+        (0.05, 0.3, True),  # a pawn may lie on it, and nobody sees what is below
+        (0.95, 0.3, False),  # what shows is seen
+    ],
+)
+def test_a_letter_on_which_something_may_lie_is_asked_about(traced: float, hidden: float, asked: bool) -> None:
+    said, where = Traces(np.array([traced]), np.array([0.01])), (1, 2)
+    letters = Letters(
+        {"K": where}, np.zeros((1, SIDE, SIDE, 3), np.uint8), np.array([[0.9, 0.1, 0.0]]), np.array([False]), said, said
+    )
+    seen, _ = reading(0, 0)
+    covered = np.zeros_like(seen.confidence)
+    covered[where] = hidden
+    judged = letter_fusion.with_letters(replace(seen, hidden=covered, doubtful_cells=()), letters)
+    assert judged.doubtful == ((where,) if asked else ())
+
+
 @pytest.mark.parametrize(("print_known", "asked"), [(True, False), (False, True)])
 def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(print_known: bool, asked: bool) -> None:
     said = Traces(np.array([0.99]), np.array([0.2]))

@@ -53,6 +53,8 @@ GATE = 0.5
 """Probability from which a circle is read as doubled."""
 UNSURE = 0.18
 """A letter more likely misjudged than that makes its cell doubtful."""
+FREE = 0.1
+"""Nothing lies on a letter whose cell is hidden less likely than that."""
 SURE_WALL = 0.8
 """A cell read as a wall less surely than that is none if its letter is clearly traced or its circle doubled: nobody
 traces a letter under a wall, and a thick doubled circle looks like a filling."""
@@ -193,7 +195,14 @@ def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | Non
 def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
     """The reading with its letters judged (anew)."""
     found = goals(letters)
-    unsure = (letters.shown[letter] for letter, doubt in found.doubts.items() if doubt > UNSURE)
+    doubts = dict(found.doubts)
+    if reading.hidden is not None:
+        # What lies on a letter hides its tracing: it is rightly read as plain only if nothing does.
+        for letter in doubts.keys() - set(found.destinations):
+            cell = letters.shown[letter]
+            if cell not in found.gates and reading.hidden[cell] > FREE:
+                doubts[letter] = float(1 - (1 - doubts[letter]) * (1 - reading.hidden[cell]))
+    unsure = (letters.shown[letter] for letter, doubt in doubts.items() if doubt > UNSURE)
     rows = [list(row) for row in reading.map]
     for (r, c), kind in found.no_walls.items():
         rows[r][c] = kind
@@ -203,7 +212,7 @@ def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
         destinations=found.destinations,
         gates=found.gates,
         doubtful=tuple(sorted({*reading.doubtful_cells, *unsure})),
-        letter_doubts=found.doubts,
+        letter_doubts=doubts,
         letters=letters,
     )
 
