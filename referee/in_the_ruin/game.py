@@ -1,0 +1,145 @@
+"""A game of In the Ruin: what its looks showed, and what stays in its states."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from referee.in_the_ruin.tables import (
+    BLANK,
+    WALL,
+    Cell,
+    ExplorationCard,
+    Marks,
+    Reading,
+    Sheet,
+    Table,
+    declared_since,
+    is_cell,
+    read_card,
+    read_sheet,
+)
+from referee.looks import NEVER, UNKNOWN, Fix, Look, player_rows
+from referee.turns import Rules, house_of
+
+LOOKS: Final = 4
+"""Looks of a sheet that are remembered: what more of them showed was not read wrongly."""
+KEPT: Final = ("letters", "charge_blocks", "house_rules")
+SHEET_KEPT: Final = ("first_map", "first_square", "first_destinations")
+"""Keys that the referee hands on as they are."""
+
+
+class InTheRuinGame(Rules):
+    """What the looks of a game between given players showed, or of one alone."""
+
+    def __init__(self, header: Mapping[str, Any], look: Look) -> None:
+        self.names: Sequence[str] = header["players"]
+        self.house = house_of(header, {})
+        self.extra: dict[str, Any] = {}
+        self.players: dict[str, dict[str, Any]] = {}
+        self.pieces: dict[str, Any] = {}
+        self.letters: dict[str, Cell] = {}
+        self.looks: list[deque[Look]] = [deque(maxlen=LOOKS) for _ in self.names]
+
+    def header(self) -> dict[str, Any]:
+        """What the header line says of the game."""
+        return {"rule": None, "start": None, "order": None, "mode": None, "house": self.house}
+
+    def read(self, look: Look) -> Reading:
+        """The look's state in the game's own form. Raises StateError where it is none."""
+        state = look.state
+        sheets: list[Sheet | None] = [None] * len(self.names)
+        ats = [""] * len(self.names)
+        for p, at, row in player_rows(state, self.names):
+            name = self.names[p]
+            ats[p] = at
+            if "map" in row:
+                sheets[p] = read_sheet(row, at)
+            self.players[name] = {key: row[key] for key in SHEET_KEPT if key in row}
+            if isinstance(row.get("goals"), list):  # how many there are says nothing that scores
+                self.players[name]["goals"] = row["goals"]
+        self.extra.update({key: state[key] for key in KEPT if key in state})
+        letters = state.get("letters")
+        if isinstance(letters, dict):
+            self.letters = {one: (cell[0], cell[1]) for one, cell in letters.items() if is_cell(cell)}
+        cards = state.get("cards")
+        told = None
+        if isinstance(cards, list) and len(cards) == 1 and isinstance(cards[0], dict) and "letter" not in cards[0]:
+            told, cards = read_card(cards[0], "/cards/0"), None
+        for card in cards if isinstance(cards, list) else ():
+            if isinstance(card, dict):
+                self.pieces[str(card.get("letter"))] = card
+        for p, sheet in enumerate(sheets):
+            if sheet is not None:
+                self.looks[p].append(look)
+        discarded = state.get("discarded")
+        return Reading(
+            tuple(sheets),
+            tuple(ats),
+            tuple(read_card(card, f"/cards/{i}") for i, card in enumerate(cards)) if isinstance(cards, list) else None,
+            tuple(map(str, discarded)) if isinstance(discarded, list) else None,
+            state["round"] if type(state.get("round")) is int else None,
+            state["stage"] if type(state.get("stage")) is int else None,
+            told,
+        )
+
+    def card(self, letter: str | None) -> ExplorationCard | None:
+        """The card of a letter, as a look has shown it."""
+        known = self.pieces.get(letter or "")
+        return None if known is None else read_card(known, "/cards")
+
+    def read_before(self, p: int, cell: Cell, true: str, look: Look) -> tuple[float, tuple[tuple[Look, Fix], ...]]:
+        """What it costs to believe that a known cell is `true`, as a look shows it, and which looks were wrong then."""
+        cost, wrong = 0.0, []
+        for before in self.looks[p]:
+            if before is not look and before.read.sheets[p].map[cell[0]][cell[1]] not in (true, UNKNOWN):
+                fix = self.fix(p, cell, true, before)
+                cost += before.price(*fix)
+                wrong.append((before, fix))
+        return cost or NEVER, tuple(wrong)
+
+    def fix(self, p: int, cell: Cell, true: str, look: Look) -> Fix:
+        """What a look would show wrongly if a cell is `true`."""
+        r, c = cell
+        return Fix(f"{look.read.ats[p]}/map/{r}/{c}", look.read.sheets[p].map[r][c], true)
+
+    def state(self, table: Table) -> dict[str, Any]:
+        """The table in the form of the looks."""
+        players = []
+        for name, sheet in zip(self.names, table.sheets, strict=True):
+            players.append(
+                {
+                    "name": name,
+                    "map": list(sheet.map),
+                    "destinations": list(sheet.destinations),
+                    "gates": [list(cell) for cell in sheet.gates],
+                    "gems": sheet.gems,
+                    "penalties": sheet.penalties,
+                    "pawn": None if sheet.pawn is None else list(sheet.pawn),
+                    "escaped": sheet.escaped,
+                    **self.players.get(name, {}),
+                }
+            )
+        return {
+            "game": "in-the-ruin",
+            **self.extra,
+            "round": table.round,
+            "stage": table.stage,
+            "cards": [self.pieces.get(card.letter, {"letter": card.letter}) for card in table.cards],
+            "discarded": list(table.discarded),
+            "players": players,
+        }
+
+
+def claimed_walls(rules: InTheRuinGame, sheet: Sheet, seen: Sheet, chained: bool = True) -> Marks:
+    """R9: the walls that what was declared since makes of blank cells.
+
+    `chained`: also those of letters that came and were declared between two looks, where a wall is seen.
+    """
+    declared = declared_since(sheet, seen)
+    cells = {cell for one in declared if (cell := rules.letters.get(one))}
+    if chained and declared:
+        new = (cell for one, cell in rules.letters.items() if one not in (*sheet.destinations, *seen.destinations))
+        cells |= {cell for cell in new if seen.map[cell[0]][cell[1]] == WALL}
+    return {cell: WALL for cell in cells if sheet.map[cell[0]][cell[1]] == BLANK and cell not in seen.gates}

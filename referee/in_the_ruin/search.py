@@ -1,0 +1,118 @@
+"""How a look of In the Ruin came about: the turns of all players whose sheets are seen, in the order of the rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
+from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
+from referee.in_the_ruin.tables import (
+    MIDDLE,
+    MOST_CELLS,
+    PASSAGE,
+    SIZE,
+    UNSEEN,
+    WALL,
+    Reading,
+    Table,
+    read_over,
+    with_marks,
+    with_sheet,
+)
+from referee.in_the_ruin.written import Written, ways_at_first, ways_to_see
+from referee.looks import FURTHER, SLIP, Fix, Look
+from referee.turns import Explanation, Owed, Turn
+
+WAYS: Final = 6
+
+
+def explained(rules: InTheRuinGame, table: Table, look: Look) -> list[Explanation]:
+    """The turns of all players whose sheets are seen, and the cards that went off the row."""
+    read: Reading = look.read
+    rounds = _rounds(table, read)
+    ways: list[tuple[float, tuple[tuple[int, Written], ...], tuple[Fix, ...]]] = [(0.0, (), ())]
+    for p, seen in enumerate(read.sheets):
+        if seen is None:
+            continue
+        if _being_set_up(table, p):
+            found = [Written(0.0, ()), *ways_at_first(seen, look, f"{read.ats[p]}/map")]
+        else:
+            found = list(ways_to_see(rules, table, p, seen, rounds, look))
+        ways = [(cost + way.cost, (*ps, (p, way)), fixes + way.fixes) for cost, ps, fixes in ways for way in found]
+        ways = sorted(ways, key=lambda one: one[0] + sum(way.slip for _, way in one[1]))[:WAYS]
+    return [_told(rules, table, look, rounds, dict(some), fixes, cost) for cost, some, fixes in ways]
+
+
+def _being_set_up(table: Table, p: int) -> bool:
+    """Whether what is drawn on a sheet belongs to no turn yet (R1): no wall is there, and no more than its circles."""
+    sheet = table.sheets[p]
+    circles = MOST_CELLS * (2 if len(table.sheets) == 1 else 1)
+    marks = "".join(sheet.map)
+    return not sheet.last and WALL not in marks and marks.count(PASSAGE) <= circles
+
+
+def _rounds(table: Table, read: Reading) -> int | None:
+    """How many rounds later the look is; None where it shows no cards."""
+    if read.cards is None:
+        return None
+    if read.round is not None and table.cards:
+        return max(read.round - table.round, 0)  # within a round cards only go off
+    return int(bool(table.cards) and [c.letter for c in read.cards] != [c.letter for c in table.cards])
+
+
+def _told(
+    rules: InTheRuinGame,
+    table: Table,
+    look: Look,
+    rounds: int | None,
+    ways: Mapping[int, Written],
+    fixes: tuple[Fix, ...],
+    cost: float,
+) -> Explanation:
+    """What the players wrote, in the order of the rounds, as an explanation."""
+    read: Reading = look.read
+    turns: list[Turn] = []
+    letters_before = {one for sheet in table.sheets for one in sheet.destinations}
+    now = table
+    for p, way in ways.items():
+        sheet, seen = now.sheets[p], read.sheets[p]
+        if sheet == UNSEEN and seen is not None:  # its first photo: what was drawn before is not known
+            sheet = seen._replace(last=now.round + (rounds or 0) - (not read.cards))
+        elif _being_set_up(now, p) and seen is not None:
+            sheet = seen._replace(last=0, reach=frozenset({MIDDLE}))
+        now = with_sheet(now, p, with_marks(sheet, dict(way.revised))._replace(begun=way.begun))
+    if read.told is not None:
+        begins = [max(now.round, now.sheets[p].last + 1) for p in ways]
+        now = now._replace(told=(max(begins, default=now.due), read.told))
+    row = [card.letter for card in read.cards or ()]
+    ahead = rounds is not None and (rounds > 0 or bool(row and not table.cards))
+    owed = [Owed(rules.names[p], "marks", "R3") for p, way in ways.items() if way.partly]
+    walked = dict.fromkeys(ways, 0)
+    rows = rows_between(rules, table, read, rounds or 0) if ahead else []
+    for begun in range(len(rows) + 1):
+        if begun:
+            turns.append(cards_off(now, rows[begun - 1], letters_before))
+            now = turns[-1].table
+        for p, way in ways.items():
+            seen = read.sheets[p]
+            for i, (slot, marks) in enumerate(way.drawn):
+                late = len(rows) if slot.late else min(max(slot.round - table.round, 0), max(len(rows) - 1, 0))
+                if seen is not None and late == begun:
+                    last = i == len(way.drawn) - 1
+                    turn = written_turn(rules, now, p, seen if last else None, marks, slot, last, walked[p])
+                    walked[p] += slot.card.steps if slot.card is not None else SIZE * SIZE
+                    cost += SLIP + FURTHER * (len(turn.breaks) - 1) if turn.breaks else 0.0
+                    turns.append(turn)
+                    now = turn.table
+    for p, seen in enumerate(read.sheets):
+        if seen is not None and p in ways and not ways[p].drawn and not ways[p].partly:
+            sheet = with_marks(now.sheets[p], claimed_walls(rules, now.sheets[p], seen))
+            now = with_sheet(now, p, read_over(sheet, seen))
+    if not ahead and now.claimed and len(now.wrote) == len(now.sheets):
+        owed.append(Owed(None, "cards off the row", "R10"))
+    held = any(way.partly for way in ways.values())
+    settled = None if turns or now == table else now
+    return Explanation(
+        cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=renewal_of(rules, table, ways)
+    )

@@ -1,0 +1,368 @@
+"""What is new on a sheet: the ways in which its marks may be turns, or were read wrongly.
+
+A sheet never loses a mark, so that a known cell that is read otherwise was read wrongly; new marks are the piece on the
+round's card, or one wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness
+from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
+from referee.in_the_ruin.maps import around, has_square, is_filled, shapes, spots
+from referee.in_the_ruin.tables import (
+    BLANK,
+    MARKS,
+    MIDDLE,
+    ONE_WALL,
+    PASSAGE,
+    SIZE,
+    WALL,
+    Cell,
+    ExplorationCard,
+    Marks,
+    Reading,
+    Sheet,
+    Slot,
+    Table,
+    with_marks,
+)
+from referee.looks import MISREAD, PARTLY, SLIP, UNKNOWN, Fix, Look
+
+MOST_WRONG: Final = 3
+"""Cells of one turn that are read again together, at most."""
+MOST_ROUNDS: Final = 3
+"""Rounds that no look separates, at most, whose turns are told apart."""
+WAYS_A_SHEET: Final = 4
+"""Explanations of a look, and of one sheet, that are followed."""
+FURTHER_CELL: Final = 0.5
+"""It came after the turn seemed to be over."""
+SURE: Final = 0.8
+"""A new mark that was sure was read wrongly, as its shape alone says; or a doubtful one, as nothing says."""
+REVISED: Final = 1.4
+"""An earlier look was wrong, though nobody thought so then."""
+SKIPPED: Final = 3.0
+"""A player drew nothing in a round."""
+
+
+class Written(NamedTuple):
+    """One way to see what is new on a sheet: turns as cells with their marks and card, readings put right."""
+
+    cost: float
+    drawn: tuple[tuple[Slot, Marks], ...]
+    fixes: tuple[Fix, ...] = ()
+    partly: bool = False
+    revised: tuple[tuple[Cell, str], ...] = ()
+    """Known cells that were read wrongly before."""
+    wrong: tuple[tuple[Look, Fix], ...] = ()
+    """The readings of looks before that were wrong."""
+    begun: tuple[tuple[Cell, str], ...] = ()
+    """Marks that are half of a turn."""
+    slip: float = 0.0
+    """What the rules that it breaks will cost."""
+
+
+def ways_to_see(  # noqa: PLR0912 -- marks in many ways
+    rules: InTheRuinGame, table: Table, p: int, seen: Sheet, rounds: int | None, look: Look
+) -> Iterator[Written]:
+    """The likeliest ways to see what is new on a player's sheet; known cells are what they were."""
+    sheet = table.sheets[p]
+    at = f"{look.read.ats[p]}/map"
+    cost = 0.0
+    fixes: list[Fix] = []
+    new: Marks = {}
+    walls = claimed_walls(rules, sheet, seen, chained=False)
+    more_walls = claimed_walls(rules, sheet, seen)
+    changed: Marks = {}
+    for r, (known, shown) in enumerate(zip(sheet.map, seen.map, strict=True)):
+        if known == shown:
+            continue
+        for c, (was, is_) in enumerate(zip(known, shown, strict=True)):
+            if was == is_:
+                continue
+            if was == BLANK:
+                if is_ != UNKNOWN:
+                    new[r, c] = is_
+            else:
+                here = f"{at}/{r}/{c}"
+                cost += look.price(here, is_, was)
+                fixes.append(Fix(here, is_, was))
+                changed[r, c] = is_
+    before = [one for one in rules.looks[p] if one is not look]
+    gone = []
+    for (r, c), mark in sheet.begun if before else ():
+        if seen.map[r][c] != mark:  # what had been begun has gone
+            gone.append((before[-1], rules.fix(p, (r, c), seen.map[r][c], before[-1])))
+            cost += before[-1].price(*gone[-1][1])
+    slots = _slots(rules, table, p, rounds, look.read)
+    found = []
+    with_walls = new.keys() & walls.keys()
+    options = [walls, *([{}] if with_walls and slots else []), *([more_walls] if more_walls != walls else [])]
+    for taken in options:
+        drawn = {cell: mark for cell, mark in new.items() if cell not in taken}
+        more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
+        extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
+        for way in _split(sheet, drawn, slots, seen, look, at):
+            whole = way._replace(
+                cost=cost + extra + way.cost,
+                fixes=(*fixes, *more, *way.fixes),
+                wrong=(*gone, *_seen_late(rules, p, sheet, way, before)),
+            )
+            found.append(whole)
+            for fix, (cell, true) in zip(fixes, changed.items(), strict=True):
+                earlier, wrong = rules.read_before(p, cell, true, look)
+                if true != UNKNOWN and earlier < 2 * MISREAD:
+                    found.append(
+                        whole._replace(
+                            cost=whole.cost
+                            - look.price(*fix)
+                            + earlier
+                            + (0.0 if all(one.flagged(bad.at) for one, bad in wrong) else REVISED),
+                            fixes=tuple(one for one in whole.fixes if one is not fix),
+                            revised=(*whole.revised, (cell, true)),
+                            wrong=(*whole.wrong, *wrong),
+                        )
+                    )
+        for cell in drawn if _missed(sheet, p, before) else ():
+            fix = rules.fix(p, cell, drawn[cell], before[-1])
+            if fix.read == BLANK and before[-1].flagged(fix.at):
+                rest = {one: mark for one, mark in drawn.items() if one != cell}
+                for way in _split(with_marks(sheet, {cell: drawn[cell]}), rest, slots, seen, look, at):
+                    found.append(
+                        way._replace(
+                            cost=cost + extra + way.cost + before[-1].price(*fix),
+                            fixes=(*fixes, *more, *way.fixes),
+                            revised=((cell, drawn[cell]),),
+                            wrong=(*gone, (before[-1], fix)),
+                        )
+                    )
+    found.sort(key=lambda way: way.cost + way.slip)
+    yield from found[:WAYS_A_SHEET]
+
+
+def _seen_late(
+    rules: InTheRuinGame, p: int, sheet: Sheet, way: Written, before: Sequence[Look]
+) -> Iterator[tuple[Look, Fix]]:
+    """Doubtful blank cells of the last look, where half of a turn was seen that is whole now: they were drawn then."""
+    begun, marks = dict(sheet.begun), way.drawn[0][1] if way.drawn else {}
+    for cell in marks if begun and begun.items() <= marks.items() and before else ():
+        fix = rules.fix(p, cell, marks[cell], before[-1])
+        if fix.read == BLANK and before[-1].flagged(fix.at):
+            yield before[-1], fix
+
+
+def _missed(sheet: Sheet, p: int, before: Sequence[Look]) -> bool:
+    """Whether the last look of a sheet was the first one after its last turn: a doubtful cell may belong to that."""
+    if not sheet.last or sheet.begun or not before:
+        return False
+    blank = ["".join(one.read.sheets[p].map).count(BLANK) for one in before[-2:]]
+    return len(blank) < 2 or blank[1] < blank[0]
+
+
+def _turned(
+    sheet: Sheet, slot: Slot, drawn: Marks, ticks: int, cost: float = 0.0, fixes: tuple[Fix, ...] = ()
+) -> Written:
+    """Marks as one turn, with what it will cost that they break rules."""
+    shape = (slot.again and len(drawn) > 1) or (slot.card is not None and action_of(drawn, slot.card, ticks)[0] is None)
+    alone = not any(is_filled(sheet.map, at) for cell in drawn for at in around(cell))
+    square = PASSAGE in drawn.values() and has_square(with_marks(sheet, drawn).map, drawn)
+    return Written(cost, ((slot, drawn),), fixes, slip=SLIP * (shape + alone + square))
+
+
+def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read: Reading) -> list[Slot]:
+    """The turns that a player may have had since the last look."""
+    sheet = table.sheets[p]
+    if sheet.escaped is not None:
+        return []
+    if rounds is None:
+        begins = max(table.round, sheet.last + 1)
+        return [Slot(begins, read.told or table.card(begins), False)]
+    now = table.round + rounds
+    cards = dict(table.shown)
+    off = list(read.discarded or ())[len(table.discarded) :]
+    if len(off) == rounds:  # nothing was claimed: each round's own card went off
+        cards |= {table.round + i: letter for i, letter in enumerate(off)}
+    if read.cards:  # where its own card has gone already, the row says another one
+        cards.setdefault(now, read.cards[0].letter)
+    begun = sheet.last + 1 if sheet.last else min((n for n in cards), default=now)
+    return [Slot(n, rules.card(cards.get(n)), n == now) for n in range(max(begun, now - MOST_ROUNDS), now + 1)]
+
+
+def ways_at_first(seen: Sheet, look: Look, at: str) -> Iterator[Written]:
+    """The first look of a sheet, with one of its doubtful marks read again."""
+    cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if look.flagged(f"{at}/{r}/{c}")]
+    if PASSAGE not in (middle := seen.map[MIDDLE[0]][MIDDLE[1]]) and any(WALL in row for row in seen.map):  # R1
+        fix = Fix(f"{at}/{MIDDLE[0]}/{MIDDLE[1]}", middle, PASSAGE)
+        yield Written(-look.price(*fix), (), (fix,), revised=((MIDDLE, PASSAGE),))
+    for r, c in cells[:MOST_WRONG]:
+        for mark in sorted(MARKS - {seen.map[r][c]}):
+            fix = Fix(f"{at}/{r}/{c}", seen.map[r][c], mark)
+            if look.named(fix.at, mark):
+                yield Written(look.price(*fix), (), (fix,), revised=(((r, c), mark),))
+
+
+def _split(
+    sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str, later: bool = False
+) -> Iterator[Written]:
+    """New marks as the turns that may have made them; `later`: turns of this look went before."""
+    ticks = seen.penalties - sheet.penalties
+    pawn = not later and (seen.pawn != sheet.pawn or seen.escaped != sheet.escaped)
+    if not slots:
+        yield _misread(drawn, {}, look, at)
+        if drawn:
+            yield _turned(sheet, Slot(sheet.last, None, False, True), drawn, ticks, SEVERAL)
+        if len(drawn) == 1 and ticks <= 0:  # R6: one cell more, in the turn that seemed to be over
+            yield Written(FURTHER_CELL, (), revised=tuple(drawn.items()))
+        return
+    if not drawn and ticks <= 0:
+        yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
+    elif len(slots) > 1 and any(slot.card is None for slot in slots):
+        yield from _merged(sheet, drawn, slots[-1], ticks, look, at)
+        yield from _one(sheet, drawn, slots[-1], ticks, pawn, look, at)
+        return
+    elif len(slots) > 1:
+        for true, way in _doubted(sheet, drawn, look, at):
+            for found in _apart(sheet, true, slots, seen, look, at):
+                yield found._replace(cost=found.cost + way.cost, fixes=(*way.fixes, *found.fixes))
+        for way in _split(sheet, drawn, slots[1:], seen, look, at):
+            yield way._replace(cost=way.cost + SKIPPED)
+        return
+    else:
+        yield from _one(sheet, drawn, slots[0], ticks, pawn, look, at)
+    if drawn and len(drawn) <= 2 and ticks <= 0 and not pawn:
+        yield _misread(drawn, {}, look, at)
+
+
+def _doubted(sheet: Sheet, drawn: Marks, look: Look, at: str) -> Iterator[tuple[Marks, Written]]:
+    """New marks as they lie, and with one of the doubtful cells on or beside them read as each other mark."""
+    yield drawn, Written(0.0, ())
+    near = {one for cell in drawn for one in (cell, *around(cell))}
+    cells = [(r, c) for r, c in sorted(near) if look.flagged(f"{at}/{r}/{c}") and not is_filled(sheet.map, (r, c))]
+    for cell in cells[:MOST_WRONG]:
+        for mark in sorted(MARKS - {drawn.get(cell, BLANK)}):
+            true = {one: kind for one, kind in {**drawn, cell: mark}.items() if kind != BLANK}
+            yield true, _misread(drawn, true, look, at)
+
+
+def _apart(sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str) -> Iterator[Written]:
+    """New marks as turns of several rounds, each with its card."""
+    ticks = seen.penalties - sheet.penalties
+    for cells, mark, action in _inside(drawn, slots[0].card, ticks):
+        part = dict.fromkeys(cells, mark)
+        rest = {cell: one for cell, one in drawn.items() if cell not in part}
+        after = with_marks(sheet, part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
+        joined = any(is_filled(sheet.map, near) for cell in cells for near in around(cell))
+        if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
+            yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
+        for way in _split(after, rest, slots[1:], seen, look, at, later=True):
+            if joined and len(way.drawn) <= len(slots) - 1:
+                yield way._replace(drawn=((slots[0], part), *way.drawn))
+
+
+def _merged(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, at: str) -> Iterator[Written]:
+    """The marks of several rounds as one line, since no look shows all their cards; also without a doubtful one."""
+    slot = slot._replace(card=None)
+    yield _turned(sheet, slot, drawn, ticks, SEVERAL)
+    for cell in drawn if len(drawn) > 1 else ():
+        if look.flagged(f"{at}/{cell[0]}/{cell[1]}"):
+            rest = {one: mark for one, mark in drawn.items() if one != cell}
+            way = _misread(drawn, rest, look, at)
+            yield _turned(sheet, slot, rest, ticks, way.cost + SEVERAL, way.fixes)
+
+
+def _misread(drawn: Marks, true: Marks, look: Look, at: str) -> Written:
+    """The reading where other marks are what was drawn."""
+    fixes = [
+        Fix(f"{at}/{r}/{c}", drawn.get((r, c), BLANK), true.get((r, c), BLANK))
+        for r, c in sorted(drawn.keys() | true.keys())
+        if drawn.get((r, c)) != true.get((r, c))
+    ]
+    return Written(sum(look.price(*fix) for fix in fixes), (), tuple(fixes))
+
+
+def _inside(drawn: Marks, card: ExplorationCard | None, ticks: int) -> Iterator[tuple[list[Cell], str, str]]:
+    """The ways in which a card's piece, or one wall, lies in marks of several rounds."""
+    for mark, action in ((PASSAGE, "A"), (WALL, "B")):
+        cells = {cell for cell, one in drawn.items() if one == mark}
+        for shape in shapes(card.piece) if card is not None and card.piece else ():
+            first = min(shape)
+            for r, c in cells:
+                there = {(r + a - first[0], c + b - first[1]) for a, b in shape}
+                if there <= cells:
+                    yield sorted(there), mark, action
+    if ticks > 0:
+        for cell, mark in drawn.items():
+            if mark == WALL:
+                yield [cell], WALL, "C"
+
+
+def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: Look, at: str) -> Iterator[Written]:  # noqa: PLR0912 -- marks in many ways
+    """New marks as one turn: as they lie, half of it, or some of them read again."""
+    card = slot.card
+    action, special = action_of(drawn, card, ticks)
+    odd = oddness(drawn, card, ticks)
+    piece = len(card.piece) if card is not None else 0
+    yield _turned(sheet, slot, drawn, ticks, odd)
+    if card is not None and action is not None and not special:
+        return
+    fewer = len(drawn) < piece and len(set(drawn.values())) == 1 and ticks <= 0
+    alone = fewer and set(drawn.values()) == {WALL} and len(drawn) == 1  # the tick of C comes after its wall
+    if fewer and not pawn and (alone or any(drawn.keys() <= set(cells) for cells in spots(sheet, card, drawn))):
+        yield Written(PARTLY, (), partly=True, begun=tuple(sorted(drawn.items())))
+    for cell in drawn if card is not None and ticks <= 0 and not pawn and 1 < len(drawn) <= piece + 1 else ():
+        rest = {one: mark for one, mark in drawn.items() if one != cell}
+        if (
+            len(rest) < piece
+            and len(set(rest.values())) == 1
+            and any(rest.keys() <= set(c) for c in spots(sheet, card, rest))
+        ):
+            way = _misread(drawn, rest, look, at)
+            yield way._replace(
+                cost=way.cost + _reread(way, look) + PARTLY, partly=True, begun=tuple(sorted(rest.items()))
+            )
+    known = {cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")}
+    if card is None:
+        lone = [
+            cell for cell in drawn if odd and oddness({k: m for k, m in drawn.items() if k != cell}, card, ticks) == 0
+        ]
+        from_ = drawn or [(r, c) for r in range(SIZE) for c in range(SIZE) if is_filled(sheet.map, (r, c))]
+        near = {one for cell in from_ for one in around(cell) if min(one) >= 0 and max(one) < SIZE}
+        near = {one for one in near if not is_filled(sheet.map, one) and look.flagged(f"{at}/{one[0]}/{one[1]}")}
+        circles = {cell for cell, mark in drawn.items() if mark == PASSAGE}
+        square = {cell for cell in circles if has_square(with_marks(sheet, drawn).map, [cell])}
+        for cell in sorted({*known, *lone, *near, *square}):
+            for mark in sorted(MARKS - {drawn.get(cell, BLANK)}):
+                true = {k: m for k, m in {**drawn, cell: mark}.items() if m != BLANK}
+                better = oddness(true, card, ticks)
+                if true and (cell not in lone or better < odd):
+                    way = _misread(drawn, true, look, at)
+                    needless = SURE if better >= odd else 0.0
+                    yield _turned(sheet, slot, true, ticks, way.cost + better + needless, way.fixes)
+        return
+    wall = ticks > 0
+    for mark, some in ((PASSAGE, card), (WALL, card), (WALL, ONE_WALL)):
+        for cells in spots(sheet, some, drawn) if some is not ONE_WALL or wall else ():
+            true = dict.fromkeys(cells, mark)
+            wrong = [c for c in drawn.keys() | true.keys() if drawn.get(c) != true.get(c)]
+            if len(wrong) > MOST_WRONG:
+                continue
+            if mark == PASSAGE and has_square(with_marks(sheet, true).map, true):
+                continue
+            way = _misread(drawn, true, look, at)
+            alike = (
+                len(wrong) == 1 < len(true) - 1 and drawn.keys() == true.keys()
+            )  # all of a piece but one are of one kind
+            sure = 0.0 if alike else _reread(way, look)
+            yield _turned(sheet, slot, true, ticks, way.cost + sure, way.fixes)
+            for cell in wrong if len(wrong) > 1 else ():
+                if cell in drawn and cell not in true:
+                    more = {**true, cell: drawn[cell]}
+                    way = _misread(drawn, more, look, at)
+                    yield _turned(sheet, slot, more, ticks, way.cost + _reread(way, look) + SPECIAL, way.fixes)
+
+
+def _reread(way: Written, look: Look) -> float:
+    """What it costs besides that a sure reading of a new mark was wrong: the shape alone says so."""
+    return 0.0 if all(look.flagged(fix.at) for fix in way.fixes) else SURE
