@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -31,6 +30,13 @@ MENDABLE = ("pair", "four", "gold", "both", "not-due", "two-gold")
 MOST_ROUNDS = 30
 
 
+def copied(things: Any) -> Any:
+    """A table or its decks once more. Cards and nobles never change: they are the same ones."""
+    if isinstance(things, dict):
+        return {key: copied(one) if isinstance(one, (dict, list)) else one for key, one in things.items()}
+    return [copied(one) if isinstance(one, dict) and "tokens" in one else one for one in things]
+
+
 class Game:
     """A game that plays itself; `steps` are its moments, `turns` what a referee has to tell."""
 
@@ -49,7 +55,7 @@ class Game:
         }
         self.turns: list[dict[str, Any]] = []
         self.told: list[tuple[str, str]] = []
-        self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, deepcopy(self.table))]
+        self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = [(0, True, True, copied(self.table))]
         self._play()
 
     def _nobles(self) -> list[dict[str, int]]:
@@ -109,18 +115,18 @@ class Game:
 
     def _turn(self, p: int, slip: str | None) -> None:
         rng = self.rng
-        before, decks = deepcopy(self.table), deepcopy(self.decks)
+        before, decks = copied(self.table), copied(self.decks)
         if slip is None and rng.random() < self.slips:
             slip = rng.choice([one for one in SLIPS if one != "order"])
         for _ in range(2):
             stages, turn, done = self._act(p, slip)
             if slip in (None, "order") or done:
                 break
-            self.table, self.decks, slip = deepcopy(before), deepcopy(decks), None
+            self.table, self.decks, slip = copied(before), copied(decks), None
         if slip in MENDABLE and rng.random() < 0.4:
             self.told.append((self.names[p], RULES[slip]))
             self.steps.append((len(self.turns), True, True, self.table))
-            self.table, self.decks = deepcopy(before), deepcopy(decks)
+            self.table, self.decks = copied(before), copied(decks)
             stages, turn, done = self._act(p, None)
             slip = None
         self.steps += [(len(self.turns), False, False, stage) for stage in stages]
@@ -128,7 +134,7 @@ class Game:
         if slip:
             self.told.append((self.names[p], RULES[slip]))
         self.turns.append(turn)
-        self.steps.append((len(self.turns), True, slip is not None, deepcopy(self.table)))
+        self.steps.append((len(self.turns), True, slip is not None, copied(self.table)))
 
     def _act(self, p: int, slip: str | None) -> tuple[list[dict[str, Any]], dict[str, Any], bool]:
         """One turn: its half-done stages, the move, whether the slip could be made."""
@@ -184,7 +190,7 @@ class Game:
         market = card in table["market"]
         if rng.random() < 0.5:
             table["market"] = [one for one in table["market"] if one is not card]
-            stages.append(deepcopy(table))
+            stages.append(copied(table))
         first = rng.random() < 0.5
 
         def lay() -> None:
@@ -196,16 +202,16 @@ class Game:
 
         if first:
             lay()
-            stages.append(deepcopy(table))
+            stages.append(copied(table))
         for color, n in paid.items():
             side["tokens"][color] -= n
         if paid and slip is None:
-            stages.append(deepcopy(table))
+            stages.append(copied(table))
         for color, n in paid.items():
             table["supply"][color] += n
         if not first:
             if slip is None:
-                stages.append(deepcopy(table))
+                stages.append(copied(table))
             lay()
         if slip == "both":
             colors = [color for color in COLORS if table["supply"][color] > 0 and not paid.get(color)]
@@ -215,7 +221,7 @@ class Game:
                 table["supply"][color] -= 1
                 side["tokens"][color] += 1
         if market:
-            stages.append(deepcopy(table))
+            stages.append(copied(table))
             self._refill(card["level"])
         return {"move": "buy", "card": card, "paid": paid}, done
 
@@ -237,10 +243,10 @@ class Game:
         side["kept"].append(card)
         gold = min(table["supply"]["gold"], 2 if slip == "two-gold" else 1)
         if gold:
-            stages.append(deepcopy(table))
+            stages.append(copied(table))
         table["supply"]["gold"] -= gold
         side["tokens"]["gold"] += gold
-        stages.append(deepcopy(table))
+        stages.append(copied(table))
         self._refill(card["level"])
         return {"move": "keep", "card": card}, gold == 2 if slip == "two-gold" else True
 
@@ -270,11 +276,11 @@ class Game:
         for color in what:
             supply[color] -= 1
         if slip is None:
-            stages.append(deepcopy(table))
+            stages.append(copied(table))
         for i, color in enumerate(what):
             side["tokens"][color] += 1
             if i == 0 and slip is None and len(what) > 1:
-                stages.append(deepcopy(table))
+                stages.append(copied(table))
         return {"move": "tokens", "what": what, "returned": []}, done
 
     def _over_ten(self, p: int, slip: str | None, stages: list[Any], turn: dict[str, Any]) -> bool:
@@ -283,7 +289,7 @@ class Game:
         if over > 0 and slip == "eleven":
             return True
         if over > 0:
-            stages.append(deepcopy(self.table))
+            stages.append(copied(self.table))
         for _ in range(over):
             color = self.rng.choice([color for color in TOKENS if side["tokens"][color]])
             side["tokens"][color] -= 1
@@ -306,7 +312,7 @@ class Game:
         if slip == "no-noble":
             turn["noble-slip"] = True
             return
-        stages.append(deepcopy(table))
+        stages.append(copied(table))
         noble = self.rng.choice(due)
         table["nobles"].remove(noble)
         side["nobles"].append(noble)
