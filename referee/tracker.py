@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
-from referee.looks import UNKNOWN, Fix, Look, breach
+from referee.looks import SLIP, UNKNOWN, Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Rules, Turn
 from scoring import score_state
 from scoring.errors import MISSING, StateError
@@ -47,6 +47,8 @@ AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
 SPOILT: Final = 3.0
 """What came to it then broke a rule."""
+PUT_BACK: Final = SLIP + AMENDED
+"""What was thought to be a part of a turn was none of it: a slip, put right before anybody went on."""
 LATER_BREACH: Final = 0.5
 """The turn that breaks a rule is not the last one that the look shows."""
 NEAR: Final = 1.5
@@ -64,6 +66,10 @@ ENDED: Final = 6.0
 SUREST: Final = 0.99
 PATIENCE: Final = 2
 """Looks for which a slip that is not sure is not told."""
+MOST_PATIENCE: Final = 6
+"""So many looks later it is told, however likely."""
+SLIP_LIKELY: Final = 0.8
+"""What is less sure is not told before that."""
 SLIP_SURE: Final = 0.97
 """What is surer is told in its own look."""
 CHANGED_MIND: Final = 0.05
@@ -440,7 +446,7 @@ class Game:
             )
         log = list(one.log)
         table = one.table
-        between, wrong = self._between(one, way, wrong)
+        between, wrong, later = self._between(one, way, wrong)
         cost += between
         cost += LATER_BREACH * any(turn.breaks for turn in way.turns[:-1])
         for i, turn in enumerate(way.turns):
@@ -455,6 +461,7 @@ class Game:
                 cost += BANNED
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
+        held = (*later, *held) if held else ()
         return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended)
 
     def _ends(self, one: Hypothesis, way: Explanation) -> bool:
@@ -475,13 +482,18 @@ class Game:
         wrong += [Wrong(look, fix) for look, fix in renewal.wrong]
         return one._replace(log=tuple(log), cost=one.cost + cost, wrong=tuple(wrong))
 
-    def _between(self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]) -> tuple[float, tuple[Wrong, ...]]:
+    def _between(
+        self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]
+    ) -> tuple[float, tuple[Wrong, ...], tuple[Held, ...]]:
         """The wrong readings, those of the looks in which a turn was half done seen in the light of the whole.
 
-        The cost is what these looks show beyond what they were thought to show.
+        The cost is what these looks show beyond what they were thought to show. With them, the looks that show a
+        part of the turn that is half done now: these turns changed nothing.
         """
         if self._rules is None or not one.held:
-            return 0.0, wrong
+            return 0.0, wrong, ()
+        if way.owed and not any(_changes(turn) for turn in way.turns):
+            return 0.0, wrong, one.held
         cost, first = 0.0, 0
         tables = [one.table, *(turn.table for turn in way.turns)]
         for seen, _, paid in one.held:
@@ -491,10 +503,15 @@ class Game:
                 if i >= first and (fit := self._rules.between(tables[i], turn, seen)) is not None
             ]
             if fits:
-                dear, first, fit = min(fits)
+                dear, i, fit = min(fits)
+                wrong = tuple(w for w in wrong if w.look is not seen)
+                if dear - paid > PUT_BACK:
+                    cost += PUT_BACK
+                    continue
+                first = i
                 cost += max(dear - paid, 0.0)
-                wrong = (*(w for w in wrong if w.look is not seen), *(Wrong(seen, fix) for fix in fit.fixes))
-        return cost, wrong
+                wrong += tuple(Wrong(seen, fix) for fix in fit.fixes)
+        return cost, wrong, ()
 
     def _kept(self, rules: Rules, found: list[Hypothesis]) -> list[Hypothesis]:
         """The cheapest hypotheses, one for each table and each thing owed."""
@@ -559,15 +576,16 @@ class Game:
             told[same] is best.log[same] or _same_line(told[same], best.log[same])
         ):
             same += 1
+        self._same_slips(best)
         slips = [self._slip(rules, entry) for entry in best.mended if self._slip_key(entry) not in self._slips]
         for n, entry in enumerate(best.log):
             if not entry.turn.breaks or self._slip_key(entry) in self._slips:
                 continue
             without = (look.number > entry.look and not look.shows(entry.turn.who) for look in self._looks)
-            waited = self._number - entry.look - sum(without)
-            due = last or entry.by == "person" or waited >= (PATIENCE if entry.turn.plain else 1)
+            age, sure = self._number - entry.look - sum(without), self._sure(n, entry)
+            due = age >= (PATIENCE if entry.turn.plain else 1) and (sure >= SLIP_LIKELY or age >= MOST_PATIENCE)
             odd = any(w.look.number >= entry.look and not w.look.flagged(w.fix.at) for w in best.wrong)
-            if due or (entry.turn.plain and not odd and self._sure(n, entry) >= SLIP_SURE):
+            if last or entry.by == "person" or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
                 slips.append(self._slip(rules, entry))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):
@@ -617,6 +635,17 @@ class Game:
                 "others": others,
                 "flagged": look.flagged(fix.at),
             }
+
+    def _same_slips(self, best: Hypothesis) -> None:
+        """A slip that was told stays the same one where its look is seen as another number of turns now."""
+        stand = {self._slip_key(entry): entry for entry in (*best.log, *best.mended) if entry.turn.breaks}
+        for key, entry in stand.items():
+            if key in self._slips:
+                continue
+            for old, name in list(self._slips.items()):
+                if old not in stand and old[1:] == key[1:] and self._slip_looks[name][0] == entry.look:
+                    self._slips[key] = self._slips.pop(old)
+                    break
 
     def _slip_key(self, entry: Entry) -> Any:
         return entry.turn.number, entry.turn.who, entry.turn.breaks[0]
@@ -778,8 +807,13 @@ def _until_seen(way: Explanation) -> Iterator[str | None]:
         yield turn.who if turn.move != "pass" else None
         if "from" in turn.fields:
             yield turn.fields["from"]
-        if turn.move != "pass" and turn.fields.get("what") != []:
+        if _changes(turn):
             return
+
+
+def _changes(turn: Turn) -> bool:
+    """Whether a turn changed anything on the table."""
+    return turn.move != "pass" and turn.fields.get("what") != []
 
 
 def _broken(turn: Turn) -> Any:

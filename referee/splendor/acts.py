@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product
+from operator import ge
 from typing import Any, Final, NamedTuple
 
 from referee.splendor.tables import (
@@ -28,6 +29,8 @@ TEN: Final = 10
 KEPT: Final = 3
 PAIR_NEEDS: Final = 4
 """So many of a color lie there before two of it may be taken (S4)."""
+NEARLY: Final = 2
+"""So many tokens more or less than the price are a mistake in paying it."""
 ORDER: Final = ("S3", "S4", "S5", "S6", "S2", "S7", "S8", "S9")
 """The weightiest breach first."""
 
@@ -68,7 +71,7 @@ def takes(supply: Counts) -> tuple[tuple[Counts, bool], ...]:
 def due(table: Table, p: int, side: Side) -> list[Counts]:
     """The nobles whom a player's cards meet."""
     have = bonuses(side)
-    return [noble for noble in table.nobles if all(a >= b for a, b in zip(have, noble, strict=True))]
+    return [noble for noble in table.nobles if all(map(ge, have, noble))]
 
 
 def price(card: Card, side: Side) -> Counts:
@@ -118,7 +121,7 @@ def act(table: Table, p: int, after: Side) -> Act | None:
 def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
     before = table.sides[p]
     now = sum(after.tokens)
-    found = _lawful(table.supply, before.tokens, change)
+    found = lawful_take(table.supply, before.tokens, change)
     known = found is None and max(change) <= 0 and _may_pay(table, p, change)
     if known or (found is None and max(change) <= 0 and _place_open(table)):
         paid = tuple(-n for n in change)
@@ -136,12 +139,12 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
 
 
 @lru_cache(maxsize=4096)
-def _lawful(supply: Counts, tokens: Counts, change: Counts) -> tuple[Counts, Counts, bool] | None:
+def lawful_take(supply: Counts, tokens: Counts, change: Counts) -> tuple[Counts, Counts, bool] | None:
     """The lawful take that changes a player's tokens so: what came, what went back, whether more could have come."""
     held = sum(tokens)
     for take, short in takes(supply):
         back = minus(take, change)
-        if min(back) < 0 or not all(b <= n for b, n in zip(back, plus(tokens, take), strict=True)):
+        if min(back) < 0 or not all(map(ge, plus(tokens, take), back)):
             continue
         many = sum(back)
         if many == max(held + sum(take) - TEN, 0) or (many == 0 and held + sum(change) > TEN):
@@ -154,11 +157,8 @@ def _may_pay(table: Table, p: int, change: Counts) -> bool:
     side = table.sides[p]
     if any(not card.price for card in (*table.market, *side.kept)):
         return True
-    return any(
-        all(-n <= m for n, m in zip(change, way, strict=True))
-        for card in (*table.market, *side.kept)
-        for way in payments(card, side)
-    )
+    gave = minus(NO_TOKENS, change)
+    return any(all(map(ge, way, gave)) for card in (*table.market, *side.kept) for way in payments(card, side))
 
 
 def _place_open(table: Table) -> bool:
@@ -311,12 +311,30 @@ def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
             for paid in payments(other, half._replace(tokens=plus(after.tokens, price(other, half)))):
                 yield half._replace(tokens=plus(after.tokens, paid))
     gold = vector(*[GOLD] * min(table.supply[GOLD], 1))
-    for card in after.kept[len(before.kept) :][:1] or [one for one in bought if one in table.market]:
+    for card in more(after.kept, before.kept)[:1] or [one for one in bought if one in table.market]:
         for tokens in _ten(plus(before.tokens, gold), after.tokens):
             yield before._replace(tokens=tokens, kept=(*before.kept, card))
     for take, short in takes(table.supply):
         for tokens in () if short else _ten(plus(before.tokens, take), after.tokens):
             yield before._replace(tokens=tokens)
+
+
+def may_end(supply: Counts, half: Side, end: Side, wrong: bool) -> bool:
+    """Whether a turn may lead to this, as far as tokens tell; `wrong`: a price paid nearly or in part will do."""
+    change = minus(end.tokens, half.tokens)
+    if len(half.cards) == len(end.cards) and half.kept == end.kept:
+        return (wrong and max(change) <= 0) or lawful_take(supply, half.tokens, change) is not None
+    if max(change[:GOLD]) > 0:
+        return False  # who takes up a card gets no tokens
+    new = more(end.cards, half.cards)
+    if len(new) != 1 or not new[0].price or sum(half.tokens) > TEN:
+        return True
+    paid, ways = minus(NO_TOKENS, change), payments(new[0], half)
+    return paid in ways or (wrong and any(_nearly(minus(way, paid)) for way in ways))
+
+
+def _nearly(less: Counts) -> bool:
+    return min(less) >= 0 or sum(map(abs, less)) <= NEARLY
 
 
 def _ten(tokens: Counts, after: Counts) -> Iterator[Counts]:
@@ -334,8 +352,10 @@ def end_of_turn(table: Table, p: int, done: Act) -> Table:
     nobles = tuple(noble for noble in table.nobles if noble not in gone)
     supply = minus(table.supply, minus(done.side.tokens, table.sides[p].tokens))
     told = table.due | {(p, noble) for noble in due(table, p, done.side)}
-    turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
     first = p if table.first is None else table.first
+    anybody = table.last is None and any(table.turns)  # whose turn it was shows who has had one in this round
+    had = {(first + i) % len(sides) for i in range((p - first) % len(sides))} if anybody else ()
+    turns = tuple(n + (i == p or i in had) for i, n in enumerate(table.turns))
     return table._replace(
         supply=supply, market=market, nobles=nobles, sides=sides, due=told, turns=turns, first=first, last=p
     )

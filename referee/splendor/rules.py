@@ -7,7 +7,7 @@ from itertools import islice, permutations
 from operator import gt, lt
 from typing import Any, Final
 
-from referee.looks import FURTHER, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.looks import FAR, MISREAD, NEVER, PARTLY, SLIP, UNKNOWN, Fit, Fix, Look, breach
 from referee.splendor.acts import (
     ORDER,
     PAIR_NEEDS,
@@ -17,6 +17,7 @@ from referee.splendor.acts import (
     choices,
     end_of_turn,
     first_halves,
+    may_end,
     payments,
     takes,
     vector,
@@ -31,6 +32,7 @@ from referee.splendor.tables import (
     Side,
     Table,
     as_state,
+    chained,
     exchanged,
     minus,
     more,
@@ -61,6 +63,8 @@ SAME_BACK: Final = (1.5, 3.0, 4.5)
 """One, two, three tokens were taken and the same given back."""
 WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
+FURTHER_WORTH: Final = 1.0
+"""The same for readings of tokens that the box does not ask for."""
 PASSED: Final = 8.0
 """A player passed though something could have been done; a turn out of order is likelier."""
 ODD_MARKET: Final = 3.0
@@ -77,6 +81,8 @@ MOST_FACES: Final = 8
 """So many ways are tried to say which cards were kept."""
 MOST_MOVES: Final = 60
 """So many turns are tried for one reading of a look before players are taken to have moved only once."""
+WORSE: Final = 7.0
+"""An explanation that costs so much more than another one is not followed up."""
 LATELY: Final = 3
 """For so many looks a card that came to the market in the midst of a turn is known."""
 NEAREST: Final = 3
@@ -144,8 +150,8 @@ class Splendor:
     # Whose turn it is
 
     def expected(self, table: Table) -> int | None:
-        """The player whose turn it is, None where it may be anybody's."""
-        if table.first is None:
+        """The player whose turn it is, None where it may be anybody's: at first, and after an edit."""
+        if table.first is None or (table.last is None and any(table.turns)):
             return None
         least = min(table.turns)
         n = len(table.turns)
@@ -215,7 +221,9 @@ class Splendor:
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""
         after: Table = turn.table
-        came = vector(*[TOKENS.index(color) for color in turn.fields.get("what", ())])
+        came = vector(
+            *[TOKENS.index(color) for color in turn.fields.get("what", ())], *[GOLD] * turn.fields.get("gold", 0)
+        )
         if turn.move == "tokens" and (turn.fields["returned"] or not turn.fields["what"]):
             # what came before may have been more of other colors
             came = tuple([2 if n >= PAIR_NEEDS else 1 if n else 0 for n in before.supply])
@@ -320,16 +328,22 @@ class _Search:
         self.read: Reading = look.read
         self.stands, self.moves = False, 0
         self.out: list[Explanation] = []
+        self.least = FAR
 
     def found(self) -> list[Explanation]:
         """All explanations that are worth keeping."""
         ways = seen(self.look, self.read, self.rules.box, self.table)
-        further = [*self._as_before(ways), *exchanged(self.look, self.read, ways)] if self.wide else []
+        further: list[Seen] = []
+        if self.wide:
+            chains = list(chained(self.look, self.read, ways, self.table))
+            further = [*self._as_before(ways), *exchanged(self.look, self.read, ways, self.table)]
+            further += [way for way, same in chains if not same]
+            ways = [*ways, *(way for way, same in chains if same)]
         if ways:
             cheapest = self.look.least = ways[0].cost
             for i, way in enumerate((*ways, *further)):
-                best = min((one.cost for one in self.out), default=NEVER)
-                worth = NEVER if self.wide and i < len(ways) else 0.0 if self.wide else WORTH_IT
+                best = min(self.least, NEVER)
+                worth = NEVER if self.wide and i < len(ways) else FURTHER_WORTH if self.wide else WORTH_IT
                 if way.cost < min(cheapest + SLIP + 1, best + worth):
                     self._way(way)
         if self.wide:
@@ -344,6 +358,12 @@ class _Search:
         turn = self.rules.expected(self.table)
         for way in ways[:1]:
             hidden = minus(self.rules.box, plus(way.supply, _sum(way.tokens)))
+            change = minus(way.supply, self.table.supply)
+            for i, j in permutations(range(GOLD + 1), 2) if self.read.supply is not None else ():
+                if way.supply[i] and hidden[j] > 0 and (change[i] > 0 or change[j] < 0):
+                    fix = Fix(f"/supply/{TOKENS[i]}", TOKENS[i], TOKENS[j])
+                    supply = minus(plus(way.supply, vector(j)), vector(i))
+                    yield Seen(way.cost + self.look.price(*fix), (*way.fixes, fix), supply, way.tokens)
             for p, tokens in enumerate(way.tokens):
                 change = minus(tokens, self.table.sides[p].tokens)
                 shown = self.read.sides[p]
@@ -432,7 +452,7 @@ class _Search:
         backs = [
             (p, i)
             for p, side in enumerate(sides)
-            for i in range(len(lay[p].kept), len(side.kept))
+            for i in range(len(side.kept) - len(more(side.kept, lay[p].kept)), len(side.kept))
             if side.kept[i].bonus < 0
         ]
         gone = [card for card in self.table.market if self._left_market(card)]
@@ -452,6 +472,8 @@ class _Search:
 
     def _kept(self, before: tuple[Card, ...], shown: tuple[Card, ...], bought: list[Card]) -> tuple[Card, ...]:
         """The kept cards with their faces: those that were kept in sight stay known."""
+        if len(shown) == len(before) == len(bought) == 1 and shown[0].level not in (before[0].level, 0):
+            return shown  # the one that was kept is bought, another one is kept
         if len(shown) >= len(before):
             return (*before, *shown[len(before) :])
         kept = before
@@ -500,7 +522,7 @@ class _Search:
 
     def _walk(self, table: Table, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float) -> None:
         """The turns one after the other, each by a player before whom something changed."""
-        if cost > SLIP * 2 + 2 or len(turns) > MOST_TURNS:
+        if cost > SLIP * 2 + 2 or cost + self.cost > self.least + WORSE or len(turns) > MOST_TURNS:
             return
         if not changed:
             self._leaf(table, turns, cost)
@@ -513,24 +535,28 @@ class _Search:
             others = changed if table.last is None else {(table.last + 1) % len(table.sides)} & {*changed}
             for p in others:
                 self._move(table, p, changed, turns, cost + 0.5, ())
-            self._unseen(table, turn, changed, turns, cost)
-            if self.wide:
+            unseen = self._unseen(table, turn, changed, turns, cost)
+            if self.wide or unseen:
                 for p in changed:
                     if p not in others:
                         self._move(table, p, changed, turns, cost, ("S3",))
 
-    def _unseen(self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float) -> None:
-        """A turn that changed nothing: ten tokens, some taken and the same given back; or the player passed."""
+    def _unseen(self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float) -> bool:
+        """A turn that changed nothing: ten tokens, some taken and the same given back; or the player passed.
+
+        Returns whether that may be; a turn out of order is then not much less likely.
+        """
         stuck = self._stuck(table, p)
         full = sum(table.sides[p].tokens) == TEN and any(table.supply[:5])
         if not (self.wide or stuck or full):
-            return
+            return False
         done = _SAME_BACK if full else _PASS
         turn = self.rules.make(table, p, done, self._passed(table, p), (), [])
         if not full and not stuck:
             turn = turn._replace(legal=UNKNOWN)
         more_cost = _same_back(table) if full else STUCK if stuck else PASSED
         self._walk(turn.table, changed, (*turns, turn), cost + more_cost)
+        return True
 
     def _passed(self, table: Table, p: int) -> Table:
         turns = tuple(n + (i == p) for i, n in enumerate(table.turns))
@@ -567,33 +593,48 @@ class _Search:
         self.moves += 1
         if (
             twice
-            and (rest or self.rules.expected(self._passed(table, p)) == p)
+            and (rest or self.wide or self.rules.expected(self._passed(table, p)) == p)
             and self.moves < MOST_MOVES
             and not breaks
             and not any(turn.who == self.rules.names[p] for turn in turns)
         ):
-            end = self.after[p]
-            paid = any(len(self.after[q].cards) > len(table.sides[q].cards) for q in rest)  # tokens came meanwhile
-            if self.wide and sum(table.sides[p].tokens) == TEN:
-                unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
-                self._walk(unseen.table, changed, (*turns, unseen), cost + _same_back(table))
-            for half in first_halves(table, p, end):
-                change = minus(end.tokens, half.tokens)
-                tokens_only = len(half.cards) == len(end.cards) and half.kept == end.kept
-                if not tokens_only and max(change[:GOLD]) > 0:
-                    continue  # who takes up a card gets no tokens
-                begun = act(table, p, half)
-                if begun is None:
-                    continue
-                told = tuple(sorted({*begun.breaks, *(rule for _, rule in begun.owed)}, key=ORDER.index))
-                odd = self.wide and told == ("S5",)
-                if told and not odd:
-                    continue
-                first = self._turned(table, p, begun, told)
-                second = act(first.table, p, end)
-                paying = self.wide and tokens_only and (max(change) <= 0 or (paid and min(change) >= 0))
-                if second is not None and (paying or not second.breaks or (self.wide and second.breaks == ("S5",))):
-                    self._walk(first.table, changed, (*turns, first), cost + TWICE + SLIP * odd)
+            self._twice(table, p, changed, rest, turns, cost)
+
+    def _twice(
+        self,
+        table: Table,
+        p: int,
+        changed: tuple[int, ...],
+        rest: tuple[int, ...],
+        turns: tuple[Turn, ...],
+        cost: float,
+    ) -> None:
+        """Two turns of a player, then the rest."""
+        before, end = table.sides[p], self.after[p]
+        bought = any(len(self.after[q].cards) > len(table.sides[q].cards) for q in rest)  # tokens came meanwhile
+        ordered = bool(rest) or self.rules.expected(self._passed(table, p)) == p
+        if self.wide and sum(before.tokens) == TEN:
+            unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
+            self._walk(unseen.table, changed, (*turns, unseen), cost + _same_back(table))
+        for half in first_halves(table, p, end):
+            change = minus(end.tokens, half.tokens)
+            tokens_only = len(half.cards) == len(end.cards) and half.kept == end.kept
+            paying = tokens_only and ordered and self.wide and (max(change) <= 0 or (bought and min(change) >= 0))
+            supply = minus(table.supply, minus(half.tokens, before.tokens))
+            if not paying and not may_end(supply, half, end, ordered):
+                continue
+            begun = act(table, p, half)
+            if begun is None:
+                continue
+            told = tuple(sorted({*begun.breaks, *(rule for _, rule in begun.owed)}, key=ORDER.index))
+            odd = self.wide and told == ("S5",)
+            if told and not (odd and ordered):
+                continue
+            first = self._turned(table, p, begun, told)
+            second = act(first.table, p, end)
+            wrong = self.wide and ordered
+            if second is not None and (paying or not second.breaks or (wrong and second.breaks == ("S5",))):
+                self._walk(first.table, changed, (*turns, first), cost + TWICE + SLIP * odd)
 
     def _stand(
         self,
@@ -613,9 +654,9 @@ class _Search:
         if done.soft:
             owed.remove("S4")
         stands = tuple(sorted({*told, *owed}, key=ORDER.index))
-        if stands and not self.wide:
+        if stands and not self.wide and stands != ("S3",):
             return
-        price = cost + ONE_TURN + (SLIP + FURTHER * (len(stands) - 1) if stands else 0.0) + SHORT * done.soft
+        price = cost + ONE_TURN + self._breach(table, p, stands) + SHORT * done.soft
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
         turn = self._turned(table, p, done, stands)
@@ -628,8 +669,10 @@ class _Search:
     ) -> bool:
         """Whether the last turn is not over: tokens in a hand, something owed."""
         name = self.rules.names[p]
+        if "S3" in told and turns and turns[-1].who == name:
+            return False  # a second turn out of order is believed when it is whole
         cost += 0.0 if done.plain else UNSEEN_CARD
-        breach = SLIP + FURTHER * (len(told) - 1) if told else 0.0
+        slip = self._breach(table, p, told)
         if any(self.missing):
             came = self.after[p]._replace(tokens=plus(self.after[p].tokens, self.missing))
             whole = act(table, p, came) if min(self.missing) >= 0 else None
@@ -638,14 +681,20 @@ class _Search:
             lawful = (whole is not None and not whole.breaks) or (theirs and not done.breaks)
             if lawful:
                 tokens = Owed(name, "tokens", "S5" if done.move == "buy" else "S4")
-                self._add(cost + PARTLY + breach, turns, (tokens,), None, lent=breach)
+                self._add(cost + PARTLY + slip, turns, (tokens,), None, lent=slip)
             return lawful
         if done.owed:
             lying = self._turned(table, p, done, told).table
             owed = tuple(Owed(name, what, rule) for what, rule in done.owed)
-            self._add(cost + PARTLY + breach, turns, owed, lying, lent=breach)
+            self._add(cost + PARTLY + slip, turns, owed, lying, lent=slip)
             return not self.wide
         return False
+
+    def _breach(self, table: Table, p: int, breaks: tuple[str, ...]) -> float:
+        """What it costs that a turn breaks these rules; who also moves out of order has made two mistakes."""
+        if "S3" in breaks and self.rules.expected(table) not in (None, p):
+            return SLIP + breach(breaks[1:])
+        return breach(breaks)
 
     def _turned(self, table: Table, p: int, done: Act, breaks: tuple[str, ...]) -> Turn:
         """The turn with the card that came to the market in its place."""
@@ -742,6 +791,7 @@ class _Search:
         lent: float = 0.0,
     ) -> None:
         total = cost + self.cost
+        self.least = min(self.least, total)
         self.out.append(Explanation(total, turns, self.fixes, owed, bool(owed), lying, table, lent))
 
     def _wait(self, ways: list[Seen]) -> None:
@@ -759,6 +809,7 @@ class _Search:
             sides=after,
             market=market,
             nobles=read.nobles if read.nobles is not None else self.table.nobles,
+            turns=(max(self.table.turns),) * len(after),
             last=None,
         )
         hidden = any(minus(self.rules.box, plus(table.supply, _sum(side.tokens for side in after))))
@@ -766,7 +817,7 @@ class _Search:
             self.out.append(Explanation(self.look.least + (COVERED if hidden else WAITING), (), (), (), True))
         what = [TOKENS[i] for i, n in enumerate(minus(table.supply, self.table.supply)) for _ in range(abs(n))]
         fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
-        number, round_ = sum(table.turns), max(table.turns)
+        number, round_ = sum(self.table.turns), max(table.turns)
         turn = Turn(None, "edit", fields, (), table, ("edit", len(what)), number, round_, UNKNOWN)
         self.out.append(Explanation(EDITED + ways[0].cost + cost, (turn,), (*ways[0].fixes, *fixes)))
 

@@ -313,28 +313,62 @@ def _flipped(look: Look, zones: list[tuple[str, Counts]], flips: list[Flip]) -> 
         yield Seen(cost, tuple(fixes), tuple(counts[0]), tuple(tuple(zone) for zone in counts[1:]))
 
 
-def exchanged(look: Look, read: Reading, ways: Sequence[Seen]) -> Iterator[Seen]:
-    """Two doubtful tokens, each read as what the other is: the box does not show that."""
-    shown = [(f"{side.at}/tokens", side.tokens) if side else ("", None) for side in read.sides]
-    ats = [("/supply", read.supply), *shown]
-    flagged = [
-        (z, was)
-        for z, (at, counts) in enumerate(ats)
-        for was in range(6)
-        if counts is not None and counts[was] and look.flagged(f"{at}/{TOKENS[was]}")
-    ]
+def exchanged(look: Look, read: Reading, ways: Sequence[Seen], before: Table) -> Iterator[Seen]:
+    """Two tokens, each read as what the other is: the box does not show that.
+
+    Both were doubtful; or one was, and where the other lies there is more of its color than before.
+    """
+    ats = ["/supply", *(f"{side.at}/tokens" if side else "" for side in read.sides)]
+    shown = [read.supply, *(side.tokens if side else None for side in read.sides)]
+    lay = [before.supply, *(side.tokens for side in before.sides)]
+    flagged, odd = [], []
+    for (z, counts), i in product(enumerate(shown), range(GOLD + 1)):
+        if counts is not None and counts[i] and look.flagged(f"{ats[z]}/{TOKENS[i]}"):
+            flagged.append((z, i))
+        elif counts is not None and counts[i] > lay[z][i]:
+            odd.append((z, i))
     for way in ways[:1]:
-        for (z, was), (other, is_) in combinations(flagged, 2):
-            here, there = f"{ats[z][0]}/{TOKENS[was]}", f"{ats[other][0]}/{TOKENS[is_]}"
-            counts = [list(zone) for zone in (way.supply, *way.tokens)]
-            if z == other or was == is_ or not counts[z][was] or not counts[other][is_]:
+        for (z, was), (other, is_) in (*combinations(flagged, 2), *product(flagged, odd)):
+            zones = [way.supply, *way.tokens]
+            if z == other or was == is_ or not zones[z][was] or not zones[other][is_]:
                 continue
+            here, there = f"{ats[z]}/{TOKENS[was]}", f"{ats[other]}/{TOKENS[is_]}"
             fixes = (*way.fixes, Fix(here, TOKENS[was], TOKENS[is_]), Fix(there, TOKENS[is_], TOKENS[was]))
             cost = sum(look.price(*fix) for fix in fixes[-2:])
-            for zone, less, one_more in ((z, was, is_), (other, is_, was)):
-                counts[zone][less] -= 1
-                counts[zone][one_more] += 1
-            yield Seen(way.cost + cost, fixes, tuple(counts[0]), tuple(tuple(zone) for zone in counts[1:]))
+            zones[z], zones[other] = _exchanged(zones[z], was, is_), _exchanged(zones[other], is_, was)
+            yield Seen(way.cost + cost, fixes, zones[0], tuple(zones[1:]))
+
+
+def chained(look: Look, read: Reading, ways: Sequence[Seen], before: Table) -> Iterator[tuple[Seen, bool]]:
+    """A token that is too many was read as a color of which, elsewhere, one was read as what is missing.
+
+    The box shows one wrong token and not which two. Both places have more of what was read than lay there before. With
+    each: whether one of them then is as it was before.
+    """
+    ats = ["/supply", *(f"{side.at}/tokens" if side else "" for side in read.sides)]
+    lay = [before.supply, *(side.tokens for side in before.sides)]
+    single = {(way.fixes[0].read, way.fixes[0].true): way for way in ways if len(way.fixes) == 1}
+    for (read_as, true), way in single.items():
+        was, is_ = TOKENS.index(read_as), TOKENS.index(true)
+        place = ats.index(way.fixes[0].at.rsplit("/", 1)[0])
+        zones = [way.supply, *way.tokens]
+        zones[place] = _exchanged(zones[place], is_, was)  # as it was read
+        more_of = [[z for z, zone in enumerate(zones) if ats[z] and zone[i] > lay[z][i]] for i in range(GOLD + 1)]
+        for link in range(GOLD + 1):
+            for y, z in product(more_of[was], more_of[link]) if link not in (was, is_) else ():
+                if y == z:
+                    continue
+                counts = list(zones)
+                counts[y], counts[z] = _exchanged(zones[y], was, link), _exchanged(zones[z], link, is_)
+                pairs = ((y, was, link), (z, link, is_))
+                fixes = tuple(Fix(f"{ats[at]}/{TOKENS[i]}", TOKENS[i], TOKENS[j]) for at, i, j in pairs)
+                cost = sum(look.price(*fix) for fix in fixes)
+                same = counts[y] == lay[y] or counts[z] == lay[z]
+                yield Seen(cost, fixes, counts[0], tuple(counts[1:])), same
+
+
+def _exchanged(counts: Counts, less: int, one_more: int) -> Counts:
+    return tuple([n - (i == less) + (i == one_more) for i, n in enumerate(counts)])
 
 
 def as_state(table: Table, names: Sequence[str], over: bool) -> dict[str, Any]:

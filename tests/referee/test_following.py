@@ -658,16 +658,67 @@ TEN = {"white": 4, "blue": 3, "green": 3}
     ],
 )  # fmt: skip
 def test_splendors_turns(looks, told):
+    assert splendors_log([tokens(), *looks])[0] == told
+
+
+def splendors_log(looks):
+    """The log of looks at Splendor, and the slips told on the way."""
     game = Game()
     game.take({"header": {"players": ["Ben", "Emi"], "start": "Ben"}})
-    log = []
-    for i, state in enumerate([tokens(), *looks]):
+    log, slips = [], []
+    for i, state in enumerate(looks):
         for line in game.take(look(i, state)):
             if line["line"] == "replaced":
                 del log[line["from"] - 1 :]
             if line["line"] == "move":
                 log.append((line["who"], line["move"], line["breaks"]))
-    assert log == told
+            if line["line"] == "slip":
+                slips.append((line["who"], *line["breaks"]))
+    return log, slips
+
+
+def keeps(state, card, gold, came=()):
+    """The state where Ben keeps a card: with or without its gold, with or without another one in its place."""
+    ben, emi = state["players"]
+    mine = {**ben, "kept": [{"level": card["level"]}], "tokens": {**ben["tokens"], **({"gold": 1} if gold else {})}}
+    market = [one for one in state["market"] if one != card] + list(came)
+    supply = {**state["supply"], "gold": state["supply"]["gold"] - gold}
+    return {**state, "market": market, "supply": supply, "players": [mine, emi]}
+
+
+FULL = {"white": 4, "blue": 3, "green": 3}
+TWO_TAKES = {"red": 2, "blue": 1, "white": 2, "green": 1}
+CAME = {"level": 1, "price": {"white": 3}, "points": 0, "bonus": "red"}
+KEPT = [keeps(tokens(FULL), CARDS[0], *done) for done in ((True,), (True, [CAME]), (False, [CAME]))]
+
+
+PAID = tokens({}, {"red": 1, "white": 1, "green": 1}, cards=CARDS[:1])
+SWAP = [
+    keeps(tokens({"red": 1, "blue": 1}), CARDS[0], False, [CAME]),
+    keeps({**PAID, "market": [*PAID["market"], CAME]}, CARDS[5], False, [{**CAME, "level": 2}]),
+]
+SWAP[1]["market"] = [one for one in SWAP[1]["market"] if one != CARDS[0]]
+
+
+@pytest.mark.parametrize(
+    ("looks", "told", "slips"),
+    [
+        # twice in a row and both unseen, where one turn would break two rules
+        ([tokens(), tokens(TWO_TAKES), tokens(TWO_TAKES, {"red": 1, "blue": 1, "green": 1}),
+          tokens(TWO_TAKES, {"red": 2, "blue": 2, "green": 2})],
+         [("Ben", "tokens", []), ("Ben", "tokens", ["S3"]), ("Emi", "tokens", []), ("Emi", "tokens", [])],
+         [("Ben", "S3")]),
+        # two tokens in front of Ben, and then three others: he thought again
+        ([tokens(), tokens({"red": 1, "blue": 1}), tokens({"white": 1, "green": 1, "black": 1})],
+         [("Ben", "tokens", [])], []),
+        # with ten tokens, the gold of a kept card comes and goes back
+        ([tokens(FULL), *KEPT], [("Ben", "keep", [])], []),
+        # a card kept, and with its gold the one that was kept before bought: two turns that no look separates
+        (SWAP, [("Ben", "keep", []), ("Emi", "tokens", []), ("Ben", "buy", [])], []),
+    ],
+)  # fmt: skip
+def test_splendors_stories(looks, told, slips):
+    assert splendors_log(looks) == (told, slips)
 
 
 STATES = [LOOK, TOOK, after(TOOK, 1, 2, right=2)]
