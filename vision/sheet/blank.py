@@ -15,6 +15,7 @@ from vision.photo import load_photo
 from vision.sheet.cells import CELL, blank_input, judge_cells
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
+from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import letter_pictures, take_light_off
 from vision.sheet.letter_templates import Look
 from vision.sheet.orientation import upright
@@ -29,11 +30,13 @@ class Blank:
         looks: its letters; none where nothing is known.
         cells: the whole grid as `vision.sheet.cells.judge_cells` takes it.
         traced: how likely the judge of cells, who knows no print, holds each letter traced though nobody wrote there.
+        goes_on: whether lines of this print go on beyond the grid.
     """
 
     looks: Mapping[str, Look] = field(default_factory=dict)
     cells: np.ndarray | None = None
     traced: Mapping[str, float] = field(default_factory=dict)
+    goes_on: bool = False
 
 
 NONE = Blank()
@@ -109,4 +112,5 @@ def seen_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) ->
         {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
         blank_input(*seen, sheet_map.rows, sheet_map.cols),
         {letter: float(traced[cell]) for letter, cell in letters},
+        goes_on(flat, sheet_map, image.shape),
     )

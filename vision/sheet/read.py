@@ -18,6 +18,7 @@ from vision.sheet.blank import NONE, Blank, known_blank
 from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners, refined
+from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_off
 from vision.sheet.letter_fusion import GATE, SURE_WALL, beyond_print, look_at, with_letters
 from vision.sheet.letter_templates import Look, laid
@@ -90,7 +91,7 @@ def read_lattice(
         blank: how its print looks where nobody wrote on it.
         evidence: what told which way is up, where the sheet may be another one.
         seconds: takes up the time of each stage.
-        given: a person said where the grid lies; else every cell is doubtful where the rest of the page contradicts.
+        given: a person said where the grid lies; else every cell is doubtful where the page around it contradicts.
 
     Raises PhotoError where nothing of the sheet's print is seen.
     """
@@ -107,7 +108,9 @@ def read_lattice(
     with _timed("letters", seconds):
         letters = _letters(*cut[0].result(), profile, marks, blank.traced) if cut else None
     ticked, written, elsewhere = beside.result()
-    doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | (elsewhere and not given)))
+    left_out = not blank.goes_on and goes_on(flat, sheet_map, image.shape)
+    misplaced = not given and (elsewhere or left_out)
+    doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | misplaced))
     reading = SheetReading(
         lattice=lattice,
         map=marks.map,

@@ -1,0 +1,70 @@
+"""Whether a found grid leaves out a row or a column: then the sheet's lines go on beyond its edge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.sheet.flatten import FlatSheet, SheetMap
+
+
+@dataclass(frozen=True)
+class GridCheckSettings:
+    """Lengths in cells."""
+
+    beyond: tuple[tuple[float, float], ...] = ((0.15, 0.5), (0.5, 0.85))  # stretches in each of which a line must show
+    near: float = 0.125  # how far a line may lie from where it would go on
+    beside: tuple[float, float] = (0.2, 0.425)  # how far from it paper is looked at
+    darker: float = 0.02  # than that paper, as a share of its light
+    dark_paper: float = 0.2  # share of the paper beside a line that may be dark
+    noisy: float = 1.5  # times that by which neighboring pixels differ, by which a line is darker too
+    lines: float = 0.3  # share of a side's lines that tell
+
+
+SETTINGS = GridCheckSettings()
+
+
+def goes_on(
+    flat: FlatSheet, sheet_map: SheetMap, shape: tuple[int, ...], settings: GridCheckSettings = SETTINGS
+) -> bool:
+    """Whether lines of the grid go on beyond one of its sides.
+
+    Args:
+        flat: the sheet from above with a margin of one cell around the grid.
+        sheet_map: where the grid lies in the photo; `shape`: the photo's height and width.
+    """
+    cell, rows, cols = flat.cell, sheet_map.rows, sheet_map.cols
+    gray, far = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY), max(end for _, end in settings.beyond)
+    across, down = np.arange(1.0, cols), np.arange(1.0, rows)
+    sides = (
+        (gray[cell - 1 :: -1], (across, np.full(cols - 1, -far))),
+        (gray[-cell:], (across, np.full(cols - 1, rows + far))),
+        (gray[:, cell - 1 :: -1].T, (np.full(rows - 1, -far), down)),
+        (gray[:, -cell:].T, (np.full(rows - 1, cols + far), down)),
+    )
+    for margin, ends in sides:
+        x, y = np.moveaxis(sheet_map(*ends), -1, 0)
+        in_photo = (x > 0) & (y > 0) & (x < shape[1] - 1) & (y < shape[0] - 1)
+        if float((_shown(margin, settings) & in_photo).mean()) >= settings.lines:
+            return True
+    return False
+
+
+def _shown(margin: np.ndarray, settings: GridCheckSettings) -> np.ndarray:
+    """Which of a side's inner lines show in its margin, (cell, (lines + 3) cells) from the grid outwards."""
+    cell = len(margin)
+    lines = np.arange(2, margin.shape[1] // cell - 1) * cell
+    near = round(settings.near * cell)
+    least, most = (round(far * cell) for far in settings.beside)
+    beside = np.concatenate([np.arange(-most, -least + 1), np.arange(least, most + 1)])
+    shows = np.ones(len(lines), bool)
+    for start, end in settings.beyond:
+        seen = margin[round(start * cell) : round(end * cell)].mean(0)
+        light = cv2.blur(seen[None], (3, 1))[0]
+        dark = light[lines[:, None] + np.arange(-near, near + 1)].min(1)
+        paper = np.sort(light[lines[:, None] + beside], axis=1)[:, round(settings.dark_paper * len(beside))]
+        noise = float(np.median(np.abs(np.diff(seen))))
+        shows &= paper - dark > np.maximum(settings.darker * paper, settings.noisy * noise)
+    return shows
