@@ -31,6 +31,10 @@ UNREAD: Final = 0.1
 """The piece was not read (`"?"`)."""
 TOO_DEAR: Final = 18.0
 """What costs more is no explanation."""
+WAITING: Final = 10.5
+"""A look that no turn explains is waited out."""
+EDITED: Final = 13.0
+"""Somebody changed the table outside any turn."""
 FAR: Final = 1000.0
 """Nothing of that kind explains the look."""
 
@@ -102,12 +106,19 @@ class Look:
         return min((_price(one, read, true) for one in ([odds] if isinstance(odds, dict) else odds)), default=DOUBTFUL)
 
 
+def list_at(fields: Mapping[str, Any], key: str, at: str) -> list[Any] | None:
+    """A list of a state, None where it is not known. Raises StateError for something else."""
+    value = fields.get(key, UNKNOWN)
+    if value == UNKNOWN or value is None:
+        return None
+    if not isinstance(value, list):
+        raise StateError(f"{at}/{key}", "list", value)
+    return value
+
+
 def player_rows(state: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
     """Each player that a state tells of: which of the `names`, the pointer, the row. Raises StateError for others."""
-    rows = state.get("players", [])
-    if not isinstance(rows, list):
-        raise StateError("/players", "list", rows)
-    for i, row in enumerate(rows):
+    for i, row in enumerate(list_at(state, "players", "") or []):
         at = f"/players/{i}"
         if not isinstance(row, dict):
             raise StateError(at, "object", row)

@@ -24,9 +24,8 @@ from referee.human_angel_demon.tables import (
     cards_at,
     hand_sizes,
     is_set,
-    list_at,
 )
-from referee.looks import UNKNOWN, Fix, Look, player_rows
+from referee.looks import UNKNOWN, Fix, Look, list_at, player_rows
 from referee.turns import Renewal, Rules, Turn, house_of
 from scoring.human_angel_demon.sets import CODES
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from referee.human_angel_demon.faces import LIKELIER, SURE
 from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.tables import UNSEEN, Done, Event, Ids, Reading, Side, Table, hand_sizes, with_side
-from referee.looks import MISREAD, PARTLY, UNKNOWN, Look, breach
+from referee.looks import EDITED, MISREAD, PARTLY, UNKNOWN, WAITING, Look, breach
 from referee.turns import Explanation, Owed, Turn
 
 BEGUN: Final = 1.2
@@ -23,10 +23,6 @@ COINCIDENCE: Final = 1.0
 """A card dealt to the market is one that lay there before."""
 ANOTHER: Final = 0.7
 """A set without the card that was taken, where that is not known."""
-WAITING: Final = 10.5
-"""A look that no turn explains is waited out."""
-EDITED: Final = 13.0
-"""Somebody changed the table outside any turn."""
 MOST_TURNS: Final = 6
 """Turns between two looks."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from referee.looks import UNKNOWN
+from referee.looks import UNKNOWN, list_at
 from scoring.errors import StateError
 from scoring.human_angel_demon.sets import CODES, is_big_set
 
@@ -92,15 +92,6 @@ class Reading(NamedTuple):
     short_game: int
     winner: int | None
     state: Mapping[str, Any]
-
-
-def list_at(fields: Mapping[str, Any], key: str, at: str) -> list[Any] | None:
-    value = fields.get(key, UNKNOWN)
-    if value == UNKNOWN or value is None:
-        return None
-    if not isinstance(value, list):
-        raise StateError(f"{at}/{key}", "list", value)
-    return value
 
 
 def cards_at(fields: Mapping[str, Any], key: str, at: str) -> Cards | None:

@@ -24,7 +24,7 @@ from referee.igna.tables import (
     drawn,
     is_set,
 )
-from referee.looks import FAR, PARTLY, SLIP, UNKNOWN, Fix, Look, breach
+from referee.looks import EDITED, FAR, PARTLY, SLIP, UNKNOWN, WAITING, Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Turn
 
 MOST_TURNS: Final = 3
@@ -40,10 +40,6 @@ MOST_EFFECT: Final = 2
 """Tokens and cards that an Igna card may move."""
 TOO_DEAR: Final = 3.0
 """What costs so much more than something else is not followed up."""
-WAITING: Final = 10.5
-"""A look that no turn explains is waited out."""
-EDITED: Final = 13.0
-"""Somebody changed the table outside any turn."""
 
 Counts = tuple[int | None, ...]
 Seen = tuple[tuple[Look, Treasure], ...]

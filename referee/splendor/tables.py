@@ -10,8 +10,8 @@ from itertools import combinations, permutations, product
 from operator import add, sub
 from typing import Any, Final, NamedTuple
 
-from referee.looks import UNKNOWN, Fix, Look
-from scoring.errors import MISSING, StateError
+from referee.looks import UNKNOWN, Fix, Look, list_at, player_rows
+from scoring.errors import StateError
 from scoring.splendor import COLORS, TOKENS
 
 GOLD: Final = 5
@@ -93,24 +93,17 @@ class Seen(NamedTuple):
 
 def read_state(state: Mapping[str, Any], names: Sequence[str]) -> Reading:
     """Take a look's state apart. Raises StateError where it is none."""
-    rows = _list(state, "players", "") or []
     sides: list[ReadSide | None] = [None] * len(names)
-    for i, row in enumerate(rows):
-        at = f"/players/{i}"
-        if not isinstance(row, dict):
-            raise StateError(at, "object", row)
-        name = row.get("name")
-        if name not in names:
-            raise StateError(f"{at}/name", "one-of", MISSING if name is None else name, {"words": tuple(names)})
+    for p, at, row in player_rows(state, names):
         nobles = row.get("nobles")
-        sides[names.index(name)] = ReadSide(
+        sides[p] = ReadSide(
             at,
             _tokens(row, "tokens", at),
             _cards(row, "cards", at),
             _cards(row, "kept", at),
             _nobles(row, "nobles", at) if isinstance(nobles, list) else None,
         )
-    decks = _list(state, "decks", "")
+    decks = list_at(state, "decks", "")
     return Reading(
         _tokens(state, "supply", ""),
         _cards(state, "market", ""),
@@ -118,15 +111,6 @@ def read_state(state: Mapping[str, Any], names: Sequence[str]) -> Reading:
         None if decks is None else frozenset(level for level in decks if type(level) is int),
         tuple(sides),
     )
-
-
-def _list(fields: Mapping[str, Any], key: str, at: str) -> list[Any] | None:
-    value = fields.get(key, UNKNOWN)
-    if value == UNKNOWN or value is None:
-        return None
-    if not isinstance(value, list):
-        raise StateError(f"{at}/{key}", "list", value)
-    return value
 
 
 def _counts(value: object, at: str, words: Sequence[str]) -> Counts | None:
@@ -150,7 +134,7 @@ def _tokens(fields: Mapping[str, Any], key: str, at: str) -> Counts | None:
 
 
 def _nobles(fields: Mapping[str, Any], key: str, at: str) -> tuple[Counts, ...] | None:
-    value = _list(fields, key, at)
+    value = list_at(fields, key, at)
     if value is None:
         return None
     found = [_counts(one, f"{at}/{key}/{i}", COLORS) for i, one in enumerate(value) if one != UNKNOWN]
@@ -158,7 +142,7 @@ def _nobles(fields: Mapping[str, Any], key: str, at: str) -> tuple[Counts, ...] 
 
 
 def _cards(fields: Mapping[str, Any], key: str, at: str) -> tuple[Card, ...] | None:
-    value = _list(fields, key, at)
+    value = list_at(fields, key, at)
     return None if value is None else tuple([_card(one, f"{at}/{key}/{i}") for i, one in enumerate(value)])
 
 

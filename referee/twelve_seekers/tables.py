@@ -8,8 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from referee.looks import EXACT, FAR, MISREAD, NO_FIT, UNKNOWN, UNREAD, Fit, Fix, Look, bag_fit, row_fit, together
-from scoring.errors import MISSING, StateError
+from referee.looks import (
+    EXACT,
+    FAR,
+    MISREAD,
+    NO_FIT,
+    UNKNOWN,
+    UNREAD,
+    Fit,
+    Fix,
+    Look,
+    bag_fit,
+    player_rows,
+    row_fit,
+    together,
+)
+from scoring.errors import StateError
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import POWER
 
@@ -102,19 +116,9 @@ def sort_key(card: Card) -> tuple[int, str]:
 
 def read_state(state: Mapping[str, Any], names: Sequence[str], kind: Kind) -> Reading:
     """Take a look's state apart. Raises StateError where it is none."""
-    rows = state.get("players", [])
-    if not isinstance(rows, list):
-        raise StateError("/players", "list", rows)
     sides: list[ReadSide | None] = [None] * len(names)
-    for i, row in enumerate(rows):
-        if not isinstance(row, dict):
-            raise StateError(f"/players/{i}", "object", row)
-        name = row.get("name")
-        if name not in names:
-            raise StateError(
-                f"/players/{i}/name", "one-of", name if name is not None else MISSING, {"words": tuple(names)}
-            )
-        sides[names.index(name)] = _side(row, f"/players/{i}", kind)
+    for p, at, row in player_rows(state, names):
+        sides[p] = _side(row, at, kind)
     color = state.get("color_card")
     return Reading(
         _row(state, "dungeon", ""),
