@@ -562,6 +562,22 @@ def test_igna_turns(second, kind, who, breaks):
     assert (move["move"], move["who"], move["breaks"]) == (kind, who, breaks)
 
 
+def test_of_two_cards_alike_the_doubtful_one_may_be_another():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["A4", "I2", "A4"]), doubtful=["/market/0"]))
+    (move,) = of(game.take(look(1, angels(["H4", "A4"], a=["D7"]))), "move")
+    assert move["took"] == "I2"
+
+
+def test_a_ready_players_slip_is_told_in_its_own_look():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    game.take(look(0, angels(["H3", "A5", "I2"], a=["D7"], ready=True)))
+    (slip,) = of(game.take(look(1, angels(["A5", "I2"], a=["D7", "D1"], ready=True))), "slip")
+    assert (slip["who"], slip["breaks"]) == ("A", ["H5"])
+
+
 A_RUN, B_RUN = (["red1", "red2", "red3"],), (["red3", "red4", "red5"],)
 
 
