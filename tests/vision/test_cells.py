@@ -52,6 +52,18 @@ def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     assert read.doubtful.sum() <= 4
 
 
+def test_a_cell_that_is_white_all_over_may_have_lost_its_mark() -> None:
+    flat, truth, profile = demo(0, 0)
+    burnt = next(
+        (i, j) for i in range(11) for j in range(11) if truth["map"][i][j] == "o" and (i, j) != profile.entrance
+    )
+    image = flat.image.copy()
+    x, y, cell = *map(round, flat.origin), flat.cell
+    image[y + burnt[0] * cell : y + (burnt[0] + 1) * cell, x + burnt[1] * cell : x + (burnt[1] + 1) * cell] = 255
+    read = judge_cells(image, cell, flat.origin, profile)
+    assert (read.map[burnt[0]][burnt[1]], bool(read.doubtful[burnt])) == (".", True)
+
+
 def test_gates_and_traced_letters_of_the_demos() -> None:
     missed = []
     for seed, player in DEMOS:

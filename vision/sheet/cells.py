@@ -26,13 +26,19 @@ KINDS = ".o#"
 
 @dataclass(frozen=True)
 class Doubt:
-    """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known."""
+    """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known.
+
+    Pale marks vanish where the photo is overexposed: a blank cell with a share of `burnt` pixels of at least `white`
+    (0 to 255, in every color) is doubtful.
+    """
 
     temperature: float = 1.0
     sure: float = 0.92
     beside: float = 0.91
     hidden: float = 0.5
     odd: float = 0.4
+    burnt: float = 0.9
+    white: int = 250
 
 
 DOUBT = Doubt()
@@ -89,13 +95,13 @@ def judge_cells(
     """
     framed = _framed(flat, cell, origin, profile.rows, profile.cols)
     smooth, noise = without_noise_and_noise(framed)
-    dark = darkness(smooth)
+    dark, burnt = darkness(smooth), _burnt(framed, profile.rows, profile.cols)
     if blank is None:
-        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, DOUBT.sure)
+        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, DOUBT.sure, burnt)
     gray, margin = dark.mean(0), round(MARGIN * CELL)
     sums = SUMS.submit(cell_sums, gray, noise, blank, margin, CELL)
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
-    return _readings(beside_print(out, sums.result(), gray, blank, margin, CELL), profile, DOUBT.beside)
+    return _readings(beside_print(out, sums.result(), gray, blank, margin, CELL), profile, DOUBT.beside, burnt)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
@@ -121,7 +127,15 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     )
 
 
-def _readings(out: np.ndarray, profile: SheetProfile, sure: float) -> CellReadings:
+def _burnt(framed: np.ndarray, rows: int, cols: int) -> np.ndarray:
+    """(rows, cols) bool: cells that are white all over."""
+    margin = round(MARGIN * CELL)
+    grid = framed[margin : margin + rows * CELL, margin : margin + cols * CELL]
+    white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3)
+    return cv2.resize(white, (cols, rows), interpolation=cv2.INTER_AREA) >= DOUBT.burnt * 255
+
+
+def _readings(out: np.ndarray, profile: SheetProfile, sure: float, burnt: np.ndarray) -> CellReadings:
     """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful."""
     logits = out[..., :3] / DOUBT.temperature
     odds = np.exp(logits - logits.max(-1, keepdims=True))
@@ -129,6 +143,7 @@ def _readings(out: np.ndarray, profile: SheetProfile, sure: float) -> CellReadin
     traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
     confidence = probabilities.max(-1)
     doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    doubtful |= burnt & (probabilities.argmax(-1) == KINDS.index("."))
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False
