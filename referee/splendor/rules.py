@@ -55,6 +55,8 @@ LEFT_EMPTY: Final = 1.0
 """A place of the market stays empty while the next player moves."""
 TWICE: Final = 3.0
 """A player moved twice between two looks."""
+TWICE_WORTH: Final = 3.2
+"""Where that costs so much more than another explanation, it is looked for only with more care."""
 UNSEEN_CARD: Final = 1.0
 """A card that no look showed came to the market and is being paid for."""
 STUCK: Final = 0.8
@@ -610,6 +612,8 @@ class _Search:
         cost: float,
     ) -> None:
         """Two turns of a player, then the rest."""
+        if cost + TWICE + self.cost > self.least + (WORSE if self.wide else TWICE_WORTH):
+            return
         before, end = table.sides[p], self.after[p]
         bought = any(len(self.after[q].cards) > len(table.sides[q].cards) for q in rest)  # tokens came meanwhile
         ordered = bool(rest) or self.rules.expected(self._passed(table, p)) == p
