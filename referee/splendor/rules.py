@@ -83,6 +83,8 @@ MOST_FACES: Final = 8
 """So many ways are tried to say which cards were kept."""
 MOST_MOVES: Final = 60
 """So many turns are tried for one reading of a look before players are taken to have moved only once."""
+MOST_WAYS: Final = 100
+"""So many explanations are kept; where tokens of several turns lie together there are thousands."""
 WORSE: Final = 7.0
 """An explanation that costs so much more than another one is not followed up."""
 LATELY: Final = 3
@@ -350,6 +352,8 @@ class _Search:
                     self._way(way)
         if self.wide:
             self._wait(ways)
+        if len(self.out) > MOST_WAYS:
+            return sorted(self.out, key=lambda one: one.cost)[:MOST_WAYS]
         return self.out
 
     def _as_before(self, ways: list[Seen]) -> Iterator[Seen]:
