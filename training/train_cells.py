@@ -1,6 +1,6 @@
 """Train the cell classifier on drawn pictures and write its ONNX weights.
 
-    python -m training.train_cells A B … --held HELD --out vision/weights/cells.onnx
+    python -m training.train_cells A B … --held HELD --out training/networks/cells.onnx
 
 A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
 """
@@ -230,7 +230,7 @@ def keep(net: CellNet, path: Path) -> None:
 
 
 def export(net: CellNet, path: Path) -> None:
-    """Write the ONNX file. OpenCV takes any number of cells, though the file says 11 × 11."""
+    """Write the ONNX file, which says 11 × 11 cells; `quantize` makes of it what takes any number."""
     x = torch.zeros(1, 3, 488, 488)
     names = {"input_names": ["sheet"], "output_names": ["cells"]}
     torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=13, **names)

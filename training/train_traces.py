@@ -1,6 +1,6 @@
 """Train the judge of letters: which of a sheet's letters are traced, and which circles around them are doubled.
 
-    python -m training.train_traces 'SETS*.prints' --held HELD.prints --out vision/weights/letter_classifier.onnx
+    python -m training.train_traces 'SETS*.prints' --held HELD.prints --out training/networks/letter_classifier.onnx
 
 The sets are written by `draw_traces` and `lay_prints`, also while this runs. In a part of the sheets the print is kept
 from the network: it judges letters whose print nobody knows, too. Needs PyTorch and onnx; reading needs neither.
@@ -24,7 +24,7 @@ from torch.nn import functional as fn
 
 from training.draw_traces import SHEETS
 from training.resume import start_from
-from vision.sheet.letter_classifier import JUDGES, SIDE, WHITE, strip
+from vision.sheet.letter_classifier import SIDE, WHITE, strip
 from vision.sheet.tracing_features import CUES
 
 BATCH = 16
@@ -267,8 +267,8 @@ def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
 
 
 def export(net: TraceNet, path: Path) -> None:
-    """Write the ONNX file. OpenCV takes any number of letters, though the file says 24."""
-    names = {"input_names": list(JUDGES[0].inputs), "output_names": ["marks"]}
+    """Write the ONNX file, which says 24 letters; `quantize` makes of it what takes any number."""
+    names = {"input_names": ["letters", "cues"], "output_names": ["marks"]}
     like = torch.zeros(1, 5, SIDE, SIDE * 24), torch.zeros(1, CUES, 1, 24)
     torch.onnx.export(net, like, str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))

@@ -1,42 +1,44 @@
-"""A trained network on OpenCV's own engines: its weights read once, one caller at a time."""
+"""A trained network on ONNX Runtime: its weights read once, one thread each."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
-import cv2
 import numpy as np
+
+if TYPE_CHECKING:
+    import onnxruntime
 
 WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Network:
-    """An ONNX file, read when it is first asked.
+    """An ONNX file, read when it is first asked. `training/quantize.py` made the largest small whole numbers."""
 
-    OpenCV 5 has two engines; which is quicker differs from network to network, and the answers are the same.
-    """
-
-    def __init__(self, name: str, inputs: tuple[str, ...] = ("",), classic: bool = False) -> None:
-        """A network that is not read yet.
-
-        Args:
-            name: the file's name in `weights`, without its ending.
-            inputs: what its inputs are called, where it has several.
-            classic: read it with OpenCV's older engine.
-        """
-        self.inputs = inputs
+    def __init__(self, name: str) -> None:
+        """A network that is not read yet; `name` is the file's in `weights`, without its ending."""
         self.path = WEIGHTS / f"{name}.onnx"
-        self._engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None) if classic else None
-        self._net: cv2.dnn.Net | None = None
+        self._session: onnxruntime.InferenceSession | None = None
+        self._inputs: list[str] = []
         self._lock = Lock()
 
     def __call__(self, *blobs: np.ndarray) -> np.ndarray:
-        """The network's answer to its inputs, all float32. May be called from any thread."""
+        """The network's answer to its inputs, float32 in the file's order. Any threads may call at the same time."""
         with self._lock:
-            if self._net is None:
-                engine = [] if self._engine is None else [self._engine]
-                self._net = cv2.dnn.readNetFromONNX(str(self.path), *engine)
-            for blob, called in zip(blobs, self.inputs, strict=True):
-                self._net.setInput(blob, called)
-            return self._net.forward().copy()
+            if self._session is None:
+                self._session = _session(self.path)
+                self._inputs = [one.name for one in self._session.get_inputs()]
+        answer: np.ndarray = self._session.run(None, dict(zip(self._inputs, blobs, strict=True)))[0]
+        return answer
+
+
+def _session(path: Path) -> onnxruntime.InferenceSession:
+    import onnxruntime  # noqa: PLC0415 - large, and much of the program reads no picture
+
+    options = onnxruntime.SessionOptions()
+    # The caller's thread alone: none waits busily, and what runs beside keeps its core.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

@@ -71,7 +71,7 @@ class CellReadings:
     letter: np.ndarray
 
 
-NETWORK = Network("cells", classic=True)
+NETWORK = Network("cells")
 SUMS = ThreadPoolExecutor(2, "sums")
 """Sums up what cells show beyond their print while the network looks at them."""
 

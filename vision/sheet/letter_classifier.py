@@ -98,7 +98,7 @@ def strip(pictures: np.ndarray, known: np.ndarray, rest: np.ndarray) -> np.ndarr
     return np.concatenate([dark, left])
 
 
-JUDGES = tuple(Network(name, ("letters", "cues")) for name in ("letter_classifier", "letter_classifier_pair"))
+JUDGES = tuple(Network(name) for name in ("letter_classifier", "letter_classifier_pair"))
 """They see the letters of one photo, and their print where it is known; trained alike on different sheets."""
 SEATS = ThreadPoolExecutor(len(JUDGES), "judges")
 """Two judges at once take half the time of one after the other; one on two cores takes about that of one on one."""

@@ -148,7 +148,7 @@ def normalize(patches: np.ndarray) -> np.ndarray:
     return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)
 
 
-NETWORK = Network("ticks", classic=True)
+NETWORK = Network("ticks")
 
 
 def _judge(seen: np.ndarray) -> np.ndarray:

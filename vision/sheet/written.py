@@ -138,7 +138,7 @@ def normalize(pictures: np.ndarray) -> np.ndarray:
     return out
 
 
-NETWORK = Network("numbers", classic=True)
+NETWORK = Network("numbers")
 
 
 def _shares(odds: np.ndarray) -> np.ndarray:

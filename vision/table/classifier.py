@@ -13,7 +13,7 @@ from vision.table.plane import Plane, project
 from vision.table.reading import COLORS
 from vision.table.white_balance import AS_IT_IS, Balance
 
-NETWORK = Network("tile_classifier", classic=True)
+NETWORK = Network("tile_classifier")
 COMPARE = NETWORK.path.with_suffix(".npz")
 WINDOW = 32
 """Pixels of a side of a tile's picture."""
