@@ -108,7 +108,7 @@ def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: li
     open_demo(page, address)
     expect(page.locator(".rank")).to_have_count(3)
     page.locator("#files").set_input_files(photos[0])
-    expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
+    expect(page.locator(".rank.on")).to_contain_text("Player 3", timeout=60_000)
     before = total(page)
     words = cell(page, 6, 9).get_attribute("aria-label")
     cell(page, 6, 9).click()
