@@ -129,9 +129,9 @@ function picker(context) {
     context.show(view, { bonus: false });
   };
   const key = (color) => {
-    const card = short({ ...view, color });
-    const label = context.say("add", { card: words(context, card) });
-    return supply({ label, art: art(card), take: () => add(card), key: `add-${color}` });
+    const card = () => short({ ...view, color });
+    const label = context.say("add", { card: words(context, card()) });
+    return supply({ label, art: art(card()), take: () => add(card()), key: `add-${color}` });
   };
   return html`
     <div class="picker">

@@ -65,7 +65,7 @@ function cardsPart(context) {
     extra: ({ bonus }) => (context.box.colors.includes(bonus) ? "stacked" : "fan-card"),
   });
   const { chosen } = row;
-  const add = (color) => context.edit((own) => (own.cards = [...cards, { points: view.points, bonus: color }]));
+  const add = (bonus) => context.edit((own) => (own.cards ??= []).push({ points: view.points, bonus }));
   const setPoints = (points) => {
     if (chosen >= 0) context.edit((own) => (own.cards[chosen].points = points));
     context.show(view, { points });

@@ -291,7 +291,7 @@ function seekersPart(context) {
   const power = (card) => context.box.advanced[card] ?? card;
   const art = (card) => seekerCard(power(card), typeof card === "string", context.box.paying.includes(card));
   const { laid, bar } = playerRow(context, "seekers", { words, art, extra: "fan-card" });
-  const add = (card) => context.edit((row) => (row.seekers = [...cards, card]));
+  const add = (card) => context.edit((row) => (row.seekers ??= []).push(card));
   const basic = (n) => supply({ label: words(n), art: art(n), take: () => add(n), key: `seeker-${n}` });
   const sum = cards.reduce((all, card) => all + power(card), 0);
   return fold(
