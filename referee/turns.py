@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple, Protocol
 
-from referee.looks import Fit, Fix, Look
+from referee.looks import UNKNOWN, Fit, Fix, Look
 
 
 def house_of(header: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str, Any]:
@@ -14,6 +14,12 @@ def house_of(header: Mapping[str, Any], switches: Mapping[str, Any]) -> dict[str
     given = header.get("house")
     said = given if isinstance(given, dict) else {}
     return {name: said[name] if type(said.get(name)) is type(usual) else usual for name, usual in switches.items()}
+
+
+def first_of(header: Mapping[str, Any]) -> int | None:
+    """Which of the players begins; None where the header does not say."""
+    names, start = header["players"], header.get("start")
+    return names.index(start) if start in names else None
 
 
 class Turn(NamedTuple):
@@ -54,7 +60,10 @@ class Renewal(NamedTuple):
             now = first(before)
             return None if now is None else self.turn(now)
 
-        return Renewal(turn, (*other.wrong, *self.wrong), {*other.judged, *self.judged})
+        def odd(before: Turn) -> float:
+            return other.odd(before) + self.odd(before)
+
+        return Renewal(turn, (*other.wrong, *self.wrong), {*other.judged, *self.judged}, odd)
 
 
 class Owed(NamedTuple):
@@ -96,6 +105,10 @@ class Rules(Protocol):
     """One game between given players: what is legal, what a move does, what a look may show."""
 
     names: Sequence[str]
+    house: dict[str, Any]
+    """The game's switches."""
+    first: int | None = None
+    """Which player begins, where that is known."""
     amends: bool = False
     """Whether a turn that was whole as it lay may turn out to have been a part of one."""
     counted: bool = False
@@ -106,7 +119,8 @@ class Rules(Protocol):
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
-        ...
+        start = UNKNOWN if self.first is None else self.names[self.first]
+        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
 
     def read(self, look: Look) -> Any:
         """The look's state in the game's own form. Raises StateError where it is none."""

@@ -26,7 +26,7 @@ from referee.human_angel_demon.tables import (
     is_set,
 )
 from referee.looks import UNKNOWN, Fix, Look, list_at, player_rows
-from referee.turns import Renewal, Rules, Turn, house_of
+from referee.turns import Renewal, Rules, Turn, first_of, house_of
 from scoring.human_angel_demon.sets import CODES
 
 FACED: Final = frozenset(("H4", "H5"))
@@ -38,19 +38,13 @@ class HumanAngelDemonGame(Rules):
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
-        start = header.get("start")
-        self.first = self.names.index(start) if start in self.names else None
+        self.first = first_of(header)
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
         self.faces = Faces()
         self.shown: tuple[Look, Cards] | None = None
         """The last look's market, not yet read into the cards that lie there."""
-
-    def header(self) -> dict[str, Any]:
-        """What the header line says of the game."""
-        start = UNKNOWN if self.first is None else self.names[self.first]
-        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""

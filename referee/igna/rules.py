@@ -13,7 +13,7 @@ from referee.igna.search import Search, sets_alone
 from referee.igna.sets import Sets
 from referee.igna.tables import PRICE, Reading, Side, Table, read_state
 from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
-from referee.turns import Explanation, Rules, Start, Turn, house_of
+from referee.turns import Explanation, Rules, Start, Turn, first_of, house_of
 
 LAST_SET: Final = 4
 KEPT: Final = ("points", "house_rules")
@@ -30,18 +30,12 @@ class Igna(Rules):
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
-        start = header.get("start")
-        self.first = self.names.index(start) if start in self.names else None
+        self.first = first_of(header)
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.sets = Sets(self.names)
         self.offered: tuple[Look, str] | None = None
         """The treasure offered in the look before."""
-
-    def header(self) -> dict[str, Any]:
-        """What the header line says of the game."""
-        start = UNKNOWN if self.first is None else self.names[self.first]
-        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""

@@ -44,7 +44,7 @@ class InTheRuinGame(Rules):
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
-        return {"rule": None, "start": None, "order": None, "mode": None, "house": self.house}
+        return {**super().header(), "start": None}
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""

@@ -43,7 +43,7 @@ from referee.splendor.tables import (
     without,
     written,
 )
-from referee.turns import Explanation, Owed, Start, Turn, house_of
+from referee.turns import Explanation, Owed, Rules, Start, Turn, first_of, house_of
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
@@ -92,26 +92,19 @@ LATELY: Final = 3
 NEAREST: Final = 3
 
 
-class Splendor:
+class Splendor(Rules):
     """Splendor between given players."""
 
     amends = True
     counted = True
-    together = False
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
         self.box = setup(len(self.names))
-        start = header.get("start")
-        self.first = self.names.index(start) if start in self.names else None
+        self.first = first_of(header)
         self.house = house_of(header, HOUSE)
         self.row = max(self.house["row"], 1)
         self.shown: dict[Card, int] = {}
-
-    def header(self) -> dict[str, Any]:
-        """What the header line says of the game."""
-        start = UNKNOWN if self.first is None else self.names[self.first]
-        return {"rule": None, "start": start, "order": None, "mode": None, "house": self.house}
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""

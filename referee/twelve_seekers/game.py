@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from referee.looks import FAR, UNKNOWN, Look
-from referee.turns import Explanation, Turn, house_of
+from referee.turns import Explanation, Rules, Turn, first_of, house_of
 from referee.twelve_seekers.plans import (
     PRUNE,
     REACHING,
@@ -40,7 +40,7 @@ ADVANCED_EACH: Final = 2
 """Advanced seekers that each takes in the advanced game."""
 
 
-class SeekersGame:
+class SeekersGame(Rules):
     """What a header and the first look say of a game of Twelve Seekers, and what follows for any table of it."""
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
@@ -55,8 +55,7 @@ class SeekersGame:
             raise StateError("/players", "players", list(self.names))
         order = state.get("order_cards")
         self.order = order[0] if isinstance(order, list) and order and order[0] in (1, 2, 3, 4) else None
-        start = header.get("start")
-        self.first = self.names.index(start) if start in self.names else None
+        self.first = first_of(header)
         field = state.get("seekers_left")
         cards = field if isinstance(field, list) else []
         advanced = sum(isinstance(card, str) and card in ADVANCED for card in cards)
@@ -72,13 +71,8 @@ class SeekersGame:
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
-        return {
-            "rule": self.rule,
-            "start": UNKNOWN if self.first is None else self.names[self.first],
-            "order": UNKNOWN if self.order is None else self.order,
-            "mode": self.mode,
-            "house": self.house,
-        }
+        order = UNKNOWN if self.order is None else self.order
+        return {**super().header(), "rule": self.rule, "order": order, "mode": self.mode}
 
     def expected(self, table: Table) -> int | None:
         """The player whose turn it is, None where it may be either's."""

@@ -43,8 +43,6 @@ class Seekers(SeekersGame):
     """Twelve Seekers under one rule sheet, between two players."""
 
     amends = True
-    counted = False
-    together = False
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""

@@ -19,6 +19,7 @@ from referee.looks import (
     Fix,
     Look,
     bag_fit,
+    list_at,
     player_rows,
     row_fit,
     together,
@@ -145,17 +146,8 @@ def _side(row: Mapping[str, Any], at: str, kind: Kind) -> ReadSide:
     )
 
 
-def _list(fields: Mapping[str, Any], key: str, at: str) -> list[Any] | None:
-    value = fields.get(key, UNKNOWN)
-    if value == UNKNOWN or value is None:
-        return None
-    if not isinstance(value, list):
-        raise StateError(f"{at}/{key}", "list", value)
-    return value
-
-
 def _row(fields: Mapping[str, Any], key: str, at: str) -> Gems | None:
-    value = _list(fields, key, at)
+    value = list_at(fields, key, at)
     if value is None:
         return None
     try:
@@ -184,7 +176,7 @@ def _bag(fields: Mapping[str, Any], key: str, at: str) -> Gems | None:
 
 
 def _cards(fields: Mapping[str, Any], key: str, at: str) -> tuple[Card, ...] | None:
-    value = _list(fields, key, at)
+    value = list_at(fields, key, at)
     if value is None:
         return None
     for i, card in enumerate(value):

@@ -36,13 +36,13 @@ def goes_on(
         sheet_map: where the grid lies in the photo; `shape`: the photo's height and width.
     """
     cell, rows, cols = flat.cell, sheet_map.rows, sheet_map.cols
-    gray, far = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY), max(end for _, end in settings.beyond)
+    seen, far = flat.image, max(end for _, end in settings.beyond)
     across, down = np.arange(1.0, cols), np.arange(1.0, rows)
     sides = (
-        (gray[cell - 1 :: -1], (across, np.full(cols - 1, -far))),
-        (gray[-cell:], (across, np.full(cols - 1, rows + far))),
-        (gray[:, cell - 1 :: -1].T, (np.full(rows - 1, -far), down)),
-        (gray[:, -cell:].T, (np.full(rows - 1, cols + far), down)),
+        (_gray(seen[:cell])[::-1], (across, np.full(cols - 1, -far))),
+        (_gray(seen[-cell:]), (across, np.full(cols - 1, rows + far))),
+        (_gray(seen[:, :cell]).T[::-1], (np.full(rows - 1, -far), down)),
+        (_gray(seen[:, -cell:]).T, (np.full(rows - 1, cols + far), down)),
     )
     for margin, ends in sides:
         x, y = np.moveaxis(sheet_map(*ends), -1, 0)
@@ -50,6 +50,10 @@ def goes_on(
         if float((_shown(margin, settings) & in_photo).mean()) >= settings.lines:
             return True
     return False
+
+
+def _gray(part: np.ndarray) -> np.ndarray:
+    return cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
 
 
 def _shown(margin: np.ndarray, settings: GridCheckSettings) -> np.ndarray:

@@ -95,11 +95,8 @@ def look_at(
 def goals(letters: Letters) -> Goals:
     """What the judges hold likely together."""
     traced = _as_far_as_the_pen_tells(agreed(letters.seen.traced, letters.others.traced, SETTINGS.say), letters)
-    gate = (
-        agreed(letters.seen.gate, letters.others.gate, SETTINGS.equal, SETTINGS.added)
-        if letters.beside
-        else agreed(letters.seen.gate, letters.others.gate, SETTINGS.say)
-    )
+    share, worth = (SETTINGS.equal, SETTINGS.added) if letters.beside else (SETTINGS.say, 1.0)
+    gate = agreed(letters.seen.gate, letters.others.gate, share, worth)
     # Who took a cell for a wall has no say on its circle.
     gate = np.where(letters.walled, letters.seen.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
