@@ -211,10 +211,6 @@ class Splendor(Rules):
         same = (p, *done.same)
         return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)
 
-    def alike(self, one: Turn, other: Turn) -> Turn | None:
-        """Turns that differ are told apart."""
-        return None
-
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""
         after: Table = turn.table

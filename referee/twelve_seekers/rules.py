@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, permutations, product
 from typing import Any, Final
 
-from referee.looks import UNREAD, Fit, Fix, Look, together
+from referee.looks import UNREAD, Fix, Look, together
 from referee.turns import Explanation, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import SeekersGame, with_color
@@ -152,14 +152,6 @@ class Seekers(SeekersGame):
     def key(self, table: Table) -> Any:
         """Everything but the players' bonuses follows from what lies there."""
         return table
-
-    def alike(self, one: Turn, other: Turn) -> Turn | None:
-        """Turns that differ are told apart."""
-        return None
-
-    def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
-        """What was found in a look that shows a part of this turn stays."""
-        return None
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""
