@@ -128,7 +128,7 @@ class Board:
         for layer in layers[-2::-1]:
             back = self.around(path[-1]) & layer
             path.append(1 << (back.bit_length() - 1))
-        return [self.list_of(cell)[0] for cell in reversed(path)]
+        return [self._cells[cell.bit_length()] for cell in reversed(path)]
 
     def cheapest_path(self, cost: Callable[[Cell], int], start: Cell, end: Cell) -> list[Cell]:
         """A way from start to end, side by side, with the least sum of its cells' costs, then the fewest cells."""
