@@ -31,8 +31,9 @@ from companion.cases.journal import Journal
 from companion.cases.store import Store
 from companion.cases.table import table_reader
 from companion.cases.table_evidence import table_case
-from companion.live.session import Settled, TableSession
+from companion.live.session import TableSession
 from companion.live.settle_detector import Follower
+from companion.live.settled import Settled
 from companion.sources.frame import ENDED, Frame
 from vision.table.profile import TableProfile
 

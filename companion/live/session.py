@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,11 +26,12 @@ from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.areas import proposed
 from companion.live.change_log import STATUS, TABLE, Changes
-from companion.live.corrections import Correction
 from companion.live.corrections import Said as PieceSaid
 from companion.live.earlier import said_earlier, typed_earlier
 from companion.live.picture import LivePicture, small_jpeg
 from companion.live.settle_detector import Follower, tile_at
+from companion.live.settled import Settled
+from companion.live.undo import Said, Step, Steps, typed, typed_what
 from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
 from vision.errors import Message, PhotoError
@@ -49,7 +50,6 @@ class SessionSettings:
     kept_quality: int = 82
     stopping: float = 3.0  # seconds that the thread is given to end
     pause: float = 0.2  # seconds that are waited for a frame before looking how it is with the source
-    most_steps: int = 100  # what people said that can be taken back, at most
 
 
 SETTINGS = SessionSettings()
@@ -59,9 +59,6 @@ UNKEPT = "live.why.unkept"
 """Why a table at rest is not as it should be: its state is shown and not kept."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
-
-ELSEWHERE = 0.005
-"""Widths of a photo by which its pieces lie elsewhere than on the one before."""
 
 READINGS = ("either", "strict")
 """Values of the referee's switches that are words."""
@@ -82,54 +79,6 @@ class Status:
     phase: str
     why: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Settled:
-    """A table at rest.
-
-    Attributes:
-        number: its number in the history; None while it is not written down.
-        at: when, seconds since 1970.
-        size: width and height of the frame in pixels.
-        reading: what was seen, with people's corrections.
-        said: indices of the tiles, then cards, of which a person said what they are.
-        gone: outlines of what a person said is none.
-        table: the state, and where it was seen.
-        totals: points by player's zone; None where the state does not score.
-        game: what the referee made of it: moves, slips, questions.
-        body: all of it as it is kept, as JSON.
-        first: whether another game began with it.
-    """
-
-    number: int | None
-    at: float
-    size: tuple[int, int]
-    reading: TableReading
-    said: frozenset[int]
-    gone: tuple[np.ndarray, ...]
-    table: TableState
-    totals: Mapping[str, int | None]
-    game: Followed
-    body: Mapping[str, Any]
-    first: bool = False
-
-
-@dataclass(frozen=True)
-class Step:
-    """Something that people said, which can be taken back: what it was, and all that held before and after."""
-
-    what: tuple[Message, ...]
-    before: Said
-    after: Said
-
-
-class Said(NamedTuple):
-    """What people have said of a table: what they typed, and said of its tiles, and of earlier states, by number."""
-
-    entries: Entries
-    tiles: tuple[Correction, ...]
-    earlier: Mapping[int, Kept]
 
 
 class TableSession:
@@ -176,8 +125,7 @@ class TableSession:
         self._earlier: Mapping[int, Kept] = {}
         self._as_seen: dict[int, Kept] = {}
         """The records of states before, of which people said something, as they were without it."""
-        self._steps: list[Step] = []
-        self._back: list[Step] = []
+        self.steps = Steps()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name=f"table {journal.table}", daemon=True)
 
@@ -261,13 +209,9 @@ class TableSession:
         """Lay typed values over what was seen; None takes a value back."""
         with self._lock:
             before = self._said
-            old = self.entries
-            merged = {zone: dict(values) for zone, values in old.players.items()}
-            for zone, values in players.items():
-                merged[zone] = _laid(merged.get(zone, {}), values)
-            entries = Entries(_laid(old.table, table), {zone: v for zone, v in merged.items() if v})
+            entries = typed(self.entries, table, players)
             self._hold(before._replace(entries=entries))
-            self._did(_typed(table, players, entries), before)
+            self._did(typed_what(table, players, entries), before)
 
     def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
         """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
@@ -297,19 +241,9 @@ class TableSession:
         try:
             self._judge_again(seen)
         except Exception:
-            follower.take_back(before.tiles)
+            follower.take_back(before.pieces)
             raise
         return True
-
-    @property
-    def undoable(self) -> tuple[Message, ...] | None:
-        """What people said last; None where there is nothing to take back."""
-        return self._steps[-1].what if self._steps else None
-
-    @property
-    def redoable(self) -> tuple[Message, ...] | None:
-        """What was taken back last; None where there is nothing to say again."""
-        return self._back[-1].what if self._back else None
 
     def settle_move(self, question: str = "", choice: str = "", n: int | None = None) -> None:
         """Answer the referee's question; without one, take the last move back, or the n-th."""
@@ -332,17 +266,13 @@ class TableSession:
 
     def undo(self) -> None:
         """Take back what people said last, if anything."""
-        self._go(self._steps, self._back, lambda step: step.before)
+        with self._lock:
+            self.steps.undo(self._hold)
 
     def redo(self) -> None:
         """Say again what was taken back last, if anything."""
-        self._go(self._back, self._steps, lambda step: step.after)
-
-    def _go(self, of: list[Step], to: list[Step], held: Callable[[Step], Said]) -> None:
         with self._lock:
-            if of:
-                self._hold(held(of[-1]))
-                to.append(of.pop())
+            self.steps.redo(self._hold)
 
     @property
     def _said(self) -> Said:
@@ -351,7 +281,7 @@ class TableSession:
     def _hold(self, said: Said) -> None:
         """From now on this is what people said. Nothing of it is shown that the disk did not take."""
         entries, settled, earlier, log = self.entries, self.settled, self._earlier, self.log
-        same = self._follower is None or said.tiles == self._follower.corrections.said
+        same = self._follower is None or said.pieces == self._follower.corrections.said
         self.entries = said.entries
         try:
             with self.journal.together():
@@ -360,7 +290,7 @@ class TableSession:
                 if said.earlier != earlier:
                     self._judge_all(said.earlier)
                 else:
-                    self._judge_again(None if same or self._follower is None else self._follower.take_back(said.tiles))
+                    self._judge_again(None if same or self._follower is None else self._follower.take_back(said.pieces))
         except Exception:
             self.entries, self.settled, self._earlier, self.log = entries, settled, earlier, log
             self.changes.add(TABLE)
@@ -425,8 +355,7 @@ class TableSession:
 
     def _did(self, what: tuple[Message, ...], before: Said) -> None:
         if (after := self._said) != before:
-            self._steps = [*self._steps[-SETTINGS.most_steps + 1 :], Step(what, before, after)]
-            self._back = []
+            self.steps.add(Step(what, before, after))
             self.changes.add(TABLE)
 
     def take_profile(self, profile: TableProfile, file: str | None = None) -> None:
@@ -434,7 +363,7 @@ class TableSession:
         with self._lock:
             self.journal.has_profile(profile.to_json(), file)
             self.profile = profile
-            self._steps, self._back = [], []
+            self.steps.forget()
             self._follower = self._make_follower(profile.shrunk(self.scale))
         self.changes.add(TABLE)
 
@@ -491,7 +420,8 @@ class TableSession:
         with self._lock:
             self._game, self._first = game, self.settled is not None
             self.log = GameLog(())
-            self._steps, self._back, self._earlier = [], [], {}
+            self.steps.forget()
+            self._earlier = {}
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
             table = {key: value for key, value in self.entries.table.items() if key != GOES_ON}
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
@@ -532,9 +462,9 @@ class TableSession:
             self.log.begin_row()
             new = self._judged(time.time(), size, reading, said)
             first, self._first = self._first, False
+            photo = self._frame is not None and self._frame.settled
             same = before is not None and before.number is not None and before.table.state == new.table.state
-            same = same and not first and not self._another_photo(before, new)
-            if before is not None and same:
+            if before is not None and same and not first and (not photo or new.lies_as(before)):
                 # Nothing has happened in the game: camera or table were pushed.
                 self.log.row = [*row, *self.log.row]
                 new = replace(new, number=before.number, at=before.at, body={**new.body, **self.log.kept()})
@@ -542,19 +472,8 @@ class TableSession:
             self._unkept = None
             self._look(self._source.state)
             self.changes.add(TABLE)
-            if not same:
+            if new.number is None:
                 self._keep(small_jpeg(picture, SETTINGS.kept_width, SETTINGS.kept_quality))
-
-    def _another_photo(self, before: Settled | None, new: Settled) -> bool:
-        """Whether a table that is photographed was taken from elsewhere: its pieces belong on their own picture."""
-        if before is None or self._frame is None or not self._frame.settled:
-            return False
-        was, now = (
-            [tile.polygon for tile in one.reading.tiles] + [card.polygon for card in one.reading.cards]
-            for one in (before, new)
-        )
-        moved = [np.abs(a.mean(0) - b.mean(0)).max() for a, b in zip(was, now, strict=False)]
-        return len(was) != len(now) or max(moved, default=0.0) > ELSEWHERE * new.size[0]
 
     def _keep(self, jpeg: bytes) -> None:
         """Write the last state down. Where the disk does not take it, the page says so, and it is tried again."""
@@ -627,22 +546,3 @@ class TableSession:
 def _goes_on(source: object) -> bool:
     """Whether a table that is followed again lies as it was left: a film begins anew."""
     return isinstance(source, str) and source not in DEMOS and not Path(source).expanduser().exists()
-
-
-def _typed(table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], entries: Entries) -> tuple[Message, ...]:
-    """What was typed, to be taken back."""
-    said = [_field("table", key, value) for key, value in table.items()]
-    for zone, values in players.items():
-        name = str(entries.players.get(zone, {}).get("name", zone))
-        said += [_field("player", key, value, name=name) for key, value in values.items()]
-    return tuple(said)
-
-
-def _field(of: str, key: str, value: Any, **more: Any) -> Message:
-    field = Message(f"dispute.field.{key}")
-    kind = ".none" if value is None else "" if isinstance(value, int | str) and value is not True else ".other"
-    return Message(f"undo.{of}{kind}", {"field": field, "value": value, **more})
-
-
-def _laid(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in {**old, **new}.items() if value is not None}

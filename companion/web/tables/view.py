@@ -14,7 +14,8 @@ from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
-from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, Settled, Status, TableSession
+from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, Status, TableSession
+from companion.live.settled import Settled
 from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.words.referee import Log
@@ -60,8 +61,8 @@ def table_view(session: TableSession) -> dict[str, Any]:
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
         "people": services().everybody(),
-        "undo": _step(session.undoable),
-        "redo": _step(session.redoable),
+        "undo": _step(session.steps.undoable),
+        "redo": _step(session.steps.redoable),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
         "proposed": areas_view(session.proposed()),
         "white": session.profile.white is not None,
