@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
+from operator import ne
 from typing import Any, Final, NamedTuple
 
 from scoring.errors import MISSING, StateError
@@ -31,6 +32,8 @@ UNREAD: Final = 0.1
 """The piece was not read (`"?"`)."""
 TOO_DEAR: Final = 18.0
 """What costs more is no explanation."""
+MOST_SURE: Final = int(TOO_DEAR / MISREAD)
+"""So many pieces of a row that were neither doubtful nor unread may have been read wrongly."""
 WAITING: Final = 10.5
 """A look that no turn explains is waited out."""
 EDITED: Final = 13.0
@@ -64,6 +67,7 @@ class Look:
     """One look. `read` is the game's own form of the state, `memo` what the game has worked out about it.
 
     `least` is what it costs to believe in, whatever happened: it shows more of a kind of piece than there are.
+    `unsure`: how many places are doubtful.
     """
 
     def __init__(self, number: int, line: Mapping[str, Any]) -> None:
@@ -74,6 +78,7 @@ class Look:
         doubtful, odds = line.get("doubtful"), line.get("odds")
         self.doubtful = frozenset(at for at in doubtful if isinstance(at, str)) if isinstance(doubtful, list) else ()
         self.odds: Mapping[str, Any] = odds if isinstance(odds, dict) else {}
+        self.unsure = len({*self.doubtful, *self.odds})
         self.read: Any = None
         self.memo: dict[Any, Any] = {}
         self.least = 0.0
@@ -150,6 +155,9 @@ def row_fit(look: Look, at: str, read: Sequence[int], true: Sequence[int], names
     if read == true:
         return EXACT
     if len(read) != len(true):
+        return NO_FIT
+    odd = sum(map(ne, read, true)) - look.unsure
+    if odd > MOST_SURE and odd - read.count(names.index(UNKNOWN)) > MOST_SURE:
         return NO_FIT
     cost = 0.0
     fixes = []

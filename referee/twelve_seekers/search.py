@@ -40,6 +40,7 @@ from referee.twelve_seekers.tables import (
     Side,
     Table,
     all_cards_fit,
+    dungeon_fit,
     gems_fit,
     side_fit,
     total,
@@ -203,9 +204,12 @@ class Search(Attempt):
                 continue
             if stands and not self.wide:
                 continue
-            key = (done.row, done.mine, done.theirs, done.thrown, stands)
+            key = (done.row, done.mine, done.theirs, done.thrown, stands, tuple(sorted(done.info["what"])))
+            if key in seen and not any(len(one.turns) > len(so_far) for one in self.out):
+                continue
             turn = rules.make(table, p, (card,), done, (*breaks, done.owed[1]) if stands and done.owed else breaks)
-            if key in seen and not self._merge(turn, so_far):
+            if key in seen:
+                self._merge(turn, so_far)
                 continue
             seen.add(key)
             more = SLIP if stands and not breaks else FURTHER if stands else 0.0
@@ -256,8 +260,8 @@ class Search(Attempt):
             left=self.left,
         )
 
-    def _merge(self, turn: Turn, so_far: tuple[Turn, ...]) -> bool:
-        """Two ways to the same table: what they differ in does not matter any more. True where it is something else."""
+    def _merge(self, turn: Turn, so_far: tuple[Turn, ...]) -> None:
+        """Two ways to the same table: what they differ in does not matter any more."""
         for i, one in enumerate(self.out):
             if len(one.turns) > len(so_far):
                 other = one.turns[len(so_far)]
@@ -268,8 +272,7 @@ class Search(Attempt):
                             fields[key] = _either(fields[key], turn.fields[key])
                     turns_ = (*one.turns[: len(so_far)], other._replace(fields=fields), *one.turns[len(so_far) + 1 :])
                     self.out[i] = one._replace(turns=turns_)
-                    return False
-        return True
+                    return
 
     def _leaf(self, table: Table, cost: float, so_far: tuple[Turn, ...]) -> None:
         fit = together(
@@ -318,11 +321,16 @@ class Search(Attempt):
         gems_only = card is not None or not rules.cards_seen
         owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
+        most = 2 * PRUNE + self.look.least
+        if side_fit(self.look, read.sides[1 - p], table.sides[1 - p], rules.kind).cost >= most:
+            return
         for left in range(n + 1):
             if 0 < left < n and not both:
                 continue
             lost = (*table.row[:left], *table.row[len(table.row) - (n - left) :]) if n else ()
             row = table.row[left : len(table.row) - (n - left)]
+            if dungeon_fit(self.look, read, row).cost >= most:
+                continue
             mine, lying = self._part_laid(table.sides[p], shown, lost)
             if mine is None or (lying and not rules.cards_seen):
                 continue
@@ -343,7 +351,7 @@ class Search(Attempt):
             if not n and part.field == table.field and card is None:
                 continue
             fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
-            if fit.cost < 2 * PRUNE + self.look.least:
+            if fit.cost < most:
                 lies = part if lying and card is not None else None
                 self.add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies, None, lent))
 
