@@ -127,7 +127,7 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
         if not new[p] or rules.before(table, p, new[p][:1]) or new[p][0] not in table.field:
             continue
         card, rest = new[p][0], [cards[i == p :] for i, cards in enumerate(new)]
-        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, None, 1, [MOST_STEPS])
+        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, [MOST_STEPS], begun=True)
         after = set()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, read, p)):
             turn = rules.make(table, p, (card,), done, ())
@@ -497,7 +497,7 @@ def lawful(rules: SeekersGame, before: Table, p: int, cards: Sequence[Card]) -> 
         if rules.before(before, p, (card,)):
             continue
         rule = 0 if rules.rule == SWAP_RULE else rules.rule
-        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, rule, p, False, False, False, None, 0, [MOST_NEAREST])
+        goal = Goal(_NO_LOOK, _NOTHING, rules.kind, rule, p, False, False, False, (), 0, [MOST_NEAREST], begun=True)
         for done in turns(
             goal, before.row, before.sides[p], before.sides[1 - p], card, rules.colors(before, _NOTHING, p)
         ):

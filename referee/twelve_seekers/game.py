@@ -9,6 +9,7 @@ from typing import Any, Final
 from referee.looks import FAR, UNKNOWN, Look
 from referee.turns import Explanation, Rules, Turn, first_of, house_of
 from referee.twelve_seekers.plans import (
+    MISREADS,
     PRUNE,
     REACHING,
     Done,
@@ -18,10 +19,12 @@ from referee.twelve_seekers.tables import (
     BOX,
     COLOR_RULE,
     EACH,
+    NOT_READ,
     PLACE_RULES,
     TURNS,
     Card,
     Gems,
+    Kind,
     Reading,
     Table,
     kind_of,
@@ -187,6 +190,9 @@ class Attempt:
         self.wrongly = 0.0
         self.reaching = any(card in REACHING for card in table.field)
         self.left = [MOST_STEPS]
+        self.most, self.odd = PRUNE + look.least, MISREADS
+        self.unsure = look.unsure + _unread(self.read, rules.kind)
+        """Gems that may well have been read wrongly."""
         self.out: list[Explanation] = []
         self.best = FAR
 
@@ -214,6 +220,12 @@ class Attempt:
                         more.append(card)
                 new.append(more[-(len(cards) - len(side.stack)) :])
         return new
+
+
+def _unread(read: Reading, kind: Kind) -> int:
+    """How many gems of rows were not read."""
+    lines = [shown.gems for shown in read.sides if shown is not None] if kind == "line" else []
+    return sum(row.count(NOT_READ) for row in (read.row, *lines) if row is not None)
 
 
 def with_color(one: Explanation, table: Table, read: Reading) -> Explanation:

@@ -6,7 +6,7 @@ is not followed up: `Goal` says what has to be seen in the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations
 from operator import ne
 from typing import Any, Final, NamedTuple
@@ -55,20 +55,28 @@ COSTS: Final[dict[Card, int]] = {"three-return-two": 2, "swap-one": 1, "give-one
 ENDS_ONLY: Final = frozenset(TAKES) - PENDING - {"anywhere"} | REACHING
 """Cards that only take off the ends of the row."""
 KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
+BACK: Final = 2
+"""Gems that one card sends back to the row at most."""
 SWAPS: Final = {1: 2, 2: 1, 3: 1}
 """Swaps of rule 18, by the card's power."""
 OWED: Final = "owed"
 MISREADS: Final = 2
-"""Gems of a line that may have been read wrongly where swaps are looked for."""
+"""Gems of one place that may have been read wrongly while it is not yet seen in the end."""
 PRUNE: Final = 7.5
 """A step that costs more is not followed up."""
+EXACTLY: Final = 4.0
+"""The same where only doubtful pieces may have been read wrongly."""
+ANY_GEM: Final = -1
+"""A gem that came back to the row."""
 
 
 class Goal(NamedTuple):
     """What the look shows in the end. `row`, `mine`, `theirs`: no later turn of the look changes this.
 
-    `later`: the cards that the look's later turns take, None where it shows a part of another turn too.
-    `lost`: how many gems they may take from the mover. `left`: how many steps may still be looked at.
+    `later`: the cards that the look's later turns take; `begun`: it shows a part of another turn after them, too.
+    `lost`: how many gems they may take from the mover. `left`: how many steps may still be looked at. `most` is what
+    a place may cost in the end, `odd` how many of its gems may have been read wrongly before, `swaps` how many swaps
+    the mover's later turns allow (T13).
     """
 
     look: Look
@@ -79,9 +87,13 @@ class Goal(NamedTuple):
     row: bool
     mine: bool
     theirs: bool
-    later: tuple[Card, ...] | None
+    later: tuple[Card, ...]
     lost: int
     left: list[int]
+    begun: bool = False
+    most: float = PRUNE
+    odd: int = MISREADS
+    swaps: int = 0
 
     def shows_row(self, row: Gems) -> bool:
         """Whether the look may show this row."""
@@ -89,11 +101,11 @@ class Goal(NamedTuple):
         if self.read.row is None or self.left[0] < 0:
             return self.left[0] >= 0
         if not self.row:
-            key = ("leads", row, self.later)
+            key = ("leads", row, self.later, self.begun, self.odd)
             if key not in self.look.memo:
-                self.look.memo[key] = leads_to(row, self.read.row, self.later)
+                self.look.memo[key] = leads_to(row, self.read.row, self.later, self.begun, self.odd)
             return bool(self.look.memo[key])
-        return dungeon_fit(self.look, self.read, row).cost <= PRUNE + self.look.least
+        return dungeon_fit(self.look, self.read, row).cost <= self.most
 
     def shows_mine(self, side: Side) -> bool:
         """Whether the look may show this before the mover when the turn has ended."""
@@ -103,7 +115,7 @@ class Goal(NamedTuple):
         shown = self.read.sides[self.mover]
         if not self.mine:
             return self._may_become(side, shown, self.lost)
-        return side_fit(self.look, shown, side, self.kind).cost <= PRUNE + self.look.least
+        return side_fit(self.look, shown, side, self.kind).cost <= self.most
 
     def leads_to_mine(self, side: Side) -> bool:
         """Whether the look may show this before the mover once the turn has ended (T12, T13)."""
@@ -117,13 +129,15 @@ class Goal(NamedTuple):
         """Whether what is seen before the mover holds these gems, but for as many as may go and some wrong readings."""
         if shown is None or shown.gems is None:
             return True
-        gems, seen = side.gems, shown.gems
+        gems, seen, over = side.gems, shown.gems, lost + self.odd
         if self.kind != "line":
-            pairs = [*zip(gems, seen, strict=True), *zip(side.invalid, shown.invalid or side.invalid, strict=True)]
-            return sum(max(n - m, 0) for n, m in pairs) <= lost + MISREADS
+            more = sum([n - m for n, m in zip(gems, seen, strict=True) if n > m])
+            if more > over or shown.invalid is None:
+                return more <= over
+            return more + sum([n - m for n, m in zip(side.invalid, shown.invalid, strict=True) if n > m]) <= over
         if not lost and self.rule != SWAP_RULE and len(gems) <= len(seen):
-            return _holds(seen, gems)
-        return sum(max(gems.count(gem) - seen.count(gem), 0) for gem in set(gems)) <= lost + MISREADS
+            return _holds(seen, gems, self.odd)
+        return sum([n - m for gem in set(gems) if (n := gems.count(gem)) > (m := seen.count(gem))]) <= over
 
     def shows_theirs(self, side: Side) -> bool:
         """Whether the look may show this before the opponent."""
@@ -131,7 +145,7 @@ class Goal(NamedTuple):
         if self.left[0] < 0:
             return False
         fit = side_fit(self.look, self.read.sides[1 - self.mover], side, self.kind) if self.theirs else EXACT
-        return fit.cost <= PRUNE + self.look.least
+        return fit.cost <= self.most
 
 
 class Done(NamedTuple):
@@ -171,49 +185,55 @@ def takes(row: Gems, card: Card) -> Iterator[Take]:
         yield Take(row[cut:], "dungeon.right", row[:cut], (row[cut:],))
 
 
-def leads_to(row: Gems, seen: Gems, cards: tuple[Card, ...] | None) -> bool:
-    """Whether a row may become the one that is seen when these cards are taken (None: some part of any turn)."""
-    if cards is None:
-        return len(row) + MISREADS >= len(seen) and _like(row, seen)
-    if len(cards) != 1:
-        return len(row) >= len(seen) and (not ENDS_ONLY.issuperset(cards) or _holds(row, seen))
-    card = cards[0]
-    if card not in TAKES or _holds(row, seen):  # or all but its gems
+def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int) -> bool:
+    """Whether a row may become the one that is seen when these cards are taken, and then a part of any turn (`begun`).
+
+    `odd`: gems that may have been read wrongly. A turn that took too few gems leaves the seen row in it, too.
+    """
+    if len(row) + BACK * begun < len(seen):
+        return False
+    return _holds(row, seen, odd) or _becomes(row, seen, cards, begun, odd)
+
+
+def _becomes(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int) -> bool:
+    """Whether the row is the one that is seen once these cards have been taken; gems that came back may be any."""
+    if not cards:
+        odd += row.count(ANY_GEM)
+        return _like(row, seen, odd) if begun else len(row) == len(seen) and sum(map(ne, row, seen)) <= odd
+    card, rest = cards[0], cards[1:]
+    if card not in TAKES:
         return True
-    back = TAKES[card] - NET[card]
+    back = (ANY_GEM,) * (TAKES[card] - NET[card])
     for take in takes(row, card):
-        ends = [(take.rest, seen)]
-        if back and take.place == "dungeon.left":
-            ends.append((take.rest, seen[back:]))
-        elif back:
-            ends.append((take.rest, seen[: len(seen) - back]))
-        for one, other in ends:
-            if len(one) == len(other) and sum(map(ne, one, other)) <= MISREADS + (card == "swap-one"):
-                return True
+        left = (*back, *take.rest) if take.place == "dungeon.left" else (*take.rest, *back)
+        if _becomes(left, seen, rest, begun, odd + (card == "swap-one")):
+            return True
     return False
 
 
-def _holds(row: Gems, seen: Gems) -> bool:
+def _holds(row: Gems, seen: Gems, odd: int) -> bool:
     """Whether the row that is seen lies somewhere in this one, but for some wrong readings."""
     n = len(seen)
-    return any(sum(map(ne, row[i : i + n], seen)) <= MISREADS for i in range(len(row) - n + 1))
+    return any(sum(map(ne, row[i : i + n], seen)) <= odd for i in range(len(row) - n + 1))
 
 
-def _like(row: Gems, seen: Gems) -> bool:
-    """Whether the row that is seen is this one but for one turn, and some wrong readings."""
-    if _holds(row, seen):
+def _like(row: Gems, seen: Gems, odd: int) -> bool:
+    """Whether the row that is seen is this one but for a part of one turn, and some wrong readings."""
+    if len(row) + BACK < len(seen):
+        return False
+    if _holds(row, seen, odd):
         return True
     n = len(seen)
-    for gone in range(len(row) - n + MISREADS + 1):  # off the left end, with two that came back there or to the right
+    for gone in range(len(row) - n + BACK + 1):  # off the left end, with two that came back there or to the right
         kept = row[gone : gone + n]
-        head = sum(map(ne, kept[MISREADS:], seen[MISREADS:]))
-        tail = sum(map(ne, kept[: n - MISREADS], seen[: n - MISREADS]))
-        if len(kept) >= n - MISREADS and min(head, tail) <= MISREADS + 1:
+        head = sum(map(ne, kept[BACK:], seen[BACK:]))
+        tail = sum(map(ne, kept[: n - BACK], seen[: n - BACK]))
+        if len(kept) >= n - BACK and min(head, tail) <= odd + 1:
             return True
     same = 0
     while same < n and row[same] == seen[same]:
         same += 1
-    return bool(sum(map(ne, row[len(row) - n + same :], seen[same:])) <= MISREADS)
+    return bool(sum(map(ne, row[len(row) - n + same :], seen[same:])) <= odd)
 
 
 def turned(gems: Gems) -> Gems:
@@ -559,22 +579,27 @@ def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int
     """The line, and the lines after some swaps of neighbors which bring it nearer to what the look shows."""
     yield line, 0
     shown = goal.read.sides[goal.mover]
-    if shown is None or shown.gems is None or (not goal.mine and goal.lost):
+    if shown is None or shown.gems is None:
         return
-    n = len(line)
+    n, seen = len(line), shown.gems
+    if len(seen) == n:
+        wanted = [seen]
+    elif goal.mine:
+        return
+    elif goal.lost:  # a later turn of the opponent took one
+        wanted = [(*seen[:i], ANY_GEM, *seen[i:]) for i in range(n)] if len(seen) == n - 1 else []
+    else:  # a later turn of the same player laid more at one end
+        wanted = [seen[:n], seen[len(seen) - n :]] if len(seen) > n else []
     reached = {line}
-    if len(shown.gems) == n:
-        yield from _swapped_to(line, shown.gems, most, reached)
-    elif len(shown.gems) > n and not goal.mine:  # a later turn of the same player laid more at one end
-        yield from _swapped_to(line, shown.gems[:n], most, reached)
-        yield from _swapped_to(line, shown.gems[len(shown.gems) - n :], most, reached)
+    for want in wanted:
+        yield from _swapped_to(line, want, most, goal.odd + 2 * goal.swaps + want.count(ANY_GEM), reached)
 
 
-def _swapped_to(line: Gems, want: Gems, most: int, reached: set[Gems]) -> Iterator[tuple[Gems, int]]:
+def _swapped_to(line: Gems, want: Gems, most: int, misread: int, reached: set[Gems]) -> Iterator[tuple[Gems, int]]:
     """The lines after some swaps of neighbors that were not reached before, on the way to one that is seen."""
     rim = [line]
     for n in range(most + 1):
-        odd = 2 * (most - n) + MISREADS
+        odd = 2 * (most - n) + misread
         rim = [one for one in rim if sum(map(ne, one, want)) <= odd]  # a swap puts two gems right at most
         if n == most:
             return

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import islice, permutations, product
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations, islice, permutations, product
 from typing import Any, Final
 
 from referee.looks import UNREAD, Fix, Look, together
@@ -97,15 +97,16 @@ class Seekers(SeekersGame):
         row = table.row
         found = list(self._counted(table, look, row, 0.0, ()))
         yield from found
+        doubtful = [i for i, gem in enumerate(row) if gem < len(BOX) and look.flagged(f"/dungeon/{i}")]
         if found and found[0].cost > 0.0:
-            for i, gem in enumerate(row):  # a doubtful piece may hide that another one was read wrongly
-                at = f"/dungeon/{i}"
-                if gem < len(BOX) and look.flagged(at):
-                    for is_ in range(len(BOX)):
-                        if is_ != gem and look.named(at, NAMES[is_]):
-                            cost = look.price(at, NAMES[gem], NAMES[is_])
-                            fix = Fix(at, NAMES[gem], NAMES[is_])
-                            yield from self._counted(table, look, (*row[:i], is_, *row[i + 1 :]), cost, (fix,))
+            for i in doubtful:  # it may hide that another one was read wrongly
+                for is_ in range(len(BOX)):
+                    if is_ != row[i] and look.named(f"/dungeon/{i}", NAMES[is_]):
+                        yield from self._counted(table, look, *_again(look, row, {i: is_}))
+        for i, j in combinations(doubtful, 2):  # each may be what the other one was read as
+            gems = {i: row[j], j: row[i]}
+            if row[i] != row[j] and all(look.named(f"/dungeon/{k}", NAMES[gem]) for k, gem in gems.items()):
+                yield from self._counted(table, look, *_again(look, row, gems))
 
     def _counted(self, table: Table, look: Look, row: Gems, cost: float, fixes: tuple[Fix, ...]) -> Iterator[Start]:
         """The row with as many pieces read again as there are too many of a color."""
@@ -199,3 +200,13 @@ class Seekers(SeekersGame):
             for player in state["players"]:
                 del player["seekers"]
         return state
+
+
+def _again(look: Look, row: Gems, gems: Mapping[int, int]) -> tuple[Gems, float, tuple[Fix, ...]]:
+    """The row with some gems read again, what that costs, and the wrong readings."""
+    true, cost, fixes = list(row), 0.0, []
+    for i, is_ in gems.items():
+        fixes.append(Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]))
+        cost += look.price(*fixes[-1])
+        true[i] = is_
+    return tuple(true), cost, tuple(fixes)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any, Final
 
-from referee.looks import FAR, FURTHER, PARTLY, SLIP, UNKNOWN, together
+from referee.looks import FAR, FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, together
 from referee.turns import Explanation, Owed, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import Attempt
@@ -15,11 +15,14 @@ from referee.twelve_seekers.plans import (
     BOTH_ENDS,
     CARD_LAST,
     COSTS,
+    EXACTLY,
+    MISREADS,
     NET,
     PENDING,
     PRUNE,
     REACHING,
     STEALS,
+    SWAPS,
     TAKES,
     Done,
     Goal,
@@ -42,6 +45,7 @@ from referee.twelve_seekers.tables import (
     all_cards_fit,
     dungeon_fit,
     gems_fit,
+    power,
     side_fit,
     total,
 )
@@ -74,30 +78,65 @@ class Search(Attempt):
         least = self.look.least = breaches.least(self)
         if self.same.cost < PRUNE + least:
             self.add(Explanation(self.same.cost, (), self.same.fixes))
-        for sequence in self._sequences():
-            self._play(self.table, sequence, 0, 0.0, ())
-        if self.best > least and not self.stands:
-            for p in self._movers(self.table):
-                self._partly(self.table, p, None, 0.0, ())
-                self._cardless(self.table, p, 0.0, ())
-            if self.wide:
-                for p in {0, 1} - {*self._movers(self.table)}:
-                    self._partly(self.table, p, None, BEGUN_WRONGLY, (), BEGUN_WRONGLY)
-            for sequence in self._sequences(True):
-                after = self.table
-                for p, card in sequence:
-                    after = self.rules.after(after, p, (card,))
-                movers = self._movers(after)
-                for q in {*movers, 1 - sequence[-1][0]} if self.wide and movers else movers:
-                    self.begun = q
-                    self.wrongly = BEGUN_WRONGLY if q not in movers else 0.0
-                    self._play(self.table, sequence, 0, self.wrongly, ())
-            self.begun = None
+        whole, begun = self._in_order(self._sequences()), []
+        for exactly in (True, False):
+            for broken, sequence in whole:
+                single = len(sequence) == 1
+                if (exactly or not single) and (not broken or self.wide or self.best > least):
+                    self._set_most(exactly and not single)
+                    self._play(self.table, sequence, 0, 0.0, ())
+            if self.best > least and not self.stands:
+                if exactly:
+                    self._begun_first()
+                    begun = self._in_order(self._sequences(True))
+                self._set_most(exactly)
+                for _, sequence in begun if self.best > least + PARTLY else ():
+                    self._play_begun(sequence)
+            if not self.wide and self.best <= EXACTLY + least:
+                break
         if self.wide or self._doubtful_part():
             breaches.explain(self)
         if self.wide:
             self._wait()
         return self.out
+
+    def _set_most(self, exactly: bool) -> None:
+        """How much a place may cost: first only doubtful pieces count as read wrongly, then others too."""
+        self.most = (EXACTLY if exactly else PRUNE) + self.look.least
+        self.odd = min(MISREADS, self.unsure + int(self.most / MISREAD))
+
+    def _in_order(self, sequences: list[list[tuple[int, Card]]]) -> list[tuple[bool, list[tuple[int, Card]]]]:
+        """Sequences of turns, and whether they break the order of the players; those that do come last."""
+        found = []
+        for sequence in sequences:
+            table, broken = self.table, False
+            for p, card in sequence:
+                broken = broken or self.rules.expected(table) not in (p, None)
+                table = self.rules.after(table, p, (card,))
+            found.append((broken, sequence))
+        return sorted(found, key=lambda one: one[0])
+
+    def _begun_first(self) -> None:
+        """A part of a turn is all that is new."""
+        self._set_most(False)
+        for p in self._movers(self.table):
+            self._partly(self.table, p, None, 0.0, ())
+            self._cardless(self.table, p, 0.0, ())
+        if self.wide:
+            for p in {0, 1} - {*self._movers(self.table)}:
+                self._partly(self.table, p, None, BEGUN_WRONGLY, (), BEGUN_WRONGLY)
+
+    def _play_begun(self, sequence: list[tuple[int, Card]]) -> None:
+        """Whole turns, then a part of one."""
+        after = self.table
+        for p, card in sequence:
+            after = self.rules.after(after, p, (card,))
+        movers = self._movers(after)
+        for q in {*movers, 1 - sequence[-1][0]} if self.wide and movers else movers:
+            self.begun = q
+            self.wrongly = BEGUN_WRONGLY if q not in movers else 0.0
+            self._play(self.table, sequence, 0, self.wrongly, ())
+        self.begun = None
 
     def _doubtful_part(self) -> bool:
         """Whether a part of a turn explains the look best, and may be a whole one that breaks a rule (T4, T12)."""
@@ -254,10 +293,14 @@ class Search(Attempt):
             row=not rest and not begun,
             mine=p not in reached,
             theirs=1 - p not in reached,
-            later=None if begun else tuple(card for _, card in rest),
+            later=tuple(card for _, card in rest),
             lost=begun * (1 + (self.begun == p))
             + sum((COSTS.get(card, 0) + thrown) if player == p else card in STEALS for player, card in rest),
             left=self.left,
+            begun=begun,
+            most=self.most,
+            odd=self.odd,
+            swaps=sum(SWAPS.get(power(card), 0) for player, card in rest if player == p),
         )
 
     def _merge(self, turn: Turn, so_far: tuple[Turn, ...]) -> None:
@@ -316,19 +359,13 @@ class Search(Attempt):
             return
         if n == 1 and card is None and so_far and so_far[-1].who == rules.names[p]:
             cost += BEGUN_AGAIN
-        both = card is None and any(one in BOTH_ENDS for one in table.field)
-        both = both or card in BOTH_ENDS
         gems_only = card is not None or not rules.cards_seen
         owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
         most = 2 * PRUNE + self.look.least
         if side_fit(self.look, read.sides[1 - p], table.sides[1 - p], rules.kind).cost >= most:
             return
-        for left in range(n + 1):
-            if 0 < left < n and not both:
-                continue
-            lost = (*table.row[:left], *table.row[len(table.row) - (n - left) :]) if n else ()
-            row = table.row[left : len(table.row) - (n - left)]
+        for lost, row in self._cut(table, card, n):
             if dungeon_fit(self.look, read, row).cost >= most:
                 continue
             mine, lying = self._part_laid(table.sides[p], shown, lost)
@@ -354,6 +391,16 @@ class Search(Attempt):
             if fit.cost < most:
                 lies = part if lying and card is not None else None
                 self.add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies, None, lent))
+
+    def _cut(self, table: Table, card: Card | None, n: int) -> Iterator[tuple[Gems, Gems]]:
+        """What a card, or any, may have taken off the row when so many gems are gone, and the row then."""
+        row = table.row
+        cards = (card,) if card is not None else table.field
+        for left in range(n + 1):
+            if left in (0, n) or any(one in BOTH_ENDS for one in cards):
+                yield (*row[:left], *row[len(row) - (n - left) :]) if n else (), row[left : len(row) - (n - left)]
+        for i in range(1, len(row) - n) if n and card == "anywhere" else ():
+            yield row[i : i + n], (*row[:i], *row[i + n :])
 
     def _cardless(self, table: Table, p: int, cost: float, so_far: tuple[Turn, ...]) -> None:
         """All of an advanced seeker's turn lies there but the card, or its gems are in a hand."""

@@ -32,6 +32,7 @@ NAMES: Final = (*COLORS, "rainbow", "gold", UNKNOWN)
 NUMBER: Final = {name: i for i, name in enumerate(NAMES)}
 RAINBOW: Final = 5
 GOLD: Final = 6
+NOT_READ: Final = 7
 BOX: Final = (7, 7, 7, 7, 7, 1, 3)
 """Gems in the box."""
 NO_GEMS: Final = (0,) * 6
