@@ -128,30 +128,36 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
             continue
         card, rest = new[p][0], [cards[i == p :] for i, cards in enumerate(new)]
         goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, [MOST_STEPS], begun=True)
+        last = not rest[p] and (any(rest) or rules.expected(rules.after(table, p, (card,))) == 1 - p)
         after = set()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, read, p)):
+            if done.owed is not None or (last and not _nearly(search, p, done.mine)):
+                continue
             turn = rules.make(table, p, (card,), done, ())
-            if done.owed is None and turn.table not in after:
+            if turn.table not in after:
                 after.add(turn.table)
-                last = not rest[p] and (any(rest) or rules.expected(turn.table) == 1 - p)
-                if not last or _nearly(search, p, done.mine):
-                    _last(search, turn.table, rest, (*so_far, turn))
+                _last(search, turn.table, rest, (*so_far, turn))
 
 
 def _nearly(search: Attempt, p: int, side: Side) -> bool:
     """Whether the look shows these things of a player but for one gem that the other one took or gave."""
-    for _, flips in repairs(search):
-        seen = adopted(search, flips).sides[p]
-        if search.rules.kind == "line":
-            one, other = sorted((side.gems, seen.gems), key=len)
-            less = [(*other[:i], *other[i + 1 :]) for i in range(len(other))]
-            if one == other or one in less:
-                return True
-        else:
-            pairs = zip((*side.gems, *side.invalid), (*seen.gems, *seen.invalid), strict=True)
-            if sum(abs(n - m) for n, m in pairs) <= 1:
-                return True
-    return False
+    line = search.rules.kind == "line"
+    key = ("lying", p)
+    memo = search.look.memo
+    if key not in memo:
+        sides = [adopted(search, flips).sides[p] for _, flips in repairs(search)]
+        lying = {one.gems if line else (*one.gems, *one.invalid) for one in sides}
+        memo[key] = lying, {less for gems in lying for less in _one_less(gems)} if line else ()
+    shown: set[Gems] = memo[key][0]
+    if line:
+        return side.gems in shown or side.gems in memo[key][1] or any(less in shown for less in _one_less(side.gems))
+    here = (*side.gems, *side.invalid)
+    return any(sum(abs(n - m) for n, m in zip(here, one, strict=True)) <= 1 for one in shown)
+
+
+def _one_less(gems: Gems) -> Iterator[Gems]:
+    for i in range(len(gems)):
+        yield (*gems[:i], *gems[i + 1 :])
 
 
 Flips = tuple[tuple[Fix, int], ...]

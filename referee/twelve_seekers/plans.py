@@ -7,7 +7,7 @@ is not followed up: `Goal` says what has to be seen in the end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import accumulate, combinations, permutations
 from operator import ne
 from typing import Any, Final, NamedTuple
 
@@ -192,23 +192,44 @@ def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int
     """
     if len(row) + BACK * begun < len(seen):
         return False
-    return _holds(row, seen, odd) or _becomes(row, seen, cards, begun, odd)
-
-
-def _becomes(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int) -> bool:
-    """Whether the row is the one that is seen once these cards have been taken; gems that came back may be any."""
-    if not cards:
-        odd += row.count(ANY_GEM)
-        return _like(row, seen, odd) if begun else len(row) == len(seen) and sum(map(ne, row, seen)) <= odd
-    card, rest = cards[0], cards[1:]
-    if card not in TAKES:
+    if not TAKES.keys() >= set(cards) or _holds(row, seen, odd):
         return True
-    back = (ANY_GEM,) * (TAKES[card] - NET[card])
-    for take in takes(row, card):
-        left = (*back, *take.rest) if take.place == "dungeon.left" else (*take.rest, *back)
-        if _becomes(left, seen, rest, begun, odd + (card == "swap-one")):
+    ends = [card for card in cards if card != "anywhere"]
+    odd += "swap-one" in ends
+    for left in _shortened(row, ends):
+        more = odd + left.count(ANY_GEM)
+        if len(ends) < len(cards):
+            if begun or _gapped(left, seen, more):
+                return True
+        elif begun:
+            if _like(left, seen, more):
+                return True
+        elif len(left) == len(seen) and sum(map(ne, left, seen)) <= more:
             return True
     return False
+
+
+def _shortened(row: Gems, cards: Sequence[Card]) -> Iterator[Gems]:
+    """The row once these cards took off its ends, whichever they chose; the gems that came back may be any."""
+    if not cards:
+        yield row
+        return
+    back = (ANY_GEM,) * (TAKES[cards[0]] - NET[cards[0]])
+    for take in takes(row, cards[0]):
+        yield from _shortened(
+            (*back, *take.rest) if take.place == "dungeon.left" else (*take.rest, *back),
+            cards[1:],
+        )
+
+
+def _gapped(row: Gems, seen: Gems, odd: int) -> bool:
+    """Whether the row that is seen is this one but for two neighbors, and some wrong readings."""
+    n = len(seen)
+    if len(row) != n + 2:
+        return False
+    head = [0, *accumulate(map(ne, row, seen))]
+    tail = [0, *accumulate(map(ne, reversed(row), reversed(seen)))]
+    return any(head[i] + tail[n - i] <= odd for i in range(n + 1))
 
 
 def _holds(row: Gems, seen: Gems, odd: int) -> bool:
