@@ -76,7 +76,7 @@ class Goal(NamedTuple):
     `later`: the cards that the look's later turns take; `begun`: it shows a part of another turn after them, too.
     `lost`: how many gems they may take from the mover. `left`: how many steps may still be looked at. `most` is what
     a place may cost in the end, `odd` how many of its gems may have been read wrongly before, `swaps` how many swaps
-    the mover's later turns allow (T13).
+    the mover's later turns allow (T13), `replaced` for how many of the mover's gems another one comes into their place.
     """
 
     look: Look
@@ -94,6 +94,7 @@ class Goal(NamedTuple):
     most: float = PRUNE
     odd: int = MISREADS
     swaps: int = 0
+    replaced: int = 0
 
     def shows_row(self, row: Gems) -> bool:
         """Whether the look may show this row."""
@@ -135,8 +136,9 @@ class Goal(NamedTuple):
             if more > over or shown.invalid is None:
                 return more <= over
             return more + sum([n - m for n, m in zip(side.invalid, shown.invalid, strict=True) if n > m]) <= over
-        if not lost and self.rule != SWAP_RULE and len(gems) <= len(seen):
-            return _holds(seen, gems, self.odd)
+        if self.rule != SWAP_RULE and lost - self.replaced < 2:
+            odd = self.odd + self.replaced
+            return _holds(seen, gems, odd) or ((lost > self.replaced or self.odd > 0) and _holds_rest(seen, gems, odd))
         return sum([n - m for gem in set(gems) if (n := gems.count(gem)) > (m := seen.count(gem))]) <= over
 
     def shows_theirs(self, side: Side) -> bool:
@@ -199,7 +201,7 @@ def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int
     for left in _shortened(row, ends):
         more = odd + left.count(ANY_GEM)
         if len(ends) < len(cards):
-            if begun or _gapped(left, seen, more):
+            if begun or _gapped(left, seen, 2, more):
                 return True
         elif begun:
             if _like(left, seen, more):
@@ -222,14 +224,20 @@ def _shortened(row: Gems, cards: Sequence[Card]) -> Iterator[Gems]:
         )
 
 
-def _gapped(row: Gems, seen: Gems, odd: int) -> bool:
-    """Whether the row that is seen is this one but for two neighbors, and some wrong readings."""
+def _gapped(row: Gems, seen: Gems, gap: int, odd: int) -> bool:
+    """Whether the row that is seen is this one but for some neighbors, and some wrong readings."""
     n = len(seen)
-    if len(row) != n + 2:
+    if len(row) != n + gap:
         return False
     head = [0, *accumulate(map(ne, row, seen))]
     tail = [0, *accumulate(map(ne, reversed(row), reversed(seen)))]
     return any(head[i] + tail[n - i] <= odd for i in range(n + 1))
+
+
+def _holds_rest(seen: Gems, line: Gems, odd: int) -> bool:
+    """Whether this line but for one gem lies somewhere in the one that is seen, but for some wrong readings."""
+    n = len(line) - 1
+    return any(_gapped(line, seen[i : i + n], 1, odd) for i in range(len(seen) - n + 1))
 
 
 def _holds(row: Gems, seen: Gems, odd: int) -> bool:

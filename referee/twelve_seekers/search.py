@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.looks import FAR, FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, together
 from referee.turns import Explanation, Owed, Turn
 from referee.twelve_seekers import breaches
-from referee.twelve_seekers.game import Attempt
+from referee.twelve_seekers.game import MOST_STEPS, Attempt
 from referee.twelve_seekers.plans import (
     BOTH_ENDS,
     CARD_LAST,
@@ -80,6 +80,7 @@ class Search(Attempt):
             self.add(Explanation(self.same.cost, (), self.same.fixes))
         whole, begun = self._in_order(self._sequences()), []
         for exactly in (True, False):
+            self.left[0] = MOST_STEPS
             for broken, sequence in whole:
                 single = len(sequence) == 1
                 if (exactly or not single) and (not broken or self.wide or self.best > least):
@@ -300,6 +301,7 @@ class Search(Attempt):
             begun=begun,
             most=self.most,
             odd=self.odd,
+            replaced=sum(player == p and card == "swap-one" for player, card in rest),
             swaps=sum(SWAPS.get(power(card), 0) for player, card in rest if player == p),
         )
 
