@@ -43,6 +43,8 @@ GONE_BACK: Final = 2
 """Hypotheses whose last turn is gone back over."""
 BACK: Final = 3
 """Looks that are gone through again at most."""
+DEAR: Final = 8.0
+"""Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
 AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
 SPOILT: Final = 3.0
@@ -119,6 +121,13 @@ class Hypothesis(NamedTuple):
     mended: tuple[Entry, ...] = ()
 
 
+class Past(NamedTuple):
+    """A look and the hypotheses before it."""
+
+    look: Look
+    beam: list[Hypothesis]
+
+
 Line = dict[str, Any]
 
 
@@ -134,6 +143,7 @@ class Game:
         self._header: dict[str, Any] = {}
         self._rules: Rules | None = None
         self._beam: list[Hypothesis] = []
+        self._past: list[Past] = []
         self._look: Look | None = None
         self._looks: list[Look] = []
         self._number = -1
@@ -289,7 +299,9 @@ class Game:
         self._look = look
         self._looks.append(look)
         if self._beam:
+            self._past = [*self._past[-BACK:], Past(look, self._beam)]
             self._beam = self._explained(rules, look)
+            self._beam = self._walked_again(rules)
         else:
             starts = sorted(rules.start(look), key=lambda start: start.cost)
             self._beam = [
@@ -309,7 +321,7 @@ class Game:
         chosen = choices[given["choice"]]
         self._question = None
         kept = [one for one in self._beam if len(one.log) >= about and _sign(one.log[about - 1]) == chosen]
-        self._beam = kept or self._beam
+        self._beam, self._past = kept or self._beam, []
         self._said.add(about)
         lines = self._again(about, "answer")
         return [*lines, *self._tell(), self._closing(line.get("time"))]
@@ -321,7 +333,7 @@ class Game:
         entry = best.log[-1]
         n = len(best.log)
         self._banned.add((n, entry.turn.same))
-        self._beam = [Hypothesis(entry.before, best.cost, best.log[:-1], best.wrong)]
+        self._beam, self._past = [Hypothesis(entry.before, best.cost, best.log[:-1], best.wrong)], []
         self._told = self._told[: n - 1]
         if self._question and self._question[1] >= n:
             self._question = None
@@ -380,6 +392,22 @@ class Game:
             for one in self._beam[:GONE_BACK]:
                 found += self._gone_back(rules, one, look)
         return self._kept(rules, found) or self._beam
+
+    def _walked_again(self, rules: Rules) -> list[Hypothesis]:
+        """The hypotheses after the last look; where two things were wrong, found from some looks ago."""
+        now = self._beam[0].cost
+        if now - self._past[0].beam[0].cost - sum(look.least for look, _ in self._past) < DEAR:
+            return self._beam
+        stories = self._past[0].beam
+        for look, _ in self._past:
+            found = [
+                further
+                for one in stories
+                for way in _explain(rules, one.table, look, True)
+                if (further := self._follow(one, way, look)).cost < now
+            ]
+            stories = self._kept(rules, found)
+        return self._kept(rules, [*stories, *self._beam])
 
     def _gone_back(self, rules: Rules, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The turn told last was not over, or a slip that has been put right since."""
