@@ -443,6 +443,8 @@ class Game:
         for way in _explain(rules, start.table, look, True):
             spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
             slips = start.mended[len(before) :]
+            if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
+                continue  # it still lies there: it was not put right before the others moved
             if slips and way.turns and _broken(slips[-1].turn) == _broken(way.turns[0]):
                 more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
                 yield self._follow(start._replace(cost=more, mended=before), way, look)
@@ -495,7 +497,9 @@ class Game:
     def _ends(self, one: Hypothesis, way: Explanation) -> bool:
         """Whether somebody moves who does not owe what is still owed."""
         waits = self._rules is not None and self._rules.together
-        return bool(way.turns and one.owed) and not waits and one.owed[0].who not in (None, *_until_seen(way))
+        if not way.turns or not one.owed or one.owed[0].guessed or waits:
+            return False
+        return one.owed[0].who not in (None, *_until_seen(way))
 
     def _renewed(self, one: Hypothesis, renewal: Renewal) -> Hypothesis:
         """The hypothesis with its turns as they are seen now."""
@@ -589,7 +593,7 @@ class Game:
             "time": time,
             "turn_of": turn_of,
             "moves": list(range(1, len(self._told) + 1)),
-            "owed": [one._asdict() for one in best.owed] if best is not None else [],
+            "owed": [one.written() for one in best.owed] if best is not None else [],
         }
 
     def _tell(self, last: bool = False) -> list[Line]:

@@ -67,11 +67,19 @@ class Renewal(NamedTuple):
 
 
 class Owed(NamedTuple):
-    """What is still to come in a turn: whose, what, by which rule."""
+    """What is still to come in a turn: whose, what, by which rule.
+
+    `guessed`: nothing of theirs has changed yet; it is their turn.
+    """
 
     who: str | None
     what: str
     rule: str
+    guessed: bool = False
+
+    def written(self) -> dict[str, Any]:
+        """The form in which a look's closing line says it."""
+        return {"who": self.who, "what": self.what, "rule": self.rule}
 
 
 class Explanation(NamedTuple):

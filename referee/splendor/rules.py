@@ -738,7 +738,7 @@ class _Search:
                         return
                 elif len(lost) == 1 and not came:
                     turn = self.rules.turn_of(table)
-                    self._add(cost + PARTLY, turns, (Owed(turn, "a card", "S3"),), None)
+                    self._add(cost + PARTLY, turns, (Owed(turn, "a card", "S3", guessed=True),), None)
                     return
                 else:
                     cost += ODD_MARKET * max(len(lost), len(came))
@@ -773,10 +773,11 @@ class _Search:
             lawful = whole is not None and "S4" not in whole.breaks
             gold = self.missing[GOLD] == 1 and sum(self.missing) == 1
             if lawful or gold:
-                self._add(cost + PARTLY, turns, (Owed(self.rules.names[mover], "tokens", "S4"),), None)
+                self._add(cost + PARTLY, turns, (Owed(self.rules.names[mover], "tokens", "S4", guessed=True),), None)
                 return
         if self.wide:
-            self._add(cost + ODD_MARKET + PARTLY, turns, (Owed(self.rules.turn_of(table), "tokens", "S4"),), None)
+            owed = Owed(self.rules.turn_of(table), "tokens", "S4", guessed=True)
+            self._add(cost + ODD_MARKET + PARTLY, turns, (owed,), None)
 
     def _add(
         self,
