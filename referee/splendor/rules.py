@@ -63,6 +63,8 @@ STUCK: Final = 0.8
 """A player passed where nothing could be done."""
 SAME_BACK: Final = (1.5, 3.0, 4.5)
 """One, two, three tokens were taken and the same given back."""
+STILL: Final = 0.5
+"""A look that shows nothing new is where such a turn lies, rather than a look that shows other turns."""
 WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
 FURTHER_WORTH: Final = 1.0
@@ -404,6 +406,9 @@ class _Search:
         self.moves = 0
         changed = tuple(p for p, side in enumerate(after) if side != self.table.sides[p])
         self._walk(self.table, changed, (), 0.0)
+        turn = self.rules.expected(self.table)
+        if not changed and not any(self.missing) and turn is not None:
+            self._unseen(self.table, turn, changed, (), -STILL)
 
     def _sides(self, way: Seen) -> tuple[float, tuple[Side, ...], tuple[Fix, ...]]:
         """What lies before each player, with the faces that are known of kept cards."""
