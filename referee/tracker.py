@@ -47,6 +47,8 @@ DEAR: Final = 8.0
 """Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
 AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
+LEFT_OFF: Final = 3.0
+"""What was begun was put back, and nothing else was done."""
 SPOILT: Final = 3.0
 """What came to it then broke a rule."""
 PUT_BACK: Final = SLIP + AMENDED
@@ -461,6 +463,8 @@ class Game:
         if self._ends(one, way):
             cost += ENDED  # what was owed stayed so while somebody else moved
         if not way.turns:
+            if one.held and not held:
+                cost += LEFT_OFF
             held = (*one.held, *held) if held else ()
             return Hypothesis(
                 one.table if way.table is None else way.table,
