@@ -1,6 +1,7 @@
 """The cells of a drawn sheet are read, or flagged."""
 
 import threading
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from demo_sheets import blank_photo, filled_photo
 
-from vision.sheet import cells, print_evidence
+from vision.sheet import cells, faint_strokes, print_evidence
 from vision.sheet.cells import CellReadings, judge_cells
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 from vision.sheet.grid import find_grid
@@ -203,6 +204,41 @@ def test_nothing_was_drawn_on_a_blank_sheet_beside_itself() -> None:
     read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
     assert set("".join(read.map).replace("o", "", 1)) == {"."}
     assert not read.doubtful.any()
+
+
+def with_faint_half(flat: FlatSheet, left: float) -> FlatSheet:
+    """The sheet with the marks of its right half `left` times as dark, as where graphite mirrors the lamp."""
+    paper = np.maximum(blank_flat()[0].image.astype(np.float32), 1)
+    share = np.where(np.arange(paper.shape[1]) > 0.45 * paper.shape[1], left, 1)[None, :, None]
+    return replace(flat, image=(paper * (1 - share * (1 - np.minimum(flat.image / paper, 1)))).astype(np.uint8))
+
+
+def test_strokes_far_fainter_than_elsewhere_are_looked_at_again(monkeypatch) -> None:
+    counts = []
+    for faint in (np.inf, faint_strokes.SETTINGS.faint):
+        monkeypatch.setattr(faint_strokes, "SETTINGS", replace(faint_strokes.SETTINGS, faint=faint))
+        misread = silent = 0
+        for seed, player in DEMOS[:4]:
+            flat, truth, profile = demo(seed, player)
+            seen = with_faint_half(flat, 0.2)
+            read = judge_cells(seen.image, seen.cell, seen.origin, profile, blank_demo())
+            misread += len(wrong(read, truth["map"]))
+            silent += sum(not read.doubtful[cell] for cell in wrong(read, truth["map"]))
+        counts.append((misread, silent))
+    assert counts[1][0] < 0.6 * counts[0][0]
+    assert counts[1][1] < 0.6 * counts[0][1]
+
+
+def test_bolder_strokes_leave_print_and_bare_paper_as_they_are() -> None:
+    blank = np.zeros((2, 68, 68), np.float32)
+    blank[0, 30:38] = 0.8
+    dark = np.zeros((3, 68, 68), np.float32)
+    dark[:, 32:36], dark[:, 50:52, 20:40] = 0.8, 0.02
+    made = faint_strokes.bolder(dark, np.full((1, 1), 5, np.float32), blank, 14, 40)
+    assert np.allclose(made[:, 30:38], dark[:, 30:38])
+    assert np.abs(made[:, :25]).max() < 0.01
+    assert made[:, 50:52, 25:35].min() > 0.05
+    assert np.array_equal(faint_strokes.bolder(dark, np.ones((1, 1), np.float32), blank, 14, 40), dark)
 
 
 def test_the_weights_are_small() -> None:

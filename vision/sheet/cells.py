@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 
 from vision.network import Network
+from vision.sheet import faint_strokes
 from vision.sheet.illumination import darkness, without_noise, without_noise_and_noise
-from vision.sheet.print_evidence import beside_print, cell_sums, print_bounds
+from vision.sheet.print_evidence import beside_print, cell_sums, print_bounds, shares
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -22,6 +23,8 @@ CELL = 40
 MARGIN = 0.6
 """Cells around the grid that it sees."""
 KINDS = ".o#"
+LEAST = 1e-4
+"""No kind is less likely than that to who looks twice."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,30 @@ def judge_cells(
     gray, margin = dark.mean(0), round(MARGIN * CELL)
     sums = SUMS.submit(cell_sums, gray, noise, blank, margin, CELL)
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
-    return _readings(beside_print(out, sums.result(), gray, blank, margin, CELL), profile, DOUBT.beside, burnt)
+    beside = beside_print(out, sums.result(), gray, blank, margin, CELL)
+    kinds = _looked_again(beside, dark, sums.result(), blank, profile)
+    return _readings(np.concatenate([kinds, beside[..., len(KINDS) :]], -1), profile, DOUBT.beside, burnt)
+
+
+def _looked_again(
+    out: np.ndarray, dark: np.ndarray, sums: np.ndarray, blank: np.ndarray, profile: SheetProfile
+) -> np.ndarray:
+    """The logits of the kinds, (rows, cols, 3), after a second look where strokes are faint and a cell is doubtful.
+
+    Who looks again also tells whether marks are lost elsewhere: a cell surely bare is so only if it stays so.
+    """
+    kinds, times, say = out[..., : len(KINDS)], faint_strokes.boldening(sums), faint_strokes.SETTINGS.say
+    faint, unsure = times >= faint_strokes.SETTINGS.faint, shares(kinds).max(-1) < DOUBT.beside
+    if profile.entrance is not None:
+        faint[profile.entrance] = False
+    if not (faint & unsure).any():
+        return kinds
+    bolder = faint_strokes.bolder(dark, times, blank, round(MARGIN * CELL), CELL)
+    again = NETWORK(bolder[None])[0].transpose(1, 2, 0)[..., : len(KINDS)]
+    bare = KINDS.index(".")
+    marked = (kinds.argmax(-1) == bare) & (again.argmax(-1) != bare)
+    likely = [np.log(shares(one) + LEAST) for one in (kinds, again)]
+    return np.where((faint & (unsure | marked))[..., None], (1 - say) * likely[0] + say * likely[1], kinds)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:

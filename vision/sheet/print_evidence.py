@@ -115,12 +115,17 @@ def cell_sums(dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: in
     seen = cv2.GaussianBlur(dark, (0, 0), 1.0)
     more, less = np.maximum(seen - blank[0], 0), np.maximum(blank[1] - seen, 0)
     bold = np.partition(inside(cv2.GaussianBlur(more, (0, 0), 2.0), 2), -SETTINGS.boldest, -1)[..., -SETTINGS.boldest]
-    strokes, plain = _strokes(dark, blank)
+    seen_strokes, plain = strokes(dark, blank)
     counts = by_cell(plain).sum(3).sum(1) + 1
-    fine = [by_cell(part).sum(3).sum(1) / counts for part in (np.maximum(strokes, 0), np.abs(strokes))]
+    fine = [by_cell(part).sum(3).sum(1) / counts for part in (np.maximum(seen_strokes, 0), np.abs(seen_strokes))]
     sums = (inside(more).mean(-1), bold, inside(less).mean(-1), inside(noise, 2).mean(-1), *fine)
     least = (SETTINGS.least,) * 3 + (SETTINGS.quiet,) + (SETTINGS.finest,) * 2
     return np.log(np.stack(sums) + np.array(least, np.float32)[:, None, None])
+
+
+def mean_strokes(sums: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How dark or pale strokes are beside what lies around them, and the noise: of `cell_sums`, both (rows, cols)."""
+    return np.exp(sums[-1]) - SETTINGS.finest, np.exp(sums[3])
 
 
 def evidence(logits: np.ndarray, sums: np.ndarray) -> np.ndarray:
@@ -159,7 +164,7 @@ def evidence(logits: np.ndarray, sums: np.ndarray) -> np.ndarray:
     return np.stack([*own, *compared, *of_photo, *said, *as_noisy, *lines], -1).astype(np.float32)
 
 
-def _strokes(dark: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def strokes(dark: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How much darker each pixel is than what lies around it, 0 on print, and where there is none, 1: (H, W) float32.
 
     Strokes far fainter than a cell's shade show so, and those of graphite that mirrors the lamp: they are brighter.
