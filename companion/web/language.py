@@ -19,7 +19,7 @@ ON_THE_PAGE = "js."
 """Keys that only the page's modules use carry this prefix, which they leave out."""
 SHARED = ("area", "part", "need", "list")
 """Topics that the page's modules share with what the companion itself says."""
-EVERY_PAGE = ("offline", "list")
+EVERY_PAGE = ("offline", "list", "too-big")
 """Topics that every page needs."""
 
 

@@ -19,7 +19,7 @@ BY_STATUS = {
     403: "problem.door",
     404: "problem.not-found",
     405: "problem.request",
-    413: "problem.too-big",
+    413: "js.too-big",
     429: "problem.too-often",
     503: "problem.busy",
 }

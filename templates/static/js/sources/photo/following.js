@@ -86,7 +86,7 @@ export class Following {
           <input class="field" name="source" data-key="follow-source" value="0" autocomplete="off" required></label>
         <label><span class="small quiet">${say("follow.sheets")}</span>
           <select class="field" name="sheets" data-key="follow-sheets">${options}</select></label>
-        <div class="row"><button class="button" data-key="follow-start">${icon("camera")}${say("follow.start")}</button></div>
+        <div class="row"><button class="button" type="submit" data-key="follow-start">${icon("camera")}${say("follow.start")}</button></div>
       </form>`;
   }
 }

@@ -105,13 +105,16 @@ export function movingPicture(play, following) {
   });
 }
 
-/** A tap looks; where drawing was chosen it changes the cell. */
+/** A tap looks, and brings the keys that change the cell into sight; where drawing was chosen it changes the cell. */
 function tap(play, player, row, col) {
   const { map } = player.sheets[play.stage];
   const again = !play.draws && play.cell?.join() === `${row},${col}`;
   Object.assign(play, { focus: [row, col], line: null, note: null, cell: again ? null : [row, col] });
   if (play.draws) sheetOf(play.table, player, play.stage).setCell(row, col, NEXT[map[row][col]]);
-  else play.drawn();
+  else {
+    play.drawn();
+    document.querySelector(".cell-keys")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
 }
 
 /** From the keyboard: on to the keys that change the cell. */
