@@ -79,8 +79,16 @@ def photo() -> Response:
 
 @bp.post("/api/decks/drafts/<draft_id>")
 def correct(draft_id: str) -> Response:
-    """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`."""
+    """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`; or that the
+    deck is another `game`'s, by whose list its cards are named then."""
     draft, body = _draft(draft_id), json_body()
+    if "game" in body:
+        game = _game(str(body["game"]))
+        draft["game"] = game.slug
+        for i, card in enumerate(draft["cards"]):
+            card["kind"] = i if i < len(game.deck) else None
+        services().store.save_draft(draft_id, draft)
+        return jsonify(_view(draft_id, draft))
     n, kind = body.get("n"), body.get("kind")
     known = range(len(_game(draft["game"]).deck))
     if type(n) is not int or not 0 <= n < len(draft["cards"]) or (kind is not None and kind not in known):

@@ -62,6 +62,19 @@ def test_cards_that_cannot_be_told_apart_are_said_where_they_count_differently(p
     assert (kinds(dropped), dropped["alike"]) == ([1, BLUE, 3], [])
 
 
+def test_photographed_under_another_games_name_a_deck_is_that_games_with_one_choice(page, draft):
+    other = page.post(f"/api/decks/drafts/{draft['id']}", {"game": "igna"}).json
+    assert (other["game"], kinds(other)) == ("igna", [0, 1, 2, 3])
+    assert other["names"] != draft["names"]
+    assert page.post(f"/api/decks/drafts/{draft['id']}", {"game": "in-the-ruin"}).status_code == 400
+    page_of_it = page.get(f"/decks/?draft={draft['id']}").get_data(as_text=True)
+    assert 'value="igna" selected' in page_of_it
+
+
+def test_the_page_of_a_game_leads_to_the_decks_of_that_game(page):
+    assert "/decks/?game=splendor" in page.get("/live/?game=splendor&way=photo").get_data(as_text=True)
+
+
 def test_a_card_is_taken_again_and_one_after_the_other_joins(page, draft):
     again = sent(page, [face(6)], f"&draft={draft['id']}&instead=0")
     assert kinds(again) == [0, 1, 2, 3]

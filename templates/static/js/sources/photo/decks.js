@@ -178,6 +178,7 @@ const save = (button) =>
     location.assign(`/decks/?game=${draft.game}`);
   }, button);
 
+form.elements.game.addEventListener("change", ({ target }) => draft && tell({ game: target.value }));
 document.getElementById("import").addEventListener("change", ({ target }) =>
   attempt(async () => {
     const { game } = await send(`/api/decks/${form.elements.game.value}/import`, target.files[0]);
