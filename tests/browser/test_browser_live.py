@@ -214,8 +214,8 @@ def test_what_cannot_be_seen_is_entered_beside_the_player(page: Page, served: Se
     expect(total(page, "Aki")).to_have_text(shown(best))
 
 
-def test_another_rule_counts_anew_and_the_case_opens(page: Page, served: Served) -> None:
-    open_table(page, served)
+def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, served: Served) -> None:
+    open_table(page, served, {**SCENE, "dungeon": ["red"] * 5})  # with A's, all that the box has
     page.locator('[data-key="table-entries"]').click()
     page.get_by_role("dialog").locator('[data-key="rule-1"]').click()
     expect(page.locator('[data-key="table-entries"]')).to_contain_text("Rule 1")
@@ -223,6 +223,9 @@ def test_another_rule_counts_anew_and_the_case_opens(page: Page, served: Served)
     before = points(page, "A")
     page.get_by_role("button", name="Open as a tapped case").click()
     expect(page.locator(".rank-total").first).to_have_text(shown(before))
+    page.locator('[data-key="gems-red-add"]').click()  # one of the dungeon's
+    expect(page.locator(".rank-total").first).not_to_have_text(shown(before))
+    expect(page.locator(".unfinished, .asked")).to_have_count(0)
 
 
 def begin_area(page: Page, served: Served) -> None:

@@ -73,6 +73,20 @@ export default {
     ];
   },
 
+  /** What players got has left the middle of the table, as far as that is known; what they gave up lies there again. */
+  settle(before, state, context) {
+    const of = ({ players }, count) => players.reduce((sum, row) => sum + count(row), 0);
+    const move = (list = [], one, count) => {
+      const gained = of(state, count) - of(before, count);
+      for (let i = 0; i < gained && list.includes(one); i++) list.splice(list.indexOf(one), 1);
+      for (let i = 0; i > gained; i--) list.push(one);
+    };
+    for (const kind of gemsOf(context)) move(state.dungeon, kind, (row) => countOf(row, kind));
+    move(state.dungeon, "gold", ({ gold = 0 }) => gold);
+    for (const card of [...Object.keys(context.box.basic).map(Number), ...Object.keys(context.box.advanced)])
+      move(state.seekers_left, card, ({ seekers = [] }) => seekers.filter((one) => one === card).length);
+  },
+
   drop(context, source, zone, index) {
     const [from, what] = source.split(":");
     context.edit((row) => {

@@ -45,7 +45,12 @@ const context = editorContext(given, {
     return litPlaces(table.outcome, view.line, view.note);
   },
   line: () => (view.line ? table.outcome.scores[view.line[0]]?.lines[view.line[1]] : null),
-  change: (edit, options) => table.change(edit, options),
+  change: (edit, options) =>
+    table.change((state) => {
+      const before = structuredClone(state);
+      edit(state);
+      game.settle?.(before, state, context);
+    }, options),
   choose: (place) => {
     Object.assign(view, { piece: place, line: null, note: null });
     drawAll();
