@@ -45,8 +45,7 @@ def _deck() -> Iterator[Card]:
 
 def _label(slug: str, card: Card, say: Say) -> str:
     if card["kind"] == "noble":
-        needs = " ".join(f"{say(f'color.{color}')}{n}" for color, n in card["needs"].items())
-        return say(f"{slug}.card.noble", needs=needs)
+        return say(f"{slug}.card.noble", needs=[color for color, n in card["needs"].items() for _ in range(n)])
     return label(slug, {"level": "?", "points": 0, **card}, say)
 
 

@@ -241,6 +241,8 @@ def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:
     return {"table": kept.get("table", {}), "players": kept.get("players", {})}
 
 
-def card_words(card: Mapping[str, Any] | None, marker: int, game: Game) -> str:
+def card_words(card: Mapping[str, Any] | None, marker: int | None, game: Game) -> str:
     """What a card is, in a few words."""
-    return say("live.card.unknown", marker=marker) if card is None else game.card_words(card, say)
+    if card is not None:
+        return game.card_words(card, say)
+    return say("live.card.nameless") if marker is None else say("live.card.unknown", marker=marker)
