@@ -1,21 +1,44 @@
-// Two devices change one case: what each changed counts, field by field; where both changed the same, the one that merges.
+// Two devices change one case: what each changed counts, down to a single card; where both changed the same, the one that
+// merges.
 
 /** `theirs` with all that `mine` has otherwise than `before`, which both began from. */
 export function merged(before, mine, theirs) {
   if (same(mine, before)) return theirs;
-  const [rows, own, others] = [before, mine, theirs].map(({ players }) => players);
-  const seats = rows.length === own.length && rows.length === others.length;
-  const players = seats ? others.map((row, i) => fields(rows[i], own[i], row)) : same(own, rows) ? others : own;
-  return { ...fields(before, mine, theirs), players };
+  const all = [before, mine, theirs];
+  if (all.every(Array.isArray)) {
+    const fixed = all.every(({ length }) => length === before.length);
+    return fixed ? theirs.map((one, i) => merged(before[i], mine[i], one)) : pieces(before, mine, theirs);
+  }
+  return all.every((one) => one && typeof one === "object" && !Array.isArray(one))
+    ? fields(before, mine, theirs)
+    : mine;
 }
 
 function fields(before, mine, theirs) {
   const out = { ...theirs };
   for (const key of new Set([...Object.keys(before), ...Object.keys(mine)])) {
     if (same(mine[key], before[key])) continue;
-    if (key in mine) out[key] = mine[key];
-    else delete out[key];
+    const nothing = Array.isArray(before[key] ?? mine[key]) ? [] : {};
+    out[key] = merged(before[key] ?? nothing, mine[key] ?? nothing, theirs[key]);
+    if (!(key in mine) && Object.keys(out[key] ?? nothing).length === 0) delete out[key];
   }
+  return out;
+}
+
+/** Lists that grew or shrank: what went here goes there, what came here comes in at its place, or in for what went. */
+function pieces(before, mine, theirs) {
+  const without = (list, others) => {
+    const left = [...others];
+    return list.filter((one) => {
+      const at = left.findIndex((other) => same(one, other));
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    });
+  };
+  const gone = without(before, mine);
+  const out = without(theirs, gone);
+  const changedThere = gone.length - (theirs.length - out.length);
+  for (const one of without(mine, before).slice(changedThere)) out.splice(mine.indexOf(one), 0, one);
   return out;
 }
 
