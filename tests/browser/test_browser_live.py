@@ -485,7 +485,7 @@ def test_another_game_breaks_the_chart_and_clears_the_picture(page: Page, served
     before = points(page, "A")
     table.hand()
     table.begin_anew()
-    expect(page.locator(".banner.waiting")).to_contain_text("a new game begins")
+    expect(page.locator(".banner.waiting")).to_contain_text("A new game begins")
     expect(page.locator(".overlay > g").first).to_have_css("opacity", "0")
     assert points(page, "A") == before
     table.lay({"A": ["red"], "B": []})
