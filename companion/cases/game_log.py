@@ -164,9 +164,9 @@ class GameLog:
         """Take a move back, the last one or the n-th, all after it judged anew; `state`: that of the last look."""
         return self.take(state, {"undo": True} if n is None else {"undo": True, "n": n})
 
-    def to_lines(self) -> str:
-        """The whole game as JSON lines that `referee` reads again."""
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self.game.lines)
+    def to_lines(self, names: Mapping[str, str]) -> str:
+        """The whole game as JSON lines that `referee` reads again. `names`: what people call the players, by zone."""
+        return "".join(json.dumps(_called(line, names), ensure_ascii=False) + "\n" for line in self.game.lines)
 
     def _told(self, state: Mapping[str, Any], lines: list[Line]) -> Followed:
         told = {kinds: tuple(line for line in lines if line["line"] in kinds) for kinds in (MOVES, SLIPS)}
@@ -198,6 +198,14 @@ class GameLog:
             () if self.quiet else tuple(self.game.legal()),
             closing.get("look", -1),
         )
+
+
+def _called(line: Line, names: Mapping[str, str]) -> Line:
+    """A line that `referee` reads, with the players of its state by people's names."""
+    if not isinstance(line.get("state"), Mapping):
+        return line
+    rows = [{**row, "name": names.get(row["name"], row["name"])} for row in line["state"]["players"]]
+    return {**line, "state": {**line["state"], "players": rows}}
 
 
 def look_line(state: Mapping[str, Any], zones: Sequence[str], time: float | None) -> Line:

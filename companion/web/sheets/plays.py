@@ -248,7 +248,8 @@ def game_lines(play_id: str) -> Response:
     opened = opened_play(play_id)
     log = play_log(opened.id, opened.sheet, opened.edits, load_sheet(opened.sheet).letters)
     headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
-    return Response(log.to_lines(), mimetype="application/jsonl", headers=headers)
+    names = {player.id: player.name for player in opened.play().players}
+    return Response(log.to_lines(names), mimetype="application/jsonl", headers=headers)
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/<player>/<stage>.zip")

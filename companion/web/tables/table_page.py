@@ -21,7 +21,7 @@ from companion.cases import address, pictures
 from companion.cases.evaluate import questions
 from companion.cases.journal import DEMO, GAME
 from companion.cases.misread import table_misread
-from companion.cases.replay import log_of
+from companion.cases.replay import judged, rows_of_game
 from companion.cases.table_evidence import READ
 from companion.games import FIRST, GAMES
 from companion.live.earlier import reading_of
@@ -119,9 +119,11 @@ def game_lines(table: str) -> Response:
     """The game as JSON lines that `referee` reads again: the last one, or that of a row of the table's history."""
     session, journal = table_of(table)
     row = request.args.get("row", type=int)
-    log = log_of(journal, row) if session is None or row is not None else session.log
+    rows = rows_of_game(journal, row)
+    log = judged(rows)[0] if session is None or row is not None else session.log
+    names = view.names_of(rows[max(rows)]) if rows else {}
     headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
-    return Response(log.to_lines(), mimetype="application/jsonl", headers=headers)
+    return Response(log.to_lines(names), mimetype="application/jsonl", headers=headers)
 
 
 @bp.get("/live/<table>/case")

@@ -83,7 +83,7 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
         told: what that state told of the game.
     """
     told = told or Followed(kept["state"])
-    names = _names(kept)
+    names = names_of(kept)
     texts = Log(language(), names)
     over = kept["state"].get(GOES_ON) is False
     turn, question = None if over else told.turn_of, log.question
@@ -123,7 +123,7 @@ def _typed(kept: Mapping[str, Any]) -> tuple[str, ...]:
     return () if game is None else game.typed.table or ()
 
 
-def _names(kept: Mapping[str, Any]) -> dict[str, str]:
+def names_of(kept: Mapping[str, Any]) -> dict[str, str]:
     """What people call the players, by zone."""
     rows = kept["state"].get("players", [])
     return {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
@@ -214,7 +214,7 @@ def _called(value: Any, names: Mapping[str, str]) -> Any:
 
 def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
-    names = _names(kept)
+    names = names_of(kept)
     game = GAMES[kept["state"]["game"]]
 
     def said(message: Message | None) -> str:

@@ -244,7 +244,7 @@ def test_the_game_as_a_file_is_read_again_and_any_move_can_be_taken_back():
     moves = list(log.moves)
     log.undo(look(STATES[-1]), 2)
     assert log.moves == moves  # nothing else explains the looks
-    again = follow([json.loads(line) for line in log.to_lines().splitlines()])
+    again = follow([json.loads(line) for line in log.to_lines({}).splitlines()])
     keys = ("n", "who", "seeker", "what", "from", "breaks")
     assert [[line[key] for key in keys] for line in again if line["line"] == "move"] == [
         [move[key] for key in keys] for move in moves

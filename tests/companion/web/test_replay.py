@@ -51,12 +51,13 @@ def moves(lines: list[dict[str, Any]]) -> list[tuple[str, str, list[str]]]:
 
 def test_a_past_table_has_its_log_and_its_file(page: Page, table: FakeTable) -> None:
     at = play(page, table, SCENES)
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
     before, lines = log(page, at), file(page, at)
     assert len(before) == 3
     assert moves(lines) == [
-        ("A", "dungeon.left", ["yellow", "purple"]),
+        ("Aki", "dungeon.left", ["yellow", "purple"]),
         ("B", "dungeon.right", ["red", "green", "blue"]),
-        ("A", "dungeon.left", ["red", "rainbow", "blue"]),
+        ("Aki", "dungeon.left", ["red", "rainbow", "blue"]),
     ]
     page.post(f"/api/live/{at}/stop")
     assert log(page, at) == before
