@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.sheet.flatten import SheetMap
-from vision.sheet.page import find_landmarks, known_page, load_page, offsets, settled
+from vision.sheet.page import find_landmarks, known_page, load_page, offsets, seen_landmarks, settled
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracks import find_written
 
@@ -51,7 +51,8 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
     page = drawn_page()
     photo = (curled(page, most) * dark).astype(np.uint8)
     there = SheetMap(lattice())
-    off, told, elsewhere = offsets(photo, there, find_landmarks(page, there, WRITTEN), WRITTEN)
+    landmarks = find_landmarks(page, there, WRITTEN)
+    off, told, elsewhere = offsets(seen_landmarks(photo, there, landmarks), there, landmarks, WRITTEN)
     assert not elsewhere
     middle = np.array([x + w / 2 + 1 for x, _, w, _ in WRITTEN])
     far = np.clip((middle - (1 + SIDE)) / (18 - (1 + SIDE)), 0, 1)
@@ -63,7 +64,9 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
 def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
     blank = np.full_like(drawn_page(), 235)
     there = SheetMap(lattice())
-    profile, told, elsewhere = settled(blank, there, find_landmarks(drawn_page(), there, WRITTEN), PROFILE)
+    landmarks = find_landmarks(drawn_page(), there, WRITTEN)
+    seen = seen_landmarks(blank, there, landmarks)
+    profile, told, elsewhere = settled(blank, there, landmarks, PROFILE, seen)
     assert not any(told)
     assert not elsewhere
     assert np.array(profile.written) == pytest.approx(np.array(WRITTEN))
@@ -74,7 +77,7 @@ def test_the_page_contradicts_a_grid_that_is_a_row_or_a_column_off(right: int, d
     page = drawn_page()
     landmarks = find_landmarks(page, SheetMap(lattice()), WRITTEN)
     found = SheetMap(lattice() + CELL * np.array([right, down]))
-    assert offsets(page, found, landmarks, WRITTEN)[2]
+    assert offsets(seen_landmarks(page, found, landmarks), found, landmarks, WRITTEN)[2]
 
 
 def test_the_boxes_for_numbers_are_found_on_the_blank_page() -> None:

@@ -51,6 +51,15 @@ class SheetMap:
         bend = cv2.remap(self.residual, where[0], where[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return self._plane(u, v) + bend.reshape(-1, 2)[: u.size].reshape(*u.shape, 2)
 
+    def units(self, points: np.ndarray) -> np.ndarray:
+        """Grid coordinates [u, v] of photo pixels (n, 2): (n, 2)."""
+        plane, points = np.linalg.inv(self.homography), np.asarray(points, np.float64).reshape(-1, 1, 2)
+        found = cv2.perspectiveTransform(points, plane) if len(points) else points
+        for _ in range(2 if len(points) else 0):
+            u, v = found[..., 0], found[..., 1]
+            found = cv2.perspectiveTransform(points - (self(u, v) - self._plane(u, v)), plane)
+        return found[:, 0]
+
     @property
     def cell_pixels(self) -> float:
         """The mean width of a cell in the photo, in pixels."""

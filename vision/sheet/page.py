@@ -120,6 +120,7 @@ def settled(
     sheet_map: SheetMap,
     page: Landmarks,
     profile: SheetProfile,
+    seen: np.ndarray,
     settings: LandmarkSettings = SETTINGS,
 ) -> tuple[SheetProfile, tuple[bool, ...], bool]:
     """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number;
@@ -130,12 +131,13 @@ def settled(
         sheet_map: where its grid lies.
         page: the blank page's landmarks.
         profile: the sheet, as it was enrolled.
+        seen: where the photo shows the landmarks, as `seen_landmarks` finds them.
     """
     groups = [*profile.tracks.values(), profile.written]
     boxes = [box for group in groups for box in group]
     if not boxes:
         return profile, (), False
-    off, told, elsewhere = offsets(gray, sheet_map, page, boxes, settings)
+    off, told, elsewhere = offsets(seen, sheet_map, page, boxes, settings)
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
     tracks = {}
     for name, track in profile.tracks.items():
@@ -194,23 +196,37 @@ def find_landmarks(
     return Landmarks(np.array(places).reshape(-1, 2), np.array(patches, np.uint8), box)
 
 
+def seen_landmarks(
+    gray: np.ndarray, sheet_map: SheetMap, page: Landmarks, settings: LandmarkSettings = SETTINGS
+) -> np.ndarray:
+    """Where in a photo, (H, W) uint8, the landmarks lie: (n, 2) pixels, nan where one is not seen. A grid whose
+    crossings are a little off will do."""
+    seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell)
+    found = [
+        _found(seen, _pixel(place, page.box, settings.cell), patch, settings)
+        for place, patch in zip(page.places, page.patches, strict=True)
+    ]
+    here, out = [k for k, off in enumerate(found) if off is not None], np.full(page.places.shape, np.nan)
+    out[here] = sheet_map(*(page.places[here] + np.array([found[k] for k in here]).reshape(-1, 2)).T)
+    return out
+
+
 def offsets(
-    gray: np.ndarray,
+    seen: np.ndarray,
     sheet_map: SheetMap,
     page: Landmarks,
     boxes: Sequence[Box],
     settings: LandmarkSettings = SETTINGS,
 ) -> tuple[np.ndarray, np.ndarray, bool]:
     """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down;
-    whether landmarks near each tell so, (n,) bool; and whether most near the grid say that it lies elsewhere."""
+    whether landmarks near each tell so, (n,) bool; and whether most near the grid say that it lies elsewhere.
+
+    `seen`: where the landmarks are, as `seen_landmarks` has them.
+    """
     rows, cols = sheet_map.rows, sheet_map.cols
-    seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell)
-    found = [
-        _found(seen, _pixel(place, page.box, settings.cell), patch, settings)
-        for place, patch in zip(page.places, page.patches, strict=True)
-    ]
-    here = [k for k, off in enumerate(found) if off is not None]
-    places, off = page.places[here], np.array([found[k] for k in here]).reshape(-1, 2)
+    here = np.isfinite(seen).all(1)
+    places = page.places[here]
+    off = sheet_map.units(seen[here]) - places
     middle = np.array([cols, rows]) / 2
     near = np.all(np.abs(page.places - middle) < middle + settings.beyond, axis=1)
     away = np.abs(off).max(1)[near[here]] > settings.away

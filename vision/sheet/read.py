@@ -23,7 +23,7 @@ from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_o
 from vision.sheet.letter_fusion import GATE, SURE_WALL, beyond_print, look_at, with_letters
 from vision.sheet.letter_templates import Look, laid
 from vision.sheet.orientation import Evidence, first_look, upright
-from vision.sheet.page import known_page, settled
+from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import Letters, SheetReading
 from vision.sheet.ticks import judge_ticks
@@ -60,6 +60,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
             rough = find_rough(glance, profile.rows, profile.cols).enlarged(photo.glance_scale)
             image, gray = decoded.result()
             turn = BESIDE.submit(first_look, gray, rough.lattice, profile)
+            landmarks = BESIDE.submit(_landmarks, gray, rough.lattice, profile, turn)
             lattice = refined(gray, rough).lattice
         else:
             image, gray = decoded.result()
@@ -69,7 +70,8 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     with _timed("upright", seconds):
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
-    return read_lattice(image, gray, lattice, profile, known_blank(profile), evidence, seconds, grid is not None)
+    blank, given = known_blank(profile), grid is not None
+    return read_lattice(image, gray, lattice, profile, blank, evidence, seconds, given, None if given else landmarks)
 
 
 def read_lattice(
@@ -81,6 +83,7 @@ def read_lattice(
     evidence: Evidence | None = None,
     seconds: dict[str, float] | None = None,
     given: bool = False,
+    landmarks: Future[np.ndarray | None] | None = None,
 ) -> SheetReading:
     """Read the marks on a sheet whose grid has been found.
 
@@ -92,13 +95,14 @@ def read_lattice(
         evidence: what told which way is up, where the sheet may be another one.
         seconds: takes up the time of each stage.
         given: a person said where the grid lies; else every cell is doubtful where the page around it contradicts.
+        landmarks: the blank page's, as `seen_landmarks` finds them, where they are being looked for already.
 
     Raises PhotoError where nothing of the sheet's print is seen.
     """
     seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
     cut = [BESIDE.submit(_cut_letters, image, sheet_map, profile, blank.looks)] if profile.letters else []
-    beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut)
+    beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut, landmarks)
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
     with _timed("cells", seconds):
@@ -135,6 +139,16 @@ def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
     return photo.image, cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY)
 
 
+def _landmarks(
+    gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: Future[int | None]
+) -> np.ndarray | None:
+    """The blank page's landmarks, found by a grid that is still being refined; None where no first look turned it."""
+    page, quarters = known_page(profile), turn.result()
+    if page is None or quarters is None:
+        return None
+    return seen_landmarks(gray, SheetMap(np.rot90(lattice, quarters)), page)
+
+
 def _upright(
     gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: int | None
 ) -> tuple[np.ndarray, Evidence | None]:
@@ -153,6 +167,7 @@ def _beside_cells(
     profile: SheetProfile,
     seconds: dict[str, float],
     first: Sequence[Future[Any]],
+    landmarks: Future[np.ndarray | None] | None,
 ) -> tuple[dict[str, tuple[float, ...]], tuple[WrittenNumber, ...], bool]:
     """What goes on beside cells and letters, after what they wait for: how likely the tracks' boxes are ticked; the
     written numbers; whether the page around the grid says that it lies elsewhere."""
@@ -160,7 +175,9 @@ def _beside_cells(
     page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
     with _timed("page", seconds):
         if page is not None:
-            profile, placed, elsewhere = settled(gray, sheet_map, page, profile)
+            seen = landmarks.result() if landmarks else None
+            seen = seen_landmarks(gray, sheet_map, page) if seen is None else seen
+            profile, placed, elsewhere = settled(gray, sheet_map, page, profile, seen)
     with _timed("ticks", seconds):
         ticked = judge_ticks(gray, sheet_map, profile)
     with _timed("written", seconds):
