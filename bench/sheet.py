@@ -31,10 +31,13 @@ import numpy as np
 
 from companion.cases.pipeline import see_sheet, see_sheets
 from companion.cases.sheet import read_marks, sheet_player, sheet_state
+from companion.cli.common import own_language
 from companion.demo import MAPS_FILM
 from companion.web import create_app
+from companion.words.words import words
 from scoring import score_state
 from training.synth import demo
+from vision.errors import PhotoError
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
 from vision.sheet.tracker import SheetTracker
@@ -55,6 +58,10 @@ def main() -> None:
     args = parser.parse_args()
     data = args.photo.read_bytes() if args.photo else _twelve_megapixels()
     profile = SheetProfile.load(args.sheet) if args.sheet else SheetProfile.from_json(demo.profile())
+    try:
+        see_sheet(data, profile)
+    except PhotoError as error:
+        sys.exit(f"bench.sheet: {words(own_language()).say('file.of', file=args.photo, why=error)}")
     times(data, profile, args.rounds)
     several(data, profile, args.rounds)
     live(args.rounds)
@@ -151,7 +158,10 @@ def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]
     client = create_app(folder).test_client()
     sent = {"X-Companion": "1"}
     name = "bench"
-    (folder / "sheets" / f"{name}.json").write_text(json.dumps({**profile.to_json(), "blank": None}), "utf-8")
+    (folder / "sheets" / f"{name}.json").write_text(json.dumps(profile.to_json()), "utf-8")
+    for picture in filter(None, (profile.blank, profile.page)):
+        if profile.folder:
+            shutil.copyfile(profile.folder / picture, folder / "sheets" / picture)
     play = client.post("/api/in-the-ruin/plays", json={"sheet": name}, headers=sent).get_json()["play"]
     address = f"/api/in-the-ruin/plays/{play}/photos"
     first = client.post(address, data=data, headers=sent)

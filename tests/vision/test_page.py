@@ -64,12 +64,22 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
 def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
     blank = np.full_like(drawn_page(), 235)
     there = SheetMap(lattice())
-    landmarks = find_landmarks(drawn_page(), there, WRITTEN)
-    seen = seen_landmarks(blank, there, landmarks)
-    profile, told, elsewhere = settled(blank, there, landmarks, PROFILE, seen)
+    profile, told, elsewhere = settled(blank, there, find_landmarks(drawn_page(), there, WRITTEN), PROFILE)
     assert not any(told)
     assert not elsewhere
     assert np.array(profile.written) == pytest.approx(np.array(WRITTEN))
+
+
+def test_landmarks_are_found_alike_by_a_grid_that_is_a_little_off() -> None:
+    page = drawn_page()
+    there = SheetMap(lattice())
+    landmarks = find_landmarks(page, there, WRITTEN)
+    photo = curled(page, 0.8)
+    rough = SheetMap(lattice() * 1.01 + (3, -4))
+    exact = offsets(seen_landmarks(photo, there, landmarks), there, landmarks, WRITTEN)[0]
+    assert offsets(seen_landmarks(photo, rough, landmarks), there, landmarks, WRITTEN)[0] == pytest.approx(
+        exact, abs=0.06
+    )
 
 
 @pytest.mark.parametrize(("right", "down"), [(1, 0), (-1, 0), (0, 1), (0, -1)])

@@ -120,7 +120,7 @@ def settled(
     sheet_map: SheetMap,
     page: Landmarks,
     profile: SheetProfile,
-    seen: np.ndarray,
+    seen: np.ndarray | None = None,
     settings: LandmarkSettings = SETTINGS,
 ) -> tuple[SheetProfile, tuple[bool, ...], bool]:
     """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number;
@@ -131,12 +131,13 @@ def settled(
         sheet_map: where its grid lies.
         page: the blank page's landmarks.
         profile: the sheet, as it was enrolled.
-        seen: where the photo shows the landmarks, as `seen_landmarks` finds them.
+        seen: where the photo shows the landmarks, if `seen_landmarks` has been asked already.
     """
     groups = [*profile.tracks.values(), profile.written]
     boxes = [box for group in groups for box in group]
     if not boxes:
         return profile, (), False
+    seen = seen_landmarks(gray, sheet_map, page, settings) if seen is None else seen
     off, told, elsewhere = offsets(seen, sheet_map, page, boxes, settings)
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
     tracks = {}

@@ -17,7 +17,7 @@ from vision.sheet import cells
 from vision.sheet.blank import NONE, Blank, known_blank
 from vision.sheet.diagnose import check_readable, find_rough
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.grid import from_corners, refined
+from vision.sheet.grid import Grid, from_corners, refined
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_off
 from vision.sheet.letter_fusion import GATE, SURE_WALL, beyond_print, look_at, with_letters
@@ -60,7 +60,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
             rough = find_rough(glance, profile.rows, profile.cols).enlarged(photo.glance_scale)
             image, gray = decoded.result()
             turn = BESIDE.submit(first_look, gray, rough.lattice, profile)
-            landmarks = BESIDE.submit(_landmarks, gray, rough.lattice, profile, turn)
+            landmarks = BESIDE.submit(_landmarks, rough, profile, turn)
             lattice = refined(gray, rough).lattice
         else:
             image, gray = decoded.result()
@@ -105,6 +105,7 @@ def read_lattice(
     beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut, landmarks)
     with _timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, MARGIN)
+    lines = None if blank.goes_on else BESIDE.submit(goes_on, flat, sheet_map, image.shape)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
@@ -112,7 +113,7 @@ def read_lattice(
     with _timed("letters", seconds):
         letters = _letters(*cut[0].result(), profile, marks, blank.traced) if cut else None
     ticked, written, elsewhere = beside.result()
-    left_out = not blank.goes_on and goes_on(flat, sheet_map, image.shape)
+    left_out = lines is not None and lines.result()
     misplaced = not given and (elsewhere or left_out)
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | misplaced))
     reading = SheetReading(
@@ -139,14 +140,14 @@ def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
     return photo.image, cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY)
 
 
-def _landmarks(
-    gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: Future[int | None]
-) -> np.ndarray | None:
-    """The blank page's landmarks, found by a grid that is still being refined; None where no first look turned it."""
+def _landmarks(rough: Grid, profile: SheetProfile, turn: Future[int | None]) -> np.ndarray | None:
+    """The blank page's landmarks in the photo, found by the rough grid where that was searched while it is refined;
+    None where no first look turned it."""
     page, quarters = known_page(profile), turn.result()
     if page is None or quarters is None:
         return None
-    return seen_landmarks(gray, SheetMap(np.rot90(lattice, quarters)), page)
+    lattice = (np.rot90(rough.lattice, quarters) + 0.5) * rough.scale - 0.5
+    return (seen_landmarks(rough.searched, SheetMap(lattice), page) + 0.5) / rough.scale - 0.5
 
 
 def _upright(
@@ -176,7 +177,6 @@ def _beside_cells(
     with _timed("page", seconds):
         if page is not None:
             seen = landmarks.result() if landmarks else None
-            seen = seen_landmarks(gray, sheet_map, page) if seen is None else seen
             profile, placed, elsewhere = settled(gray, sheet_map, page, profile, seen)
     with _timed("ticks", seconds):
         ticked = judge_ticks(gray, sheet_map, profile)
