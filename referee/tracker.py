@@ -457,7 +457,9 @@ class Game:
         """The hypothesis with one explanation more."""
         if way.renewal is not None:
             one = self._renewed(one, way.renewal)
-        cost = one.cost + way.cost - one.lent
+        cost = one.cost + way.cost
+        if way.turns or way.held:  # a breach that nothing followed is not asked for again
+            cost -= one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
         if self._ends(one, way):

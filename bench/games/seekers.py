@@ -48,6 +48,7 @@ class Game:
             "color": None,
         }
         self.cards = rng.sample(COLORS, 5)
+        self.round = 0
         self.turns: list[dict[str, Any]] = []
         self.steps: list[tuple[int, bool, dict[str, Any]]] = [(0, True, deepcopy(self.table))]
         self.told: list[tuple[str, str]] = []
@@ -62,6 +63,7 @@ class Game:
         self.starter = starter
         unclear = False
         for round_ in range(6):
+            self.round = round_
             if self.rule == 19 and round_ < 5:
                 self.table["color"] = self.cards[round_]
             if round_ == 0:
@@ -84,8 +86,8 @@ class Game:
                 high = int(other > one)
                 starter = 1 - starter if one == other else high if self.order == 3 else 1 - high
 
-    def _color(self, p: int, took: list[str]) -> str:
-        if self.rule == 19 and len(self.table["sides"][p]["stack"]) <= 5:
+    def _color(self, took: list[str]) -> str:
+        if self.rule == 19 and self.round < 5:
             return self.table["color"] or COLORS[0]
         colored = [gem for gem in took if gem in COLORS]
         return self.rng.choice(colored or COLORS)
@@ -162,7 +164,7 @@ class Game:
         can = {
             "many": basic and len(row) > n,
             "few": basic and n > 1,
-            "middle": basic and len(row) > n + 4 and row[2 : 2 + n] != row[:n],
+            "middle": basic and len(row) > n + 4 and row[:2] + row[2 + n :] not in (row[n:], row[:-n]),
             "order": True,
             "two-cards": basic and len(self.table["field"]) > 3 and len(row) > n,
             "split": basic and n > 2 and self.kind == "line" and len(side["line"]) > 1 and self.rule != 18,
@@ -229,7 +231,7 @@ class Game:
         turn["what"] = list(what)
         if slip != "middle":
             stages.append(deepcopy(table))
-        color = self._color(p, what) if self.kind == "valid" else None
+        color = self._color(what) if self.kind == "valid" else None
         gems = list(gems)
         if card in ("five-return-two", "five-return-one"):
             back = [gems.pop(rng.randrange(len(gems))) for _ in range(2 if card == "five-return-two" else 1)]
@@ -272,7 +274,7 @@ class Game:
                 gem = rng.choice(least)
                 side["valid"].remove(gem)
                 table["thrown"].append(gem)
-            elif slip == "forget" and not counts:
+            elif slip and not counts:
                 breaks = []
         if self.rule == 18:
             for _ in range(rng.randint(0, {1: 2, 2: 1, 3: 1}.get(POWERS.get(card, card), 0))):

@@ -290,7 +290,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     if away is None:
         away = tuple(_spread(_more(table.row, seen.row))), "dungeon.?"
     what, place = away
-    if not cards and not what:
+    if not cards and (not what or rules.over(table)):
         return
     if not rules.cards_seen:
         cards = (min(len(what), max(ANY_CARD)),) if what else ()
@@ -326,7 +326,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     stolen, given = _spread({gem: -n for gem, n in enumerate(went)}), _spread(dict(enumerate(went)))
     placed = any(
         _same_zone(one, other)
-        for color in rules.colors(table, search.read, p)
+        for color in search.colors(table, p, 1)
         for side, _ in lay(mine, what, kind, color)
         for one in _less(side, given, kind)
         for other in _less(before_throw, stolen, kind)

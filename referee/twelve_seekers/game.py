@@ -201,6 +201,20 @@ class Attempt:
             self.out.append(with_color(one, self.table, self.read))
             self.best = min(self.best, one.cost)
 
+    def colors(self, table: Table, p: int, left: int) -> tuple[int | None, ...]:
+        """The colors that may be valid in a turn, with how many are left: any, where its round's card was not seen."""
+        rules, read = self.rules, self.read
+        if rules.rule == COLOR_RULE and table.turns[p] < EACH - 1 and read.color is not None:
+            before, now = sum(self.table.turns), sum(table.turns)
+            last = left == 1 and self.begun is None
+            if (before - 1) // 2 < now // 2 < (now + left - (self.begun is None)) // 2:
+                return tuple(range(5))
+            if last and now % 2 == 0:  # the round that it begins still runs
+                return (read.color,)
+            if last and before == now and table.color is not None:
+                return (table.color,)
+        return rules.colors(table, read, p)
+
     def new_cards(self) -> list[list[Card]]:
         """The cards that came to each stack since."""
         new: list[list[Card]] = []

@@ -234,7 +234,7 @@ class Search(Attempt):
         here = cost + SLIP * bool(breaks) + FURTHER * max(len(breaks) - 1, 0)
         goal = self._goal(p, sequence, i)
         seen = set()
-        colors = self._colors(table, p, len(sequence) - i)
+        colors = self.colors(table, p, len(sequence) - i)
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
             if self.left[0] < 0:
                 return
@@ -261,15 +261,6 @@ class Search(Attempt):
             rest = [NET[one] for _, one in sequence[i + 1 :] if one in NET]
             for turn, more in self._short(table, p, card, breaks, sum(rest)):
                 self._play(turn.table, sequence, i + 1, cost + more, (*so_far, turn))
-
-    def _colors(self, table: Table, p: int, left: int) -> tuple[int | None, ...]:
-        """The colors that may be valid in a turn, with how many are left: any, where its round's card was not seen."""
-        rules = self.rules
-        if rules.rule == COLOR_RULE and table.turns[p] < EACH - 1 and self.read.color is not None:
-            before, now = sum(self.table.turns), sum(table.turns)
-            if (before - 1) // 2 < now // 2 < (now + left - (self.begun is None)) // 2:
-                return tuple(range(5))
-        return rules.colors(table, self.read, p)
 
     def _long_enough(self, table: Table, sequence: list[tuple[int, Card]]) -> bool:
         """Whether the row that is seen may be left after these takes."""
