@@ -180,7 +180,7 @@ def test_an_undone_move_comes_again_only_if_nothing_else_explains_the_look():
 
 ROW = [*["red", "blue", "green", "yellow", "purple"] * 7, "rainbow", "gold", "gold", "gold"]
 """Red, blue, green lie at the left end; three gold at the right one."""
-FIELD = ["give-one", "swap-one", "anywhere", "three-return-two", 1, 2, 2, 3, 4, 4, 5, 5]
+FIELD = ["give-one", "swap-one", "anywhere", "three-return-two", "steal-one", 1, 2, 2, 3, 4, 4, 5]
 
 
 def board(rule, row, mine, theirs, stacks, **more):
@@ -237,6 +237,53 @@ def test_an_advanced_seekers_gems_may_lie_there_before_its_card_is_taken(mine, t
     assert not of(lines, "move")
     assert not of(lines, "slip")
     assert [(owed["who"], owed["rule"]) for owed in lines[-1]["owed"]] == [("A", "T4")]
+
+
+def test_two_neighbors_from_the_midst_of_the_row_may_be_in_a_hand():
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A", "mode": "advanced"}})
+    game.take(look(1, board(7, ROW, {"line": []}, {"line": []}, [[], []])))
+    row = [*ROW[:2], *ROW[4:]]
+    lines = game.take(look(2, board(7, row, {"line": []}, {"line": []}, [["anywhere"], []])))
+    assert not of(lines, "move")
+    assert [(owed["who"], owed["what"]) for owed in lines[-1]["owed"]] == [("A", "gems")]
+
+
+def test_a_line_was_swapped_before_a_gem_of_it_was_stolen():
+    """Rule 18, two turns between two looks: red, blue and green came to the yellow one, which was swapped with red."""
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A", "mode": "advanced"}})
+    game.take(look(1, board(18, ROW, {"line": ["yellow"]}, {"line": ["purple", "purple"]}, [[1], [2]])))
+    mine, theirs = {"line": ["red", "yellow", "green"]}, {"line": ["purple", "purple", "yellow", "blue"]}
+    lines = game.take(look(2, board(18, ROW[4:], mine, theirs, [[1, 3], [2, "steal-one"]])))
+    moves = [(move["who"], move["seeker"], move["breaks"]) for move in of(lines, "move")]
+    assert moves == [("A", 3, []), ("B", "steal-one", [])]
+
+
+@pytest.mark.parametrize(("color", "breaks"), [("red", []), ("green", ["T10"])])
+def test_the_color_of_a_rounds_first_turn_is_the_one_that_lies_open_after_it(color, breaks):
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    mine, theirs = {"valid": {"red": 1}, "invalid": {}}, {"valid": {}, "invalid": {"blue": 1, "green": 1}}
+    empty = {"valid": {}, "invalid": {}}
+    game.take(look(1, board(19, ROW, empty, empty, [[], []], color_card="red")))
+    game.take(look(2, board(19, ROW[1:], mine, empty, [[1], []], color_card="red")))
+    game.take(look(3, board(19, ROW[3:], mine, theirs, [[1], [2]], color_card="red")))
+    mine = {"valid": {"red": 2}, "invalid": {"yellow": 1, "purple": 1, "blue": 1}}
+    (move,) = of(game.take(look(4, board(19, ROW[7:], mine, theirs, [[1, 4], [2]], color_card=color))), "move")
+    assert move["breaks"] == breaks
+
+
+def test_two_doubtful_pieces_may_each_be_what_the_other_one_was_read_as():
+    game = Game()
+    row = list(LOOK["dungeon"])
+    row[3], row[9] = row[9], row[3]
+    game.take(look(1, {**LOOK, "dungeon": row}, doubtful=["/dungeon/3", "/dungeon/9"]))
+    lines = game.take(look(2, TOOK)) + game.take(look(3, after(TOOK, 1, 2, right=2)))
+    assert sorted((fix["at"], fix["is"]) for fix in of(lines, "corrected")) == [
+        ("/dungeon/3", "red"),
+        ("/dungeon/9", "yellow"),
+    ]
 
 
 def test_two_sure_pieces_read_wrongly_beside_a_turn_are_put_right():
