@@ -67,6 +67,22 @@ def test_a_cell_that_is_white_all_over_may_have_lost_its_mark() -> None:
     assert (read.map[burnt[0]][burnt[1]], bool(read.doubtful[burnt])) == (".", True)
 
 
+def test_where_the_camera_is_noisy_only_sure_walls_are_not_asked_about(monkeypatch) -> None:
+    flat, _, profile = demo(0, 0)
+    grain = np.random.default_rng(5).normal(0, 9, flat.image.shape)
+    dark = np.clip(flat.image * 0.12 + grain, 0, 255).astype(np.uint8)
+
+    def read(noisy: float) -> CellReadings:
+        monkeypatch.setattr(cells, "DOUBT", replace(cells.DOUBT, noisy=noisy))
+        return judge_cells(dark, flat.cell, flat.origin, profile, blank_demo())
+
+    always, never = read(0.06), read(np.inf)
+    walls = np.array([list(row) for row in never.map]) == "#"
+    unsure = walls & (never.confidence < cells.DOUBT.noisy_wall)
+    assert np.array_equal(always.doubtful, never.doubtful | unsure)
+    assert (unsure & ~never.doubtful).any()
+
+
 def test_gates_and_traced_letters_of_the_demos() -> None:
     missed = []
     for seed, player in DEMOS:

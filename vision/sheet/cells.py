@@ -32,7 +32,8 @@ class Doubt:
     """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known.
 
     Pale marks vanish where the photo is overexposed: a blank cell with a share of `burnt` pixels of at least `white`
-    (0 to 255, in every color) is doubtful.
+    (0 to 255, in every color) is doubtful. And the camera's noise may look like a wall: where it is at least `noisy`,
+    in parts of the light on the paper, a wall less likely than `noisy_wall` is doubtful.
     """
 
     temperature: float = 1.0
@@ -40,6 +41,8 @@ class Doubt:
     beside: float = 0.91
     hidden: float = 0.5
     odd: float = 0.4
+    noisy: float = 0.06
+    noisy_wall: float = 0.975
     burnt: float = 0.9
     white: int = 250
 
@@ -98,15 +101,15 @@ def judge_cells(
     """
     framed = _framed(flat, cell, origin, profile.rows, profile.cols)
     smooth, noise = without_noise_and_noise(framed)
-    dark, burnt = darkness(smooth), _burnt(framed, profile.rows, profile.cols)
+    dark, spoilt = darkness(smooth), _spoilt(framed, noise, profile.rows, profile.cols)
     if blank is None:
-        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, DOUBT.sure, burnt)
+        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, DOUBT.sure, spoilt)
     gray, margin = dark.mean(0), round(MARGIN * CELL)
     sums = SUMS.submit(cell_sums, gray, noise, blank, margin, CELL)
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
     beside = beside_print(out, sums.result(), gray, blank, margin, CELL)
     kinds = _looked_again(beside, dark, sums.result(), blank, profile)
-    return _readings(np.concatenate([kinds, beside[..., len(KINDS) :]], -1), profile, DOUBT.beside, burnt)
+    return _readings(np.concatenate([kinds, beside[..., len(KINDS) :]], -1), profile, DOUBT.beside, spoilt)
 
 
 def _looked_again(
@@ -153,23 +156,29 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     )
 
 
-def _burnt(framed: np.ndarray, rows: int, cols: int) -> np.ndarray:
-    """(rows, cols) bool: cells that are white all over."""
+def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
+    """(rows, cols) bool each: cells that are white all over, and those where noise may look like a mark."""
     margin = round(MARGIN * CELL)
-    grid = framed[margin : margin + rows * CELL, margin : margin + cols * CELL]
+    grid, grain = (part[margin : margin + rows * CELL, margin : margin + cols * CELL] for part in (framed, noise))
     white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3)
-    return cv2.resize(white, (cols, rows), interpolation=cv2.INTER_AREA) >= DOUBT.burnt * 255
+    whiteness, noisy = (cv2.resize(part, (cols, rows), interpolation=cv2.INTER_AREA) for part in (white, grain))
+    return whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy
 
 
-def _readings(out: np.ndarray, profile: SheetProfile, sure: float, burnt: np.ndarray) -> CellReadings:
-    """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful."""
+def _readings(
+    out: np.ndarray, profile: SheetProfile, sure: float, spoilt: tuple[np.ndarray, np.ndarray]
+) -> CellReadings:
+    """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful;
+    `spoilt`: see `_spoilt`."""
     logits = out[..., :3] / DOUBT.temperature
     odds = np.exp(logits - logits.max(-1, keepdims=True))
     probabilities = odds / odds.sum(-1, keepdims=True)
     traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
     confidence = probabilities.max(-1)
     doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    burnt, noisy = spoilt
     doubtful |= burnt & (probabilities.argmax(-1) == KINDS.index("."))
+    doubtful |= noisy & (probabilities.argmax(-1) == KINDS.index("#")) & (confidence < DOUBT.noisy_wall)
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False
