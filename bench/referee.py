@@ -23,7 +23,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -70,12 +70,31 @@ def splendor(rng: Random, slips: float) -> Case:
     steps = [camera.Step(n, rests, game.state(table), must) for n, rests, must, table in game.steps]
     shot = camera.film(rng, game.header(), steps, camera.token_pieces, camera.swap_token, camera.TOKENS)
     shown = [card for step in shot.steps for card in step.state["market"]]
+    pairs = list(_kept_together(game, shot))
     for turn in game.turns:
         if turn["move"] == "keep" and turn["card"] not in shown:
             turn["card"] = {"level": turn["card"]["level"]}  # it came and was kept between two looks
     moves = [sign(turn) for turn in game.turns]
     totals = [game.points(p) for p in range(len(game.names))]
-    return Case(shot, moves, game.told, totals)
+    unclear = {(*moves[n][:2], moves[m][2]): moves[n] for pair in pairs for n, m in (pair, pair[::-1])}
+    return Case(shot, moves, game.told, totals, unclear)
+
+
+def _kept_together(game: splendor_game.Game, shot: camera.Shot) -> Iterable[tuple[int, int]]:
+    """Turns of two players who each kept a card of one level, gone from the market in one look: whose is which?
+
+    It shows where one of them is bought.
+    """
+    bought = [turn["card"] for turn in game.turns if turn["move"] == "buy"]
+    first: dict[int, int] = {}  # of each such turn, the first look without its card
+    for n, turn in enumerate(game.turns):
+        if turn["move"] == "keep" and turn["card"] not in bought:
+            lay = [k for k, step in enumerate(shot.steps) if turn["card"] in step.state["market"]]
+            first[n] = lay[-1] + 1 if lay else next(k for k, step in enumerate(shot.steps) if step.turns > n)
+    for n, m in combinations(first, 2):
+        one, other = game.turns[n], game.turns[m]
+        if first[n] == first[m] and one["who"] != other["who"] and one["card"]["level"] == other["card"]["level"]:
+            yield n, m
 
 
 def angels_demons(rng: Random, slips: float) -> Case:

@@ -661,10 +661,16 @@ class _Search:
         price = cost + ONE_TURN + self._breach(table, p, stands) + SHORT * done.soft
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
+        price += self._anothers(table, p, done)
         turn = self._turned(table, p, done, stands)
         if rest and self._empty(turn, turn.table):
             price += LEFT_EMPTY
         self._walk(turn.table, rest, (*turns, turn), price)
+
+    def _anothers(self, table: Table, p: int, done: Act) -> float:
+        """What it costs that a card was bought which somebody else is thought to have kept."""
+        others = (side.kept for q, side in enumerate(table.sides) if q != p)
+        return ODD_MARKET if done.move == "buy" and any(done.same[1] in kept for kept in others) else 0.0
 
     def _partly(
         self, table: Table, p: int, done: Act, turns: tuple[Turn, ...], cost: float, told: tuple[str, ...]
@@ -673,7 +679,7 @@ class _Search:
         name = self.rules.names[p]
         if "S3" in told and turns and turns[-1].who == name:
             return False  # a second turn out of order is believed when it is whole
-        cost += 0.0 if done.plain else UNSEEN_CARD
+        cost += self._anothers(table, p, done) + (0.0 if done.plain else UNSEEN_CARD)
         slip = self._breach(table, p, told)
         if any(self.missing):
             came = self.after[p]._replace(tokens=plus(self.after[p].tokens, self.missing))
