@@ -763,6 +763,12 @@ SWAP = [
 SWAP[1]["market"] = [one for one in SWAP[1]["market"] if one != CARDS[0]]
 
 
+PRICE = {"red": 2, "blue": 1}
+THREE = {"white": 1, "red": 1, "black": 1}
+BOUGHT = tokens(None, {}, [*CARDS[1:], CAME])
+BOUGHT["players"][1]["cards"] = CARDS[:1]
+
+
 @pytest.mark.parametrize(
     ("looks", "told", "slips"),
     [
@@ -778,10 +784,27 @@ SWAP[1]["market"] = [one for one in SWAP[1]["market"] if one != CARDS[0]]
         ([tokens(FULL), *KEPT], [("Ben", "keep", [])], []),
         # a card kept, and with its gold the one that was kept before bought: two turns that no look separates
         (SWAP, [("Ben", "keep", []), ("Emi", "tokens", []), ("Ben", "buy", [])], []),
+        # who moved out of turn put nothing right when the other one has moved: the tokens still lie there
+        ([tokens(), tokens(None, THREE), tokens({"black": 2}, THREE), *[tokens({"black": 2}, THREE)] * 2],
+         [("Emi", "tokens", ["S3"]), ("Ben", "tokens", ["S4"])], [("Emi", "S3"), ("Ben", "S4")]),
+        # a card is in somebody's hand: it was not the one whose turn it is
+        ([tokens(None, PRICE), tokens(None, PRICE, CARDS[1:]), BOUGHT], [("Emi", "buy", ["S3"])], []),
+        # with ten tokens, some taken and the same given back, where a look showed nothing new
+        ([tokens(FULL), tokens(FULL), keeps(tokens(FULL, {"red": 2}), CARDS[0], False, [CAME]),
+          keeps(tokens(FULL, {"red": 2, "black": 2}), CARDS[0], False, [CAME])],
+         [("Ben", "tokens", []), ("Emi", "tokens", []), ("Ben", "keep", []), ("Emi", "tokens", [])], []),
     ],
 )  # fmt: skip
 def test_splendors_stories(looks, told, slips):
     assert splendors_log(looks) == (told, slips)
+
+
+def test_eleven_tokens_that_looked_like_half_a_turn_are_a_slip_when_a_later_look_cannot_be_otherwise():
+    figures = Counter()
+    judge(KINDS["splendor-slips"](Random("77101 splendor-slips 34")), figures, None)
+    assert figures["hits"] == figures["moves"]
+    assert figures["told"] == figures["slips"] == 2
+    assert not figures["standing"]
 
 
 STATES = [LOOK, TOOK, after(TOOK, 1, 2, right=2)]
