@@ -1,11 +1,12 @@
 """The one way from a photo's bytes to a case: the page, the command line and the benches all go it.
 
-A photo is decoded at the size that reading needs, once; a sheet's grid is searched in a glance at it meanwhile.
+A photo is decoded at the size that reading needs, once; the grid of a sheet that is read alone is
+searched in a glance at it meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
@@ -61,14 +62,17 @@ class KeptPhoto(Generic[Kept]):
     seen: SheetReading | PhotoError
 
 
-def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None) -> SeenSheet:
-    """Read a photo of a filled sheet; `grid` as `read_sheet` takes it. Raises PhotoError."""
-    photo = open_photo(data, glance=grid is None)
+def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None, alone: bool = True) -> SeenSheet:
+    """Read a photo of a filled sheet; `grid` as `read_sheet` takes it. Raises PhotoError.
+
+    `alone`: no other photo is read meanwhile, so that a glance at this one costs no time on another core.
+    """
+    photo = open_photo(data, glance=alone and grid is None)
     reading = read_sheet(photo, profile, grid)
     return SeenSheet(reading, photo.full(reading.grid))
 
 
-def see_sheets(photos: Iterable[Callable[[], bytes]], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
+def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
     """Read several photos of one box's sheets, each as its bytes come, or why it cannot be read.
 
     What a letter looks like on the others tells whether it was traced on this one. Of each photo only small pictures of
@@ -77,7 +81,7 @@ def see_sheets(photos: Iterable[Callable[[], bytes]], profile: SheetProfile) -> 
 
     def seen_or_why(photo: Callable[[], bytes]) -> SeenSheet | PhotoError | OSError:
         try:
-            seen = see_sheet(photo(), profile)
+            seen = see_sheet(photo(), profile, alone=len(photos) == 1)
         except (PhotoError, OSError) as error:
             return error
         return replace(seen, reading=replace(seen.reading, flat=np.zeros((0, 0, 3), np.uint8)))
