@@ -224,8 +224,13 @@ def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, se
     page.get_by_role("button", name="Open as a tapped case").click()
     expect(page.locator(".rank-total").first).to_have_text(shown(before))
     page.locator('[data-key="gems-red-add"]').click()  # one of the dungeon's
-    expect(page.locator(".rank-total").first).not_to_have_text(shown(before))
+    expect(total(page, "A")).not_to_have_text(shown(before))
     expect(page.locator(".unfinished, .asked")).to_have_count(0)
+    gone_on = points(page, "A")
+    expect(page).to_have_url(re.compile("kept="))
+    page.locator('[data-key="back-to-photo"]').click()
+    expect(total(page, "A")).to_have_text(shown(gone_on))
+    assert "/evenings/games/" not in page.request.get(f"{served.address}/evenings/").text()  # one game, kept once
 
 
 def begin_area(page: Page, served: Served) -> None:

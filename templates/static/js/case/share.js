@@ -51,10 +51,12 @@ export function shareCard(
   /** The state as a tapped case, with a way back to this page. */
   const openTapped = () => location.assign(`${location.pathname}/case${row === null ? "" : `?row=${row}`}`);
   const from = load && cameFrom();
-  /** What was changed here becomes what people said there. */
+  /** What was changed here becomes what people said there: it is one game, and is kept once. */
   const handBack = async () => {
     const [path, row] = from.split("?");
     await post(`/api${path}/case${row ? `?${row}` : ""}`, { state });
+    const kept = new URLSearchParams(location.search).get("kept");
+    if (kept) await post(`/api/evenings/games/${kept}`, {}, "DELETE");
     location.assign(from);
   };
   return html`
