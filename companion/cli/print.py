@@ -22,7 +22,7 @@ MOST_JOINED = 4
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
     parser.add_argument("what", metavar="WHAT", choices=(*KINDS, "check"), help=f"{', '.join(KINDS)}; or check a photo")
-    parser.add_argument("photos", metavar="PHOTO", nargs="*", help="with check: photos of the printed mats")
+    parser.add_argument("photos", metavar="PHOTO", nargs="*", default=[], help="with check: photos of the printed mats")
     parser.add_argument("--paper", choices=PAPERS, default="A4")
     parser.add_argument(
         "--game", choices=[game.slug for game in table_games()], default=FIRST.slug, help="whose stickers and zones"

@@ -229,6 +229,7 @@ def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, se
     gone_on = points(page, "A")
     expect(page).to_have_url(re.compile("kept="))
     page.locator('[data-key="back-to-photo"]').click()
+    page.wait_for_url(re.compile(r"/live/\w+$"))
     expect(total(page, "A")).to_have_text(shown(gone_on))
     assert "/evenings/games/" not in page.request.get(f"{served.address}/evenings/").text()  # one game, kept once
 

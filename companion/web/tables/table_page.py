@@ -51,9 +51,10 @@ def page(table: str) -> str:
     """A table."""
     session, journal = table_of(table)
     game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
+    demo = journal.begun.get("source") == DEMO
     given = {
         "table": table,
-        "name": journal.begun["profile"]["name"],
+        "name": say("live.demo-name") if demo else journal.begun["profile"]["name"],
         "game": game.slug,
         "running": session is not None,
         "id": event_id(session.epoch, session.changes.number) if session else None,
@@ -69,7 +70,7 @@ def page(table: str) -> str:
         "areas": game.mats,
         "zones": len(journal.begun["profile"].get("zones", {})),
         "faces": session is not None and bool(session.profile.decks),
-        "demo": journal.begun.get("source") == DEMO,
+        "demo": demo,
         "photos": journal.begun.get("source") == PHOTOS,
     }
     return render_template("live/table.html", given=given, game=game.slug)
