@@ -210,7 +210,19 @@ def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
         lies = game.stays and first[after] < game.offers.get(after, len(game.steps))  # the last treasure is in sight
         for n in range(before, after - 1 - lies):
             _whose(game, n)
-    return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state))
+    unclear = {(*turn[:2], ("?",)): turn for turn in _laid_wrongly(game, shot)}
+    unclear = {said: turn for said, turn in unclear.items() if said not in game.turns}
+    return Case(shot, game.turns, game.told, totals_of(game.steps[-1].state), unclear)
+
+
+def _laid_wrongly(game: igna.Game, shot: camera.Shot) -> Iterable[Any]:
+    """Turns that got a treasure that no look read rightly where it was laid, nor its odds: which of three was it?"""
+    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    wrong = {k for k, at, true in shot.wrong if at == "/laid" and true not in looks[k].get("odds", {}).get(at, {})}
+    for n, turn in enumerate(game.turns):
+        laid = [k for k, step in enumerate(shot.steps) if step.turns == n and step.state["laid"] is not None]
+        if turn[1] == "get" and laid and wrong.issuperset(laid):
+            yield turn
 
 
 def _whose(game: igna.Game, n: int) -> None:
