@@ -63,7 +63,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: Sequence[str], chosen: str | None) -> int:
     installed = sys.argv[0].removesuffix(".exe").endswith("table-companion")
-    parser = Parser(prog="table-companion" if installed else "python -m companion", description="A companion for the physical game table.")
+    name = "table-companion" if installed else "python -m companion"
+    parser = Parser(prog=name, description="A companion for the physical game table.")
     rows = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = None
     for name, about in COMMANDS.items():

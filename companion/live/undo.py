@@ -92,7 +92,7 @@ def typed_what(
 
 def _field(of: str, key: str, value: Any, **more: Any) -> Message:
     field = Message(f"dispute.field.{key}")
-    kind = ".none" if value is None else "" if isinstance(value, int | str) and value is not True else ".other"
+    kind = ".none" if value is None else "" if isinstance(value, int | str) and type(value) is not bool else ".other"
     return Message(f"undo.{of}{kind}", {"field": field, "value": value, **more})
 
 

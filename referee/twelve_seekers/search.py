@@ -32,9 +32,7 @@ from referee.twelve_seekers.plans import (
 )
 from referee.twelve_seekers.tables import (
     ANY_CARD,
-    COLOR_RULE,
     DISCARD_RULES,
-    EACH,
     GOLD,
     Card,
     Gems,
