@@ -70,6 +70,13 @@ def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
     assert np.array(profile.written) == pytest.approx(np.array(WRITTEN))
 
 
+def test_places_of_a_bent_sheet_lead_to_pixels_and_back() -> None:
+    bent = lattice()
+    bent[..., 1] += 6 * np.sin(bent[..., 0] / 60)
+    there, places = SheetMap(bent), np.array([(0.4, 7.7), (3.0, 3.0), (8.0, 0.0), (-2.5, 4.1), (11.0, 9.3)])
+    assert there.units(there(*places.T)) == pytest.approx(places, abs=0.01)
+
+
 def test_landmarks_are_found_alike_by_a_grid_that_is_a_little_off() -> None:
     page = drawn_page()
     there = SheetMap(lattice())
