@@ -611,14 +611,12 @@ def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int
     if shown is None or shown.gems is None:
         return
     n, seen = len(line), shown.gems
-    if len(seen) == n:
-        wanted = [seen]
-    elif goal.mine:
+    if goal.mine and not n - 1 <= len(seen) <= n:
         return
-    elif goal.lost:  # a later turn of the opponent took one
-        wanted = [(*seen[:i], ANY_GEM, *seen[i:]) for i in range(n)] if len(seen) == n - 1 else []
-    else:  # a later turn of the same player laid more at one end
-        wanted = [seen[:n], seen[len(seen) - n :]] if len(seen) > n else []
+    wanted = [seen[i : i + n] for i in range(len(seen) - n + 1)]  # later turns of the same player laid more at its ends
+    if goal.lost or len(seen) < n:  # one was taken by a later turn, or read as gold
+        rests = [seen[i : i + n - 1] for i in range(len(seen) - n + 2)]
+        wanted += [(*rest[:i], ANY_GEM, *rest[i:]) for rest in rests for i in range(n)]
     reached = {line}
     for want in wanted:
         yield from _swapped_to(line, want, most, goal.odd + 2 * goal.swaps + want.count(ANY_GEM), reached)

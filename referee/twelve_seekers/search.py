@@ -66,6 +66,10 @@ OUT_OF_ORDER: Final = 4.0
 """Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
 UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
+MOST_TURNS: Final = 6
+"""The same where cards are in sight."""
+MOST_BEGUN: Final = 4
+"""The same where they are not in order, or a part of another one came after them."""
 
 
 class Search(Attempt):
@@ -112,7 +116,8 @@ class Search(Attempt):
             for p, card in sequence:
                 broken = broken or self.rules.expected(table) not in (p, None)
                 table = self.rules.after(table, p, (card,))
-            found.append((broken, sequence))
+            if len(sequence) <= MOST_BEGUN or not broken:
+                found.append((broken, sequence))
         return sorted(found, key=lambda one: one[0])
 
     def _begun_first(self) -> None:
@@ -168,7 +173,7 @@ class Search(Attempt):
         for one in product(*options[0]):
             for other in product(*options[1]):
                 n = len(one) + len(other)
-                if not n or n > 4:
+                if not n or n > (MOST_BEGUN if begun else MOST_TURNS):
                     continue
                 for places in combinations(range(n), len(one)):
                     mine, theirs = iter(one), iter(other)
