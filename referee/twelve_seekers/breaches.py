@@ -193,7 +193,8 @@ def _repaired(search: Attempt, thrown: Gems) -> Iterator[tuple[float, Flips]]:
         counts[gem] += n
     found = list(_flips(search, pieces, counts))
     yield from found
-    if not any(flips for _, flips in found):
+    hidden = search.rules.rule in DISCARD_RULES and read_none(search)  # what went out of the game may be any color
+    if not hidden and not any(flips for _, flips in found):
         return
     for at, was in dict.fromkeys(pieces):  # a doubtful piece may hide that another one was read wrongly
         for is_ in range(len(BOX)) if look.flagged(at) else ():
@@ -203,7 +204,7 @@ def _repaired(search: Attempt, thrown: Gems) -> Iterator[tuple[float, Flips]]:
                 after[is_] += 1
                 price, flip = look.price(at, NAMES[was], NAMES[is_]), (Fix(at, NAMES[was], NAMES[is_]), is_)
                 for cost, flips in _flips(search, pieces, after):
-                    if flips and all(fix.at != at for fix, _ in flips):
+                    if (flips or hidden) and all(fix.at != at for fix, _ in flips):
                         yield cost + price, (*flips, flip)
 
 
