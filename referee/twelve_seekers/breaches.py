@@ -371,7 +371,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     odd = cost + cards_fit.cost + ODD * len(also) + MUCH * (max(len(also) - 1, 0) + (0 if effect else gave))
     price = SLIP + FURTHER * (len(breaks) - 1)
     search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
-    if partly:
+    begun = odd_take and breaks == ["T7"] and place in ("dungeon.left", "dungeon.right")  # a lawful part of a turn
+    if partly and (cards or not begun):
         price = SLIP + FURTHER * (partly - 1)
         search.add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
 
