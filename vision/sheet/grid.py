@@ -34,7 +34,7 @@ class GridSettings:
     clean: float = 0.012  # share of sides that clean paper shows missing, at most, to end the search at first sight
     refining: tuple[tuple[float, float], ...] = (
         (0.3, 0.5),
-        (0.12, 0.5),
+        (0.2, 0.5),
     )  # reach and bend of each last pass, on the photo itself
     seen: float = 0.5  # share of the sides that must be free of solid ink to count alone
     fine: int = 24  # pixels a cell for the last passes

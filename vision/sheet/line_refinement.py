@@ -28,7 +28,9 @@ class LineRefinementSettings:
     solid: float = 0.6  # brightness below which ink covers the paper
     clean: float = 0.8  # brightness of clean paper, noise and a letter's edge included
     margin: int = 1  # cells of the flattened picture around the grid
-    steps: int = 4  # places a cell at which a line's position is measured
+    step: int = 4
+    """Pixels along a line over which its position is measured; it may move aside by one from step to step. With longer
+    steps it is lost where it rises steeply beyond a fold."""
     widest: float = 0.42
     """How far from its line's place the paper is looked at, in cells: nearly to the middle of the cells."""
     modes: int = 8  # ways of bending along each direction: a plane, a curl, a wave, and enough for a fold
@@ -139,15 +141,15 @@ def _planar(points: np.ndarray, plane: np.ndarray) -> np.ndarray:
 
 
 def _strips(pixels: np.ndarray, cells: int, cell: int) -> np.ndarray:
-    """The mean of each step along the cells: (H, cells · STEPS) uint8."""
+    """The mean of each step along the cells: (H, cells · steps) uint8."""
     part = pixels[:, SETTINGS.margin * cell : (SETTINGS.margin + cells) * cell]
-    return cv2.resize(part, (cells * SETTINGS.steps, len(part)), interpolation=cv2.INTER_AREA)
+    return cv2.resize(part, (cells * (cell // SETTINGS.step), len(part)), interpolation=cv2.INTER_AREA)
 
 
 @cache
-def _between(cells: int) -> np.ndarray:
-    """From crossings to the middles of the steps between them: (cells + 1, cells · STEPS)."""
-    place = (np.arange(cells * SETTINGS.steps) + 0.5) / SETTINGS.steps
+def _between(cells: int, steps: int) -> np.ndarray:
+    """From crossings to the middles of the steps between them, so many a cell: (cells + 1, cells · steps)."""
+    place = (np.arange(cells * steps) + 0.5) / steps
     return np.maximum(0, 1 - np.abs(place - np.arange(cells + 1)[:, None]))
 
 
@@ -156,7 +158,7 @@ class _Band:
 
     Args:
         ways: each way's normalized picture, its lines horizontal, and how many cells they run along.
-        cell: pixels a cell.
+        cell: pixels a cell; some `step`s.
 
     `signal` (ways · lines, offsets, steps): how line-like each place is, in contrasts of the paper; `paper`, the
     same shape: how bright it is.
@@ -164,6 +166,7 @@ class _Band:
 
     def __init__(self, ways: list[tuple[np.ndarray, int]], cell: int) -> None:
         self.cell, self.ways, self.cells = cell, len(ways), ways[0][1]
+        self.steps = cell // SETTINGS.step
         self.lines = len(ways[0][0]) // cell - 2 * SETTINGS.margin + 1
         self.half = int(SETTINGS.widest * cell)
         band = ((SETTINGS.margin + np.arange(self.lines)) * cell)[:, None] + np.arange(-self.half, self.half + 1)
@@ -180,7 +183,7 @@ class _Band:
         """For each way the offset of each line where it meets each crossing, in cells, and how far that can be
         trusted: two (lines, cells + 1). `near` (ways, lines, cells + 1): where each line is looked for."""
         offset = np.arange(-self.half, self.half + 1, dtype=np.float32) / self.cell
-        expected = (near.reshape(len(self.signal), -1) @ _between(self.cells)).astype(np.float32)
+        expected = (near.reshape(len(self.signal), -1) @ _between(self.cells, self.steps)).astype(np.float32)
         away = np.abs(offset[:, None] - expected[:, None])
         cost = np.where(away > reach, np.float32(9.0), np.float32(0.02 / SETTINGS.widest**2) * away * away)
         path = _best_paths(self.signal - cost, stiffness)
@@ -193,24 +196,25 @@ class _Band:
         found = (path - self.half + np.clip(shift, -0.5, 0.5)) / self.cell
         middle = np.partition(self.signal, self.half, 1)[:, self.half]
         self.clear = np.maximum(level - middle, 0)
-        # A crossing takes its line's place from the two steps on either side of it.
-        around = np.arange(self.cells + 1) * SETTINGS.steps + np.arange(-2, 2)[:, None]
-        around = np.clip(around, 0, self.cells * SETTINGS.steps - 1)
+        # A crossing takes its line's place from half a cell on either side of it.
+        beside = self.steps // 2
+        around = np.arange(self.cells + 1) * self.steps + np.arange(-beside, beside)[:, None]
+        around = np.clip(around, 0, self.cells * self.steps - 1)
         weights, values = self.clear[:, around], found[:, around]
         total = weights.sum(1)
         offset = (weights * values).sum(1) / np.maximum(total, 1e-6)
         spread = (weights * (values - offset[:, None]) ** 2).sum(1) / np.maximum(total, 1e-6)
-        weight = np.minimum(total / 4 / 0.05, 1) / (1 + spread / 0.06**2)
+        weight = np.minimum(total / len(around) / 0.05, 1) / (1 + spread / 0.06**2)
         shape = (self.ways, self.lines, -1)
         return list(zip(offset.reshape(shape), weight.reshape(shape), strict=True))
 
     def sides(self) -> list[tuple[np.ndarray, np.ndarray]]:
         """For each way the contrast of the line along each cell's side, where `crossings` last found it, nan under
         solid ink, and whether it is plainly missing there: two (lines, cells)."""
-        by_cell = (len(self.signal), self.cells, SETTINGS.steps)
+        by_cell = (len(self.signal), self.cells, self.steps)
         sides = _middle(self.clear.reshape(by_cell))
         busy = _middle(self.signal.mean(1).reshape(by_cell))
-        near = self.paper.reshape(len(self.paper), -1, self.cells, SETTINGS.steps)
+        near = self.paper.reshape(len(self.paper), -1, self.cells, self.steps)
         missing = (sides < SETTINGS.faint) & (busy < SETTINGS.faint) & (near.min(3).mean(1) > SETTINGS.clean)
         core = near[:, self.half // 2 : -(self.half // 2)]
         solid = (sides < SETTINGS.faint) & (core.mean((1, 3)) < SETTINGS.solid)
