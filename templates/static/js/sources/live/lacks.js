@@ -5,10 +5,14 @@ import { isAsked } from "./entries.js";
 function proposal(live, { take, change, refuse }) {
   const areas = Object.keys(live.proposed);
   if (!areas.length) return null;
+  const taken = ({ currentTarget: button }) => {
+    button.disabled = true; // the picture is read anew, which takes a moment
+    take();
+  };
   return html`
     <div class="message lack" role="status">
       ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map((zone) => live.nameOf(zone)).join(", ") })}</strong>
-      <button class="button main-action" data-key="take-areas" onclick=${take}>${say("live.areas-take")}</button>
+      <button class="button main-action" data-key="take-areas" onclick=${taken}>${say("live.areas-take")}</button>
       <button class="button" data-key="change-areas" onclick=${change}>${say("live.areas-change")}</button>
       <button class="button plain" data-key="refuse-areas" onclick=${refuse}>${say("live.areas-refuse")}</button>
     </div>`;
