@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
 
+from companion import __version__
 from companion.cli import output
 
 COMMANDS = {
@@ -65,6 +66,7 @@ def _run(words: Sequence[str], chosen: str | None) -> int:
     installed = sys.argv[0].removesuffix(".exe").endswith("table-companion")
     name = "table-companion" if installed else "python -m companion"
     parser = Parser(prog=name, description="A companion for the physical game table.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     rows = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = None
     for name, about in COMMANDS.items():

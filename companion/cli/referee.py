@@ -27,17 +27,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Follow the games. Returns 0, or 2 where no file can be read."""
+    """Follow the games. Returns 0, or 2 where no file can be read or none has a look."""
     say = words(args.lang)
     log = Log(args.lang)
-    read = 0
+    followed = 0
     for name in args.files:
         try:
             file = open(0 if name == STANDARD_INPUT else name, "rb", closefd=name != STANDARD_INPUT)  # noqa: SIM115
         except OSError as error:
             complain(told(error, say, name), BAD_INPUT)
             continue
-        read += 1
         with file:
             for lines in _followed(name, file, say):
                 for line in lines:
@@ -45,7 +44,11 @@ def run(args: argparse.Namespace) -> int:
                     if text:
                         sys.stdout.write(text + "\n")
                 sys.stdout.flush()
-    return 0 if read else BAD_INPUT
+        if lines[-1]["state"] is None:
+            complain(say.say("file.no-looks", file=name), BAD_INPUT)
+        else:
+            followed += 1
+    return 0 if followed else BAD_INPUT
 
 
 def _followed(name: str, file: BinaryIO, say: Words) -> Iterator[list[dict[str, Any]]]:

@@ -116,6 +116,8 @@ class Log:
 
     def _end(self, line: Mapping[str, Any]) -> str:
         answer = line.get("answer") or {}
+        if line["state"] is None:
+            return ""
         if "error" in answer:
             return self._say("end.error", error=answer["error"])
         totals = self._join(
