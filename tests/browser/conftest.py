@@ -16,13 +16,12 @@ SIZES = {
         "viewport": {"width": 390, "height": 844},
         "has_touch": True,
         "is_mobile": True,
-        "device_scale_factor": 2,
     },
     "laptop": {"viewport": {"width": 1366, "height": 768}},
 }
 expect.set_options(timeout=15_000)
 ARGUMENTS = [
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
