@@ -1,0 +1,421 @@
+"""What may have happened in a game: a few hypotheses, each with its price.
+
+A hypothesis is a table, a log that leads to it and the sum of the costs of believing in it. Each look is explained
+from each of them; the cheapest is believed. Where even that is dear (a breach, a sure piece read wrongly), dearer
+explanations are looked for too, also some that begin before the turn told last: what was begun then may have been
+half a turn, or a slip that was put right since.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from referee.looks import SLIP, Fix, Look, breach
+from referee.turns import Explanation, Owed, Renewal, Rules, Turn
+
+BEAM: Final = 8
+"""Hypotheses that are kept."""
+CAREFUL: Final = 12
+"""Hypotheses from which a look is explained with more care."""
+MARGIN: Final = 7.0
+"""A hypothesis that costs so much more than the best one is dropped."""
+TROUBLE: Final = 3.2
+"""A look that costs so much is explained with more care."""
+GONE_BACK: Final = 2
+"""Hypotheses whose last turn is gone back over."""
+BACK: Final = 3
+"""Looks that are gone through again at most."""
+DEAR: Final = 8.0
+"""Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
+AMENDED: Final = 1.0
+"""A turn that was legal as it lay was not over yet."""
+LEFT_OFF: Final = 3.0
+"""What was begun was put back, and nothing else was done."""
+SPOILT: Final = 3.0
+"""What came to it then broke a rule."""
+PUT_BACK: Final = SLIP + AMENDED
+"""What was thought to be a part of a turn was none of it: a slip, put right before anybody went on."""
+LATER_BREACH: Final = 0.5
+"""The turn that breaks a rule is not the last one that the look shows."""
+AS_LIKELY: Final = 0.3
+"""Two ways to the same table nearer than that are as likely."""
+BANNED: Final = 9.0
+"""A person took this explanation back."""
+ENDED: Final = 6.0
+"""What a turn still lacked when it was seen came only when somebody had begun the next one."""
+SUREST: Final = 0.99
+CHANGED_MIND: Final = 0.05
+"""What has been told stays, if something else is only that much better."""
+
+
+class Entry(NamedTuple):
+    """A turn in the log, with the look that first shows all of it."""
+
+    turn: Turn
+    look: int
+    time: Any
+    by: str
+    before: Any
+
+
+class Wrong(NamedTuple):
+    """A reading to be corrected: its look, and whether it was doubtful."""
+
+    look: Look
+    fix: Fix
+
+
+class Held(NamedTuple):
+    """A look that shows a part of a turn, the table if that were all of it, and what it cost to believe that."""
+
+    look: Look
+    lying: Any
+    cost: float
+
+
+class Hypothesis(NamedTuple):
+    """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on.
+
+    `mended` are turns that broke a rule and were put right before the next one.
+    """
+
+    table: Any
+    cost: float
+    log: tuple[Entry, ...]
+    wrong: tuple[Wrong, ...] = ()
+    owed: tuple[Owed, ...] = ()
+    held: tuple[Held, ...] = ()
+    earlier: Hypothesis | None = None
+    since: tuple[Look, ...] = ()
+    lent: float = 0.0
+    mended: tuple[Entry, ...] = ()
+
+
+class Past(NamedTuple):
+    """A look and the hypotheses before it."""
+
+    look: Look
+    beam: list[Hypothesis]
+
+
+class Hypotheses:
+    """What may have happened so far, the likeliest first.
+
+    Args:
+        rules: the game.
+        banned: lines of the log, by number, that a person said were none.
+    """
+
+    def __init__(self, rules: Rules, banned: set[tuple[int, Any]]) -> None:
+        self.rules = rules
+        self.banned = banned
+        self.beam: list[Hypothesis] = []
+        """Empty before the first look."""
+        self._past: list[Past] = []
+
+    @property
+    def best(self) -> Hypothesis | None:
+        """What is believed now."""
+        return self.beam[0] if self.beam else None
+
+    def take(self, look: Look, told: Sequence[Entry]) -> None:
+        """One more look. What was `told` of the log stays where something else is hardly better."""
+        if self.beam:
+            self._past = [*self._past[-BACK:], Past(look, self.beam)]
+            self.beam = self._explained(look, told)
+            self.beam = self._walked_again(told)
+            return
+        starts = sorted(self.rules.start(look), key=lambda start: start.cost)
+        self.beam = [
+            Hypothesis(start.table, start.cost - starts[0].cost, (), tuple(Wrong(look, fix) for fix in start.fixes))
+            for start in starts
+        ]
+
+    def finish(self, look: Look) -> None:
+        """The game is over: a turn that was half done stands, and what nothing explained is as it lies."""
+        best = self.beam[0]
+        stands = self.rules.finish(best.table, look) if best.owed or best.held else None
+        if stands is not None:
+            self.beam = [self._follow(best, stands, look)]
+
+    def choose(self, n: int, move: Any) -> None:
+        """A person says that the n-th line of the log (counted from 1) is this `move`, see `sign`."""
+        self.beam = [one for one in self.beam if len(one.log) >= n and sign(one.log[n - 1]) == move] or self.beam
+        self._past = []
+
+    def undo(self) -> None:
+        """A person says that the last line of the log was none."""
+        best = self.beam[0]
+        entry = best.log[-1]
+        self.banned.add((len(best.log), entry.turn.same))
+        self.beam, self._past = [Hypothesis(entry.before, best.cost, best.log[:-1], best.wrong)], []
+
+    def near(self, margin: float) -> list[Hypothesis]:
+        """Those beside the best one that cost less than this more."""
+        return [one for one in self.beam[1:] if one.cost < self.beam[0].cost + margin]
+
+    def sure(self, n: int, entry: Entry) -> float:
+        """How much of all belief holds that the n-th line of the log (counted from 0) is this one."""
+        right = whole = 0.0
+        for one in self.beam:
+            weight = math.exp(self.beam[0].cost - one.cost)
+            whole += weight
+            if len(one.log) > n and sign(one.log[n]) == sign(entry):
+                right += weight
+        return round(min(right / whole, SUREST), 2) if whole else SUREST
+
+    def _explained(self, look: Look, told: Sequence[Entry]) -> list[Hypothesis]:
+        """The hypotheses after one more look, the best first."""
+        before = self.beam[0].cost
+        each = [
+            [self._follow(one, way, look) for way in _explain(self.rules, one.table, look, one.lent > 0.0)]
+            for one in self.beam
+        ]
+        found = [one for some in each for one in some]
+        if min((one.cost for one in each[0]), default=math.inf) - before - look.least > TROUBLE:
+            found = []
+            for i, one in enumerate(self.beam):
+                wide = i < CAREFUL and one.cost < before + MARGIN
+                ways = _explain(self.rules, one.table, look, wide or one.lent > 0.0)
+                found += [self._follow(one, way, look) for way in ways]
+            for one in self.beam[:GONE_BACK]:
+                found += self._gone_back(one, look)
+        return self._kept(found, told) or self.beam
+
+    def _walked_again(self, told: Sequence[Entry]) -> list[Hypothesis]:
+        """The hypotheses after the last look; where two things were wrong, found from some looks ago."""
+        now = self.beam[0].cost
+        if now - self._past[0].beam[0].cost - sum(look.least for look, _ in self._past) < DEAR:
+            return self.beam
+        stories = self._past[0].beam
+        for look, _ in self._past:
+            found = [
+                further
+                for one in stories
+                for way in _explain(self.rules, one.table, look, True)
+                if (further := self._follow(one, way, look)).cost < now
+            ]
+            stories = self._kept(found, told)
+        return self._kept([*stories, *self.beam], told)
+
+    def _gone_back(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
+        """The turn told last was not over, or a slip that has been put right since."""
+        start = one.earlier
+        if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
+            return
+        lawful, before = True, start.mended
+        for seen in one.since:
+            best: Hypothesis | None = None
+            slipped = False
+            for way in _explain(self.rules, start.table, seen, True):
+                broken = any(turn.breaks for turn in way.turns)
+                more = AMENDED if way.turns else 0.0
+                if len(way.turns) > 1 or (way.turns and way.turns[0].who is None) or way.renewal is not None:
+                    continue
+                if way.turns and not broken and not self.rules.amends:
+                    continue
+                waited = start._replace(
+                    cost=start.cost + way.cost + more,
+                    wrong=(*start.wrong, *(Wrong(seen, fix) for fix in way.fixes)),
+                    held=start.held if broken else (*start.held, Held(seen, way.lying, way.cost)),
+                    since=(*start.since, seen),
+                )
+                if broken:
+                    slip = Entry(way.turns[0], seen.number, seen.time, "camera", start.table)
+                    waited = waited._replace(mended=(*start.mended, slip))
+                if best is None or waited.cost < best.cost:
+                    best, slipped = waited, broken
+            if best is None or best.cost > one.cost + 2 * MARGIN:
+                return
+            start = best
+            lawful = lawful and not slipped
+        for way in _explain(self.rules, start.table, look, True):
+            spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
+            slips = start.mended[len(before) :]
+            if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
+                continue  # it still lies there: it was not put right before the others moved
+            if slips and way.turns and _broken(slips[-1].turn) == _broken(way.turns[0]):
+                more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
+                yield self._follow(start._replace(cost=more, mended=before), way, look)
+            else:
+                yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
+
+    def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
+        """The hypothesis with one explanation more."""
+        if way.renewal is not None:
+            one = self._renewed(one, way.renewal)
+        cost = one.cost + way.cost
+        if way.turns or way.held:  # a breach that nothing followed is not asked for again
+            cost -= one.lent
+        wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
+        held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
+        if self._ends(one, way):
+            cost += ENDED  # what was owed stayed so while somebody else moved
+        if not way.turns:
+            if one.held and not held:
+                cost += LEFT_OFF
+            held = (*one.held, *held) if held else ()
+            return Hypothesis(
+                one.table if way.table is None else way.table,
+                cost,
+                one.log,
+                wrong,
+                way.owed,
+                held,
+                one.earlier,
+                (*one.since, look),
+                way.lent,
+                one.mended,
+            )
+        log = list(one.log)
+        table = one.table
+        between, wrong, later = self._between(one, way, wrong)
+        cost += between
+        cost += LATER_BREACH * any(turn.breaks for turn in way.turns[:-1])
+        for i, turn in enumerate(way.turns):
+            first, time = look.number, look.time
+            if i == 0:
+                lay = next((seen for seen, lying, _ in one.held if lying == turn.table), None)
+                if lay is not None:
+                    first, time = lay.number, lay.time
+                elif _owes_a_discard(one) and _goes_on(way):
+                    cost += ENDED
+            if any(same == turn.same and abs(n - len(log) - 1) <= 1 for n, same in self.banned):
+                cost += BANNED
+            log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
+            table = turn.table
+        held = (*later, *held) if held else ()
+        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended)
+
+    def _ends(self, one: Hypothesis, way: Explanation) -> bool:
+        """Whether somebody moves who does not owe what is still owed."""
+        waits = self.rules.together
+        if not way.turns or not one.owed or one.owed[0].guessed or waits:
+            return False
+        return one.owed[0].who not in (None, *_until_seen(way))
+
+    def _renewed(self, one: Hypothesis, renewal: Renewal) -> Hypothesis:
+        """The hypothesis with its turns as they are seen now."""
+        log, cost = [], 0.0
+        for entry in one.log:
+            turn = renewal.turn(entry.turn)
+            cost -= breach(entry.turn.breaks) + renewal.odd(entry.turn)
+            if turn is not None:
+                cost += breach(turn.breaks) + renewal.odd(turn)
+                log.append(entry if turn is entry.turn else entry._replace(turn=turn))
+        wrong = [w for w in one.wrong if (w.look.number, w.fix.at) not in renewal.judged]
+        wrong += [Wrong(look, fix) for look, fix in renewal.wrong]
+        return one._replace(log=tuple(log), cost=one.cost + cost, wrong=tuple(wrong))
+
+    def _between(
+        self, one: Hypothesis, way: Explanation, wrong: tuple[Wrong, ...]
+    ) -> tuple[float, tuple[Wrong, ...], tuple[Held, ...]]:
+        """The wrong readings, those of the looks in which a turn was half done seen in the light of the whole.
+
+        The cost is what these looks show beyond what they were thought to show. With them, the looks that show a
+        part of the turn that is half done now: these turns changed nothing.
+        """
+        if not one.held:
+            return 0.0, wrong, ()
+        if way.owed and not any(_changes(turn) for turn in way.turns):
+            return 0.0, wrong, one.held
+        cost, first = 0.0, 0
+        tables = [one.table, *(turn.table for turn in way.turns)]
+        for seen, _, paid in one.held:
+            fits = [
+                (fit.cost, i, fit)
+                for i, turn in enumerate(way.turns)
+                if i >= first and (fit := self.rules.between(tables[i], turn, seen)) is not None
+            ]
+            if fits:
+                dear, i, fit = min(fits)
+                wrong = tuple(w for w in wrong if w.look is not seen)
+                if dear - paid > PUT_BACK:
+                    cost += PUT_BACK
+                    continue
+                first = i
+                cost += max(dear - paid, 0.0)
+                wrong += tuple(Wrong(seen, fix) for fix in fit.fixes)
+        return cost, wrong, ()
+
+    def _kept(self, found: list[Hypothesis], told: Sequence[Entry]) -> list[Hypothesis]:
+        """The cheapest hypotheses, one for each table and each thing owed."""
+        best: dict[Any, tuple[float, Hypothesis]] = {}
+        for one in found:
+            n = min(len(told), len(one.log))
+            stays = all(a is b or sign(a) == sign(b) for a, b in zip(told[:n], one.log, strict=False))
+            cost = one.cost + (0.0 if stays and n == len(told) else CHANGED_MIND)
+            key = (self.rules.key(one.table), tuple(owed.who for owed in one.owed), bool(one.held))
+            if key in best and abs(cost - best[key][0]) < AS_LIKELY:
+                least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
+                other = one if likelier is best[key][1] else best[key][1]
+                best[key] = (least, self._either(likelier, other))
+            elif key not in best or cost < best[key][0]:
+                best[key] = (cost, one)
+        if not best:
+            return []
+        ranked = sorted(best.values(), key=lambda pair: pair[0])
+        most = ranked[0][1].cost + MARGIN
+        return [one for _, one in ranked[:BEAM] if one.cost < most]
+
+    def _either(self, one: Hypothesis, other: Hypothesis) -> Hypothesis:
+        """Two ways to the same table, as likely: what they differ in and nobody can know any more is left open."""
+        if len(one.log) != len(other.log):
+            return one
+        log = list(one.log)
+        for i, (entry, another) in enumerate(zip(one.log, other.log, strict=True)):
+            if entry is not another and entry.turn.same != another.turn.same:
+                turn = self.rules.alike(entry.turn, another.turn)
+                if turn is None or turn is entry.turn:
+                    return one
+                if turn is another.turn:
+                    return other
+                log[i] = entry._replace(turn=turn)
+        return one._replace(log=tuple(log))
+
+
+def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:
+    """How the table may have become what the look shows; worked out once."""
+    key = ("explained", table, wide)
+    if key not in look.memo:
+        look.memo[key] = list(rules.explain(table, look, wide))
+    found: Sequence[Explanation] = look.memo[key]
+    return found
+
+
+def _owes_a_discard(one: Hypothesis) -> bool:
+    """Whether all of a turn lay there but what Twelve Seekers' T12 throws out."""
+    return bool(one.held) and one.held[-1].lying is not None and any(owed.rule == "T12" for owed in one.owed)
+
+
+def _until_seen(way: Explanation) -> Iterator[str | None]:
+    """Who moved, or from whom somebody took something, up to the first turn that changed anything on the table."""
+    for turn in way.turns:
+        yield turn.who if turn.move != "pass" else None
+        if "from" in turn.fields:
+            yield turn.fields["from"]
+        if _changes(turn):
+            return
+
+
+def _changes(turn: Turn) -> bool:
+    """Whether a turn changed anything on the table."""
+    return turn.move != "pass" and turn.fields.get("what") != []
+
+
+def _broken(turn: Turn) -> Any:
+    """Who broke which rules."""
+    return turn.who, turn.breaks
+
+
+def _goes_on(way: Explanation) -> bool:
+    """Whether the player of the first turn is the one who moves next."""
+    who = way.turns[1].who if len(way.turns) > 1 else way.owed[0].who if way.owed else None
+    return who == way.turns[0].who
+
+
+def sign(entry: Entry) -> Any:
+    """What makes two lines of the log the same move, lawful or not."""
+    return entry.turn.same, entry.turn.breaks
