@@ -1,4 +1,4 @@
-"""What the games tell the tracker: turns, and explanations of a look by turns."""
+"""What the games tell those who follow them: turns, and explanations of a look by turns."""
 
 from __future__ import annotations
 
