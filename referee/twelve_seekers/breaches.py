@@ -52,6 +52,8 @@ MOST_NEAREST: Final = 4000
 """Steps in which the nearest legal moves are looked for."""
 MOST_BEFORE: Final = 2
 """So many lawful turns may come before a breach in one look."""
+STEPS_BEFORE: Final = 40_000
+"""Steps of the search for the lawful turns before a breach."""
 ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
 MUCH: Final = 2.0
@@ -108,13 +110,14 @@ def explain(search: Attempt) -> None:
     """Add the breaches that the look may show, each with the readings that have to be corrected for it."""
     read = search.read
     if read.row is not None and not any(shown is None or shown.gems is None for shown in read.sides):
-        _last(search, search.table, search.new_cards(), ())
+        _last(search, search.table, search.new_cards(), (), [STEPS_BEFORE])
 
 
-def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Turn, ...]) -> None:
+def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Turn, ...], left: list[int]) -> None:
     """The last turn breaks a rule, those before it, `so_far` and perhaps one more, are lawful.
 
-    `new`: the cards that came to each stack since. That of the last turn may not be taken yet.
+    `new`: the cards that came to each stack since. That of the last turn may not be taken yet. `left`: how many steps
+    may still be looked at for the lawful turns.
     """
     rules, read = search.rules, search.read
     if not all(new):
@@ -127,7 +130,7 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
         if not new[p] or rules.before(table, p, new[p][:1]) or new[p][0] not in table.field:
             continue
         card, rest = new[p][0], [cards[i == p :] for i, cards in enumerate(new)]
-        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, [MOST_STEPS], begun=True)
+        goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, left, begun=True)
         last = not rest[p] and (any(rest) or rules.expected(rules.after(table, p, (card,))) == 1 - p)
         after = set()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, read, p)):
@@ -136,7 +139,7 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
             turn = rules.make(table, p, (card,), done, ())
             if turn.table not in after:
                 after.add(turn.table)
-                _last(search, turn.table, rest, (*so_far, turn))
+                _last(search, turn.table, rest, (*so_far, turn), left)
 
 
 def _nearly(search: Attempt, p: int, side: Side) -> bool:

@@ -7,6 +7,7 @@ is not followed up: `Goal` says what has to be seen in the end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate, combinations, permutations
 from operator import ne
 from typing import Any, Final, NamedTuple
@@ -608,18 +609,23 @@ def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int
     """The line, and the lines after some swaps of neighbors which bring it nearer to what the look shows."""
     yield line, 0
     shown = goal.read.sides[goal.mover]
-    if shown is None or shown.gems is None:
+    if shown is None or shown.gems is None or (goal.mine and not len(line) - 1 <= len(shown.gems) <= len(line)):
         return
-    n, seen = len(line), shown.gems
-    if goal.mine and not n - 1 <= len(seen) <= n:
-        return
+    yield from _swaps(line, shown.gems, most, goal.odd + 2 * goal.swaps, goal.lost)
+
+
+@lru_cache(maxsize=10_000)
+def _swaps(line: Gems, seen: Gems, most: int, misread: int, lost: int) -> tuple[tuple[Gems, int], ...]:
+    """The lines after some swaps which are nearer to a part of what is `seen`; many turns lead to the same line."""
+    n = len(line)
     wanted = [seen[i : i + n] for i in range(len(seen) - n + 1)]  # later turns of the same player laid more at its ends
-    if goal.lost or len(seen) < n:  # one was taken by a later turn, or read as gold
+    if lost or len(seen) < n:  # one was taken by a later turn, or read as gold
         rests = [seen[i : i + n - 1] for i in range(len(seen) - n + 2)]
         wanted += [(*rest[:i], ANY_GEM, *rest[i:]) for rest in rests for i in range(n)]
     reached = {line}
-    for want in wanted:
-        yield from _swapped_to(line, want, most, goal.odd + 2 * goal.swaps + want.count(ANY_GEM), reached)
+    return tuple(
+        one for want in wanted for one in _swapped_to(line, want, most, misread + want.count(ANY_GEM), reached)
+    )
 
 
 def _swapped_to(line: Gems, want: Gems, most: int, misread: int, reached: set[Gems]) -> Iterator[tuple[Gems, int]]:
