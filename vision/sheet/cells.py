@@ -170,9 +170,7 @@ def _readings(
 ) -> CellReadings:
     """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful;
     `spoilt`: see `_spoilt`."""
-    logits = out[..., :3] / DOUBT.temperature
-    odds = np.exp(logits - logits.max(-1, keepdims=True))
-    probabilities = odds / odds.sum(-1, keepdims=True)
+    probabilities = shares(out[..., :3] / DOUBT.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
     confidence = probabilities.max(-1)
     doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)

@@ -53,9 +53,11 @@ class SheetMap:
 
     def units(self, points: np.ndarray) -> np.ndarray:
         """Grid coordinates [u, v] of photo pixels (n, 2): (n, 2)."""
+        if not len(points):
+            return np.zeros((0, 2))
         plane, points = np.linalg.inv(self.homography), np.asarray(points, np.float64).reshape(-1, 1, 2)
-        found = cv2.perspectiveTransform(points, plane) if len(points) else points
-        for _ in range(2 if len(points) else 0):
+        found = cv2.perspectiveTransform(points, plane)
+        for _ in range(2):
             u, v = found[..., 0], found[..., 1]
             found = cv2.perspectiveTransform(points - (self(u, v) - self._plane(u, v)), plane)
         return found[:, 0]

@@ -5,9 +5,10 @@ import { isAsked } from "./entries.js";
 function proposal(live, { take, change, refuse }) {
   const areas = Object.keys(live.proposed);
   if (!areas.length) return null;
-  const taken = ({ currentTarget: button }) => {
+  const taken = async ({ currentTarget: button }) => {
     button.disabled = true; // the picture is read anew, which takes a moment
-    take();
+    await take();
+    button.disabled = false; // where that failed it can be pressed again
   };
   return html`
     <div class="message lack" role="status">
