@@ -137,7 +137,7 @@ def watch(film: Watching, deck: Path) -> Watched:
 
         film.session = TableSession(journal, profile, film, follower)
         film.session.start()
-        while film.session.status.phase not in (ENDED, "broken"):
+        while film.session.status.kind not in (ENDED, "broken"):
             time.sleep(0.2)
         film.session.stop()
     return film.watched

@@ -5,14 +5,13 @@ One thread takes frames and follows; everything else may be called from any thre
 
 from __future__ import annotations
 
-import logging
 import secrets
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +24,15 @@ from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.areas import proposed
-from companion.live.change_log import STATUS, TABLE, Changes
+from companion.live.change_log import STATUS, TABLE
 from companion.live.corrections import Said as PieceSaid
 from companion.live.earlier import said_earlier, typed_earlier
-from companion.live.picture import LivePicture, small_jpeg
+from companion.live.following import Following, log
+from companion.live.picture import small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.live.settled import Settled
 from companion.live.undo import Said, Step, Steps, typed, typed_what
-from companion.sources import ENDED, RUNNING, Frame, Source, SourceState
+from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
 from vision.errors import Message, PhotoError
 from vision.table.profile import TableProfile
@@ -44,12 +44,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SessionSettings:
-    """What a running table keeps, and how long it waits."""
+    """What a running table keeps."""
 
     kept_width: int = 1280
     kept_quality: int = 82
-    stopping: float = 3.0  # seconds that the thread is given to end
-    pause: float = 0.2  # seconds that are waited for a frame before looking how it is with the source
 
 
 SETTINGS = SessionSettings()
@@ -65,31 +63,17 @@ READINGS = ("either", "strict")
 GOES_ON = "goes_on"
 """What people say of a game whose end nobody sees."""
 
-log = logging.getLogger("companion")
+RESTING, WAITING = "resting", "waiting"
 
 
-@dataclass(frozen=True)
-class Status:
-    """How it is with the table: a phase, and why, as a message key with its values.
-
-    The phases: `opening`, `lost`, `ended` are the source's; while it runs, `resting` or `waiting`; and
-    `stopped`, or `broken` where the companion itself failed.
-    """
-
-    phase: str
-    why: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-
-class TableSession:
+class TableSession(Following):
     """One table that is followed, until it is stopped.
 
     Args:
         journal: where its history is kept.
         profile: the table.
-        source: gives frames; started and closed here.
+        source, unseen: see Following.
         follower: makes, for a profile, what tells rest from motion and reads.
-        unseen: seconds after which nobody having looked stops it; None: it is followed whoever looks.
     """
 
     def __init__(
@@ -100,21 +84,18 @@ class TableSession:
         follower: Callable[[TableProfile], Follower],
         unseen: float | None = None,
     ) -> None:
+        super().__init__(f"table {journal.table}", source, unseen)
         self.journal, self.profile = journal, profile
         self.entries = Entries(**journal.entries) if journal.entries else Entries()
-        self.changes = Changes()
         self.epoch = secrets.token_hex(4)
         """Tells this following from others of the same table: numbers of changes begin anew with each."""
         self.settled: Settled | None = None
         """The last state that came to rest; it stays while the camera is lost."""
-        self.status = self._rest = Status("opening")
-        self.picture = LivePicture(self.next_frame)
-        self._source, self._make_follower, self._unseen = source, follower, unseen
-        self._looked_at = time.monotonic()
+        self.status = self._rest = SourceState(OPENING)
+        """How it is with the table: with its source, or, while that runs, whether the table is RESTING or WAITING."""
+        self._make_follower, self._ready = follower, False
         self._follower: Follower | None = None
         self._lock = threading.RLock()
-        self._came = threading.Condition()
-        self._frame: Frame | None = None
         self._game, self._first = 0, False
         self._unkept: tuple[float, bytes] | None = None
         """When the last state is to be written again, which the disk did not take, and its picture."""
@@ -126,8 +107,6 @@ class TableSession:
         self._as_seen: dict[int, Kept] = {}
         """The records of states before, of which people said something, as they were without it."""
         self.steps = Steps()
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name=f"table {journal.table}", daemon=True)
 
     @property
     def table(self) -> str:
@@ -135,26 +114,16 @@ class TableSession:
         return self.journal.table
 
     @property
-    def source(self) -> Source:
-        """Where its frames come from."""
-        return self._source
-
-    @property
-    def running(self) -> bool:
-        return not self._stopped.is_set()
-
-    @property
     def goes_on(self) -> bool:
         """Whether the game may go on, for all that was said. Photos of a table, and the end of a film, show its end."""
-        frame = self._frame
-        over = not self.running or self.status.phase == ENDED or (frame is not None and frame.settled)
+        over = not self.running or self.status.kind == ENDED or self._photographed
         said: bool = self.entries.table.get(GOES_ON, GOES_ON in (game_of(self.profile).typed.table or ()))
         return said and not over
 
     @property
     def scale(self) -> float:
         """Pixels of the source for one of a frame."""
-        return self._source.scale
+        return self.source.scale
 
     @property
     def as_read(self) -> TableReading | None:
@@ -164,35 +133,15 @@ class TableSession:
     @property
     def frame(self) -> np.ndarray | None:
         """The newest frame, (H, W, 3) BGR."""
-        frame = self._frame
-        return None if frame is None else frame.image
+        return None if (frame := self._slot.newest) is None else frame.image
 
-    def looked_at(self) -> None:
-        """Note that the table has a viewer."""
-        self._looked_at = time.monotonic()
+    @property
+    def _photographed(self) -> bool:
+        """Whether the newest frame is a photo of the table at rest."""
+        return (frame := self._slot.newest) is not None and frame.settled
 
-    def next_frame(self, after: int, timeout: float) -> Frame | None:
-        """The newest frame with a number above `after`; None where none came in `timeout` seconds."""
-        with self._came:
-            self._came.wait_for(lambda: self._stopped.is_set() or self._number() > after, timeout)
-            return self._frame if self._number() > after else None
-
-    def start(self) -> None:
-        """Follow from now on. Raises SourceError."""
-        self._source.start()
+    def _opened(self) -> None:
         self._follower = self._make_follower(self.profile.shrunk(self.scale))
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop following; the history stays."""
-        self._stopped.set()
-        self._source.close()
-        with self._came:
-            self._came.notify_all()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(SETTINGS.stopping)
-        self._say(Status("stopped"))
-        self.changes.close()
 
     def proposed(self, players: int | None = None) -> Mapping[str, np.ndarray]:
         """Areas proposed from where cards lie, see `areas.proposed`: nothing counts by them."""
@@ -367,41 +316,18 @@ class TableSession:
             self._follower = self._make_follower(profile.shrunk(self.scale))
         self.changes.add(TABLE)
 
-    def _run(self) -> None:
-        number = 0
-        try:
-            while not self._stopped.is_set():
-                frame = self._source.next(number, SETTINGS.pause)
-                if frame is not None:
-                    if not number:
-                        self._get_ready(frame)
-                    number = frame.number
-                    self._take(frame)
-                self._look(self._source.state)
-                if self._unseen is not None and time.monotonic() - self._looked_at > self._unseen:
-                    self.stop()
-        except Exception:
-            log.exception("the table %s is not followed any more", self.table)
-            self._say(Status("broken", "live.why.inside"))
-        finally:
-            self._source.close()
-
     def _get_ready(self, frame: Frame) -> None:
         """What reading needs is loaded while the first picture is looked at: a film's clock waits for it."""
-        self._show(frame)
+        self._ready = True
         if frame.settled:  # it is read at once; only now is it known how small photos are made
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
             return
         with suppress(PhotoError):
             self._make_follower(self.profile.shrunk(self.scale)).reader.read(frame.image)
 
-    def _show(self, frame: Frame) -> None:
-        with self._came:
-            self._frame = frame
-            self._came.notify_all()
-
     def _take(self, frame: Frame) -> None:
-        self._show(frame)
+        if not self._ready:
+            self._get_ready(frame)
         if frame.game != self._game:
             self._begin_anew(frame.game)
         follower = self._follower
@@ -409,9 +335,9 @@ class TableSession:
             return
         step = follower.take(frame)
         if step.waiting:
-            self._rest = Status("waiting", NEW_GAME if self._first else step.waiting, step.values)
+            self._rest = SourceState(WAITING, NEW_GAME if self._first else step.waiting, step.values)
         else:
-            self._rest = Status("resting")
+            self._rest = SourceState(RESTING)
         if step.seen is not None and follower is self._follower:
             self._settle(*step.seen, frame.image if follower.picture is None else follower.picture)
 
@@ -442,17 +368,11 @@ class TableSession:
     def _look(self, source: SourceState) -> None:
         if self._unkept is not None and time.monotonic() > self._unkept[0]:
             self._keep(self._unkept[1])
-        if source.kind == RUNNING:
-            self._say(Status("resting", UNKEPT) if self._unkept and self._rest.phase == "resting" else self._rest)
-            return
-        self._say(Status(source.kind, source.key, source.values))
-        if source.kind == ENDED:
-            self._stopped.wait(SETTINGS.pause)
-
-    def _say(self, status: Status) -> None:
+        unkept = self._unkept is not None and self._rest.kind == RESTING
+        status = source if source.kind != RUNNING else SourceState(RESTING, UNKEPT) if unkept else self._rest
         if status != self.status:
-            over, self.status = status.phase == ENDED, status
-            self.changes.add(STATUS, *[TABLE] * over)
+            self.status = status
+            self.changes.add(STATUS, *[TABLE] * (status.kind == ENDED))
 
     def _settle(self, reading: TableReading, said: frozenset[int], picture: np.ndarray) -> None:
         """A state has come to rest. It is shown first and written down then: a disk takes its time."""
@@ -462,15 +382,14 @@ class TableSession:
             self.log.begin_row()
             new = self._judged(time.time(), size, reading, said)
             first, self._first = self._first, False
-            photo = self._frame is not None and self._frame.settled
             same = before is not None and before.number is not None and before.table.state == new.table.state
-            if before is not None and same and not first and (not photo or new.lies_as(before)):
+            if before is not None and same and not first and (not self._photographed or new.lies_as(before)):
                 # Nothing has happened in the game: camera or table were pushed.
                 self.log.row = [*row, *self.log.row]
                 new = replace(new, number=before.number, at=before.at, body={**new.body, **self.log.kept()})
             self.settled = replace(new, first=first)
             self._unkept = None
-            self._look(self._source.state)
+            self._look(self.source.state)
             self.changes.add(TABLE)
             if new.number is None:
                 self._keep(small_jpeg(picture, SETTINGS.kept_width, SETTINGS.kept_quality))
@@ -538,9 +457,6 @@ class TableSession:
         if read is not None:
             body[READ] = pieces(read)
         return Settled(None, at, size, reading, said, gone, state, points, game, body)
-
-    def _number(self) -> int:
-        return self._frame.number if self._frame else 0
 
 
 def _goes_on(source: object) -> bool:

@@ -134,11 +134,6 @@ class Follower:
         """The last settled state as the camera saw it, whatever people said of its tiles."""
         return self._last
 
-    def look_again(self) -> None:
-        """Read the table anew although nothing has moved."""
-        with self._lock:
-            self._stretch = -1
-
     def say(self, at: tuple[float, float], is_: Said, card: bool = False) -> tuple[TableReading, frozenset[int]] | None:
         """A person says what the tile (or card) at a point (pixels) is. As Step.seen; None: none is there.
 

@@ -39,29 +39,38 @@ class Slot:
     def __init__(self) -> None:
         self._frame: Frame | None = None
         self._came = threading.Condition()
-        self._closed = False
+        self._closed = self._gone = False
 
     def put(self, image: np.ndarray, seconds: float, settled: bool = False, game: int = 0) -> Frame:
         """A new frame takes the place of the last."""
         with self._came:
-            number = self._frame.number + 1 if self._frame else 1
-            self._frame = Frame(number, seconds, image, settled, game)
+            return self.show(Frame(self._frame.number + 1 if self._frame else 1, seconds, image, settled, game))
+
+    def show(self, frame: Frame) -> Frame:
+        """The same with a frame that has its number."""
+        with self._came:
+            self._frame = frame
             self._came.notify_all()
-            return self._frame
+            return frame
 
     def next(self, after: int, timeout: float) -> Frame | None:
         """The newest frame above `after`, waited for at most `timeout` seconds."""
         with self._came:
-            self._came.wait_for(
-                lambda: self._closed or (self._frame is not None and self._frame.number > after), timeout
-            )
-            frame = self._frame
-            return frame if frame is not None and frame.number > after and not self._closed else None
+            self._came.wait_for(lambda: self._closed or self._newer(after), timeout)
+            return self._newer(after)
 
-    def close(self) -> None:
-        """Nothing comes any more."""
+    def _newer(self, after: int) -> Frame | None:
+        return self._frame if self._frame is not None and self._frame.number > after and not self._gone else None
+
+    @property
+    def newest(self) -> Frame | None:
+        """The newest frame, closed or not."""
+        return self._frame
+
+    def close(self, keep: bool = False) -> None:
+        """Nothing comes any more; `keep`: the newest frame stays."""
         with self._came:
-            self._closed = True
+            self._closed, self._gone = True, not keep
             self._came.notify_all()
 
 
@@ -112,7 +121,6 @@ class LiveSource:
         clock: seconds, for tests.
     """
 
-    live = True
     scale = 1.0
 
     def __init__(
@@ -145,19 +153,16 @@ class LiveSource:
         self._watcher.start()
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
-        """See Source.next."""
         return self._slot.next(after, timeout)
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         with self._lock:
             if self._closing.is_set():
                 return SourceState(ENDED)
             return self._dog.state(self.clock()) if self._dog else SourceState(OPENING)
 
     def close(self) -> None:
-        """See Source.close."""
         self._closing.set()
         with self._lock:
             if self._reading:

@@ -18,7 +18,6 @@ def demo_profile() -> TableProfile:
 class DemoFilm:
     """A film, `loops` times over (0: for ever), each time as another game: see Source."""
 
-    live = False
     scale = 1.0
     name = "demo"
 
@@ -45,7 +44,6 @@ class DemoFilm:
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         return self._film.state
 
     def close(self) -> None:

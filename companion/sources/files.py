@@ -31,7 +31,6 @@ LARGEST_PHOTO = 80 * 1024 * 1024
 class VideoFile:
     """A film, frame by frame: see Source. Frames have the film's time."""
 
-    live = False
     scale = 1.0
 
     def __init__(self, path: Path) -> None:
@@ -71,7 +70,6 @@ class VideoFile:
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         return SourceState(ENDED if self._ended else RUNNING if self._film else OPENING)
 
     def close(self) -> None:
@@ -98,7 +96,6 @@ class PhotoFolder:
     `photo` is the path of the photo that the last frame shows.
     """
 
-    live = False
     scale = 1.0
     photo = ""
 
@@ -144,7 +141,6 @@ class PhotoFolder:
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         return self._state
 
     def close(self) -> None:

@@ -50,10 +50,6 @@ class Source(Protocol):
         """What it is, for people."""
 
     @property
-    def live(self) -> bool:
-        """Whether frames come at their own pace, so that only the newest counts; else each comes when asked for."""
-
-    @property
     def scale(self) -> float:
         """Pixels of the file for one of a frame: large photos are made smaller."""
 

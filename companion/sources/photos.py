@@ -15,7 +15,6 @@ from vision.photo import Photo
 class PhotoSource:
     """Photos by `put`, each read, in order; see Source. Between them it waits for the next one."""
 
-    live = False
     name = "photos"
     scale = 1.0
 
@@ -46,7 +45,6 @@ class PhotoSource:
             return self._told.wait_for(lambda: self._ended or self._done >= number, seconds) and self._done >= number
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
-        """See Source.next."""
         with self._told:
             self._done = max(self._done, after)
             self._told.notify_all()
@@ -55,14 +53,12 @@ class PhotoSource:
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         with self._told:
             if self._ended:
                 return SourceState(ENDED)
             return SourceState(RUNNING) if self._number else SourceState(OPENING, "source.waiting-photo")
 
     def close(self) -> None:
-        """See Source.close."""
         with self._told:
             self._ended = True
             self._told.notify_all()

@@ -18,7 +18,6 @@ PHONE = Patience(silent=1.8, frozen=float("inf"))
 class PushSource:
     """Frames by `put`; see Source. Lost where none comes for a while, running again with the next."""
 
-    live = True
     scale = 1.0
 
     def __init__(
@@ -48,19 +47,16 @@ class PushSource:
             return self._slot.put(image, now - self._began)
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
-        """See Source.next."""
         return self._slot.next(after, timeout)
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         with self._lock:
             if self._ended:
                 return SourceState(ENDED)
             return self._dog.state(self.clock()) if self._ever else SourceState(OPENING, "source.waiting")
 
     def close(self) -> None:
-        """See Source.close."""
         with self._lock:
             self._ended = True
         self._slot.close()

@@ -20,7 +20,6 @@ class Paced:
     reader may still be getting ready.
     """
 
-    live = True
     scale = 1.0
 
     def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
@@ -63,18 +62,15 @@ class Paced:
                 began = self._clock() - frame.time
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
-        """See Source.next."""
         if after:
             self._ready.set()
         return self._slot.next(after, timeout)
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         return self._state
 
     def close(self) -> None:
-        """See Source.close."""
         self._closing.set()
         self._ready.set()
         self._slot.close()

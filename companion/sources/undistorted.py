@@ -12,29 +12,16 @@ class Straightened:
     """See Source. Pictures of another shape than the camera was calibrated with pass as they are."""
 
     def __init__(self, source: Source, camera: CameraProfile) -> None:
-        self.inner, self.camera = source, camera
-
-    @property
-    def name(self) -> str:
-        """See Source.name."""
-        return self.inner.name
-
-    @property
-    def live(self) -> bool:
-        """See Source.live."""
-        return self.inner.live
+        self.inner, self.camera, self.name = source, camera, source.name
 
     @property
     def scale(self) -> float:
-        """See Source.scale."""
         return self.inner.scale
 
     def start(self) -> None:
-        """See Source.start."""
         self.inner.start()
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
-        """See Source.next."""
         frame = self.inner.next(after, timeout)
         if frame is None:
             return None
@@ -45,9 +32,7 @@ class Straightened:
 
     @property
     def state(self) -> SourceState:
-        """See Source.state."""
         return self.inner.state
 
     def close(self) -> None:
-        """See Source.close."""
         self.inner.close()

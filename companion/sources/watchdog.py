@@ -53,11 +53,6 @@ class Watchdog:
         self._ever = False
         self._wrong: SourceState | None = None
 
-    @property
-    def well(self) -> bool:
-        """Whether the last frame was a good one and nothing was found wrong since."""
-        return self._wrong is None and self._ever
-
     def saw(self, image: np.ndarray, now: float) -> bool:
         """A frame came. Returns whether it is one to go on with: not while a frozen picture is still the same."""
         print_, size = fingerprint(image), (image.shape[1], image.shape[0])

@@ -193,7 +193,6 @@ class FakeTable(TableEyes):
 class FakeSource:
     """See Source: frames at a steady rate while the camera is there."""
 
-    live = True
     scale = 1.0
     name = "camera 0"
 

@@ -136,7 +136,6 @@ class DrawnGame:
     Another game says what is laid (`laid`), what each frame shows (`script`), how large its table is, who sits where.
     """
 
-    live = False
     scale = 1.0
     name = "demo"
     size = SIZE

@@ -14,8 +14,10 @@ from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
-from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, Status, TableSession
+from companion.live.following import STOPPED
+from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, TableSession
 from companion.live.settled import Settled
+from companion.sources import SourceState
 from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.words.referee import Log
@@ -47,7 +49,7 @@ def past(journal: Journal) -> dict[str, Any]:
             "game": game_view(log, last, log.last) if last else None,
             "people": services().everybody(),
         },
-        "status": status_view(Status("stopped")),
+        "status": status_view(STOPPED),
         "rows": [row_view(row) for row in journal.rows()],
     }
 
@@ -164,14 +166,14 @@ def row_view(row: Row) -> dict[str, Any]:
     return {"number": row.number, "at": row.at, "photo": row.photo, "totals": dict(row.totals), "first": row.first}
 
 
-def status_view(status: Status) -> dict[str, Any]:
+def status_view(status: SourceState) -> dict[str, Any]:
     """What the camera does, in words."""
     return {
-        "phase": status.phase,
-        "new": status.why == NEW_GAME,
-        "unkept": status.why == UNKEPT,
-        "words": say(f"live.phase.{status.phase}"),
-        "why": told(status.why, status.values) if status.why else "",
+        "phase": status.kind,
+        "new": status.key == NEW_GAME,
+        "unkept": status.key == UNKEPT,
+        "words": say(f"live.phase.{status.kind}"),
+        "why": told(status.key, status.values) if status.key else "",
     }
 
 

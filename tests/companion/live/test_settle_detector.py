@@ -130,9 +130,6 @@ def test_a_resting_table_is_not_read_again_and_again():
     film = Film()
     film.rest(20)
     assert film.reads <= 2
-    film.follower.look_again()
-    film.rest(0.5)
-    assert film.reads == 3
     assert film.states() == [BEFORE]
 
 

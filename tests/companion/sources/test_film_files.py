@@ -65,7 +65,6 @@ def test_a_folder_without_photos_is_said(tmp_path):
 
 def test_a_film_can_be_played_at_its_own_pace(tmp_path):
     source = open_source(str(film(tmp_path / "a.avi", 3, 100.0)), paced=True)
-    assert source.live
     source.start()
     assert source.next(source.next().number, timeout=5.0) is not None
     until(lambda: source.state.kind == ENDED)

@@ -20,7 +20,7 @@ FPS = 10
 class Scenes:
     """Pictures that a camera sees, so many frames each; the next when it is asked for."""
 
-    name, live, scale = "scenes", False, 1.0
+    name, scale = "scenes", 1.0
 
     def __init__(self, scenes: list[tuple[np.ndarray, int]]) -> None:
         self._frames = [image for image, count in scenes for _ in range(count)]
