@@ -1,4 +1,4 @@
-"""`--annotate DIR`: write each photo with its reading drawn over it."""
+"""`--annotate DIR`: where each photo goes with its reading drawn over it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def annotated(folder: str | None, photos: Sequence[str], keep: Sequence[Path] = ()) -> Annotated | None:
-    """As `Annotated`; None where nobody asked for it."""
-    return Annotated(folder, photos, keep) if folder else None
-
-
-class Annotated:
-    """The folder of the drawn photos; it is made where it is not there.
+def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] = ()) -> Sequence[Path | None]:
+    """The file of each drawn photo; None for each where nobody asked for them. The folder is made.
 
     A drawn photo is called as its photo, `.jpg`; of several by one name the later ones get `_` behind it.
 
@@ -29,31 +24,26 @@ class Annotated:
 
     Raises OSError where the folder cannot be made, InputError where a photo or one of the others would be written over.
     """
+    if not folder:
+        return [None] * len(photos)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    files: dict[Path, None] = {}
+    for photo in photos:
+        name = Path(photo).stem
+        while (file := Path(folder, f"{name}.jpg")) in files:
+            name += "_"
+        files[file] = None
+    given = {_same(path) for path in (*map(Path, photos), *keep)} - {None}
+    if (over := next((file for file in files if _same(file) in given), None)) is not None:
+        raise InputError("argument.annotate", file=over)
+    return list(files)
 
-    def __init__(self, folder: str, photos: Sequence[str], keep: Sequence[Path] = ()) -> None:
-        self._files: list[Path] = []
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        taken: set[Path] = set()
-        for photo in photos:
-            name = Path(photo).stem
-            while (file := Path(folder, f"{name}.jpg")) in taken:
-                name += "_"
-            taken.add(file)
-            self._files.append(file)
-        given = {_same(Path(path)) for path in (*map(Path, photos), *keep)} - {None}
-        for file in self._files:
-            if _same(file) in given:
-                raise InputError("argument.annotate", file=file)
 
-    def file(self, number: int) -> Path:
-        """Where the drawn photo of this number (from 0) goes."""
-        return self._files[number]
+def save_picture(file: Path, picture: np.ndarray) -> None:
+    """Write a picture, (H, W, 3) BGR, of the kind that the file's name says. Raises OSError."""
+    import cv2  # noqa: PLC0415
 
-    def write(self, number: int, picture: np.ndarray) -> None:
-        """The drawn photo, (H, W, 3) BGR, of the photo of this number (from 0). Raises OSError."""
-        import cv2  # noqa: PLC0415
-
-        self._files[number].write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
+    file.write_bytes(cv2.imencode(file.suffix, picture)[1].tobytes())
 
 
 def _same(path: Path) -> tuple[int, int] | None:

@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
-from companion.cli.photo_files import photo_bytes
 from companion.words.words import words
 
 
@@ -23,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where the cards cannot be made out in a photo, 2 for other bad input."""
     from calibration.decks import Order, OrderError, enroll_deck  # noqa: PLC0415
+    from companion.sources.photos import photo_bytes  # noqa: PLC0415
     from vision.cards.deck import DeckError  # noqa: PLC0415
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from companion.words.catalog import LANGUAGES
@@ -51,3 +52,14 @@ def told(error: Message | StateError | OSError, said: Words, path: object = None
 def refused(key: str, /, **values: Any) -> argparse.ArgumentTypeError:
     """What is wrong with an argument, in the environment's language: `--lang` may not have been read yet."""
     return argparse.ArgumentTypeError(words(own_language()).say(key, **values))
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads an argument that is a whole number within limits."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdecimal() or not least <= int(text) <= most:
+            raise refused("argument.number", least=least, most=most, got=text)
+        return int(text)
+
+    return read

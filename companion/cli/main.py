@@ -11,7 +11,6 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
-from types import ModuleType
 from typing import NoReturn
 
 from companion import __version__
@@ -72,20 +71,7 @@ def _run(words: Sequence[str], chosen: str | None) -> int:
     for name, about in COMMANDS.items():
         row = rows.add_parser(name, help=about, description=about)
         if name == chosen:
-            command = _load(name)
-            if command is None:
-                print(f"companion: the command {name!r} is not part of this version", file=sys.stderr)
-                return BAD_INPUT
+            command = importlib.import_module(f"companion.cli.{name}")
             command.add_arguments(row)
     args = parser.parse_args(words)
     return int(command.run(args)) if command else BAD_INPUT
-
-
-def _load(name: str) -> ModuleType | None:
-    module = f"companion.cli.{name}"
-    try:
-        return importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        if error.name == module:
-            return None
-        raise

@@ -15,7 +15,7 @@ from pathlib import Path
 import platformdirs
 
 from companion.cases.store import COPIES, DATABASE, DamagedDataError, InUseError, NewerDataError, Store, claim
-from companion.cli.common import BAD_INPUT, add_language, complain, refused
+from companion.cli.common import BAD_INPUT, add_language, complain, whole
 from companion.malloc import share_heaps
 from companion.web import create_app
 from companion.web.access import qr
@@ -37,9 +37,8 @@ LOOK_SECONDS = 3600.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's options."""
     parser.add_argument("--data", type=Path, metavar="DIR", help="where profiles, photos and results lie")
-    parser.add_argument(
-        "--port", type=_port, metavar="N", help=f"the port to listen on (default: {PORT} or the next free one)"
-    )
+    port = f"the port to listen on (default: {PORT} or the next free one)"
+    parser.add_argument("--port", type=whole(0, 65535), metavar="N", help=port)
     parser.add_argument(
         "--lan", action="store_true", help="open the page to the local network; phones come in by QR code"
     )
@@ -138,12 +137,6 @@ def log_to(path: Path, logger: logging.Logger) -> None:
     handler.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk: the page says it
     logger.handlers[:] = [handler]
     logger.propagate = False
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise refused("argument.number", least=0, most=65535, got=text)
-    return int(text)
 
 
 def _show(code: str, said: Words) -> None:

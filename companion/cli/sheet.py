@@ -10,13 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.cli.annotated import Annotated, annotated
+from companion.cli.annotated import drawn_files, save_picture
 from companion.cli.batch import command as batch
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
-from companion.cli.photo_files import photo_bytes
+from companion.cli.batch.job import Read, Task, unread
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told, whole
 from companion.cli.seen import sheet_answer, sheet_lines
+from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
-from vision.errors import InputError, Message, PhotoError, why
+from vision.errors import InputError, Message, PhotoError
 from vision.json_file import NotJsonError, read_json
 from vision.sheet.profile import ProfileError, SheetProfile
 
@@ -35,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     enroll.add_argument("--out", metavar="PROFILE.json", help="where to save the profile (default: print it)")
     enroll.add_argument("--name", default=None, help="the sheet's name (default: the photo's)")
-    enroll.add_argument("--rows", type=_cells, default=11)
-    enroll.add_argument("--cols", type=_cells, default=11)
+    enroll.add_argument("--rows", type=whole(2, 40), default=11)
+    enroll.add_argument("--cols", type=whole(2, 40), default=11)
     enroll.add_argument("--json", action="store_true", help="print the profile, also where --out saves it")
     enroll.add_argument("--annotate", metavar="DIR", help="write the photo with what was found drawn over it")
     read = verbs.add_parser("read", help="read filled sheets")
@@ -73,14 +74,14 @@ def _enroll(args: argparse.Namespace) -> int:
     from vision.annotate import annotate_blank  # noqa: PLC0415
     from vision.photo import load_photo  # noqa: PLC0415
 
-    drawn = annotated(args.annotate, [args.photo])
+    (drawn,) = drawn_files(args.annotate, [args.photo])
     letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
     name = args.name or Path(args.photo).stem
     image = load_photo(photo_bytes(args.photo))
     made = enroll(image, args.rows, args.cols, name=name, letters=letters)
     data = made.profile.to_json()
     if drawn:
-        drawn.write(0, annotate_blank(image, made.lattice, made.profile, made.doubtful))
+        save_picture(drawn, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
         data |= {
             kind: _save_flat(Path(args.out), kind, flat) for kind, flat in (("blank", made.flat), ("page", made.page))
@@ -103,10 +104,8 @@ def _enroll(args: argparse.Namespace) -> int:
 
 def _save_flat(profile: Path, kind: str, flat: Any) -> str:
     """Write the blank sheet, or its whole page, seen from above beside its profile; returns the file's name."""
-    import cv2  # noqa: PLC0415
-
     path = profile.with_name(f"{profile.stem}-{kind}.png")
-    path.write_bytes(cv2.imencode(".png", flat)[1].tobytes())
+    save_picture(path, flat)
     return path.name
 
 
@@ -131,33 +130,20 @@ def _read(args: argparse.Namespace) -> int:
     profile = _profile(args.sheet, words(args.lang))
     if batch.is_batch(args):
         return batch.run(args, "sheet", args.sheet, _files(args.sheet, profile))
-    drawn = annotated(args.annotate, args.photos, _files(args.sheet, profile))
-    status = 0
-    for path, answer in _readings(args.photos, profile, drawn, words(args.lang)):
-        if "error" in answer:
-            status = UNREAD
-        if args.json:
-            print(json.dumps(answer, ensure_ascii=False), flush=True)
-        elif "error" in answer:
-            print(f"{path}: {answer['error']}", file=sys.stderr)
-        else:
-            print(sheet_lines(path, answer, words(args.lang)), flush=True)
-    return status
+    tasks = batch.tasks_of(args, args.photos, _files(args.sheet, profile))
+    return batch.show_all(args, _readings(tasks, profile, words(args.lang)))
 
 
-def _readings(
-    paths: list[str], profile: SheetProfile, drawn: Annotated | None, said: Words
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each photo's public JSON object, in order; `{"photo", "error"}` where it cannot be read."""
-    for number, (path, seen) in enumerate(zip(paths, _seen(paths, profile), strict=True)):
-        if isinstance(seen, OSError):
-            yield path, {"photo": path, "error": said.say("photo.no-file", reason=why(seen))}
-        elif isinstance(seen, PhotoError):
-            yield path, {"photo": path, "error": said.told(seen)}
-        else:
-            if drawn:
-                _draw(drawn, number, path, seen.reading, profile)
-            yield path, sheet_answer(path, seen, profile)
+def _readings(tasks: list[Task], profile: SheetProfile, said: Words) -> Iterator[Read]:
+    """What was read from photos that are looked at together, in order."""
+    for task, seen in zip(tasks, _seen([task.photo for task in tasks], profile), strict=True):
+        if isinstance(seen, (OSError, PhotoError)):
+            yield unread(task.photo, seen, said)
+            continue
+        if task.draw:
+            _draw(Path(task.draw), task.photo, seen.reading, profile)
+        answer = sheet_answer(task.photo, seen, profile)
+        yield Read(answer, [sheet_lines(task.photo, answer, said)], "")
 
 
 def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
@@ -166,11 +152,11 @@ def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoErro
     return see_sheets([partial(photo_bytes, path) for path in paths], profile)
 
 
-def _draw(drawn: Annotated, number: int, path: str, reading: SheetReading, profile: SheetProfile) -> None:
+def _draw(file: Path, path: str, reading: SheetReading, profile: SheetProfile) -> None:
     from vision.annotate import annotate  # noqa: PLC0415
     from vision.photo import load_photo  # noqa: PLC0415
 
-    drawn.write(number, annotate(load_photo(photo_bytes(path)), reading, profile))
+    save_picture(file, annotate(load_photo(photo_bytes(path)), reading, profile))
 
 
 def _score(args: argparse.Namespace) -> int:
@@ -185,7 +171,7 @@ def _score(args: argparse.Namespace) -> int:
         if letter not in profile.letters:
             raise InputError("argument.goals", letters="".join(sorted(profile.letters)), got=letter)
     photos = [args.photo, *([args.first] if args.first else [])]
-    drawn = annotated(args.annotate, photos, _files(args.sheet, profile))
+    drawn = drawn_files(args.annotate, photos, _files(args.sheet, profile))
     readings = []
     for path, seen in zip(photos, _seen(photos, profile), strict=True):
         if isinstance(seen, PhotoError):
@@ -202,9 +188,9 @@ def _score(args: argparse.Namespace) -> int:
     breakdown = scored(state)
     if isinstance(breakdown, StateError):
         return complain(say.error(breakdown), BAD_INPUT)
-    if drawn:
-        for number, (path, read) in enumerate(zip(photos, readings, strict=True)):
-            _draw(drawn, number, path, read, profile)
+    for file, path, read in zip(drawn, photos, readings, strict=True):
+        if file:
+            _draw(file, path, read, profile)
     if args.json:
         doubts = {"doubtful": [list(c) for c in reading.doubtful], "matters": matters(reading, state)}
         print(encode({**answer(breakdown, say), "state": state, **doubts}))
@@ -222,13 +208,6 @@ def _letters(path: Path, rows: int, cols: int) -> dict[str, tuple[int, int]]:
     except NotJsonError as error:
         raise ProfileError("", "profile.letters", error) from None
     return dict(SheetProfile.from_json({"name": "letters", "rows": rows, "cols": cols, "letters": data}).letters)
-
-
-def _cells(text: str) -> int:
-    value = int(text)
-    if not 2 <= value <= 40:
-        raise refused("argument.number", least=2, most=40, got=text)
-    return value
 
 
 def _goals(text: str) -> list[list[str]]:

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from companion.cli.annotated import annotated
 from companion.cli.batch import command as batch
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
-from companion.cli.photo_files import photo_bytes
+from companion.cli.batch.job import read_one
+from companion.cli.common import BAD_INPUT, add_language, complain, told
 from companion.words.words import words
-from vision.errors import InputError, PhotoError, why
+from vision.errors import InputError
 from vision.table.profile import TableProfile
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from companion.cli.batch.table_photos import TablePhotos
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,32 +42,5 @@ def _read(args: argparse.Namespace) -> int:
     if batch.is_batch(args):
         beside = [Path(path) for path in (profile.palette, *profile.decks) if path]
         return batch.run(args, "table", args.table, [Path(args.table), *beside])
-    drawn = annotated(args.annotate, args.photos)
-    status = 0
-    reader = TablePhotos(args.table, args.lang)
-    for number, path in enumerate(args.photos):
-        answer, lines = _read_one(reader, path, None if drawn is None else partial(drawn.write, number), args.lang)
-        if "error" in answer:
-            status = UNREAD
-        if args.json:
-            print(json.dumps(answer, ensure_ascii=False), flush=True)
-        elif "error" in answer:
-            print(f"{answer['photo']}: {answer['error']}", file=sys.stderr)
-        else:
-            print("\n".join(lines), flush=True)
-    return status
-
-
-def _read_one(
-    reader: TablePhotos, path: str, draw: Callable[[np.ndarray], None] | None, language: str
-) -> tuple[dict[str, Any], list[str]]:
-    """A photo's public JSON object, and its lines for people; `{"photo", "error"}` where it cannot be read."""
-    try:
-        answer, lines, drawn = reader.read(path, photo_bytes(path))
-    except PhotoError as error:
-        return {"photo": path, "error": words(language).told(error)}, []
-    except OSError as error:
-        return {"photo": path, "error": words(language).say("photo.no-file", reason=why(error))}, []
-    if draw:
-        draw(drawn())
-    return answer, lines
+    tasks, reader = batch.tasks_of(args, args.photos), TablePhotos(args.table, args.lang)
+    return batch.show_all(args, (read_one(reader, task, words(args.lang)) for task in tasks))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ from calibration.camera import CameraProfile
 from companion.cases.answer import answer
 from companion.cases.evaluate import scored
 from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
-from companion.cases.table import TableState, mistakes, table_reader, table_state
+from companion.cases.table import mistakes, table_reader, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.seen import seen_lines
 from companion.games import game_of
@@ -27,9 +25,7 @@ from companion.words.referee import Log
 from companion.words.words import words
 from scoring import StateError
 from vision.errors import InputError
-from vision.sheet.tracker import SheetTracker
 from vision.table.profile import TableProfile
-from vision.table.reading import Problem, TableReading
 
 PAUSE = 0.25
 """Seconds that a frame is waited for before looking how it is with the source."""
@@ -51,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Follow until the source ends. Returns 0, 1 where it gave no picture, 2 for bad input."""
-
     try:
         profile = _profile(args)
         maps = MapTable.of(profile) if profile.game == GAME else None
@@ -59,15 +54,11 @@ def run(args: argparse.Namespace) -> int:
         if args.camera is not None:
             source = Straightened(source, CameraProfile.load(Path(args.camera)))
         source.start()
-        follower = None if maps else Follower(table_reader(profile.shrunk(source.scale)))
+        watched = WatchedMaps(args, source, maps) if maps else WatchedTable(args, source, profile)
     except (InputError, OSError) as error:
         return complain(told(error, words(args.lang)), BAD_INPUT)
     try:
-        if maps is not None:
-            log = None if args.no_referee else GameLog(maps.players)
-            return _followed(args, source, partial(_take_maps, args, source, maps, maps.tracker(source.scale), log))
-        assert follower is not None
-        return _followed(args, source, partial(_take, args, source, profile, follower, Shown()))
+        return _followed(args, source, watched.take)
     finally:
         source.close()
 
@@ -91,60 +82,92 @@ def _followed(args: argparse.Namespace, source: Source, take: Callable[[Frame], 
     return status
 
 
-@dataclass
-class Shown:
-    """What was printed last, and the log of the game so far."""
+class Watched:
+    """What is watched, and the log of its game so far; None where no referee is wanted, or nothing was seen yet."""
 
-    what: Hashable = None
     log: GameLog | None = None
 
+    def __init__(self, args: argparse.Namespace, source: Source) -> None:
+        self.args, self.source, self.say = args, source, words(args.lang)
 
-def _take(
-    args: argparse.Namespace, source: Source, profile: TableProfile, follower: Follower, shown: Shown, frame: Frame
-) -> int:
-    step = follower.take(frame)
-    if step.seen is None:
-        if frame.settled and step.waiting:
-            return complain(words(args.lang).say(step.waiting, **step.values), UNREAD)
-        return 0
-    reading, _ = step.seen
-    if (what := signature(reading)) == shown.what:
-        return 0
-    shown.what = what
-    made = table_state(reading, profile)
-    shown.log = shown.log or GameLog(made.zones)
-    game = None if args.no_referee else shown.log.look(made.state, doubtful_places(reading, made), step.time)
-    if game is not None:
-        reading = put_right(reading, made, game)
-    if args.json:
-        print(json.dumps(_whole(args, source, step.time, reading, made, game), ensure_ascii=False), flush=True)
-    else:
-        print(_for_people(args.lang, step.time, reading, made, game), flush=True)
-    return 0
+    def show(
+        self, time: float, whole: dict[str, Any], state: Mapping[str, Any], game: Followed | None, lines: Iterable[str]
+    ) -> None:
+        """Print a settled state.
+
+        Args:
+            time: seconds.
+            whole: what stands in the public JSON object beside photo, time, answer and what the referee said.
+            state: the state that is believed.
+            game: what the referee made of it.
+            lines: what is said to people of what was read.
+        """
+        found = scored(state)
+        wrong = self.say.error(found) if isinstance(found, StateError) else None
+        if self.args.json:
+            whole = {"photo": photo_of(self.source), "time": round(time, 3), **whole}
+            whole["answer"] = {"error": wrong} if isinstance(found, StateError) else answer(found, self.say)
+            print(json.dumps({**whole, **(game.to_json() if game else {})}, ensure_ascii=False), flush=True)
+            return
+        points = [] if isinstance(found, StateError) else found.players
+        head = wrong or "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in points)
+        told = (*game.corrected, *game.moves, *game.slips, *game.questions) if game else ()
+        said = [f"  {sentence}" for sentence in map(Log(self.args.lang).sentence, told) if sentence]
+        print("\n".join([f"{self.say.say('watch.time', time=f'{time:.1f}')}  {head}", *said, *lines]), flush=True)
 
 
-def _take_maps(
-    args: argparse.Namespace, source: Source, maps: MapTable, tracker: SheetTracker, log: GameLog | None, frame: Frame
-) -> int:
-    changed = tracker.take(frame.image, frame.time)
-    if not changed:
-        return 0
-    state = maps.state(tracker.states)
-    game = None if log is None else log.look(*maps.look(changed, tracker.states), frame.time)
-    believed = state if game is None else maps.believed(state, game.state)
-    if args.json:
-        whole = {"photo": photo_of(source), "time": round(frame.time, 3)}
-        whole |= {
-            "sheets": public(tracker.states, changed, source.scale),
-            "state": state,
-            "answer": _scored(args, believed),
-            **({} if game is None else game.to_json()),
+class WatchedTable(Watched):
+    """A table with tiles and cards. Raises as `table_reader`."""
+
+    def __init__(self, args: argparse.Namespace, source: Source, profile: TableProfile) -> None:
+        super().__init__(args, source)
+        self.profile, self.follower = profile, Follower(table_reader(profile.shrunk(source.scale)))
+        self.shown: Hashable = None
+
+    def take(self, frame: Frame) -> int:
+        """A frame: what it settles is printed. Returns 1 where a photo cannot be read."""
+        step = self.follower.take(frame)
+        if step.seen is None:
+            if frame.settled and step.waiting:
+                return complain(self.say.say(step.waiting, **step.values), UNREAD)
+            return 0
+        reading, _ = step.seen
+        if (what := signature(reading)) == self.shown:
+            return 0
+        self.shown = what
+        made, game = table_state(reading, self.profile), None
+        if not self.args.no_referee:
+            self.log = self.log or GameLog(made.zones)
+            game = self.log.look(made.state, doubtful_places(reading, made), step.time)
+            reading = put_right(reading, made, game)
+        problems = (*reading.problems, *made.problems)
+        whole = {
+            **reading.to_json(scale=self.source.scale),
+            "state": made.state,
+            "problems": [{"key": p.key, **p.values} for p in problems],
         }
-        print(json.dumps(whole, ensure_ascii=False), flush=True)
-    else:
-        head = _head(args.lang, frame.time, believed)
-        print("\n".join([head, *_said(args.lang, game), *map(told_state, changed)]), flush=True)
-    return 0
+        state = made.state if game is None else game.state
+        self.show(step.time, whole, state, game, seen_lines(self.args.lang, reading, problems))
+        return 0
+
+
+class WatchedMaps(Watched):
+    """Pencilled sheets."""
+
+    def __init__(self, args: argparse.Namespace, source: Source, maps: MapTable) -> None:
+        super().__init__(args, source)
+        self.maps, self.tracker = maps, maps.tracker(source.scale)
+        self.log = None if args.no_referee else GameLog(maps.players)
+
+    def take(self, frame: Frame) -> int:
+        """A frame: what it settles is printed."""
+        if changed := self.tracker.take(frame.image, frame.time):
+            sheets, state = self.tracker.states, self.maps.state(self.tracker.states)
+            game = None if self.log is None else self.log.look(*self.maps.look(changed, sheets), frame.time)
+            believed = state if game is None else self.maps.believed(state, game.state)
+            whole = {"sheets": public(sheets, changed, self.source.scale), "state": state}
+            self.show(frame.time, whole, believed, game, map(told_state, changed))
+        return 0
 
 
 def frames(source: Source) -> Iterator[Frame | SourceState]:
@@ -170,60 +193,10 @@ def frames(source: Source) -> Iterator[Frame | SourceState]:
         yield frame
 
 
-def _whole(
-    args: argparse.Namespace,
-    source: Source,
-    time: float,
-    reading: TableReading,
-    made: TableState,
-    game: Followed | None,
-) -> dict[str, Any]:
-    """The public JSON object; `game`: what the referee made of the state."""
-    return {
-        "photo": photo_of(source),
-        "time": round(time, 3),
-        **reading.to_json(scale=source.scale),
-        "state": made.state,
-        "problems": [{"key": p.key, **p.values} for p in _problems(reading, made)],
-        "answer": _scored(args, made.state if game is None else game.state),
-        **({} if game is None else game.to_json()),
-    }
-
-
-def _scored(args: argparse.Namespace, state: Mapping[str, Any]) -> dict[str, Any]:
-    """The public answer, or why the state does not score."""
-    found, say = scored(state), words(args.lang)
-    return {"error": say.error(found)} if isinstance(found, StateError) else answer(found, say)
-
-
 def photo_of(source: Source) -> str:
     """The photo that a folder gave last, else the source's name."""
     inner = source.inner if isinstance(source, Straightened) else source
     return getattr(inner, "photo", inner.name)
-
-
-def _for_people(language: str, time: float, reading: TableReading, made: TableState, game: Followed | None) -> str:
-    head = _head(language, time, made.state if game is None else game.state)
-    return "\n".join([head, *_said(language, game), *seen_lines(language, reading, _problems(reading, made))])
-
-
-def _said(language: str, game: Followed | None) -> list[str]:
-    """What the referee made of a state, a sentence each."""
-    told = () if game is None else (*game.corrected, *game.moves, *game.slips, *game.questions)
-    return [f"  {sentence}" for sentence in map(Log(language).sentence, told) if sentence]
-
-
-def _head(language: str, time: float, state: Mapping[str, Any]) -> str:
-    """The time and everyone's points."""
-    head = words(language).say("watch.time", time=f"{time:.1f}")
-    found = scored(state)
-    if isinstance(found, StateError):
-        return f"{head}  {words(language).error(found)}"
-    return f"{head}  " + "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in found.players)
-
-
-def _problems(reading: TableReading, made: TableState) -> tuple[Problem, ...]:
-    return (*reading.problems, *made.problems)
 
 
 def _profile(args: argparse.Namespace) -> TableProfile:

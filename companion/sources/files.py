@@ -10,7 +10,7 @@ import numpy as np
 from companion.sources.capture_thread import usable
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.sources.opencv_log import quiet
-from companion.sources.photos import at_scale
+from companion.sources.photos import at_scale, photo_bytes
 from vision.errors import PhotoError, why
 from vision.photo import open_photo
 
@@ -25,7 +25,6 @@ MOST_FPS = 240.0
 """A film that says more is not believed."""
 BAD_FRAMES = 30
 """Frames in a row that cannot be decoded before the film is taken to end there."""
-LARGEST_PHOTO = 80 * 1024 * 1024
 
 
 class VideoFile:
@@ -126,7 +125,7 @@ class PhotoFolder:
         path = self._photos[self._next]
         self._next += 1
         try:
-            image = self._opened(path)
+            image = at_scale(open_photo(photo_bytes(path)), self.scale)
         except (PhotoError, OSError) as error:
             self._state = SourceState(
                 RUNNING,
@@ -150,17 +149,7 @@ class PhotoFolder:
     def _first_scale(self) -> float:
         for path in self._photos:
             try:
-                return open_photo(_bytes(path)).scale
+                return open_photo(photo_bytes(path)).scale
             except (PhotoError, OSError):
                 continue
         return 1
-
-    def _opened(self, path: Path) -> np.ndarray:
-        """A photo, as small as the first one is made. Raises PhotoError, OSError."""
-        return at_scale(open_photo(_bytes(path)), self.scale)
-
-
-def _bytes(path: Path) -> bytes:
-    if path.stat().st_size > LARGEST_PHOTO:
-        raise PhotoError("photo.too-heavy", most=LARGEST_PHOTO // 1024 // 1024)
-    return path.read_bytes()

@@ -1,15 +1,20 @@
-"""Photos of a table at rest that people bring one by one."""
+"""Photos: their files, and those of a table at rest that people bring one by one."""
 
 from __future__ import annotations
 
 import threading
 from collections import deque
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceState
+from vision.errors import PhotoError
 from vision.photo import Photo
+
+LARGEST = 80 * 1024 * 1024
+"""Bytes of a photo's file."""
 
 
 class PhotoSource:
@@ -71,3 +76,12 @@ def at_scale(photo: Photo, scale: float) -> np.ndarray:
     height, width = photo.image.shape[:2]
     size = (round(width * photo.scale / scale), round(height * photo.scale / scale))
     return cv2.resize(photo.image, size, interpolation=cv2.INTER_AREA)
+
+
+def photo_bytes(path: str | Path) -> bytes:
+    """What the file holds. Raises PhotoError where it is too large for a photo, and OSError."""
+    with open(path, "rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise PhotoError("photo.too-heavy", most=LARGEST // 1024 // 1024)
+    return data

@@ -10,20 +10,20 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
 
-from companion.cli.annotated import annotated
-from companion.cli.batch.job import Job, Read, Task, content_of, read_photo
+from companion.cli.annotated import drawn_files
+from companion.cli.batch.job import Job, Read, Task, content_of, read_photo, unread
 from companion.cli.batch.photos import is_folder_or_pattern, photos_of
 from companion.cli.batch.pools import Cluster, Pool, Processes, completed
 from companion.cli.batch.results import Results, public
-from companion.cli.common import UNREAD, complain, refused
-from companion.cli.photo_files import photo_bytes
+from companion.cli.common import UNREAD, complain, whole
+from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from vision.errors import InputError, Message, PhotoError
 
@@ -46,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     many.add_argument("--report", metavar="FILE.html", help="a page with all doubts, to be put right by keyboard")
     many.add_argument("--truth", metavar="FILE.json", help="what is known to be right, as the report saves it")
-    many.add_argument("--jobs", type=_jobs, metavar="N", help=f"processes (default: one a core, {CORES})")
+    many.add_argument(
+        "--jobs", type=whole(1, MOST_PROCESSES), metavar="N", help=f"processes (default: one a core, {CORES})"
+    )
     many.add_argument("--dask", metavar="ADDRESS", help="read on this Dask cluster, such as tcp://192.168.1.5:8786")
 
 
@@ -73,11 +75,7 @@ def run(args: argparse.Namespace, kind: str, profile: str, files: Sequence[Path]
     truth = load_truth(Path(args.truth)) if args.truth else None
     photos = photos_of(args.photos, [*files, *map(Path, filter(None, [args.annotate]))])
     _overwrites_nothing(args, photos, files)
-    drawn = annotated(args.annotate, photos, files)
-    tasks = [
-        Task(photo, os.path.abspath(photo), None if drawn is None else os.path.abspath(drawn.file(number)))
-        for number, photo in enumerate(photos)
-    ]
+    tasks = tasks_of(args, photos, files)
     job = Job(kind, os.path.abspath(profile), args.lang)
     with ExitStack() as stack:
         stop = stack.enter_context(_stoppable())
@@ -88,7 +86,7 @@ def run(args: argparse.Namespace, kind: str, profile: str, files: Sequence[Path]
             stack.callback(results.close)
         pool: Pool = Cluster(args.dask) if args.dask else Processes(min(args.jobs or CORES, len(photos)))
         stack.callback(pool.close)
-        show = _printed(args, say) if not args.out else lambda read: None
+        show = _printed(args) if not args.out else lambda read: None
         errors = _read_all(pool, job, tasks, results, show, stop, say)
         if stop.is_set():
             if args.out:
@@ -101,6 +99,21 @@ def run(args: argparse.Namespace, kind: str, profile: str, files: Sequence[Path]
         if results is not None and args.report:
             write_report(Path(args.report), pool, job, tasks, results, stop)
     return UNREAD if errors else 0
+
+
+def tasks_of(args: argparse.Namespace, photos: Sequence[str], files: Sequence[Path] = ()) -> list[Task]:
+    """Each photo with where it goes drawn. Raises as `drawn_files`."""
+    drawn = zip(photos, drawn_files(args.annotate, photos, files), strict=True)
+    return [Task(photo, os.path.abspath(photo), os.path.abspath(file) if file else None) for photo, file in drawn]
+
+
+def show_all(args: argparse.Namespace, reads: Iterable[Read]) -> int:
+    """Print a few readings as they come. Returns 0, or 1 where a photo could not be read."""
+    show, status = _printed(args), 0
+    for read in reads:
+        show(read)
+        status = UNREAD if "error" in read.answer else status
+    return status
 
 
 def _read_all(
@@ -124,7 +137,7 @@ def _read_all(
         disable=results is None and sys.stdout.isatty(),
     )
 
-    def unread() -> Iterator[Task]:
+    def left() -> Iterator[Task]:
         nonlocal known, errors
         for task in tasks:
             before = _known(results, task) if results is not None else None
@@ -137,8 +150,8 @@ def _read_all(
             waiting[task.photo] = Read(public(before), [], "")
 
     with bar:
-        for task, what in completed(pool, read_photo, job, unread(), stop):
-            read = Read({"photo": task.photo, "error": say.told(what)}, [], "") if isinstance(what, Message) else what
+        for task, what in completed(pool, read_photo, job, left(), stop):
+            read = unread(task.photo, what, say) if isinstance(what, Message) else what
             done += 1
             errors += "error" in read.answer
             if results is not None:
@@ -171,8 +184,8 @@ def _known(results: Results, task: Task) -> dict[str, Any] | None:
     return results.answer(task.photo)
 
 
-def _printed(args: argparse.Namespace, say: Words) -> Callable[[Read], None]:
-    """What shows a reading on standard output, as for a few photos."""
+def _printed(args: argparse.Namespace) -> Callable[[Read], None]:
+    """What shows a reading on standard output."""
 
     def show(read: Read) -> None:
         if args.json:
@@ -220,10 +233,3 @@ def _overwrites_nothing(args: argparse.Namespace, photos: Sequence[str], files: 
             raise InputError("batch.overwrites", option=option, file=path)
         if path and not Path(path).resolve().parent.is_dir():
             raise InputError("batch.no-folder", option=option, file=path)
-
-
-def _jobs(text: str) -> int:
-    value = int(text)
-    if not 1 <= value <= MOST_PROCESSES:
-        raise refused("argument.number", least=1, most=MOST_PROCESSES, got=text)
-    return value

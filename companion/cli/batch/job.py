@@ -15,8 +15,9 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from companion.cli.photo_files import photo_bytes
-from companion.words.words import words
+from companion.cli.annotated import save_picture
+from companion.sources.photos import photo_bytes
+from companion.words.words import Words, words
 from vision.errors import Message, PhotoError, why
 
 if TYPE_CHECKING:
@@ -71,24 +72,28 @@ class PhotoReader(Protocol):
 
 
 def read_photo(job: Job, task: Task) -> Read:
-    """Read one photo; what is wrong with it is part of the answer."""
-    say = words(job.language)
+    """Read one photo in a process of its own."""
+    return read_one(_reader(job), task, words(job.language))
+
+
+def read_one(reader: PhotoReader, task: Task, say: Words) -> Read:
+    """Read one photo; what is wrong with it is part of the answer. Raises OSError where it cannot be drawn."""
+    content = ""
     try:
         data = photo_bytes(task.path)
-    except OSError as error:
-        return Read({"photo": task.photo, "error": say.say("photo.no-file", reason=why(error))}, [], "")
-    except PhotoError as error:
-        return Read({"photo": task.photo, "error": say.told(error)}, [], "")
-    content = content_of(data)
-    try:
-        answer, lines, drawn = _reader(job).read(task.photo, data)
-    except PhotoError as error:
-        return Read({"photo": task.photo, "error": say.told(error)}, [], content)
+        content = content_of(data)
+        answer, lines, drawn = reader.read(task.photo, data)
+    except (PhotoError, OSError) as error:
+        return unread(task.photo, error, say, content)
     if task.draw:
-        import cv2  # noqa: PLC0415
-
-        Path(task.draw).write_bytes(cv2.imencode(".jpg", drawn())[1].tobytes())
+        save_picture(Path(task.draw), drawn())
     return Read(answer, lines, content)
+
+
+def unread(photo: str, error: Message | PhotoError | OSError, say: Words, content: str = "") -> Read:
+    """What is said of a photo that could not be read."""
+    told = say.say("photo.no-file", reason=why(error)) if isinstance(error, OSError) else say.told(error)
+    return Read({"photo": photo, "error": told}, [], content)
 
 
 def ask_about(job: Job, task: Task) -> list[dict[str, Any]]:
