@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Follow the games. Returns 0, or 2 where no file can be read or none has a look."""
     say = words(args.lang)
-    log = Log(args.lang)
+    log = Log(args.lang, ids=True)
     followed = 0
     for name in args.files:
         try:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from companion.cases.pipeline import SeenSheet
     from vision.sheet.reading import SheetReading
 
+MOST_ROUNDS = 48
+"""Two stages of 24 exploration cards, of which each round takes off one at least."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's three verbs and their arguments."""
@@ -49,7 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     score.add_argument("--first", metavar="PHOTO", help="the same sheet at the end of the first stage")
     score.add_argument("--goals", type=_goals, default=[], metavar="AF,BT", help="the goal cards held")
     score.add_argument(
-        "--escaped", type=int, default=None, metavar="ROUND", help="the round of the escape (default: never)"
+        "--escaped",
+        type=whole(1, MOST_ROUNDS),
+        default=None,
+        metavar="ROUND",
+        help="the round of the escape (default: never)",
     )
     score.add_argument("--json", action="store_true", help="one JSON object: the answer, and the state that was scored")
     score.add_argument("--annotate", metavar="DIR", help="write each photo with what was read drawn over it")

@@ -60,7 +60,8 @@ def init_app(app: Flask, folder: Path) -> None:
         status = error.code or 500
         if status < 400:
             return error
-        response = answer(BY_STATUS.get(status, "problem.request" if status < 500 else "problem.inside"), status)
+        key = BY_STATUS.get(status, "problem.request" if status < 500 else "problem.inside")
+        response = answer(key, status, most=app.config["MAX_CONTENT_LENGTH"] >> 20)
         if status == 405 and (allowed := error.get_response().headers.get("Allow")):
             response.headers["Allow"] = allowed
         return response

@@ -18,9 +18,9 @@ CELLS = {".": "js.cell.blank", "o": "js.cell.passage", "#": "js.cell.wall"}
 class Log:
     """Everything that the referee's lines say, in one language."""
 
-    def __init__(self, language: str, names: Mapping[str, str] | None = None) -> None:
-        """`names`: what people call the players, by the names that the lines have."""
-        self._words, self._names = words(language), names or {}
+    def __init__(self, language: str, names: Mapping[str, str] | None = None, ids: bool = False) -> None:
+        """`names`: what people call the players, by the names that the lines have; `ids`: rules are named by theirs too."""
+        self._words, self._names, self._ids = words(language), names or {}, ids
 
     def sentence(self, line: Mapping[str, Any]) -> str:
         """The sentence of a line, empty where the line says nothing to people."""
@@ -112,7 +112,7 @@ class Log:
 
     def owed(self, one: Mapping[str, Any]) -> str:
         """What somebody still has to do before the turn is over."""
-        return self._say("look.owed", who=self._who(one["who"]), rule=one["rule"])
+        return self._say("look.owed", who=self._who(one["who"]), rules=self._rules([one["rule"]]))
 
     def _end(self, line: Mapping[str, Any]) -> str:
         answer = line.get("answer") or {}
@@ -215,7 +215,8 @@ class Log:
         return self._say("list.comma").join(str(part) for part in parts)
 
     def _rules(self, rules: Iterable[str]) -> str:
-        return self._join(self._say("rule", id=rule, text=self._term(f"rule.{rule}", "")) for rule in rules)
+        said = {rule: self._term(f"rule.{rule}", "") for rule in rules}
+        return self._join(self._say("rule", id=rule, text=text) if self._ids else text for rule, text in said.items())
 
     def _who(self, who: str | None) -> str:
         return self._say("nobody") if who is None else self._names.get(who, who)

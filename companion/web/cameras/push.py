@@ -70,7 +70,7 @@ def push() -> Response:
         raise Problem("push.problem.no-table", 409)
     picture = request.stream.read(MOST_BYTES + 1)
     if len(picture) > MOST_BYTES:
-        raise Problem("js.too-big", 413)
+        raise Problem("js.too-big", 413, most=MOST_BYTES >> 20)
     try:
         with services().pushes.taken():
             frame = source.put(picture)

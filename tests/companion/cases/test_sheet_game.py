@@ -44,11 +44,11 @@ def log(*edits):
         ),
         (
             [read("a"), read("a", *APART)],
-            ["1. a draws 2 passages – against the rules: R4 beside what was filled before"],
+            ["1. a draws 2 passages – against the rules: beside what was filled before"],
         ),
         (
             [read("a"), read("a", (4, 5, "o"), (4, 4, "o"), (5, 4, "o"))],
-            ["1. a draws 3 passages – against the rules: R5 no square of 2×2 passages"],
+            ["1. a draws 3 passages – against the rules: no square of 2×2 passages"],
         ),
         ([read("a"), read("a", *PIECE, *MUCH)], ["1. a draws 13 cells"]),
         ([read("a"), read("b", *PIECE)], []),  # its first photo: what was drawn before is not known

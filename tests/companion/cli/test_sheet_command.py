@@ -200,6 +200,8 @@ def test_for_people(table, capsys):
     (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "A"], 2, "pairs of two different letters"),
     (["score", "player0.jpg", "--sheet", "sheet.json", "--goals", "AZ"], 2, "letters of the sheet"),
     (["score", "player0.jpg", "--sheet", "sheet.json", "--escaped", "-3"], 2, "escaped"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--escaped", "99"], 2, "whole number from 1 to 48, got 99"),
+    (["score", "player0.jpg", "--sheet", "sheet.json", "--escaped", "x"], 2, "whole number from 1 to 48, got x"),
     (["enroll", "wall.jpg"], 1, "wall.jpg"),
     (["enroll", "blank.jpg", "--letters", "sheet.json"], 2, "letters"),
     (["enroll", "blank.jpg", "--rows", "1"], 2, "2 to 40"),

@@ -51,7 +51,9 @@ def test_pictures_reach_the_table_that_waits_for_a_phone(page: Page, app: Flask)
 def test_what_is_no_picture_is_refused_and_the_next_one_taken(page: Page, data: bytes, status: int) -> None:
     table = start(page)
     try:
-        assert page.send("/api/live/push", data).status_code == status
+        answer = page.send("/api/live/push", data)
+        assert answer.status_code == status
+        assert status != 413 or "at most 2 MB" in answer.json["error"]["message"]
         assert page.send("/api/live/push", PICTURE).status_code == 200
     finally:
         page.post(f"/api/live/{table}/stop", {})

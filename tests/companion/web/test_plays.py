@@ -496,6 +496,8 @@ def test_two_photos_in_one_form_are_refused(page: Page, play: str, photos: list[
 def test_a_file_that_is_too_big_is_refused_in_words(page: Page, app: Flask, play: str) -> None:
     answer = page.photograph(play, b"x" * (app.config["MAX_CONTENT_LENGTH"] + 1))
     assert (answer.status_code, answer.json["error"]["key"]) == (413, "js.too-big")
+    assert f"at most {app.config['MAX_CONTENT_LENGTH'] // 2**20} MB" in answer.json["error"]["message"]
+    assert f'data-most="{app.config["MAX_CONTENT_LENGTH"] // 2**20}"' in page.get("/").get_data(as_text=True)
 
 
 def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, monkeypatch: pytest.MonkeyPatch) -> None:

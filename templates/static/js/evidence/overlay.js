@@ -38,6 +38,10 @@ export class Overlay {
   /** Show the moving picture ("live"), a kept one (its address), or nothing (null). */
   look(wanted) {
     this.wanted = wanted;
+    if (wanted === "live" && document.readyState !== "complete") {
+      addEventListener("load", () => this.look(this.wanted), { once: true }); // else the page loads until a picture comes
+      return;
+    }
     if (document.hidden) return;
     clearTimeout(this.#still);
     this.#show((wanted === "live" ? this.moving.moving : wanted) ?? "");

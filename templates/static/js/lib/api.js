@@ -51,11 +51,11 @@ export function post(address, body = {}, method = "POST", keepalive = false) {
   );
 }
 
-/** Bytes of a file, at most: the companion refuses larger ones before they have come, and a browser then hears nothing. */
-const MOST_SENT = 32 * 1024 * 1024;
+/** Megabytes of a file, at most: the companion refuses larger ones before they have come, and a browser then hears nothing. */
+const most = Number(document.documentElement.dataset.most);
 
 /** Send a file as it is: a photo, or whatever `type` says. */
 export async function send(address, file, type = "application/octet-stream") {
-  if (file.size > MOST_SENT) throw new Failed(say("too-big"), { status: 413 });
+  if (file.size > most * 2 ** 20) throw new Failed(say("too-big", { most }), { status: 413 });
   return answer(fetch(address, { method: "POST", headers: { "Content-Type": type, "X-Companion": "1" }, body: file }));
 }
