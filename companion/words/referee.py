@@ -19,7 +19,7 @@ class Log:
     """Everything that the referee's lines say, in one language."""
 
     def __init__(self, language: str, names: Mapping[str, str] | None = None, ids: bool = False) -> None:
-        """`names`: what people call the players, by the names that the lines have; `ids`: rules are named by theirs too."""
+        """`names`: what people call the players, by the names that the lines have; `ids`: rules have theirs too."""
         self._words, self._names, self._ids = words(language), names or {}, ids
 
     def sentence(self, line: Mapping[str, Any]) -> str:

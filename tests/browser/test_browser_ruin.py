@@ -167,7 +167,8 @@ def test_a_bad_photo_or_camera_gets_its_message_and_nothing_is_lost(page: Page, 
         expect_total(page, before)
         page.get_by_role("button", name="Dismiss").click()
         expect(page.get_by_role("alert")).to_have_count(0)
-    page.locator('[data-key="follow-source"]').fill(str(bad))
+    page.locator('[data-key="source-kind"]').select_option("file")
+    page.locator('[data-key="source-file"]').fill(str(bad))
     page.locator('[data-key="follow-start"]').click()
     expect(page.get_by_role("alert")).to_contain_text("this is no video that can be read")
 

@@ -141,6 +141,13 @@ def test_a_hand_over_one_sheet_holds_only_that_one(blank: np.ndarray, drawn: np.
     assert [(s.player, marks(s)) for s in then] == [("right", CELLS)]
 
 
+@pytest.mark.parametrize("shift", [-12, 12])
+def test_sheets_one_above_the_other_are_told_from_above(blank: np.ndarray, drawn: np.ndarray, shift: int) -> None:
+    tracker = SheetTracker(PROFILE, ["upper", "lower"])
+    states = play(tracker, (np.vstack([np.roll(drawn, shift, axis=1), blank]), 0.6))
+    assert {state.player: marks(state) for state in states} == {"upper": CELLS, "lower": []}
+
+
 def test_a_sheet_that_was_taken_for_another_players_is_the_right_ones_from_then_on(blank, drawn) -> None:
     tracker = SheetTracker(PROFILE, ["A"])
     assert [s.player for s in play(tracker, (blank, 0.6))] == ["A"]

@@ -103,7 +103,7 @@ class SheetTracker:
 
     Args:
         profile: the sheet.
-        players: whose sheets lie in the picture, from left to right.
+        players: whose sheets lie in the picture, from left to right, the upper ones first.
         zones: (n, 2) polygons in pixels by player, where the order does not tell.
     """
 
@@ -165,10 +165,9 @@ class SheetTracker:
             found.append(lattice)
             _cover(gray, lattice)
         if len(found) == len(self.players):
-            found.sort(key=lambda lattice: float(lattice[..., 0].mean()))
             self._sheets = {
                 player: _Followed(player, self.profile, lattice, self.settings)
-                for player, lattice in zip(self.players, found, strict=True)
+                for player, lattice in zip(self.players, _in_order(found), strict=True)
             }
 
 
@@ -190,6 +189,16 @@ def find_sheet(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None
     except PhotoError:
         return None
     return None if evidence.other(profile) or evidence.unseen(profile) else lattice + np.array([left, top])
+
+
+def _in_order(lattices: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Lattices of one picture from left to right, those that lie above others first."""
+    rows: list[list[np.ndarray]] = []
+    for lattice in sorted(lattices, key=lambda one: float(one[..., 1].mean())):
+        if not rows or lattice[..., 1].mean() > rows[-1][0][..., 1].max():
+            rows.append([])
+        rows[-1].append(lattice)
+    return [one for row in rows for one in sorted(row, key=lambda one: float(one[..., 0].mean()))]
 
 
 def _cover(gray: np.ndarray, lattice: np.ndarray) -> None:

@@ -34,7 +34,8 @@ from companion.games.in_the_ruin.edits import (
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
-from companion.web.access.access_control import clicked, paired
+from companion.sources.camera_names import camera_names
+from companion.web.access.access_control import clicked, here, paired
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
 from companion.web.news import event_id, event_stream
@@ -76,7 +77,10 @@ def page(play_id: str) -> str:
     """A play."""
     news = services().news
     heard = event_id(news.epoch, news.of(play_id).number)
-    return render_template("ruin/play.html", play_id=play_id, heard=heard, view=opened_play(play_id).view())
+    shown = opened_play(play_id).view()
+    return render_template(
+        "ruin/play.html", play_id=play_id, heard=heard, view=shown, names=camera_names(), here=here()
+    )
 
 
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")

@@ -1,7 +1,7 @@
 // The live table's home: follow a table of one's own.
 import { post } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
-import { say } from "../../lib/dom.js";
+import { pictureSource } from "../../lib/picture_source.js";
 
 const form = document.getElementById("start");
 /** Only the chosen game's saved tables are offered: another game's would start that game. */
@@ -19,11 +19,8 @@ function offerSaved() {
 function show() {
   offerSaved();
   const chosen = Object.fromEntries(new FormData(form));
-  for (const part of ["kind", "layout"]) {
-    for (const element of form.querySelectorAll(`[class*="${part}-"]`))
-      element.hidden = !element.classList.contains(`${part}-${chosen[part]}`);
-  }
-  for (const name of ["address", "file"]) if (form.elements[name]) form.elements[name].required = chosen.kind === name;
+  for (const element of form.querySelectorAll('[class*="layout-"]'))
+    element.hidden = !element.classList.contains(`layout-${chosen.layout}`);
   const laid = form.querySelectorAll(`[data-game="${chosen.game}"] :checked + span`);
   document.getElementById("mats").textContent = [...laid, ...(chosen.layout === "mats" ? [form.elements.paper] : [])]
     .map((one) => one.value ?? one.textContent)
@@ -35,31 +32,14 @@ function show() {
 }
 form?.addEventListener("change", show);
 
-const look = document.getElementById("preview");
-const seen = document.getElementById("preview-picture");
-
-/** What the chosen camera sees. */
-const preview = () =>
-  attempt(async () => {
-    const sent = { method: "POST", headers: { "X-Companion": "1" } };
-    const answer = await fetch(`/live/camera/${form.elements.camera.value}.jpg`, sent);
-    seen.hidden = !answer.ok;
-    if (!answer.ok) throw new Error(say("live.preview-none"));
-    URL.revokeObjectURL(seen.src);
-    seen.src = URL.createObjectURL(await answer.blob());
-  }, look);
-look?.addEventListener("click", preview);
-form?.elements.camera.addEventListener("change", () => seen.hidden || preview());
+const source = form && pictureSource(document.getElementById("source"));
 if (form) show();
 
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new FormData(form);
-  const kind = fields.get("kind");
   const layout = fields.get("layout");
-  const source = `${fields.get(kind) ?? ""}`.trim();
-  // People type what stands on the camera's label.
-  const how = { source: kind === "address" && !source.includes("://") ? `http://${source}` : source };
+  const how = { source: source() };
   if (fields.get("lens")) how.camera = fields.get("lens");
   if (layout === "saved") how.profile = fields.get("profile");
   else {

@@ -2,6 +2,7 @@
 import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { html, icon, may, say } from "../../lib/dom.js";
+import { pictureSource } from "../../lib/picture_source.js";
 import { alarm } from "../../lib/widgets.js";
 
 const MOST = 4;
@@ -71,9 +72,12 @@ export class Following {
   form() {
     const begin = (event) => {
       event.preventDefault();
-      const { source, sheets } = event.target.elements;
-      this.ask({ source: source.value.trim(), sheets: Number(sheets.value) });
+      this.ask({ source: this.source(), sheets: Number(event.target.elements.sheets.value) });
     };
+    if (!this.fields) {
+      this.fields = html`<div class="stack">${document.getElementById("source").content.cloneNode(true)}</div>`;
+      this.source = pictureSource(this.fields);
+    }
     const count = Math.min(MOST, Math.max(1, this.table.view.players.length));
     const options = Array.from(
       { length: MOST },
@@ -82,8 +86,7 @@ export class Following {
     return html`
       <form class="stack" data-for="host" onsubmit=${begin}>
         <p class="quiet small">${say("follow.about")}</p>
-        <label><span class="small quiet">${say("follow.source")}</span>
-          <input class="field" name="source" data-key="follow-source" value="0" autocomplete="off" required></label>
+        ${this.fields}
         <label><span class="small quiet">${say("follow.sheets")}</span>
           <select class="field" name="sheets" data-key="follow-sheets">${options}</select></label>
         <div class="row"><button class="button" type="submit" data-key="follow-start">${icon("camera")}${say("follow.start")}</button></div>
