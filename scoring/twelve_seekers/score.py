@@ -67,23 +67,25 @@ def _alternatives(
 def _winners(scores: Sequence[PlayerScore], table: Table, notes: list[Note]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Who has won, and who is ahead while the state says that the game goes on: by a stack that is not full, the field.
 
+    Where it says that the game is over, what lies there counts, though seekers are left.
     Most points, then the smaller sum of the powers of the seekers taken, then all of them.
     """
     players = table.players
     top = most_points(scores)
     names = tuple([players[i].name for i in top])
     short = [player for player in players if 0 < len(player.seekers) < STACK]
+    ended = table.goes_on is False
     if table.left:
         left: dict[str, Value] = {"n": len(table.left)}
-        notes.append(Note("seekers.field-left", left, ("/seekers_left",), "twelve-seekers/end"))
-        return (), names
-    if short:
+        key = "seekers.field-ended" if ended else "seekers.field-left"
+        notes.append(Note(key, left, ("/seekers_left",), "twelve-seekers/end"))
+    elif short:
         values: dict[str, Value] = {"names": tuple(player.name for player in short), "most": STACK, "n": len(short)}
         where = tuple(f"{player.place}/seekers" for player in short)
-        notes.append(Note("seekers.goes-on", values, where, "twelve-seekers/end"))
-        return (), names
-    if table.goes_on:
+        notes.append(Note("seekers.short-ended" if ended else "seekers.goes-on", values, where, "twelve-seekers/end"))
+    elif table.goes_on:
         notes.append(Note("seekers.open", source="twelve-seekers/end"))
+    if not ended and (table.left or short or table.goes_on):
         return (), names
     if len(top) == 1:
         return names, ()

@@ -65,11 +65,12 @@ class Player(NamedTuple):
 
 
 class Table(NamedTuple):
-    """`goes_on`: the state says so; `left` are the seekers that still lie in the field, where the state says that."""
+    """`goes_on`: what the state says of it, None: nothing; `left` are the seekers that still lie in the field, where it
+    says that."""
 
     rule: int
     players: Sequence[Player]
-    goes_on: bool = False
+    goes_on: bool | None = None
     left: Sequence[int | str] = ()
 
 
@@ -79,9 +80,8 @@ def read(state: State) -> Table:
     rule = number(required(state, "rule", ""), "/rule", 1, len(SHEETS))
     kind = SHEETS[rule].kind
     rows = players(state, _keys[kind.collects])
-    table = Table(
-        rule, [_player(row, f"/players/{i}", rule, kind) for i, row in enumerate(rows)], flag(state, "goes_on", "")
-    )
+    goes_on = flag(state, "goes_on", "") if "goes_on" in state else None
+    table = Table(rule, [_player(row, f"/players/{i}", rule, kind) for i, row in enumerate(rows)], goes_on)
     if len(rows) > 1 or kind.collects == "valid":
         _box(table.players, kind.collects)
     if not middle.SEEKERS_GAME.isdisjoint(state):

@@ -205,6 +205,15 @@ def test_nobody_wins_while_seekers_lie_in_the_field(left, over):
     assert ("seekers.field-left" in [n.key for n in answer.notes]) == (not over)
 
 
+@pytest.mark.parametrize(("more", "key"), [({"seekers_left": [5, "?"]}, "field"), ({}, "short")])
+@pytest.mark.parametrize("red", [2, 1])
+def test_a_game_that_is_said_to_be_over_early_is_won_by_what_lies_there(more, key, red):
+    rows = [{"name": "A", "gems": {"red": red}, "seekers": [3]}, {"name": "B", "gems": {"red": 1}, "seekers": [1]}]
+    answer = score_state({"game": "twelve-seekers", "rule": 3, "goes_on": False, "players": rows, **more})
+    assert (answer.winners, answer.leading) == (("A",) if red == 2 else ("B",), ())
+    assert [n.key for n in answer.notes if n.key.endswith("-ended")] == [f"seekers.{key}-ended"]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "key", "tally"),
     [

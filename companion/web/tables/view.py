@@ -104,7 +104,7 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
         ],
         "turn_of": None if turn is None else names.get(turn, turn),
         "owed": [texts.owed(one) for one in told.owed if one["who"] is not None],
-        "legal": texts.legal(told.legal)[:MOST_LEGAL],
+        "legal": [] if over else texts.legal(told.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
         "corrected": texts.corrected(told.corrected),
         "over": log.cleared and not log.over_asked and kept["state"].get(GOES_ON, GOES_ON in _typed(kept)),

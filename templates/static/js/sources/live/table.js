@@ -324,7 +324,10 @@ function drawPoints() {
 
 /** What can be done with the whole table, and how it is handed on. */
 function drawBar() {
-  const over = () => enter({ table: { goes_on: false } });
+  const over = async () => {
+    await enter({ table: { goes_on: false } });
+    root.querySelector(".finish")?.scrollIntoView({ behavior: "smooth", block: "center" });
+  };
   const on = { steps, entries: () => entries.show(null), zones: startZones, over, newGame, stop: () => ask("stop") };
   redraw(parts.bar, toolbar(live, on));
   const { shown } = live;
