@@ -112,7 +112,7 @@ class Watched:
         points = [] if isinstance(found, StateError) else found.players
         head = wrong or "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in points)
         told = (*game.corrected, *game.moves, *game.slips, *game.questions) if game else ()
-        said = [f"  {sentence}" for sentence in map(Log(self.args.lang).sentence, told) if sentence]
+        said = [f"  {sentence}" for sentence in map(Log(self.args.lang, ids=True).sentence, told) if sentence]
         print("\n".join([f"{self.say.say('watch.time', time=f'{time:.1f}')}  {head}", *said, *lines]), flush=True)
 
 
