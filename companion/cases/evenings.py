@@ -85,11 +85,10 @@ class Evenings:
         self._store = store
         self._turn = threading.Lock()
         self._versions: defaultdict[str, tuple[str, str]] = defaultdict(lambda: (secrets.token_hex(8), ""))
-        with store.open() as db:
-            db.execute(
-                """CREATE TABLE IF NOT EXISTS tapped (
-                id TEXT PRIMARY KEY, begun REAL NOT NULL, match TEXT, state TEXT NOT NULL)"""
-            )
+        store.run(
+            """CREATE TABLE IF NOT EXISTS tapped (
+            id TEXT PRIMARY KEY, begun REAL NOT NULL, match TEXT, state TEXT NOT NULL)"""
+        )
 
     def keep(self, game: str, state: State, match: str | None = None, begun: float | None = None) -> None:
         """Keep a tapped game as it is now; it is on disk when this returns. Raises StoreFull."""
@@ -124,38 +123,36 @@ class Evenings:
 
     def game(self, game: str) -> Played | None:
         """A tapped game."""
-        return next(iter(self._games("WHERE id = ?", (game,))), None)
+        return next(iter(self._games("WHERE id = ?", game)), None)
 
     def games(self) -> list[Played]:
         """All tapped games, the newest first."""
-        return self._games("ORDER BY begun DESC", ())
+        return self._games("ORDER BY begun DESC")
 
     def of_match(self, match: str) -> list[Played]:
         """The short games of a match, in the order of their beginning."""
-        return self._games("WHERE match = ? ORDER BY begun", (match,))
+        return self._games("WHERE match = ? ORDER BY begun", match)
 
     def newest(self) -> Played | None:
         """The tapped game that was begun last."""
-        return next(iter(self._games("ORDER BY begun DESC LIMIT 1", ())), None)
+        return next(iter(self._games("ORDER BY begun DESC LIMIT 1")), None)
 
     def latest(self, game: str) -> Played | None:
         """The tapped game of this kind that was begun last."""
         return next((one for one in self.games() if one.game == game), None)
 
-    def _games(self, which: str, values: tuple[str | int, ...]) -> list[Played]:
-        with self._store.open() as db:
-            rows = db.execute(f"SELECT id, begun, match, state FROM tapped {which}", values).fetchall()
+    def _games(self, which: str, *values: str | int) -> list[Played]:
+        rows = self._store.run(f"SELECT id, begun, match, state FROM tapped {which}", *values)
         states = [(game, begun, match, json.loads(state)) for game, begun, match, state in rows]
         return [Played(game, TAPPED, begun, state["game"], state, match) for game, begun, match, state in states]
 
     def forget(self, game: str) -> None:
         """Forget a tapped game."""
-        with self._store.open() as db:
-            db.execute("DELETE FROM tapped WHERE id = ?", (game,))
+        self._store.run("DELETE FROM tapped WHERE id = ?", game)
 
     def names(self) -> list[str]:
         """Who played tapped games lately, the latest first."""
-        games = self._games("ORDER BY begun DESC LIMIT ?", (MOST_REMEMBERED,))
+        games = self._games("ORDER BY begun DESC LIMIT ?", MOST_REMEMBERED)
         return list(dict.fromkeys(name for game in games for name in game.players if name))
 
 

@@ -100,32 +100,23 @@ class Journal:
 
     def rows(self) -> list[Row]:
         """The settled states that are listed, in order."""
-        with self._store.open() as db:
-            found = db.execute(
-                f"SELECT {COLUMNS} FROM settled WHERE play = ? ORDER BY number", (self.table,)
-            ).fetchall()
+        found = self._store.run(f"SELECT {COLUMNS} FROM settled WHERE play = ? ORDER BY number", self.table)
         return [_row(*one) for one in found]
 
-    def row(self, number: int) -> Row | None:
-        """A settled state in short."""
+    def row(self, number: int | None = None) -> Row | None:
+        """A settled state in short, the newest where no number is given."""
         found = self._one(COLUMNS, number)
-        return _row(*found) if found else None
+        return _row(*found[0]) if found else None
 
-    def whole(self, number: int) -> dict[str, Any] | None:
-        """A settled state as it was added."""
-        found = self._one("body", number)
-        return kept_json(number, found[0]) if found else None
+    def whole(self, number: int | None = None) -> dict[str, Any] | None:
+        """A settled state as it was added, likewise."""
+        found = self._one("number, body", number)
+        return kept_json(*found[0]) if found else None
 
-    def last(self) -> Row | None:
-        """The newest settled state in short."""
-        with self._store.open() as db:
-            (number,) = db.execute("SELECT max(number) FROM settled WHERE play = ?", (self.table,)).fetchone()
-        return None if number is None else self.row(number)
-
-    def _one(self, columns: str, number: int) -> Any:
-        with self._store.open() as db:
-            asked = f"SELECT {columns} FROM settled WHERE play = ? AND number = ?"
-            return db.execute(asked, (self.table, number)).fetchone()
+    def _one(self, columns: str, number: int | None) -> list[Any]:
+        one = "coalesce(?, (SELECT max(number) FROM settled WHERE play = ?))"
+        asked = f"SELECT {columns} FROM settled WHERE play = ? AND number = {one}"
+        return self._store.run(asked, self.table, number, self.table)
 
     def settled(
         self,
@@ -170,9 +161,8 @@ class Journal:
 
     def changed(self, number: int, totals: Mapping[str, int | None], body: Mapping[str, Any]) -> None:
         """A settled state is another now that people said something."""
-        with self._store.open() as db:
-            changed = "UPDATE settled SET totals = ?, body = ? WHERE play = ? AND number = ?"
-            db.execute(changed, (_text(totals), _text(body), self.table, number))
+        update = "UPDATE settled SET totals = ?, body = ? WHERE play = ? AND number = ?"
+        self._store.run(update, _text(totals), _text(body), self.table, number)
 
     def typed(self, entries: dict[str, Any]) -> None:
         """What people typed, all of it as it is now."""
@@ -206,8 +196,7 @@ def _text(value: Mapping[str, Any]) -> str:
 
 def _make_room(store: Store, new: str | None, demo: bool) -> None:
     """Forget what a table takes the place of. The oldest game goes only when the `new` table has come to rest."""
-    with store.open() as db:
-        rested = {row[0] for row in db.execute("SELECT DISTINCT play FROM settled")}
+    rested = {row[0] for row in store.run("SELECT DISTINCT play FROM settled")}
     others = [play["id"] for play in store.plays(GAME) if play["id"] != new]
     empty = [table for table in others if table not in rested]
     of_demo = {table for table in others if _begun(store, table).get("source") == DEMO}

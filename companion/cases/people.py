@@ -18,8 +18,7 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        with store.open() as db:
-            db.execute("CREATE TABLE IF NOT EXISTS people (name TEXT PRIMARY KEY, color INTEGER)")
+        store.run("CREATE TABLE IF NOT EXISTS people (name TEXT PRIMARY KEY, color INTEGER)")
 
     def met(self, *names: str) -> None:
         """Keep these names; a color that was chosen stays."""
@@ -38,10 +37,8 @@ class People:
 
     def forget(self, name: str) -> None:
         """Forget a name and its color."""
-        with self._store.open() as db:
-            db.execute("DELETE FROM people WHERE name = ?", (name,))
+        self._store.run("DELETE FROM people WHERE name = ?", name)
 
     def colors(self) -> dict[str, int | None]:
         """The chosen color of each name (None: none was chosen), the newest name first."""
-        with self._store.open() as db:
-            return dict(db.execute("SELECT name, color FROM people ORDER BY rowid DESC").fetchall())
+        return dict(self._store.run("SELECT name, color FROM people ORDER BY rowid DESC"))

@@ -17,7 +17,7 @@ import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
@@ -40,6 +40,8 @@ SCHEMA = (
         play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, photo TEXT,
         totals TEXT NOT NULL, first INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (play, number))""",
 )
+PLAY = ("id", "game", "sheet", "started")
+"""The columns of a play."""
 VERSION = 2
 """Of the data folder. 0 had no table `settled`: states at rest were edits among all others. 1 had cameras' passwords in
 clear."""
@@ -139,6 +141,11 @@ class Store:
                 raise
             db.execute("COMMIT")
 
+    def run(self, statement: str, *values: Any) -> list[Any]:
+        """Do a statement; it is on disk when this returns. Returns its rows."""
+        with self.open() as db:
+            return db.execute(statement, values).fetchall()
+
     def _migrate(self) -> None:
         with self.transaction() as db:
             for statement in SCHEMA:
@@ -171,31 +178,27 @@ class Store:
     def start_play(self, game: str, sheet: str) -> str:
         """A new play of a game, with the sheet profile it uses; returns its id."""
         play = new_id()
-        with self.open() as db:
-            db.execute("INSERT INTO plays VALUES (?, ?, ?, ?)", (play, game, sheet, time.time()))
+        self.run("INSERT INTO plays VALUES (?, ?, ?, ?)", play, game, sheet, time.time())
         return play
 
     def play(self, play: str) -> dict[str, Any] | None:
         """A play's row: id, game, sheet, started."""
-        with self.open() as db:
-            row = db.execute("SELECT id, game, sheet, started FROM plays WHERE id = ?", (play,)).fetchone()
-        return dict(zip(("id", "game", "sheet", "started"), row, strict=True)) if row else None
+        return next(iter(self._plays("WHERE id = ?", play)), None)
 
     def plays(self, game: str) -> list[dict[str, Any]]:
         """All plays of a game, the newest first."""
-        with self.open() as db:
-            rows = db.execute(
-                "SELECT id, game, sheet, started FROM plays WHERE game = ? ORDER BY rowid DESC", (game,)
-            ).fetchall()
-        return [dict(zip(("id", "game", "sheet", "started"), row, strict=True)) for row in rows]
+        return self._plays("WHERE game = ? ORDER BY rowid DESC", game)
+
+    def _plays(self, which: str, value: str) -> list[dict[str, Any]]:
+        rows = self.run(f"SELECT {', '.join(PLAY)} FROM plays {which}", value)
+        return [dict(zip(PLAY, row, strict=True)) for row in rows]
 
     def delete_play(self, play: str) -> None:
         """Forget a play, and its photos."""
         with self.transaction() as db:
             bodies = [row[0] for row in db.execute("SELECT body FROM edits WHERE play = ?", (play,))]
-            photos = {
-                row[0] for row in db.execute("SELECT photo FROM settled WHERE play = ? AND photo NOT NULL", (play,))
-            }
+            settled = "SELECT photo FROM settled WHERE play = ? AND photo NOT NULL"
+            photos = {row[0] for row in db.execute(settled, (play,))}
             for table in ("edits", "settled"):
                 db.execute(f"DELETE FROM {table} WHERE play = ?", (play,))
             db.execute("DELETE FROM plays WHERE id = ?", (play,))
@@ -204,44 +207,36 @@ class Store:
 
     def edits(self, play: str) -> list[dict[str, Any]]:
         """A play's edits, in order. Raises OddError where one cannot be read."""
-        with self.open() as db:
-            rows = db.execute("SELECT number, body FROM edits WHERE play = ? ORDER BY number", (play,)).fetchall()
+        rows = self.run("SELECT number, body FROM edits WHERE play = ? ORDER BY number", play)
         return [kept_json(*row) for row in rows]
 
     def edit(self, play: str, number: int) -> dict[str, Any] | None:
         """One edit of a play, by its number from 0. Raises OddError."""
-        with self.open() as db:
-            row = db.execute("SELECT body FROM edits WHERE play = ? AND number = ?", (play, number)).fetchone()
-        return kept_json(number, row[0]) if row else None
+        rows = self.run("SELECT number, body FROM edits WHERE play = ? AND number = ?", play, number)
+        return kept_json(*rows[0]) if rows else None
 
     def add_edit(self, play: str, edit: dict[str, Any]) -> int:
         """Add an edit to a play; it is on disk when this returns. Returns its number."""
-        with self.open() as db:
-            made = db.execute(
-                "INSERT INTO edits SELECT ?, coalesce(max(number), -1) + 1, ?, ? FROM edits WHERE play = ?",
-                (play, time.time(), json.dumps(edit, ensure_ascii=False), play),
-            )
-            row = db.execute("SELECT number FROM edits WHERE rowid = ?", (made.lastrowid,)).fetchone()
-        return int(row[0])
+        insert = "INSERT INTO edits SELECT ?, coalesce(max(number), -1) + 1, ?, ? FROM edits WHERE play = ?"
+        with self.open():
+            self.run(insert, play, time.time(), json.dumps(edit, ensure_ascii=False), play)
+            return int(self.run("SELECT max(number) FROM edits WHERE play = ?", play)[0][0])
 
     # Sheets that are being enrolled
 
     def save_draft(self, draft: str, body: dict[str, Any]) -> None:
         """Keep a sheet that is being enrolled."""
-        with self.open() as db:
-            db.execute("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", (draft, time.time(), json.dumps(body)))
+        self.run("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", draft, time.time(), json.dumps(body))
 
     def draft(self, draft: str) -> dict[str, Any] | None:
         """A sheet that is being enrolled. Raises OddError."""
-        with self.open() as db:
-            row = db.execute("SELECT body FROM drafts WHERE id = ?", (draft,)).fetchone()
-        return kept_json(0, row[0]) if row else None
+        rows = self.run("SELECT body FROM drafts WHERE id = ?", draft)
+        return kept_json(0, rows[0][0]) if rows else None
 
     def drafts_of(self, sheet: str) -> dict[str, dict[str, Any]]:
         """The drafts that were saved as a sheet profile, by id, the newest first."""
-        with self.open() as db:
-            rows = db.execute("SELECT id, body FROM drafts WHERE json_valid(body) ORDER BY at DESC").fetchall()
-        drafts = {row[0]: json.loads(row[1]) for row in rows}
+        rows = self.run("SELECT id, body FROM drafts WHERE json_valid(body) ORDER BY at DESC")
+        drafts = {draft: json.loads(body) for draft, body in rows}
         return {draft: body for draft, body in drafts.items() if body.get("saved") == sheet}
 
     def forget_sheet(self, sheet: str) -> None:
@@ -251,8 +246,8 @@ class Store:
         for ending in SHEET_PICTURES.values():
             path.with_name(f"{path.stem}{ending}").unlink(missing_ok=True)
         drafts = self.drafts_of(sheet)
-        with self.open() as db:
-            db.executemany("DELETE FROM drafts WHERE id = ?", [(draft,) for draft in drafts])
+        for draft in drafts:
+            self.run("DELETE FROM drafts WHERE id = ?", draft)
         for photo in {b["photo"] for body in drafts.values() for b in (body, body.get("kept") or {}) if b.get("photo")}:
             self.drop_photo(photo)
 
@@ -319,8 +314,7 @@ class Store:
 
     def sheet_names(self) -> list[str]:
         """The saved sheet profiles, the newest first."""
-        files = sorted(self.sheets.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-        return [path.stem for path in files]
+        return newest(self.sheets)
 
     def sheet_file(self, name: str) -> Path:
         """Where a sheet profile lies, or would lie. Raises SheetNameError."""
@@ -360,6 +354,18 @@ class Store:
         from cryptography.fernet import Fernet  # noqa: PLC0415 - only cameras with an address need it
 
         return Fernet(base64.urlsafe_b64encode(hashlib.sha256(b"seal" + self.key()).digest()))
+
+
+def newest(folder: Path) -> list[str]:
+    """The names of a folder's JSON files, the newest first."""
+    files = sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
+    return [path.stem for path in files]
+
+
+def free_name(title: str, taken: Collection[str], other: str) -> str:
+    """A name for a file that none of these has, like its title; `other` where that has nothing that fits."""
+    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or other
+    return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
 
 
 def kept_json(number: int, text: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 import zipfile
 from io import BytesIO
@@ -16,9 +15,10 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 
 from calibration.decks import cut_out, find_cards, made_alike
 from companion.cases import pictures
-from companion.cases.store import ID, new_id
+from companion.cases.store import ID, free_name, new_id
 from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
+from companion.web.answers import found
 from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -121,10 +121,8 @@ def save(draft_id: str) -> Response:
 @bp.get("/decks/drafts/<draft_id>/<int:n>.jpg")
 def crop(draft_id: str, n: int) -> Response:
     """A card of a draft as it was cut out."""
-    cards = _draft(draft_id)["cards"]
-    if n >= len(cards):
-        raise Problem("problem.not-found", 404)
-    face = _cut(cards[n])
+    (card,) = found(_draft(draft_id)["cards"][n : n + 1])
+    face = _cut(card)
     wide = round(CROP_HEIGHT * face.shape[1] / face.shape[0])
     shown = cv2.resize(face, (wide, CROP_HEIGHT), interpolation=cv2.INTER_AREA)
     return Response(pictures.jpeg(shown), mimetype="image/jpeg")
@@ -204,22 +202,16 @@ def _count(path: Path) -> int | None:
 
 
 def _kept(slug: str, name: str) -> Path:
-    found = next((path for path in _files(_game(slug).slug) if path.stem == name), None)
-    if found is None:
-        raise Problem("problem.not-found", 404)
-    return found
+    return found(next((path for path in _files(_game(slug).slug) if path.stem == name), None))
 
 
 def _free(slug: str, title: str) -> str:
-    stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or slug
-    taken = {path.stem for path in _files(slug)}
-    return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
+    return free_name(title, [path.stem for path in _files(slug)], slug)
 
 
 def _draft(draft_id: str) -> dict[str, Any]:
-    draft = services().store.draft(draft_id) if ID.fullmatch(draft_id) else None
-    if draft is None or "cards" not in draft:
-        raise Problem("problem.not-found", 404)
+    draft = found(services().store.draft(draft_id) if ID.fullmatch(draft_id) else None)
+    found("cards" in draft)
     return draft
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -50,6 +50,18 @@ def say(key: str, /, **values: Any) -> str:
 def unusable(error: InputError | OSError) -> str:
     """Why a saved file cannot be used, in the language of this request."""
     return request_words().told(why(error) if isinstance(error, OSError) else error)
+
+
+def saved_files(files: Iterable[str], shown: Callable[[str], dict[str, Any]]) -> list[dict[str, Any]]:
+    """Saved files as a page lists them, each as it is `shown`; one that cannot be used says so."""
+
+    def row(file: str) -> dict[str, Any]:
+        try:
+            return {"file": file, "broken": None, **shown(file)}
+        except (InputError, OSError) as error:
+            return {"file": file, "name": file, "broken": unusable(error)}
+
+    return [row(file) for file in files]
 
 
 def date(seconds: float) -> str:

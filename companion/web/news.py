@@ -11,9 +11,9 @@ from flask import Response, current_app, request
 
 from companion.live.change_log import Changes, News
 from companion.web.access.access_control import stays
+from companion.web.answers import place_of, streamed
 from companion.web.language import language
 from companion.web.services import services
-from companion.web.streams import place_of, streamed
 
 PING = 10.0
 """Seconds of silence after which a page hears that the line still stands."""

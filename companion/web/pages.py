@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from companion.games import GAMES
 from companion.web.access.pairing_page import played
+from companion.web.answers import found
 from companion.web.language import COOKIE, page_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -42,8 +43,7 @@ def switch() -> Response:
 @bp.get("/words/<language>/<version>/<topics>.js")
 def words(language: str, version: str, topics: str) -> Response:
     """The words of a page's modules. They may be kept for good: other words have another `version`."""
-    if language not in LANGUAGES:
-        raise Problem("problem.not-found", 404)
+    found(language in LANGUAGES)
     said = json.dumps(page_words(language, topics.split("+")), ensure_ascii=False)
     response = Response(f"globalThis.WORDS = {said};", mimetype="text/javascript")
     response.cache_control.max_age = FOR_GOOD
@@ -66,9 +66,7 @@ def asset(name: str) -> Response:
 @bp.get("/games/<slug>/editor.js")
 def editor(slug: str) -> Response:
     """The module that lays out a game's pieces."""
-    if slug not in GAMES:
-        raise Problem("problem.not-found", 404)
-    return send_file(GAMES[slug].file("editor.js"), "text/javascript", max_age=0)
+    return send_file(found(GAMES.get(slug)).file("editor.js"), "text/javascript", max_age=0)
 
 
 @cache

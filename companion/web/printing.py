@@ -9,6 +9,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.games import FIRST, GAMES, table_games
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
+from companion.web.answers import as_file, found
 from companion.web.language import language
 from companion.web.problems import Problem
 
@@ -27,10 +28,8 @@ def page() -> str:
 def pdf() -> Response:
     """The PDF."""
     order = _order()
-    data, pages = make(order)
-    if not pages:
-        raise Problem("problem.not-found", 404)
-    return _file(data, "application/pdf", f"{order.game.slug}-{order.kind}-{order.paper}.pdf")
+    data, _ = make(order)
+    return as_file(found(data), "application/pdf", f"{order.game.slug}-{order.kind}-{order.paper}.pdf")
 
 
 @bp.get("/print/table.json")
@@ -39,7 +38,7 @@ def table() -> Response:
     order = _order()
     made = profile(order)
     data = json.dumps(made.to_json(), ensure_ascii=False).encode()
-    return _file(data, "application/json", f"{made.name}.json")
+    return as_file(data, "application/json", f"{made.name}.json")
 
 
 def _order() -> Order:
@@ -60,7 +59,3 @@ def _order() -> Order:
     across, _, down = sheets.partition("x")
     joined = (int(across), int(down)) if sheets else None
     return Order(kind, game, paper, chosen, joined, language(), length)
-
-
-def _file(data: bytes, kind: str, name: str) -> Response:
-    return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

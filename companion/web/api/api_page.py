@@ -12,18 +12,16 @@ from flask import Blueprint, Response, jsonify, render_template
 from companion.cases.evaluate import evaluate
 from companion.cases.journal import GAME as TABLES
 from companion.cases.sheet import play_state
-from companion.cases.store import ID
 from companion.web.access.access_control import stays
 from companion.web.access.pairing_page import played
+from companion.web.answers import place_of, streamed
 from companion.web.api.openapi import description
 from companion.web.api.scores import scores
 from companion.web.language import language
-from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.sheets.plays import GAME, opened_play
 from companion.web.sheets.profiles import load_sheet
-from companion.web.streams import place_of, streamed
-from companion.web.tables.opened import table_of
+from companion.web.tables.opened import state_of_table, table_of
 
 bp = Blueprint("api", __name__)
 
@@ -67,13 +65,8 @@ def tables() -> Response:
 @bp.get("/api/v1/tables/<table>")
 def table(table: str) -> Response:
     """A table's last state and what it is worth."""
-    session, journal = table_of(table)
-    row = None if session else journal.last()
-    if session is not None:
-        state = session.settled.table.state if session.settled else None
-    else:
-        state = (journal.whole(row.number) or {}).get("state") if row else None
-    return _whole(table, journal.begun["profile"].get("game", "twelve-seekers"), state)
+    _, journal = table_of(table)
+    return _whole(table, journal.begun["profile"].get("game", "twelve-seekers"), state_of_table(table))
 
 
 @bp.get("/api/v1/plays")
@@ -112,8 +105,6 @@ def _listed(row: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _whole(name: str, game: str, state: dict[str, Any] | None) -> Response:
-    if not ID.fullmatch(name):
-        raise Problem("problem.not-found", 404)
     result = {} if state is None else evaluate(state, language())
     return jsonify({"id": name, "game": game, "state": state, "result": result})
 

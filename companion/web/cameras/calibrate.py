@@ -16,7 +16,6 @@ from calibration.camera import (
     SETTINGS,
     CameraError,
     CameraProfile,
-    CameraProfileError,
     View,
     check,
     coverage,
@@ -25,8 +24,9 @@ from calibration.camera import (
     needs,
     solve,
 )
-from companion.cases.store import ID, SHEET_NAME, new_id, write
-from companion.web.language import request_words, unusable
+from companion.cases.store import SHEET_NAME, new_id, newest, write
+from companion.web.answers import found
+from companion.web.language import request_words, saved_files
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -70,10 +70,7 @@ class Rounds:
     def get(self, name: str) -> Round:
         """A calibration that goes on. Raises Problem."""
         with self._lock:
-            found = self._rounds.get(name)
-        if found is None:
-            raise Problem("camera.problem.gone", 404)
-        return found
+            return found(self._rounds.get(name), "camera.problem.gone")
 
 
 @bp.get("/camera/")
@@ -86,8 +83,7 @@ def page() -> str:
 def file(name: str) -> Response:
     """A camera profile, for the command line."""
     path = _path(name)
-    if not path.is_file():
-        raise Problem("problem.not-found", 404)
+    found(path.is_file())
     return send_file(path, max_age=0)
 
 
@@ -165,18 +161,14 @@ def forget(name: str) -> Response:
 
 def cameras() -> list[dict[str, Any]]:
     """The saved camera profiles, the newest first; a broken one says so."""
+
+    def shown(file: str) -> dict[str, Any]:
+        profile = CameraProfile.load(folder / f"{file}.json")
+        width, height = profile.size
+        return {"name": profile.name, "size": f"{width} × {height}", "error": f"{profile.error:.2f}"}
+
     folder = services().store.folder / "cameras"
-    out: list[dict[str, Any]] = []
-    for path in sorted(folder.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True):
-        try:
-            profile = CameraProfile.load(path)
-        except (CameraProfileError, OSError) as error:
-            out.append({"file": path.stem, "name": path.stem, "broken": unusable(error)})
-        else:
-            width, height = profile.size
-            out.append({"file": path.stem, "name": profile.name, "broken": None, "size": f"{width} × {height}",
-                        "error": f"{profile.error:.2f}"})  # fmt: skip
-    return out
+    return saved_files(newest(folder), shown)
 
 
 def camera_profile(name: Any) -> CameraProfile:
@@ -221,13 +213,10 @@ def _rounds() -> Rounds:
 
 
 def _round(name: str) -> Round:
-    if not ID.fullmatch(name):
-        raise Problem("camera.problem.gone", 404)
     return _rounds().get(name)
 
 
 def _path(name: str) -> Path:
-    if not SHEET_NAME.fullmatch(name):
-        raise Problem("problem.not-found", 404)
+    found(SHEET_NAME.fullmatch(name))
     path: Path = services().store.folder / "cameras" / f"{name}.json"
     return path

@@ -9,6 +9,7 @@ from companion.sources.undistorted import Straightened
 from companion.web.access import qr
 from companion.web.access.pairing import CODE_SECONDS, digest
 from companion.web.access.pairing_page import FILM
+from companion.web.answers import as_file, found
 from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.vision_service import Busy
@@ -38,14 +39,8 @@ def film() -> str:
 @bp.get("/camera/table-companion.crt")
 def certificate() -> Response:
     """The authority's certificate, to be installed on a phone."""
-    secure = services().network.reach.secure
-    if secure is None:
-        raise Problem("problem.not-found", 404)
-    return Response(
-        secure.authority,
-        mimetype="application/x-x509-ca-cert",
-        headers={"Content-Disposition": 'attachment; filename="table-companion.crt"'},
-    )
+    secure = found(services().network.reach.secure)
+    return as_file(secure.authority, "application/x-x509-ca-cert", "table-companion.crt")
 
 
 @bp.post("/api/camera/phone/code")

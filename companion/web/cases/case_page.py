@@ -15,6 +15,7 @@ from companion.games import GAMES
 from companion.games.entry import Game
 from companion.games.shape import ANYTHING
 from companion.web.access import qr
+from companion.web.answers import found
 from companion.web.cases.saved_defaults import keep, kept
 from companion.web.language import date, language, request_words
 from companion.web.problems import Problem
@@ -28,9 +29,7 @@ bp = Blueprint("dispute", __name__)
 @bp.get("/dispute/<game>")
 def page(game: str) -> str | AnyResponse:
     """A case; `?s=` holds its state."""
-    if game not in GAMES:
-        raise Problem("problem.not-found", 404)
-    state, message = None, None
+    rules, state, message = found(GAMES.get(game)), None, None
     if code := request.args.get("s", ""):
         try:
             state = _read(address.unpack(code))
@@ -46,13 +45,13 @@ def page(game: str) -> str | AnyResponse:
         "last": None if state else _last(game),
         "match": played.match if (played := services().evenings.game(request.args.get("kept", ""))) else None,
         "people": services().everybody(),
-        "box": GAMES[game].box,
-        "kept": kept(GAMES[game]),
+        "box": rules.box,
+        "kept": kept(rules),
         "questions": questions(game, language()),
-        "terms": dict(request_words().starting(*GAMES[game].terms)),
-        "fields": fields(GAMES[game]),
+        "terms": dict(request_words().starting(*rules.terms)),
+        "fields": fields(rules),
     }
-    return render_template("dispute/page.html", game=game, played=GAMES[game], case=case)
+    return render_template("dispute/page.html", game=game, played=rules, case=case)
 
 
 def _last(game: str) -> dict[str, Any] | None:
@@ -98,9 +97,7 @@ def link(game: str) -> Response:
 @bp.post("/api/dispute/<game>/saved")
 def save(game: str) -> Response:
     """Keep what is the same in every game of this box for all cases to come."""
-    if game not in GAMES:
-        raise Problem("problem.not-found", 404)
-    keep(GAMES[game], json_body())
+    keep(found(GAMES.get(game)), json_body())
     return jsonify({})
 
 

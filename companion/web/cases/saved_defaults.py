@@ -13,6 +13,7 @@ from companion.cases.store import write
 from companion.demo import SHEET
 from companion.games.entry import Game, Saved
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.web.answers import found
 from companion.web.language import language
 from companion.web.problems import Problem
 from companion.web.services import services
@@ -32,10 +33,9 @@ def kept(game: Game) -> dict[str, Any]:
 
 def keep(game: Game, value: object) -> None:
     """Keep what is entered once for all cases. Raises Problem where the game has no such thing, or for bad values."""
-    if game.saved is None:
-        raise Problem("problem.not-found", 404)
+    saved = found(game.saved)
     try:
-        write(_file(game.saved), json.dumps(game.saved.check(value)).encode())
+        write(_file(saved), json.dumps(saved.check(value)).encode())
     except StateError as error:
         raise Problem("dispute.problem.saved", message=problem(error, None, language())["message"]) from None
 

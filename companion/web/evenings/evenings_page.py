@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Never
+from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -17,6 +17,7 @@ from companion.cases.people import COLORS, MOST_NAME
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
 from companion.live.change_log import TABLE, News
+from companion.web.answers import found
 from companion.web.cases.case_page import state_of_text
 from companion.web.language import date
 from companion.web.news import event_stream
@@ -85,7 +86,7 @@ def _told() -> Response:
 @bp.get("/evenings/games/<game_id>")
 def game(game_id: str) -> AnyResponse:
     """A tapped game as it was left."""
-    played = services().evenings.game(game_id) or _gone()
+    played = found(services().evenings.game(game_id), "problem.no-play")
     return redirect(url_for("dispute.page", game=played.game, s=address.pack(played.state), kept=played.id))
 
 
@@ -113,13 +114,13 @@ def keep(game_id: str) -> Response:
 @bp.get("/api/evenings/games/<game_id>")
 def shared(game_id: str) -> Response:
     """A tapped game as it is kept now, which version that is, which page it is from, and its match's `next` game."""
-    return jsonify(_kept(game_id) or _gone())
+    return jsonify(found(_kept(game_id), "problem.no-play"))
 
 
 @bp.get("/api/evenings/games/<game_id>/events")
 def events(game_id: str) -> Response:
     """A tapped game anew whenever it has changed: server-sent events."""
-    _kept(game_id) or _gone()
+    found(_kept(game_id), "problem.no-play")
     news = services().news
 
     def told(changed: News) -> Iterator[tuple[str, Any]]:
@@ -130,17 +131,13 @@ def events(game_id: str) -> Response:
 
 
 def _kept(game_id: str) -> dict[str, Any] | None:
-    found = services().evenings.with_version(game_id)
-    if found is None:
+    there = services().evenings.with_version(game_id)
+    if there is None:
         return None
-    played, version, by = found
+    played, version, by = there
     later = (one for one in services().evenings.of_match(played.match or "") if one.begun > played.begun)
     then = next((url_for("evenings.game", game_id=one.id) for one in later), None)
     return {"state": played.state, "version": version, "by": by, "next": then}
-
-
-def _gone() -> Never:
-    raise Problem("problem.no-play", 404)
 
 
 @bp.delete("/api/evenings/games/<game_id>")
@@ -154,9 +151,7 @@ def forget(game_id: str) -> Response:
 @bp.get("/evenings/<day>.json")
 def export(day: str) -> Response:
     """An evening as a file, to be taken in elsewhere."""
-    games = by_evening(_games()).get(day) if DAY.fullmatch(day) else None
-    if not games:
-        raise Problem("problem.not-found", 404)
+    games = found(by_evening(_games()).get(day) if DAY.fullmatch(day) else None)
     kept = [{"id": g.id, "begun": g.begun, "match": g.match, "state": g.state} for g in games if g.state]
     response = jsonify({"kind": KIND, "version": VERSION, "day": day, "games": kept})
     response.headers["Content-Disposition"] = f'attachment; filename="evening-{day}.json"'
@@ -203,18 +198,17 @@ def _games() -> Iterator[Played]:
             yield Played(row["id"], PHOTO, row["started"], plays.GAME, state)
     for row in store.plays(TABLES):
         journal = Journal(store, row["id"])
-        last = journal.last()
-        whole = journal.whole(last.number) if last else None
+        whole = journal.whole()
         if whole and journal.begun.get("source") != "demo":
             yield Played(row["id"], LIVE, row["started"], whole["state"]["game"], whole["state"])
 
 
 def _rules(games: list[Played], least: int) -> list[dict[str, Any]]:
     """Who wins at which game and rule sheet, of those played at least so often."""
-    found = by_rule(games).items()
+    tables = by_rule(games).items()
     return [
         {"game": game, "rule": rule, "rows": rows}
-        for (game, rule), rows in found
+        for (game, rule), rows in tables
         if max(row.played for row in rows) >= least
     ]
 

@@ -10,6 +10,7 @@ from companion.demo import SHEET
 from companion.live.map_session import MapSession
 from companion.sources import SourceError
 from companion.web.access.access_control import here
+from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -78,6 +79,4 @@ def still(play_id: str) -> Response:
 
 def _running(play_id: str) -> MapSession:
     session = services().maps.session(play_id)
-    if session is None or not session.running:
-        raise Problem("live.problem.no-picture", 404)
-    return session
+    return found(session if session and session.running else None, "live.problem.no-picture")

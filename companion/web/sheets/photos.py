@@ -11,6 +11,7 @@ from flask import Blueprint, Response, request, send_from_directory
 
 from companion.cases import pictures
 from companion.cases.store import ID, write
+from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.vision_service import Busy
@@ -21,8 +22,7 @@ bp = Blueprint("photos", __name__)
 @bp.get("/photos/<name>.jpg")
 def file(name: str) -> Response:
     """A kept photo, or a picture made of one; what it shows never changes."""
-    if not ID.fullmatch(name[:16]) or not all(part.isalnum() for part in name.split("-")):
-        raise Problem("problem.not-found", 404)
+    found(ID.fullmatch(name[:16]) and all(part.isalnum() for part in name.split("-")))
     if not (services().store.photos / f"{name}.jpg").is_file():
         _make(name)
     response = send_from_directory(services().store.photos, f"{name}.jpg", max_age=86400)

@@ -36,6 +36,7 @@ from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
 from companion.sources.camera_names import camera_names
 from companion.web.access.access_control import clicked, here, paired
+from companion.web.answers import as_file, found
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
 from companion.web.news import event_id, event_stream
@@ -86,9 +87,7 @@ def page(play_id: str) -> str:
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
 def prints(name: str) -> Response:
     """The letters of a saved sheet side by side, sorted, as they are printed: where its blank sheet is known."""
-    looks = blank_looks(load_sheet(name)) if name in services().store.sheet_names() else None
-    if not looks:
-        raise Problem("problem.not-found", 404)
+    looks = found(blank_looks(load_sheet(name)) if name in services().store.sheet_names() else None)
     picture = pictures.prints_view(looks)
     return Response(pictures.jpeg(picture, pictures.FLAT_QUALITY), mimetype="image/jpeg")
 
@@ -140,8 +139,7 @@ def events(play_id: str) -> Response:
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
 def forget(play_id: str) -> Response:
     """Forget a play and its photos, also one that cannot be read."""
-    if (services().store.play(play_id) or {}).get("game") != GAME:
-        raise Problem("problem.no-play", 404)
+    found((services().store.play(play_id) or {}).get("game") == GAME, "problem.no-play")
     services().maps.stop(play_id)
     services().store.delete_play(play_id)
     services().news.gone(play_id)
@@ -151,9 +149,7 @@ def forget(play_id: str) -> Response:
 @bp.delete(f"/api/{GAME}/sheets/<name>")
 def forget_sheet(name: str) -> Response:
     """Forget a saved sheet. One that plays still count with stays: without it they could not be opened any more."""
-    sheet = next((sheet for sheet in sheet_list() if sheet["file"] == name and sheet["deletable"]), None)
-    if sheet is None:
-        raise Problem("problem.not-found", 404)
+    sheet = found(next((sheet for sheet in sheet_list() if sheet["file"] == name and sheet["deletable"]), None))
     used = [_named(play) for play in _plays() if play["sheet"] == name]
     if used:
         more = [say("ruin.more-games", n=len(used) - MOST_NAMED)] if len(used) > MOST_NAMED else []
@@ -220,16 +216,15 @@ def corners(play_id: str) -> Response:
         raise Problem("problem.no-player", 409)
     sheet = player.sheets[stage]
     known = {sheet.photo, sheet.failed["photo"] if sheet.failed else None} - {None}
-    if kept not in known or not ID.fullmatch(kept):
-        raise Problem("problem.not-found", 404)
+    found(kept in known and ID.fullmatch(kept))
     grid = photos.corners_of(body.get("corners"))
 
     def read() -> dict[str, Any]:
         image = services().eyes.load((services().store.photos / f"{kept}.jpg").read_bytes())
         profile = load_sheet(opened.sheet)
         reading = services().eyes.read(image, profile, grid)
-        found = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
-        return {"kind": "read", "photo": kept, "size": list(image.image.shape[1::-1]), "reading": found}
+        seen = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
+        return {"kind": "read", "photo": kept, "size": list(image.image.shape[1::-1]), "reading": seen}
 
     opened.add({**_taken(read), "player": player.id, "stage": stage})
     return jsonify(opened.view())
@@ -239,9 +234,7 @@ def corners(play_id: str) -> Response:
 def case(play_id: str) -> AnyResponse:
     """The play's state as a case on the dispute page, which can hand it back."""
     opened = opened_play(play_id)
-    state = play_state(opened.play(), load_sheet(opened.sheet).letters).state
-    if state is None:
-        raise Problem("live.problem.nothing-yet", 404)
+    state = found(play_state(opened.play(), load_sheet(opened.sheet).letters).state, "live.problem.nothing-yet")
     case: dict[str, Any] = {"game": GAME, "s": address.pack(state), "from": url_for("ruin.page", play_id=play_id)}
     return redirect(url_for("dispute.page", **case))
 
@@ -251,24 +244,20 @@ def game_lines(play_id: str) -> Response:
     """The sheets as JSON lines that `referee` reads again."""
     opened = opened_play(play_id)
     log = play_log(opened.id, opened.sheet, opened.edits, load_sheet(opened.sheet).letters)
-    headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
     names = {player.id: player.name for player in opened.play().players}
-    return Response(log.to_lines(names), mimetype="application/jsonl", headers=headers)
+    return as_file(log.to_lines(names), "application/jsonl", "game.jsonl")
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/<player>/<stage>.zip")
 def misread(play_id: str, player: str, stage: str) -> Response:
     """A sheet as a case for tests and benches: photo, reading, what people said it shows, profile."""
     opened = opened_play(play_id)
-    found = opened.play().player(player)
-    sheet = found.sheets[stage] if found and stage in STAGES else None
-    if found is None or sheet is None or sheet.reading is None or sheet.photo is None:
-        raise Problem("problem.not-found", 404)
-    ticks = {track: found.tick_count(track) for track in sheet.reading["ticks"]}
-    photo = (services().store.photos / f"{sheet.photo}.jpg").read_bytes()
-    made = sheet_misread(
-        sheet, ticks if stage == found.last_stage else sheet.reading["ticks"], photo, load_sheet(opened.sheet)
-    )
+    whose = found(opened.play().player(player))
+    sheet = found(whose.sheets.get(stage))
+    reading, photo = found(sheet.reading), services().store.photos / f"{found(sheet.photo)}.jpg"
+    ticks = {track: whose.tick_count(track) for track in reading["ticks"]}
+    ticks = ticks if stage == whose.last_stage else reading["ticks"]
+    made = sheet_misread(sheet, ticks, photo.read_bytes(), load_sheet(opened.sheet))
     return Response(made.to_zip(), mimetype="application/zip")
 
 
@@ -353,8 +342,8 @@ def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, 
     kept, size, scale = done.kept
     if isinstance(done.seen, PhotoError):
         return {"kind": "failed", **done.seen.to_json(), "photo": kept, "size": size}
-    found = pictures.kept_reading(done.seen, scale, profile, pictures.view_name(kept, play_id))
-    return {"kind": "read", "reading": found, "photo": kept, "size": size}
+    reading = pictures.kept_reading(done.seen, scale, profile, pictures.view_name(kept, play_id))
+    return {"kind": "read", "reading": reading, "photo": kept, "size": size}
 
 
 def _fill_demo(play_id: str, sheet: str) -> None:
@@ -379,9 +368,7 @@ def new_player(opened: Opened, play: Play) -> str:
 def opened_play(play_id: str) -> Opened:
     """A play by its id. Raises Problem where there is none."""
     row = services().store.play(play_id) if ID.fullmatch(play_id) else None
-    if row is None or row["game"] != GAME:
-        raise Problem("problem.no-play", 404)
-    return opened_of(row)
+    return opened_of(found(row if row and row["game"] == GAME else None, "problem.no-play"))
 
 
 def opened_of(row: Mapping[str, Any]) -> Opened:

@@ -13,9 +13,8 @@ from flask import (
 from companion.live.map_session import MapSession
 from companion.live.session import TableSession
 from companion.web.access.access_control import stays
-from companion.web.problems import Problem
+from companion.web.answers import found, place_of, streamed
 from companion.web.services import services
-from companion.web.streams import place_of, streamed
 from companion.web.tables.opened import session_of
 
 bp = Blueprint("live_picture", __name__)
@@ -68,7 +67,5 @@ def still(table: str) -> Response:
 
 def newest_picture(session: TableSession | MapSession) -> Response:
     """A session's newest frame. Raises Problem while there is none."""
-    made = session.picture.next(-1, 2.0)
-    if made is None:
-        raise Problem("live.problem.no-picture", 404)
-    return Response(made[1], mimetype="image/jpeg")
+    _, jpeg = found(session.picture.next(-1, 2.0), "live.problem.no-picture")
+    return Response(jpeg, mimetype="image/jpeg")

@@ -13,6 +13,7 @@ from companion.live.session import TableSession
 from companion.sources import Source, SourceError
 from companion.sources.photos import PhotoSource
 from companion.sources.undistorted import Straightened
+from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.services import services
 from vision.photo import Photo
@@ -23,9 +24,16 @@ from vision.table.profile import TableProfile, TableProfileError
 def table_of(table: str) -> tuple[TableSession | None, Journal]:
     """A table's session (None: not followed now) and history. Raises Problem."""
     journal = services().tables.journal(table) if ID.fullmatch(table) else None
-    if journal is None or not journal.begun:
-        raise Problem("live.problem.no-table", 404)
-    return services().tables.session(table), journal
+    known = found(journal if journal and journal.begun else None, "live.problem.no-table")
+    return services().tables.session(table), known
+
+
+def state_of_table(table: str, row: int | None = None) -> dict[str, Any] | None:
+    """What a table shows: in a row of its history, else now, else at last. None: nothing yet. Raises Problem."""
+    session, journal = table_of(table)
+    if row is None and session is not None:
+        return session.settled.table.state if session.settled else None
+    return (journal.whole(row) or {}).get("state")
 
 
 def session_of(table: str) -> TableSession:
@@ -49,12 +57,10 @@ def in_words() -> Iterator[None]:
 
 def checked(data: dict[str, Any]) -> TableProfile:
     """A profile from its JSON object. Raises Problem."""
-    try:
+    with in_words():
         profile = TableProfile.from_json(data)
         game_of(profile)
-        return profile
-    except TableProfileError as error:
-        raise Problem("live.problem.profile", 422, why=error) from None
+    return profile
 
 
 def is_point(value: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -16,16 +15,16 @@ from companion.camera_address import without_password
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.kept import Kept
 from companion.cases.people import People
-from companion.cases.store import SHEET_NAME, Store, write
+from companion.cases.store import SHEET_NAME, Store, free_name, newest, write
 from companion.games import game_of
 from companion.live.session import TableSession
 from companion.malloc import give_back
 from companion.sources import Source, SourceError
 from companion.sources.undistorted import Straightened
-from companion.web.language import unusable
+from companion.web.language import saved_files
 from companion.web.tables.vision_service import PHOTOS, TableEyes
 from vision.table.palette import Palette, PaletteError
-from vision.table.profile import TableProfile, TableProfileError
+from vision.table.profile import TableProfile
 
 MOST_STREAMS = 110
 """Pages that hear of changes as they come; others ask now and then."""
@@ -100,7 +99,7 @@ class LiveTables:
         try:
             session.start()
         except Exception:
-            if journal.last() is None:
+            if journal.row() is None:
                 self.store.delete_play(journal.table)
             raise
         self._session = session
@@ -164,19 +163,12 @@ class LiveTables:
 
     def profiles(self) -> list[dict[str, Any]]:
         """Saved profiles, newest first; a broken one says so."""
-        out: list[dict[str, Any]] = []
-        files = sorted(self.store.tables.glob("*.json"), key=lambda p: p.stat().st_mtime, reverse=True)
-        for path in files:
-            if not SHEET_NAME.fullmatch(path.stem):
-                continue
-            try:
-                profile = self.profile(path.stem)
-            except (TableProfileError, PaletteError, OSError) as error:
-                out.append({"file": path.stem, "name": path.stem, "broken": unusable(error)})
-            else:
-                zones, game = list(profile.zones), game_of(profile).slug
-                out.append({"file": path.stem, "name": profile.name, "broken": None, "zones": zones, "game": game})
-        return out
+
+        def shown(file: str) -> dict[str, Any]:
+            profile = self.profile(file)
+            return {"name": profile.name, "zones": list(profile.zones), "game": game_of(profile).slug}
+
+        return saved_files(filter(SHEET_NAME.fullmatch, newest(self.store.tables)), shown)
 
     def profile(self, file: str) -> TableProfile:
         """A saved profile that a table can be followed with. Raises OSError, TableProfileError, PaletteError."""
@@ -186,17 +178,12 @@ class LiveTables:
 
     def save(self, profile: TableProfile, file: str | None = None) -> str:
         """Keep a profile; returns its file's name, a new one where none is given."""
-        name = file or self._free(profile.name)
+        name = file or free_name(profile.name, newest(self.store.tables), "table")
         data = profile.to_json()
         if isinstance(data.get("palette"), str):
             data["palette"] = data["palette"].replace("\\", "/").rsplit("/", 1)[-1]
         write(self.store.tables / f"{name}.json", json.dumps(data, ensure_ascii=False, indent=1).encode())
         return name
-
-    def _free(self, title: str) -> str:
-        stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:32] or "table"
-        taken = {path.stem for path in self.store.tables.glob("*.json")}
-        return stem if stem not in taken else next(n for i in range(2, 10_000) if (n := f"{stem}-{i}") not in taken)
 
 
 def usable(profile: TableProfile) -> TableProfile:

@@ -28,6 +28,7 @@ from companion.live.earlier import reading_of
 from companion.live.session import TableSession
 from companion.sources.photos import PhotoSource
 from companion.web.access.access_control import here
+from companion.web.answers import as_file, found
 from companion.web.cases.case_page import fields
 from companion.web.language import language, request_words, say
 from companion.web.news import event_id, event_stream
@@ -35,7 +36,7 @@ from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.sheets.photos import turn
 from companion.web.tables import view
-from companion.web.tables.opened import in_words, photo_source, read_again, session_of, table_of
+from companion.web.tables.opened import in_words, photo_source, read_again, session_of, state_of_table, table_of
 from companion.web.tables.vision_service import PHOTOS
 from vision.photo import Photo
 from vision.table.profile import TableProfile
@@ -109,10 +110,7 @@ def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
 def row(table: str, number: int) -> Response:
     """A settled state of the history."""
     _, journal = table_of(table)
-    found = view.kept_view(journal, number)
-    if found is None:
-        raise Problem("problem.not-found", 404)
-    return jsonify(found)
+    return jsonify(found(view.kept_view(journal, number)))
 
 
 @bp.get("/live/<table>/game.jsonl")
@@ -123,28 +121,16 @@ def game_lines(table: str) -> Response:
     rows = rows_of_game(journal, row)
     log = judged(rows)[0] if session is None or row is not None else session.log
     names = view.names_of(rows[max(rows)]) if rows else {}
-    headers = {"Content-Disposition": 'attachment; filename="game.jsonl"'}
-    return Response(log.to_lines(names), mimetype="application/jsonl", headers=headers)
+    return as_file(log.to_lines(names), "application/jsonl", "game.jsonl")
 
 
 @bp.get("/live/<table>/case")
 def case(table: str) -> AnyResponse:
     """The state as a case on the dispute page: as it is, or a row of the history."""
-    session, journal = table_of(table)
     number = request.args.get("row", type=int)
-    if number is not None:
-        whole = journal.whole(number)
-        state = whole["state"] if whole else None
-    elif session is not None:
-        state = session.settled.table.state if session.settled else None
-    else:
-        row = journal.last()
-        whole = journal.whole(row.number) if row else None
-        state = whole["state"] if whole else None
-    if state is None:
-        raise Problem("live.problem.nothing-yet", 404)
+    state = found(state_of_table(table, number), "live.problem.nothing-yet")
     case: dict[str, Any] = {"game": state["game"], "s": address.pack(state)}
-    if session is not None or number is not None:
+    if number is not None or services().tables.session(table) is not None:
         case["from"] = url_for("live.page", table=table, row=number)
     return redirect(url_for("dispute.page", **case))
 
@@ -157,13 +143,9 @@ def misread(table: str) -> Response:
     """
     session, journal = table_of(table)
     number = request.args.get("row", type=int)
-    if number is None and session is not None:
-        row = None if session.settled is None or session.settled.number is None else journal.row(session.settled.number)
-    else:
-        row = journal.last() if number is None else journal.row(number)
-    kept = None if row is None else journal.whole(row.number)
-    if kept is None or row is None or row.photo is None:
-        raise Problem("live.problem.nothing-yet", 404)
+    unkept = number is None and session is not None and (session.settled is None or session.settled.number is None)
+    row = found(None if unkept else journal.row(number), "live.problem.nothing-yet")
+    kept = found(journal.whole(row.number) if row.photo else None, "live.problem.nothing-yet")
     photo = (services().store.photos / f"{row.photo}.jpg").read_bytes()
     read = reading_of({**kept, **kept.get(READ, {})})
     profile = TableProfile.from_json(journal.begun["profile"]).shrunk(kept.get("scale", 1.0))
@@ -218,8 +200,7 @@ def stop(table: str) -> Response:
 @bp.delete("/api/live/<table>")
 def forget(table: str) -> Response:
     """Forget a table with its history and pictures, also one that cannot be read."""
-    if (services().store.play(table) or {}).get("game") != GAME:
-        raise Problem("live.problem.no-table", 404)
+    found((services().store.play(table) or {}).get("game") == GAME, "live.problem.no-table")
     services().tables.forget(table)
     return jsonify({})
 

@@ -36,8 +36,7 @@ def all_of(session: TableSession) -> dict[str, Any]:
 
 def past(journal: Journal) -> dict[str, Any]:
     """A table that is not followed any more: its last state, its history."""
-    row = journal.last()
-    last = journal.whole(row.number) if row else None
+    row, last = journal.row(), journal.whole()
     shown = {**_seen(last, row.photo), "number": row.number, "at": row.at} if row and last else None
     profile = journal.begun.get("profile", {})
     log = log_of(journal)

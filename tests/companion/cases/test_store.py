@@ -183,7 +183,7 @@ def test_rows_beyond_the_limit_are_gone_from_the_disk_too(store: Store, monkeypa
         assert db.execute("SELECT count(*), min(number) FROM settled").fetchone() == (3, 7)
     assert len(list(store.photos.iterdir())) == 3
     assert [journal.whole(n) for n in (6, 7)] == [None, {"tiles": [7]}]
-    assert journal.last() == journal.rows()[-1]
+    assert journal.row() == journal.rows()[-1]
 
 
 @pytest.mark.parametrize("body", ["", "{", "[]", "null", "[" * 99999, '"settled"'])

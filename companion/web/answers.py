@@ -1,14 +1,31 @@
-"""Answers that last: each takes one of a limited number of places, and gives it back when its reader goes."""
+"""Answers of other kinds than pages and JSON: that there is nothing, files, and those that last.
+
+Each that lasts takes one of a limited number of places, and gives it back when its reader goes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import BoundedSemaphore
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Response
 
 from companion.web.problems import Problem
+
+Thing = TypeVar("Thing")
+
+
+def found(thing: Thing | None, key: str = "problem.not-found") -> Thing:
+    """What was asked for. Raises Problem where there is none."""
+    if not thing:
+        raise Problem(key, 404)
+    return thing
+
+
+def as_file(data: str | bytes, kind: str, name: str) -> Response:
+    """A file to be saved under a name."""
+    return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def place_of(places: BoundedSemaphore) -> BoundedSemaphore:
