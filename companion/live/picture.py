@@ -9,6 +9,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
+from companion.cases.pictures import jpeg
 from companion.sources import Frame
 
 WIDTH = 960
@@ -57,7 +58,4 @@ def small_jpeg(frame: np.ndarray, width: int, quality: int) -> bytes:
     height, wide = frame.shape[:2]
     if wide > width:
         frame = cv2.resize(frame, (width, max(1, round(height * width / wide))), interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    if not done:
-        raise ValueError("expected a picture that JPEG can hold")
-    return data.tobytes()
+    return jpeg(frame, quality)

@@ -456,7 +456,7 @@ class TableSession(Following):
         body = record(size, reading, said, gone, state) | {"game": game.kept(), **self.log.kept(), "scale": self.scale}
         if read is not None:
             body[READ] = pieces(read)
-        return Settled(None, at, size, reading, said, gone, state, points, game, body)
+        return Settled(None, at, size, reading, said, state, points, game, body)
 
 
 def _goes_on(source: object) -> bool:

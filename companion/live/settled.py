@@ -26,7 +26,6 @@ class Settled:
         size: width and height of the frame in pixels.
         reading: what was seen, with people's corrections.
         said: indices of the tiles, then cards, of which a person said what they are.
-        gone: outlines of what a person said is none.
         table: the state, and where it was seen.
         totals: points by player's zone; None where the state does not score.
         game: what the referee made of it: moves, slips, questions.
@@ -39,7 +38,6 @@ class Settled:
     size: tuple[int, int]
     reading: TableReading
     said: frozenset[int]
-    gone: tuple[np.ndarray, ...]
     table: TableState
     totals: Mapping[str, int | None]
     game: Followed

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from calibration.board import COLS, DICTIONARY, MARKER, ROWS, board
@@ -20,8 +18,7 @@ def square_mm(paper: str) -> float:
 def pages(paper: str, code: str, words: Words) -> list[Page]:
     """The one sheet."""
     title = words.say("board.title", cols=COLS, rows=ROWS, mm=f"{square_mm(paper):g}")
-    sheet = Sheet(paper, True, title, code)
-    return [Page(sheet, partial(_draw, sheet=sheet))]
+    return [Page(Sheet(paper, True, title, code), _draw)]
 
 
 def _draw(pen: Pen, sheet: Sheet) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 from companion.games.entry import Game
 from companion.games.markers import CARD_MARKER_MM
 from companion.printing.mats import area_name
-from companion.printing.paper import Page, Pen, Sheet
+from companion.printing.paper import ADVICE, Page, Pen, Sheet
 from companion.printing.stickers import STICKER
 from companion.words.words import Words
 
@@ -17,8 +17,6 @@ WORDS: Final = 8.0
 """Height of a card's words below its marker, in mm."""
 CELL: Final = (46.0, 36.0)
 """Room of a card on the sheet, in mm."""
-ADVICE: Final = 11.0
-"""Height of the lines that say where the cards go, on top of each sheet."""
 CORNERS: Final = 4
 
 
@@ -27,15 +25,14 @@ def pages(game: Game, areas: Sequence[str], paper: str, code: str, words: Words)
     sheet = Sheet(paper, False, words.say("corners.title"), code)
     each = int((sheet.area[3] - ADVICE) // CELL[1])
     return [
-        Page(sheet, partial(_draw, sheet=sheet, game=game, areas=areas[i : i + each], words=words))
+        Page(sheet, partial(_draw, game=game, areas=areas[i : i + each], words=words))
         for i in range(0, len(areas), each)
     ]
 
 
 def _draw(pen: Pen, sheet: Sheet, game: Game, areas: Sequence[str], words: Words) -> None:
     left, top, width, _ = sheet.area
-    for i, line in enumerate(pen.wrap(words.say("corners.advice"), 2.8, width)[:3]):
-        pen.text(left, top + 3 + 3.6 * i, line, 2.8, gray=0.25)
+    pen.advice(sheet, words.say("corners.advice"))
     start = left + (width - CORNERS * CELL[0]) / 2
     white = (STICKER - CARD_MARKER_MM) / 2
     for row, area in enumerate(areas):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 from typing import Final
 
 from companion.games.entry import Game
@@ -35,27 +36,11 @@ def pages(game: Game, mats: Sequence[str], paper: str, joined: Grid, code: str, 
     """All sheets of some zones' mats, row by row from the top left."""
     columns, rows = joined
     out = []
-    for zone in mats:
-        for row in range(rows):
-            for column in range(columns):
-                name = area_name(zone, words)
-                part = {"part": f"{row + 1}-{column + 1}"} if columns * rows > 1 else {}
-                title = words.say("mats.title-part" if part else "mats.title", zone=name, **part)
-                sheet = Sheet(paper, True, title, code)
-                out.append(
-                    Page(
-                        sheet,
-                        partial(
-                            _draw,
-                            sheet=sheet,
-                            zone=zone,
-                            ids=game.areas[zone],
-                            at=(column, row),
-                            of=joined,
-                            words=words,
-                        ),
-                    )
-                )
+    for zone, row, column in product(mats, range(rows), range(columns)):
+        part = {"part": f"{row + 1}-{column + 1}"} if columns * rows > 1 else {}
+        title = words.say("mats.title-part" if part else "mats.title", zone=area_name(zone, words), **part)
+        draw = partial(_draw, zone=zone, ids=game.areas[zone], at=(column, row), of=joined, words=words)
+        out.append(Page(Sheet(paper, True, title, code), draw))
     return out
 
 
@@ -64,20 +49,14 @@ def _draw(pen: Pen, sheet: Sheet, zone: str, ids: Sequence[int], at: Grid, of: G
     right, bottom = left + width, top + height
     first, last = at[0] == 0, at[0] == of[0] - 1
     highest, lowest = at[1] == 0, at[1] == of[1] - 1
-    for outer, line in (
-        (highest, ((left, top), (right, top))), (lowest, ((left, bottom), (right, bottom))),
-        (first, ((left, top), (left, bottom))), (last, ((right, top), (right, bottom))),
+    for outer, start, end in (
+        (highest, (left, top), (right, top)), (lowest, (left, bottom), (right, bottom)),
+        (first, (left, top), (left, bottom)), (last, (right, top), (right, bottom)),
     ):  # fmt: skip
         if outer:
-            pen.line(*line, gray=PALE)
-    if not last:
-        _joint(pen, (right, top), (right, bottom))
-    if not first:
-        _joint(pen, (left, top), (left, bottom))
-    if not lowest:
-        _joint(pen, (left, bottom), (right, bottom))
-    if not highest:
-        _joint(pen, (left, top), (right, top))
+            pen.line(start, end, gray=PALE)
+        else:
+            _joint(pen, start, end)
     corners = ((first, highest), (last, highest), (last, lowest), (first, lowest))
     places = corner_places(left, top, width, height)
     for number, (here, level), (x, y) in zip(ids, corners, places, strict=True):

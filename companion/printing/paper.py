@@ -34,6 +34,8 @@ FOOT: Final = 13.0
 """Height of the lines above and below a sheet's content, in mm."""
 RULER_MM: Final = 100.0
 INCH: Final = 25.4
+ADVICE: Final = 11.0
+"""Height of the lines that say where prints go, in mm: see `Pen.advice`."""
 PALE: Final = 0.82
 """Gray of everything on a mat that is no marker: to be seen by people, not to be taken for a tile."""
 
@@ -69,7 +71,7 @@ class Page:
     """A sheet and what is drawn on it."""
 
     sheet: Sheet
-    draw: Callable[[Pen], None]
+    draw: Callable[[Pen, Sheet], None]
 
 
 class Pen:
@@ -98,6 +100,12 @@ class Pen:
             else:
                 lines[-1] += piece
         return [line.rstrip() for line in lines]
+
+    def advice(self, sheet: Sheet, words: str) -> None:
+        """What to do with the prints: at most three lines on top of a sheet's content."""
+        left, top, width, _ = sheet.area
+        for i, line in enumerate(self.wrap(words, 2.8, width)[:3]):
+            self.text(left, top + 3 + 3.6 * i, line, 2.8, gray=0.25)
 
     def line(self, *points: tuple[float, float], gray: float = 0.0, width: float = 0.2, dash: bool = False) -> None:
         """A line through these points."""

@@ -78,7 +78,7 @@ def make(order: Order) -> tuple[bytes, int]:
         canvas.setPageSize((size[0] * mm, size[1] * mm))
         pen = Pen(canvas, size, order.language)
         frame(pen, page.sheet, number, len(found), said)
-        page.draw(pen)
+        page.draw(pen, page.sheet)
         canvas.showPage()
     canvas.save()
     return file.getvalue(), len(found)

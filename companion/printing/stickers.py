@@ -8,15 +8,13 @@ from typing import Final
 
 from companion.games.entry import Card, Game
 from companion.games.markers import CARD_MARKER_MM, margin
-from companion.printing.paper import Page, Pen, Sheet
+from companion.printing.paper import ADVICE, Page, Pen, Sheet
 from companion.words.words import Words
 
 STICKER: Final = CARD_MARKER_MM + 2 * margin(CARD_MARKER_MM)
 """Side of a sticker, cut along its dashed line, in mm."""
 CELL: Final = (30.0, 34.5)
 """Room of a sticker with its words below, in mm."""
-ADVICE: Final = 11.0
-"""Height of the lines that say where the stickers go, on top of each sheet."""
 LINES: Final = 3
 
 
@@ -28,15 +26,14 @@ def pages(game: Game, paper: str, code: str, words: Words) -> list[Page]:
     columns, rows = int(width // CELL[0]), int((height - ADVICE) // CELL[1])
     each = columns * rows
     return [
-        Page(sheet, partial(_draw, sheet=sheet, game=game, deck=deck[i : i + each], columns=columns, words=words))
+        Page(sheet, partial(_draw, game=game, deck=deck[i : i + each], columns=columns, words=words))
         for i in range(0, len(deck), each)
     ]
 
 
 def _draw(pen: Pen, sheet: Sheet, game: Game, deck: Sequence[tuple[int, Card]], columns: int, words: Words) -> None:
     left, top, width, _ = sheet.area
-    for i, line in enumerate(pen.wrap(words.say("stickers.advice"), 2.8, width)[:3]):
-        pen.text(left, top + 3 + 3.6 * i, line, 2.8, gray=0.25)
+    pen.advice(sheet, words.say("stickers.advice"))
     start = left + (width - columns * CELL[0]) / 2
     for i, (number, entry) in enumerate(deck):
         x = start + i % columns * CELL[0] + (CELL[0] - STICKER) / 2

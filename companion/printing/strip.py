@@ -27,7 +27,7 @@ def zone_size(paper: str) -> tuple[float, float]:
 def pages(game: Game, paper: str, code: str, words: Words) -> list[Page]:
     """The one sheet, with a place for each color from left to right; none for a game without tiles."""
     sheet = Sheet(paper, True, words.say("strip.title"), code)
-    return [Page(sheet, partial(_draw, sheet=sheet, colors=list(game.tiles), words=words))] if game.tiles else []
+    return [Page(sheet, partial(_draw, colors=list(game.tiles), words=words))] if game.tiles else []
 
 
 def _draw(pen: Pen, sheet: Sheet, colors: Sequence[str], words: Words) -> None:

@@ -11,16 +11,16 @@ import cv2
 import numpy as np
 from flask import Blueprint, Response, jsonify, render_template
 
-from companion.cases.pictures import jpeg
+from companion.cases.pictures import QUALITY
 from companion.cases.store import write
 from companion.games import game_of
+from companion.live.picture import small_jpeg
 from companion.live.session import TableSession
 from companion.web.language import request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.tables.opened import session_of
-from companion.web.tables.running import LiveTables
 
 bp = Blueprint("live_colors", __name__)
 
@@ -48,7 +48,7 @@ def look(table: str) -> Response:
     if image is None:
         raise Problem("live.problem.no-picture", 409)
     tables = services().tables
-    pictures, centers = _found(tables, image, session, order)
+    pictures, centers = tables.eyes.row(image, session.profile, len(order))
     height, width = image.shape[:2]
     tables.looked = (table, image)
     return jsonify(
@@ -61,7 +61,7 @@ def look(table: str) -> Response:
                 }
                 for color, picture, (x, y) in zip(order, pictures, centers, strict=True)
             ],
-            "frame": "data:image/jpeg;base64," + b64encode(jpeg(_small(image))).decode(),
+            "frame": "data:image/jpeg;base64," + b64encode(small_jpeg(image, 960, QUALITY)).decode(),
             "size": [width, height],
         }
     )
@@ -76,7 +76,7 @@ def save(table: str) -> Response:
     if tables.looked is None or tables.looked[0] != table:
         raise Problem("problem.request")
     image = tables.looked[1]
-    _found(tables, image, session, order)
+    tables.eyes.row(image, session.profile, len(order))
     palette = tables.eyes.palette([image], session.profile, order)
     file = session.journal.begun.get("file") or tables.save(session.profile)
     path = tables.store.tables / f"{file}.palette"
@@ -86,12 +86,6 @@ def save(table: str) -> Response:
     tables.looked = None
     session.take_profile(profile, file)
     return jsonify({"file": file})
-
-
-def _found(
-    tables: LiveTables, image: np.ndarray, session: TableSession, order: list[str]
-) -> tuple[np.ndarray, np.ndarray]:
-    return tables.eyes.row(image, session.profile, len(order))
 
 
 def _order(body: dict[str, Any], session: TableSession) -> list[str]:
@@ -106,8 +100,3 @@ def _order(body: dict[str, Any], session: TableSession) -> list[str]:
 def _inline(picture: np.ndarray) -> str:
     done, data = cv2.imencode(".png", picture)
     return "data:image/png;base64," + b64encode(data.tobytes()).decode() if done else ""
-
-
-def _small(image: np.ndarray) -> np.ndarray:
-    scale = 960 / image.shape[1]
-    return image if scale >= 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
