@@ -1,4 +1,4 @@
-"""The address of a camera, as it may be shown and kept."""
+"""The address of a camera, or of what is told of the points: whether it is one, and how it may be shown and kept."""
 
 from urllib.parse import urlsplit, urlunsplit
 
@@ -8,3 +8,12 @@ def without_password(address: str) -> str:
     parts = urlsplit(address)
     query = "…" if parts.query else ""
     return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2], query=query))
+
+
+def names_a_host(address: str) -> bool:
+    """Whether an address names a host, and a port that there is."""
+    try:
+        parts = urlsplit(address)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

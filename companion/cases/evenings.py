@@ -147,7 +147,6 @@ class Evenings:
         return [Played(game, TAPPED, begun, state["game"], state, match) for game, begun, match, state in states]
 
     def forget(self, game: str) -> None:
-        """Forget a tapped game."""
         self._store.run("DELETE FROM tapped WHERE id = ?", game)
 
     def names(self) -> list[str]:

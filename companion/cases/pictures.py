@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import cv2
 import numpy as np
 
-from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_classifier import SPAN, WHITE
 
 if TYPE_CHECKING:
@@ -128,11 +128,6 @@ def prints_view(looks: Mapping[str, Look]) -> np.ndarray:
     """The blank sheet's letters side by side, sorted, as bright as in `letters_view`: (side, side · n) uint8."""
     beside = np.concatenate([looks[letter].picture for letter in sorted(looks)], 1)
     return np.minimum(beside * (BRIGHT / WHITE), 255).astype(np.uint8)
-
-
-def flat_json(flat: FlatSheet) -> dict[str, Any]:
-    """Where the grid lies on a flattened picture: pixels a cell, the grid's corner, width and height."""
-    return {"cell": flat.cell, "origin": [float(v) for v in flat.origin], "size": list(flat.image.shape[1::-1])}
 
 
 def lattice_json(lattice: np.ndarray, scale: float) -> list[list[list[float]]]:

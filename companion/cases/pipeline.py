@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -25,7 +24,6 @@ from vision.table.profile import TableProfile
 from vision.table.read import TableReader
 from vision.table.reading import TableReading
 
-Kept = TypeVar("Kept")
 KEEPING = ThreadPoolExecutor(2, "keeping")
 """Encodes and writes photos while they are read."""
 READING = ThreadPoolExecutor(CORES, "reading")
@@ -47,19 +45,6 @@ class SeenTable:
     photo: Photo
     reading: TableReading
     table: TableState
-
-
-@dataclass(frozen=True)
-class KeptPhoto(Generic[Kept]):
-    """A photo that is kept whether or not it could be read.
-
-    Attributes:
-        kept: what keeping it gave.
-        seen: what was read, or why nothing could be.
-    """
-
-    kept: Kept
-    seen: SheetReading | PhotoError
 
 
 def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None, alone: bool = True) -> SeenSheet:
@@ -90,22 +75,6 @@ def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> 
     read = [seen for seen in found if isinstance(seen, SeenSheet)]
     again = iter(look_again([seen.reading for seen in read], blank_looks(profile)))
     return [replace(seen, reading=next(again)) if isinstance(seen, SeenSheet) else seen for seen in found]
-
-
-def read_and_keep(
-    photo: Photo, read: Callable[[Photo], SheetReading], keep: Callable[[np.ndarray], Kept]
-) -> KeptPhoto[Kept]:
-    """Read a photo, and keep it meanwhile: both are done when this returns.
-
-    Raises PhotoError where the photo cannot be decoded; nothing is kept then.
-    """
-    keeping = KEEPING.submit(lambda: keep(photo.image))
-    seen: SheetReading | PhotoError
-    try:
-        seen = read(photo)
-    except PhotoError as error:
-        seen = error
-    return KeptPhoto(keeping.result(), seen)
 
 
 def see_table(

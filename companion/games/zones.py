@@ -82,7 +82,7 @@ class Table:
 
     def cards(self, zones: Iterable[str] | None = None, kind: str | None = None) -> list[Seen]:
         """The known cards in some zones (None: anywhere), each zone row by row, from left to right."""
-        rows = [row for zone in self._card_zones(zones) for row in self._rows(zone)]
+        rows = [row for zone in ([*self.profile.zones, None] if zones is None else zones) for row in self._rows(zone)]
         return [seen for row in rows for seen in row if kind is None or seen.piece.card.get("kind") == kind]
 
     def card_rows(self, zones: Iterable[str], kind: str) -> list[list[Seen]]:
@@ -93,6 +93,11 @@ class Table:
     def saw(self, place: str, seen: Iterable[Seen]) -> None:
         """Note which pieces stand for a place of the state."""
         self.places[place] = tuple(one.index for one in seen)
+
+    def saw_each(self, place: str, seen: Iterable[Seen]) -> None:
+        """Note which piece stands for each item of a list."""
+        for i, one in enumerate(seen):
+            self.saw(f"{place}/{i}", [one])
 
     def say(self, key: str, **values: Any) -> None:
         """Note what a person should know."""
@@ -109,9 +114,6 @@ class Table:
             return True
         cards = self.profile.cards.items()
         return any(card.get("kind") == kind for marker, card in cards if marker not in self.unfit)
-
-    def _card_zones(self, zones: Iterable[str] | None) -> list[str | None]:
-        return [*self.profile.zones, None] if zones is None else list(zones)
 
     def _rows(self, zone: str | None) -> list[list[Seen]]:
         """The known cards of a zone in rows, as its player sees them; asked for often, laid out once."""

@@ -125,7 +125,7 @@ def place(tile: Piece, reading: TableReading) -> tuple[tuple[float, float], tupl
     """Where a piece lies and how far it may wander, as Correction says."""
     center = np.asarray(tile.center if isinstance(tile, Tile) else np.mean(tile.polygon, 0), np.float64)
     wander = SAME_PLACE if isinstance(tile, Tile) else SAME_CARD
-    width = float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
+    width = side(tile.polygon)
     outline = reading.zones.get(tile.zone or "")
     if outline is None or len(outline) != 4:
         return (float(center[0]), float(center[1])), (wander * width,) * 2
@@ -135,6 +135,11 @@ def place(tile: Piece, reading: TableReading) -> tuple[tuple[float, float], tupl
     at, right, below = cv2.perspectiveTransform(around.reshape(1, -1, 2), unit)[0]
     reach = wander * (np.abs(right - at) + np.abs(below - at))
     return (float(at[0]), float(at[1])), (float(reach[0]), float(reach[1]))
+
+
+def side(polygon: np.ndarray) -> float:
+    """The side of a square as large as an outline, (n, 2), in its pixels; 1 at least."""
+    return float(np.sqrt(max(cv2.contourArea(np.asarray(polygon, np.float32)), 1.0)))
 
 
 def _pieces(reading: TableReading) -> tuple[Piece, ...]:

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.live.corrections import Correction, Corrections, Said
+from companion.live.corrections import Correction, Corrections, Said, side
 from companion.live.foreground import Scene
 from companion.live.stillness import WIDTH, Rest
 from companion.live.temporal_filter import steadied
@@ -251,7 +251,7 @@ class Follower:
         for tile in self._last.tiles:
             x, y = np.asarray(tile.center) * scale
             if 0 <= x < w and 0 <= y < h and mask[int(y), int(x)]:
-                reach = 0.5 * scale * float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
+                reach = 0.5 * scale * side(tile.polygon)
                 if not any(np.hypot(*(at - (x, y))) < reach for at in seen):
                     return True
         return False
@@ -261,7 +261,7 @@ class Follower:
         scale = WIDTH / shape[1]
         mask = np.zeros((max(8, round(shape[0] * scale)), WIDTH), np.uint8)
         readings = [reading, *([self._last] if self._last else [])]
-        sizes = [np.sqrt(cv2.contourArea(np.asarray(t.polygon, np.float32))) * scale for r in readings for t in r.tiles]
+        sizes = [side(t.polygon) * scale for r in readings for t in r.tiles]
         tile = float(np.median(sizes)) if sizes else SETTINGS.tile * WIDTH
         for one in readings:
             for piece in one.tiles:
@@ -269,8 +269,7 @@ class Follower:
         known = {(card.name, _near(card.polygon)) for card in self._last.cards} if self._last else set()
         for card in reading.cards:
             if (card.name, _near(card.polygon)) not in known:
-                side = float(np.sqrt(max(cv2.contourArea(np.asarray(card.polygon, np.float32)), 1)))
-                _grow(mask, np.asarray(card.polygon) * scale, SETTINGS.card * side * scale)
+                _grow(mask, np.asarray(card.polygon) * scale, SETTINGS.card * side(card.polygon) * scale)
         return mask.astype(bool), tile
 
 
@@ -286,11 +285,7 @@ def elsewhere(one: TableReading, other: TableReading) -> bool:
     pieces = [(a.center, b.center, b.polygon) for a, b in zip(one.tiles, other.tiles, strict=False)]
     if len(one.tiles) != len(other.tiles):
         return True
-    return any(
-        np.linalg.norm(np.subtract(a, b))
-        > SETTINGS.elsewhere * np.sqrt(max(cv2.contourArea(np.asarray(polygon, np.float32)), 1.0))
-        for a, b, polygon in pieces
-    )
+    return any(np.linalg.norm(np.subtract(a, b)) > SETTINGS.elsewhere * side(polygon) for a, b, polygon in pieces)
 
 
 def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
@@ -298,8 +293,7 @@ def tile_at(reading: TableReading, at: tuple[float, float]) -> int | None:
     best, index = 1.0, None
     for i, tile in enumerate(reading.tiles):
         polygon = np.asarray(tile.polygon, np.float32)
-        width = np.sqrt(max(cv2.contourArea(polygon), 1.0))
-        far = -cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(at[0]), float(at[1])), True) / width
+        far = -cv2.pointPolygonTest(polygon.reshape(-1, 1, 2), (float(at[0]), float(at[1])), True) / side(polygon)
         if far < best:
             best, index = far, i
     return index
@@ -317,9 +311,9 @@ def card_at(reading: TableReading, at: tuple[float, float]) -> int | None:
 
 def _near(polygon: np.ndarray) -> tuple[int, int]:
     """Where a sticker lies, so roughly that noise does not matter: in its own widths."""
-    side = max(4.0, float(np.sqrt(cv2.contourArea(np.asarray(polygon, np.float32)))))
+    wide = max(4.0, side(polygon))
     x, y = np.asarray(polygon).mean(0)
-    return round(float(x) / side), round(float(y) / side)
+    return round(float(x) / wide), round(float(y) / wide)
 
 
 def _grow(mask: np.ndarray, polygon: np.ndarray, by: float) -> None:

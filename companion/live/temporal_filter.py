@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
+from companion.live.corrections import side
 from vision.table.reading import Card, Problem, TableReading, Tile
 
 SAME_PLACE = 0.35
@@ -36,13 +36,13 @@ def steadied(new: TableReading, last: TableReading, untouched: Untouched) -> Tab
     if tiles == new.tiles and not kept:
         return new
     renamed = {_key(card) for old in kept for card in here[_key(old)]}
-    cards = _in_order((*(card for card in new.cards if _key(card) not in renamed), *kept))
+    cards = tuple(sorted((*(card for card in new.cards if _key(card) not in renamed), *kept), key=_key))
     gone = sum(not here[_key(old)] for old in kept)
     said = (Problem("card.kept", {"n": gone}),) if gone else ()
     return replace(new, tiles=tiles, cards=cards, problems=(*new.problems, *said))
 
 
-def _surer(new: Card, old: Card) -> bool:
+def _surer(new: Card | Tile, old: Card | Tile) -> bool:
     return new.confidence > old.confidence + SURER or (old.doubtful and not new.doubtful)
 
 
@@ -50,26 +50,21 @@ def _one_place(one: Card, other: Card) -> bool:
     """Whether two faces lie at one place: one of them was read wrong."""
     if one.marker is not None or other.marker is not None:
         return False
-    reach = SAME_PLACE * float(np.sqrt(max(cv2.contourArea(np.asarray(one.polygon, np.float32)), 1.0)))
+    reach = SAME_PLACE * side(one.polygon)
     return float(np.linalg.norm(np.mean(one.polygon, 0) - np.mean(other.polygon, 0))) < reach
 
 
 def _tile(tile: Tile, before: tuple[Tile, ...], untouched: Untouched) -> Tile:
-    reach = SAME_PLACE * float(np.sqrt(max(cv2.contourArea(np.asarray(tile.polygon, np.float32)), 1.0)))
+    reach = SAME_PLACE * side(tile.polygon)
     for old in before:
         if old.zone != tile.zone or np.linalg.norm(np.subtract(old.center, tile.center)) > reach:
             continue
-        surer = tile.confidence > old.confidence + SURER or (old.doubtful and not tile.doubtful)
-        if old.color == tile.color or surer or not untouched(tile.polygon):
+        if old.color == tile.color or _surer(tile, old) or not untouched(tile.polygon):
             return tile
         return replace(
             tile, color=old.color, confidence=old.confidence, doubtful=True, doubt=old.doubt or "tile.unsure"
         )
     return tile
-
-
-def _in_order(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    return tuple(sorted(cards, key=_key))
 
 
 def _key(card: Card) -> tuple[bool, int, str, str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 
 import cv2
-import numpy as np
 
-from companion.sources.capture_thread import LiveSource
+from companion.sources.capture_thread import Device, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 
@@ -18,8 +17,8 @@ BACKENDS = {"win32": (cv2.CAP_MSMF, cv2.CAP_DSHOW), "darwin": (cv2.CAP_AVFOUNDAT
 """In the order in which they are tried. On Windows the newer one is faster, the older one opens more cameras."""
 
 
-class Camera:
-    """An opened camera: see Capture."""
+class Camera(Device):
+    """An opened camera."""
 
     def __init__(self, index: int) -> None:
         quiet()
@@ -34,15 +33,6 @@ class Camera:
         self._device.set(cv2.CAP_PROP_FRAME_WIDTH, WIDTH)
         self._device.set(cv2.CAP_PROP_FRAME_HEIGHT, HEIGHT)
         self._device.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-
-    def read(self) -> np.ndarray | None:
-        """The next frame."""
-        taken, image = self._device.read()
-        return image if taken else None
-
-    def close(self) -> None:
-        """Let go of the device."""
-        self._device.release()
 
 
 def camera(index: int) -> LiveSource:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
+import cv2
 import numpy as np
 
 from companion.sources.frame import ENDED, LOST, OPENING, RUNNING, Frame, SourceError, SourceState
@@ -31,6 +32,19 @@ class Capture(Protocol):
 
     def close(self) -> None:
         """Let go of the device."""
+
+
+class Device:
+    """What OpenCV has opened: see Capture."""
+
+    _device: cv2.VideoCapture
+
+    def read(self) -> np.ndarray | None:
+        taken, image = self._device.read()
+        return image if taken else None
+
+    def close(self) -> None:
+        self._device.release()
 
 
 class Slot:

@@ -47,6 +47,5 @@ class DemoFilm:
         return self._film.state
 
     def close(self) -> None:
-        """Close the film."""
         self._closed = True
         self._film.close()

@@ -72,7 +72,6 @@ class VideoFile:
         return SourceState(ENDED if self._ended else RUNNING if self._film else OPENING)
 
     def close(self) -> None:
-        """Close the file."""
         self._ended = True
         if self._film is not None:
             self._film.release()

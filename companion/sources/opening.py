@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
+from companion.camera_address import names_a_host
 from companion.demo import FILM, MAPS_FILM
 from companion.sources.frame import Source, SourceError
 
@@ -67,12 +67,7 @@ def _stream(address: str) -> Source:
     scheme = address.partition(":")[0].lower()
     if scheme not in SCHEMES:
         raise SourceError("source.scheme", got=address, scheme=scheme)
-    try:
-        parts = urlsplit(address)
-        usable = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
+    if not names_a_host(address):
         raise SourceError("source.address", got=address)
     from companion.sources.stream import stream  # noqa: PLC0415
 

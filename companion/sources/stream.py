@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 
 from companion.camera_address import without_password
-from companion.sources.capture_thread import Capture, LiveSource
+from companion.sources.capture_thread import Capture, Device, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 from companion.sources.watchdog import Patience
@@ -119,8 +119,8 @@ class _Http(urllib.request.HTTPHandler):
         return connection
 
 
-class FFmpeg:
-    """A stream through OpenCV's FFmpeg: see Capture."""
+class FFmpeg(Device):
+    """A stream through OpenCV's FFmpeg."""
 
     def __init__(self, address: str, shown: str, patience: float) -> None:
         limits = [
@@ -131,15 +131,6 @@ class FFmpeg:
         if not self._device.isOpened():
             self._device.release()
             raise SourceError("source.refused", got=shown, why=Message("net.no-video"))
-
-    def read(self) -> np.ndarray | None:
-        """The next frame."""
-        taken, image = self._device.read()
-        return image if taken else None
-
-    def close(self) -> None:
-        """Hang up."""
-        self._device.release()
 
 
 def _http(address: str, shown: str, patience: float) -> Capture:

@@ -166,7 +166,6 @@ def bring(slug: str) -> Response:
 
 @bp.delete("/api/decks/<slug>/<name>")
 def forget(slug: str, name: str) -> Response:
-    """Forget a deck."""
     path = _kept(slug, name)
     now = services().tables.now
     if now is not None and str(path) in now.profile.decks:

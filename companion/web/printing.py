@@ -26,7 +26,6 @@ def page() -> str:
 
 @bp.get("/print/pages.pdf")
 def pdf() -> Response:
-    """The PDF."""
     order = _order()
     data, _ = make(order)
     return as_file(found(data), "application/pdf", f"{order.game.slug}-{order.kind}-{order.paper}.pdf")

@@ -66,7 +66,6 @@ class Services:
 
 
 def services_of(app: Flask) -> Services:
-    """The services of an app."""
     found: Services = app.extensions[KEY]
     return found
 

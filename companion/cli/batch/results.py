@@ -42,7 +42,6 @@ class Results:
         return len(self._last)
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)
 
     def add(self, answer: dict[str, Any], content: str) -> None:

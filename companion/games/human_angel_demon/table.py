@@ -46,6 +46,5 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
 
 
 def _cards(seen: Table, cards: list[Seen], place: str) -> list[str]:
-    for i, card in enumerate(cards):
-        seen.saw(f"{place}/{i}", [card])
+    seen.saw_each(place, cards)
     return [card.piece.card["card"] for card in cards]

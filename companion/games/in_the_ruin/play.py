@@ -270,5 +270,4 @@ class Play:
         return self.house_rules.get("two-by-two") == "charged"
 
     def player(self, player_id: str) -> Player | None:
-        """The player of this id."""
         return next((p for p in self.players if p.id == player_id), None)

@@ -42,8 +42,7 @@ def state(seen: Table) -> dict[str, Any]:
         return _supply(seen)
     cards, nobles = (seen.cards([MARKET], kind) for kind in ("development", "noble"))
     for key, here in (("market", cards), ("nobles_left", nobles)):
-        for i, card in enumerate(here):
-            seen.saw(f"/{key}/{i}", [card])
+        seen.saw_each(f"/{key}", here)
     left = {"nobles_left": [dict(noble.piece.card["needs"]) for noble in nobles]} if nobles else {}
     return {"market": [_face(card.piece.card) for card in cards], **left, **_supply(seen)}
 
@@ -82,13 +81,11 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     parts = [part for part in seen.parts(zone) if part != reserved]
     bought = seen.cards(parts, "development")
     out: dict[str, Any] = {"cards": [_face(card.piece.card) for card in bought]}
-    for i, card in enumerate(bought):
-        seen.saw(f"{place}/cards/{i}", [card])
+    seen.saw_each(f"{place}/cards", bought)
     nobles = seen.cards(parts, "noble")
     if nobles:
         out["nobles"] = [dict(noble.piece.card["needs"]) for noble in nobles]
-        for i, noble in enumerate(nobles):
-            seen.saw(f"{place}/nobles/{i}", [noble])
+        seen.saw_each(f"{place}/nobles", nobles)
     tokens = seen.tiles(parts)
     if len(tokens) > TOKEN_LIMIT:
         seen.say("table.tokens-many", zone=zone, n=len(tokens), most=TOKEN_LIMIT)

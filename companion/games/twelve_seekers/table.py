@@ -24,25 +24,21 @@ DUNGEON = "dungeon"
 
 
 def state(seen: Table) -> dict[str, Any]:
-    """The rule in play, and what lies before nobody: the dungeon, the seekers that are left, the order card."""
-    return {**_rule(seen), **_middle(seen)}
+    """The rule in play, and what lies before nobody: the dungeon, the seekers that are left, the order card.
 
-
-def _middle(seen: Table) -> dict[str, Any]:
-    """What is not in sight is unknown, and left out."""
-    out: dict[str, Any] = {}
+    What is not in sight is unknown, and left out.
+    """
+    out = _rule(seen)
     if DUNGEON in seen.reading.zones:
         row = seen.tiles([DUNGEON])
         out["dungeon"] = [one.piece.color for one in row]
-        for i, tile in enumerate(row):
-            seen.saw(f"/dungeon/{i}", [tile])
+        seen.saw_each("/dungeon", row)
     for key, kind in (("seekers_left", "seeker"), ("order_cards", "order")):
         here = [card for card in seen.cards(kind=kind) if card.piece.zone in (None, DUNGEON)]
         cards = [card for card in here if card.piece.card.keys() - {"kind"}]
         if cards:
             out[key] = [_value(card) for card in cards]
-            for i, card in enumerate(cards):
-                seen.saw(f"/{key}/{i}", [card])
+            seen.saw_each(f"/{key}", cards)
     return out
 
 
@@ -68,8 +64,7 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     collects = _collects(seen)
     if collects == "line":
         out["line"] = [gem.piece.color for gem in gems]
-        for i, gem in enumerate(gems):
-            seen.saw(f"{place}/line/{i}", [gem])
+        seen.saw_each(f"{place}/line", gems)
     elif collects == "gems":
         out["gems"] = _counts(seen, gems, f"{place}/gems")
     else:
@@ -87,21 +82,15 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
         cards = seen.cards(parts, kind)
         if cards or (kind == "seeker" and seen.has_cards(kind)):
             out[key] = [_value(card) for card in cards]
-            for i, card in enumerate(cards):
-                seen.saw(f"{place}/{key}/{i}", [card])
+            seen.saw_each(f"{place}/{key}", cards)
     return out
 
 
 def _collects(seen: Table) -> str:
     """What the rule counts: `gems`, `line` or `valid`. A line says the most where no rule is known yet."""
-    rule = seen.typed.get("rule", table_rule(seen))
+    rules = {card.piece.card["rule"] for card in seen.cards(kind="rule")} or {seen.profile.rule}
+    rule = seen.typed.get("rule", rules.pop() if len(rules) == 1 else None)
     return SHEETS[rule].kind.collects if type(rule) is int and rule in SHEETS else "line"
-
-
-def table_rule(seen: Table) -> Any:
-    """The rule that was seen or that the profile names; None where there is none or more than one."""
-    rules = {card.piece.card["rule"] for card in seen.cards(kind="rule")}
-    return (rules.pop() if len(rules) == 1 else None) if rules else seen.profile.rule
 
 
 def _counts(seen: Table, gems: list[Seen], place: str) -> dict[str, int]:

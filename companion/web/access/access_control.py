@@ -22,6 +22,8 @@ OPEN = {"pairing.page", "pairing.exchange", "pages.public"}
 """Endpoints that answer without the cookie."""
 HERE = frozenset({"127.0.0.1", "::1"})
 HEADER = "X-Companion"
+KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+"""Devices that browsers say they run on."""
 LEAST_BODY = 4096
 """Bytes of a body that a device may send which was not let in yet."""
 POLICY = (
@@ -133,7 +135,8 @@ def stays() -> Callable[[], bool]:
 
 def let_in(response: Response, role: Role) -> None:
     """Give the device of this request its cookie."""
-    device = services().devices.add(role, device_name(request.headers.get("User-Agent", "")))
+    agent = request.headers.get("User-Agent", "")
+    device = services().devices.add(role, next((kind for kind in KINDS if kind in agent), "?"))
     response.set_cookie(
         cookie_name(request),
         _signer().dumps(device.id),
@@ -142,14 +145,6 @@ def let_in(response: Response, role: Role) -> None:
         samesite="Strict",
         secure=request.is_secure,
     )
-
-
-KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
-
-
-def device_name(agent: str) -> str:
-    """What kind of device a browser says it runs on."""
-    return next((kind for kind in KINDS if kind in agent), "?")
 
 
 def _signer() -> URLSafeSerializer:

@@ -92,7 +92,7 @@ def _new_authority(
         address = _address(name)
         if address is None:
             permitted.append(x509.DNSName(name))
-        elif not _at_home(address):
+        elif not any(address in ipaddress.ip_network(net) for net in HOME_NETWORKS):
             permitted.append(x509.IPAddress(ipaddress.ip_network(address)))
     certificate = (
         _builder(subject, subject, key, now, AUTHORITY_DAYS)
@@ -193,10 +193,6 @@ def _address(name: str) -> Address | None:
         return ipaddress.ip_address(name)
     except ValueError:
         return None
-
-
-def _at_home(address: Address) -> bool:
-    return any(address in ipaddress.ip_network(net) for net in HOME_NETWORKS)
 
 
 def _general(name: str) -> x509.GeneralName:

@@ -52,7 +52,6 @@ class Device:
 
     @property
     def may(self) -> Role:
-        """Its role."""
         return Role[self.role.upper()]
 
 

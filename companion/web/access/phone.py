@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, current_app, jsonify, render_template, request
 
 from companion.web.access import qr
@@ -51,8 +53,7 @@ def code() -> Response:
     if role not in [one.name.lower() for one in Role]:
         raise Problem("problem.request")
     new = services().pairing.new_code(Role[role.upper()])
-    link = pairing_link(address, new)
-    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS, "code": digest(new)})
+    return jsonify(link_view(pairing_link(address, new), new))
 
 
 @bp.get("/api/phone/devices")
@@ -90,3 +91,8 @@ def forget() -> Response:
 def pairing_link(address: str, code: str) -> str:
     """The link that lets one device in; `address` is host:port."""
     return f"http://{address}/pair#{code}"
+
+
+def link_view(link: str, code: str) -> dict[str, Any]:
+    """A link with a fresh code, as pages show it."""
+    return {"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS, "code": digest(code)}

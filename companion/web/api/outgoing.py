@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from companion.camera_address import without_password
+from companion.camera_address import names_a_host, without_password
 from companion.web.api.scores import scores
 from companion.web.tables.running import LiveTables
 from vision.errors import InputError
@@ -35,14 +35,10 @@ def tell(tables: LiveTables, address: str) -> None:
 
 def sender(address: str) -> Send:
     """What sends to an address: http, https, mqtt, mqtts. Raises OutgoingError."""
-    try:
-        parts = urlsplit(address)
-        usable = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable or parts.scheme not in ("http", "https", *PORTS):
+    scheme = address.partition(":")[0].lower()
+    if not names_a_host(address) or scheme not in ("http", "https", *PORTS):
         raise OutgoingError("serve.outgoing", got=address)
-    return _mqtt(address) if parts.scheme in PORTS else lambda data: _post(address, data)
+    return _mqtt(address) if scheme in PORTS else lambda data: _post(address, data)
 
 
 def _post(address: str, data: bytes) -> None:

@@ -12,18 +12,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_file
 
-from calibration.camera import (
-    SETTINGS,
-    CameraError,
-    CameraProfile,
-    View,
-    check,
-    coverage,
-    look,
-    missing,
-    needs,
-    solve,
-)
+from calibration.camera import SETTINGS, CameraError, CameraProfile, View, check, coverage, look, missing, needs, solve
 from companion.cases.store import SHEET_NAME, new_id, newest, write
 from companion.web.answers import found
 from companion.web.language import request_words, saved_files
@@ -154,7 +143,6 @@ def save(name: str) -> Response:
 
 @bp.delete("/api/cameras/<name>")
 def forget(name: str) -> Response:
-    """Forget a camera."""
     _path(name).unlink(missing_ok=True)
     return jsonify({})
 

@@ -6,9 +6,8 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
-from companion.web.access import qr
-from companion.web.access.pairing import CODE_SECONDS, digest
 from companion.web.access.pairing_page import FILM
+from companion.web.access.phone import link_view
 from companion.web.answers import as_file, found
 from companion.web.problems import Problem
 from companion.web.services import services
@@ -46,12 +45,10 @@ def certificate() -> Response:
 @bp.post("/api/camera/phone/code")
 def code() -> Response:
     """A fresh link to the secure page, as text and as QR code."""
-    secure = services().network.reach.secure
-    if secure is None:
+    if (secure := services().network.reach.secure) is None:
         raise Problem("push.problem.no-tls", 409)
     new = services().pairing.new_code()
-    link = f"https://{secure.address}/pair#{new},{FILM}"
-    return jsonify({"link": link, "qr": qr.svg(link), "seconds": CODE_SECONDS, "code": digest(new)})
+    return jsonify(link_view(f"https://{secure.address}/pair#{new},{FILM}", new))
 
 
 @bp.post("/api/live/push")

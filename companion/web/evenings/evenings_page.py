@@ -42,7 +42,6 @@ PHOTO, LIVE = "photo", "live"
 
 @bp.get("/evenings/")
 def page() -> str:
-    """All evenings."""
     games = [game for game in _games() if game.state]
     listed = dict(list(by_evening(games).items())[:MOST_LISTED])
     rows = {day: [_row(game) for game in of_day] for day, of_day in listed.items()}
@@ -142,7 +141,6 @@ def _kept(game_id: str) -> dict[str, Any] | None:
 
 @bp.delete("/api/evenings/games/<game_id>")
 def forget(game_id: str) -> Response:
-    """Forget a tapped game."""
     services().evenings.forget(game_id)
     services().news.gone(game_id)
     return jsonify({})

@@ -67,7 +67,6 @@ def stop(play_id: str) -> Response:
 
 @bp.get(f"/{GAME}/plays/<play_id>/picture.mjpg")
 def moving(play_id: str) -> Response:
-    """The moving picture."""
     return picture_stream(_running(play_id))
 
 

@@ -19,7 +19,7 @@ from companion.web.services import services
 from companion.web.sheets import photos
 from companion.web.sheets.profiles import save_sheet
 from vision.errors import PhotoError
-from vision.sheet.flatten import FlatSheet, SheetMap
+from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile
 from vision.sheet.tracks import whole_page
 
@@ -161,7 +161,9 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
         "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
         "flat": {
             "image": services().store.add_views(photo, pictures.jpeg(found.flat, pictures.FLAT_QUALITY))[0],
-            **pictures.flat_json(FlatSheet(found.flat, found.flat_cell, found.flat_origin)),
+            "cell": found.flat_cell,
+            "origin": [float(v) for v in found.flat_origin],
+            "size": list(found.flat.shape[1::-1]),
         },
         "letters": profile.get("letters", {}),
         "entrance": profile.get("entrance"),

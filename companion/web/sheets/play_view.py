@@ -35,7 +35,8 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
     profile = load_sheet(sheet)
     printed = sorted(blank_looks(profile))
     log, pieces = play_log(play_id, sheet, edits, profile.letters), told_pieces(standing(edits))
-    shown = _by_itself(log) or bool(pieces) or services().maps.session(play_id) is not None
+    by_itself = any(move.get("action") != "?" for move in log.moves)  # not where sheets are photographed at the end
+    shown = by_itself or bool(pieces) or services().maps.session(play_id) is not None
     return {
         "id": play_id,
         "number": len(edits),
@@ -54,11 +55,6 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "game": _game(log, play, pieces) if shown else None,
         "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id),
     }
-
-
-def _by_itself(log: GameLog) -> bool:
-    """Whether a turn was seen by itself: not where sheets are photographed at the end only."""
-    return any(move.get("action") != "?" for move in log.moves)
 
 
 def _game(log: GameLog, play: Play, pieces: Mapping[int, str]) -> dict[str, Any] | None:

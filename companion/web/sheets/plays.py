@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
@@ -14,24 +13,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from companion.cases import address, pictures
 from companion.cases.handed_back import sheet_edits
 from companion.cases.misread import sheet_misread
-from companion.cases.pipeline import read_and_keep
+from companion.cases.pipeline import KEEPING
 from companion.cases.sheet import play_state
 from companion.cases.sheet_game import play_log
 from companion.cases.store import ID, new_id
 from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import (
-    BY,
-    BY_A_PHOTO,
-    HOST,
-    REDO,
-    UNDO,
-    apply,
-    check,
-    fold,
-    redoable,
-    undoable,
-)
+from companion.games.in_the_ruin.edits import BY, BY_A_PHOTO, HOST, REDO, UNDO, apply, check, fold, redoable, undoable
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
 from companion.sources.camera_names import camera_names
@@ -52,8 +40,6 @@ from vision.photo import Photo
 from vision.sheet.blank import blank_looks
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from vision.sheet.profile import SheetProfile
 
 bp = Blueprint("ruin", __name__)
@@ -75,7 +61,6 @@ def home() -> str:
 
 @bp.get(f"/{GAME}/plays/<play_id>")
 def page(play_id: str) -> str:
-    """A play."""
     news = services().news
     heard = event_id(news.epoch, news.of(play_id).number)
     shown = opened_play(play_id).view()
@@ -197,7 +182,8 @@ def photo(play_id: str) -> Response:
     if (there := _owner(play, sent)) is not None:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
-    made = _taken(lambda: _read_photo(play_id, services().eyes.load(data, glance=True), profile))
+    with photos.turn():
+        made = _read_photo(play_id, services().eyes.load(data, glance=True), profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
         player = new_player(opened, opened.play())
@@ -218,15 +204,14 @@ def corners(play_id: str) -> Response:
     known = {sheet.photo, sheet.failed["photo"] if sheet.failed else None} - {None}
     found(kept in known and ID.fullmatch(kept))
     grid = photos.corners_of(body.get("corners"))
-
-    def read() -> dict[str, Any]:
+    with photos.turn():
         image = services().eyes.load((services().store.photos / f"{kept}.jpg").read_bytes())
         profile = load_sheet(opened.sheet)
         reading = services().eyes.read(image, profile, grid)
-        seen = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
-        return {"kind": "read", "photo": kept, "size": list(image.image.shape[1::-1]), "reading": seen}
-
-    opened.add({**_taken(read), "player": player.id, "stage": stage})
+    seen = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
+    size = list(image.image.shape[1::-1])
+    read = {"kind": "read", "photo": kept, "size": size, "reading": seen}
+    opened.add({**read, "player": player.id, "stage": stage})
     return jsonify(opened.view())
 
 
@@ -324,25 +309,22 @@ def _owner(play: Play, sent: str) -> tuple[str, str] | None:
     return next(((name, stage) for name, stage, sheet in sheets if sheet.sent == sent), None)
 
 
-def _taken(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Do the work with a photo when its turn comes; what a photo cannot give is said in words."""
-    with photos.turn():
-        return work()
-
-
 def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, Any]:
     """Read a photo, and keep it meanwhile. One that shows no sheet is kept too: a person may show the corners."""
-    store, eyes = services().store, services().eyes
+    store, image = services().store, photo.image
 
-    def keep(image: np.ndarray) -> tuple[str, list[int], float]:
+    def keep() -> tuple[str, list[int], float]:
         small = pictures.shrink(image)
         return store.save_photo(pictures.jpeg(small)), list(small.shape[1::-1]), small.shape[1] / image.shape[1]
 
-    done = read_and_keep(photo, lambda one: eyes.read(one, profile), keep)
-    kept, size, scale = done.kept
-    if isinstance(done.seen, PhotoError):
-        return {"kind": "failed", **done.seen.to_json(), "photo": kept, "size": size}
-    reading = pictures.kept_reading(done.seen, scale, profile, pictures.view_name(kept, play_id))
+    keeping = KEEPING.submit(keep)
+    try:
+        seen = services().eyes.read(photo, profile)
+    except PhotoError as error:
+        kept, size, _ = keeping.result()
+        return {"kind": "failed", **error.to_json(), "photo": kept, "size": size}
+    kept, size, scale = keeping.result()
+    reading = pictures.kept_reading(seen, scale, profile, pictures.view_name(kept, play_id))
     return {"kind": "read", "reading": reading, "photo": kept, "size": size}
 
 
@@ -352,7 +334,8 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     opened.add({"kind": "demo"})
     for number in range(DEMO_PLAYERS):
         demo = Photo(services().eyes.demo_filled(number), 1)
-        made = _taken(partial(_read_photo, play_id, demo, profile))
+        with photos.turn():
+            made = _read_photo(play_id, demo, profile)
         opened.add({**made, "player": new_player(opened, opened.play()), "stage": "end"})
 
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    jsonify,
-    request,
-)
+from flask import Blueprint, Response, jsonify, request
 
 from companion.cases.handed_back import table_words
 from companion.games import game_of

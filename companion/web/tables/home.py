@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    jsonify,
-    render_template,
-    request,
-)
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases.journal import DEMO, GAME

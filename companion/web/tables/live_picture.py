@@ -5,10 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from flask import (
-    Blueprint,
-    Response,
-)
+from flask import Blueprint, Response
 
 from companion.live.map_session import MapSession
 from companion.live.session import TableSession
@@ -28,7 +25,6 @@ BOUNDARY = "frame"
 
 @bp.get("/live/<table>/picture.mjpg")
 def moving(table: str) -> Response:
-    """The moving picture."""
     return picture_stream(session_of(table))
 
 

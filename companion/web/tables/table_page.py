@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from flask import (
-    Blueprint,
-    Response,
-    jsonify,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
+from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address, pictures
@@ -49,7 +41,6 @@ READING = 60.0
 
 @bp.get("/live/<table>")
 def page(table: str) -> str:
-    """A table."""
     session, journal = table_of(table)
     game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
     demo = journal.begun.get("source") == DEMO
