@@ -246,8 +246,9 @@ def test_strokes_far_fainter_than_elsewhere_are_looked_at_again(monkeypatch) -> 
 
 
 def test_bolder_strokes_leave_print_and_bare_paper_as_they_are() -> None:
-    blank = np.zeros((2, 68, 68), np.float32)
-    blank[0, 30:38] = 0.8
+    print_ = np.zeros((68, 68), np.float32)
+    print_[32:36] = 0.8
+    blank = print_evidence.print_bounds(print_)
     dark = np.zeros((3, 68, 68), np.float32)
     dark[:, 32:36], dark[:, 50:52, 20:40] = 0.8, 0.02
     made = faint_strokes.bolder(dark, np.full((1, 1), 5, np.float32), blank, 14, 40)

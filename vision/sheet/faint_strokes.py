@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.sheet.print_evidence import mean_strokes, strokes
+from vision.sheet.print_evidence import mean_strokes
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,10 @@ def bolder(dark: np.ndarray, times: np.ndarray, blank: np.ndarray, margin: int, 
     Args:
         dark: (3, H, W) float32 darkness of its colors.
         times: (rows, cols) how many times bolder, from `boldening`.
-        blank: (2, H, W) float32 the blank sheet, see `print_bounds`.
+        blank: (3, H, W) float32 the blank sheet, see `print_bounds`.
         margin: pixels around the grid; `cell`: pixels a cell.
     """
-    gray = dark.mean(0)
-    plain = strokes(gray, blank)[1]
+    gray, plain = dark.mean(0), blank[2]
     v, u = (
         np.clip((np.arange(n, dtype=np.float32) + 0.5 - margin) / cell - 0.5, 0, count - 1)
         for n, count in zip(gray.shape, times.shape, strict=True)

@@ -7,12 +7,18 @@ carried on beyond the grid's edge, where no line tells.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
 
+from vision.sheet.profile import Cell
+
 ROW = 256
+STEP = 8
+"""Pixels from one that is mapped exactly to the next; places between are interpolated: bends are far wider."""
 
 
 class SheetMap:
@@ -105,22 +111,63 @@ def flatten(
     """
     x, y, w, h = box or (-margin, -margin, sheet_map.cols + 2 * margin, sheet_map.rows + 2 * margin)
     width, height = round(w * cell), round(h * cell)
-    step = 8
-    # The middle of every eighth pixel is mapped exactly and the rest between: bends are far wider than that.
-    us = x + (np.arange(-1, -(-width // step) + 1) + 0.5) * (step / cell)
-    vs = y + (np.arange(-1, -(-height // step) + 1) + 0.5) * (step / cell)
+    us = x + (np.arange(-1, -(-width // STEP) + 1) + 0.5) * (STEP / cell)
+    vs = y + (np.arange(-1, -(-height // STEP) + 1) + 0.5) * (STEP / cell)
     where = sheet_map(*np.meshgrid(us, vs)).astype(np.float32)
     shrink = round(sheet_map.cell_pixels / cell)
     if shrink > 1:
-        lo = np.maximum(np.floor(where.reshape(-1, 2).min(0)) - shrink, 0).astype(int)
-        hi = np.minimum(np.ceil(where.reshape(-1, 2).max(0)) + 2 * shrink, image.shape[1::-1]).astype(int)
+        # Row by row first: along an axis of two NumPy is slow.
+        lo = np.maximum(np.floor(where.min(0).min(0)) - shrink, 0).astype(int)
+        hi = np.minimum(np.ceil(where.max(0).max(0)) + 2 * shrink, image.shape[1::-1]).astype(int)
         hi -= (hi - lo) % shrink
         if np.any(hi - lo < 2 * shrink):
             raise ValueError("expected a box that lies in the photo")
         part = image[lo[1] : hi[1], lo[0] : hi[0]]
         image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
         where = (where - lo + 0.5) / shrink - 0.5
-    full = cv2.resize(where.astype(np.float32), None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR)
-    full = full[step : step + height, step : step + width]
-    flat = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+    full = cv2.resize(where.astype(np.float32), None, fx=STEP, fy=STEP, interpolation=cv2.INTER_LINEAR)
+    flat = _resampled(image, full[STEP : STEP + height, STEP : STEP + width])
     return FlatSheet(flat, cell, (-x * cell, -y * cell))
+
+
+def _resampled(image: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """A picture at places (h, w, 2) float32 in its pixels [x, y]."""
+    return cv2.remap(image, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+
+
+@cache
+def _knots(side: int, span: float) -> tuple[np.ndarray, np.ndarray]:
+    """Cells from a cell's upper left corner to what is mapped exactly of its picture, and the shares of these places
+    in each pixel's: (side, knots)."""
+    every = np.arange(side // STEP + 2)
+    shares = np.maximum(0, 1 - np.abs((np.arange(side)[:, None] + STEP / 2) / STEP - every)).astype(np.float32)
+    return ((every - 0.5) * STEP + 0.5) / side * span + (0.5 - span / 2), shares
+
+
+def cut_cells(
+    image: np.ndarray, sheet_map: SheetMap, cells: Sequence[Cell] | np.ndarray, side: int, span: float
+) -> np.ndarray:
+    """Cut single cells out of the photo, straight from above: (n, side, side, 3) or (n, side, side) uint8.
+
+    Args:
+        image: (H, W, 3) BGR or (H, W) gray uint8 photo.
+        sheet_map: where the grid lies in it.
+        cells: their rows and columns.
+        side: pixels of each picture; `span`: cells that it shows, its own in the middle.
+    """
+    rows, cols = np.array(cells, np.float64).reshape(-1, 2).T
+    knots, shares = _knots(side, span)
+    u = np.broadcast_to((cols[:, None] + knots)[:, None, :], (len(cols), len(knots), len(knots)))
+    v = (rows[:, None] + knots)[:, :, None]
+    coarse = sheet_map(u, np.broadcast_to(v, u.shape)).astype(np.float32)
+    full = np.einsum("yi,nijk,xj->nyxk", shares, coarse, shares, optimize=True).reshape(-1, side, 2)
+    shrink = max(1, round(sheet_map.cell_pixels * span / side))
+    if shrink > 1:
+        lo = np.clip(np.floor(coarse.min((0, 1, 2))).astype(int) - shrink, 0, image.shape[1::-1])
+        hi = np.clip(np.ceil(coarse.max((0, 1, 2))).astype(int) + 2 * shrink, 0, image.shape[1::-1])
+        hi -= (hi - lo) % shrink
+        if np.all(hi - lo >= shrink):
+            part = image[lo[1] : hi[1], lo[0] : hi[0]]
+            image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
+            full = (full - (lo - 0.5).astype(np.float32)) / shrink - 0.5
+    return _resampled(image, full).reshape(-1, side, side, *image.shape[2:])

@@ -45,9 +45,12 @@ def goes_on(
         (_gray(seen[:, -cell:]).T, (np.full(rows - 1, cols + far), down)),
     )
     for margin, ends in sides:
+        shown = _shown(margin, settings)
+        if shown.mean() < settings.lines:
+            continue
         x, y = np.moveaxis(sheet_map(*ends), -1, 0)
         in_photo = (x > 0) & (y > 0) & (x < shape[1] - 1) & (y < shape[0] - 1)
-        if float((_shown(margin, settings) & in_photo).mean()) >= settings.lines:
+        if (shown & in_photo).mean() >= settings.lines:
             return True
     return False
 
@@ -71,4 +74,6 @@ def _shown(margin: np.ndarray, settings: GridCheckSettings) -> np.ndarray:
         paper = np.sort(light[lines[:, None] + beside], axis=1)[:, round(settings.dark_paper * len(beside))]
         noise = float(np.median(np.abs(np.diff(seen))))
         shows &= paper - dark > np.maximum(settings.darker * paper, settings.noisy * noise)
+        if not shows.any():
+            break
     return shows

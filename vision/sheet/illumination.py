@@ -41,11 +41,9 @@ def darkness(flat: np.ndarray) -> np.ndarray:
     """1 less what `even_light` gives, color by color: (3, H, W) float32, 0 where the paper is bare."""
     h, w = flat.shape[:2]
     out = np.empty((3, h, w), np.float32)
-    for dark, color, light in zip(out, cv2.split(flat), cv2.split(paper_light(flat)), strict=True):
-        np.divide(color, cv2.resize(light, (w, h), interpolation=cv2.INTER_LINEAR), out=dark)
-        cv2.min(dark, 1.4, dst=dark)  # type: ignore[call-overload]
-        np.subtract(1, dark, out=dark)
-    return out
+    light = cv2.resize(paper_light(flat), (w, h), interpolation=cv2.INTER_LINEAR)
+    cv2.split(cv2.divide(flat, light, dst=light, dtype=cv2.CV_32F), list(out))
+    return np.subtract(1, np.minimum(out, 1.4, out=out), out=out)
 
 
 @dataclass(frozen=True)
@@ -138,8 +136,10 @@ def quantile(values: np.ndarray, share: float) -> np.ndarray:
 
 def paper_light(flat: np.ndarray) -> np.ndarray:
     """The light on the paper, one coarse pixel for about `SETTINGS.coarse`: (h, w, 3) float32."""
-    h, w = flat.shape[:2]
-    small = cv2.resize(flat, (max(1, w // SETTINGS.coarse), max(1, h // SETTINGS.coarse)), interpolation=cv2.INTER_AREA)
+    h, w = (max(1, n // SETTINGS.coarse) for n in flat.shape[:2])
+    # Whole pixels are averaged in half the time; what they leave at the edge is less than one.
+    whole = flat[: h * SETTINGS.coarse, : w * SETTINGS.coarse]
+    small = cv2.resize(whole, (w, h), interpolation=cv2.INTER_AREA)
     near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((SETTINGS.near, SETTINGS.near), np.uint8))
     wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((SETTINGS.wide, SETTINGS.wide), np.uint8))
     paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * SETTINGS.deepest)

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
-from vision.sheet.flatten import SheetMap
+from vision.sheet.flatten import SheetMap, cut_cells
 from vision.sheet.profile import Cell
 from vision.sheet.tracing_features import CUES, among_sisters, cues, ink_beside
 
@@ -32,10 +32,6 @@ BRIDGE = 9
 """Coarse pixels over which marks are bridged to find the paper's light."""
 DEEPEST = 0.4
 """How dark a shadow may be beside the paper around it before it counts as ink."""
-KNOTS = (np.arange(SIDE // 8 + 2) * 8 - 3.5) / SIDE * SPAN + (0.5 - SPAN / 2)
-"""Cells from a cell's upper left corner: every eighth pixel of its picture is mapped exactly, the rest between them."""
-BETWEEN = np.maximum(0, 1 - np.abs((np.arange(SIDE)[:, None] + 4) / 8 - np.arange(SIDE // 8 + 2))).astype(np.float32)
-"""(SIDE, knots): each pixel's shares of the knots."""
 
 
 def take_light_off(crops: np.ndarray) -> np.ndarray:
@@ -48,7 +44,8 @@ def take_light_off(crops: np.ndarray) -> np.ndarray:
     wide = small + 2 * pad
     near = cv2.morphologyEx(room.reshape(wide, wide * n, 3), cv2.MORPH_CLOSE, np.ones((BRIDGE, BRIDGE), np.uint8))
     near = near.reshape(wide, n, wide, 3).astype(np.float32)
-    paper = np.maximum(near, np.maximum(near.max((0, 2), keepdims=True) * DEEPEST, 4)).reshape(wide, wide * n, 3)
+    # Row by row first: along the middle axes at once NumPy is slow.
+    paper = np.maximum(near, np.maximum(near.max(0).max(1)[:, None] * DEEPEST, 4)).reshape(wide, wide * n, 3)
     paper = cv2.blur(paper, (5, 5)).reshape(wide, n, wide, 3)[pad - 1 : 1 - pad, :, pad - 1 : 1 - pad]
     fine = cv2.resize(np.ascontiguousarray(paper).reshape(small + 2, -1, 3), None, fx=COARSE, fy=COARSE)
     fine = fine.reshape(SIDE + 2 * COARSE, n, -1, 3)[COARSE:-COARSE, :, COARSE:-COARSE].reshape(beside.shape)
@@ -57,29 +54,8 @@ def take_light_off(crops: np.ndarray) -> np.ndarray:
 
 
 def letter_pictures(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> np.ndarray:
-    """Cut cells out of the photo, straight from above: (n, SIDE, SIDE, 3) uint8.
-
-    Args:
-        image: (H, W, 3) uint8 BGR photo.
-        sheet_map: where the grid lies in it.
-        letters: rows and columns of the cells.
-    """
-    rows, cols = np.array(letters, np.float64).reshape(-1, 2).T
-    u = np.broadcast_to((cols[:, None] + KNOTS)[:, None, :], (len(cols), len(KNOTS), len(KNOTS)))
-    v = (rows[:, None] + KNOTS)[:, :, None]
-    coarse = sheet_map(u, np.broadcast_to(v, u.shape)).astype(np.float32)
-    full = np.einsum("yi,nijk,xj->nyxk", BETWEEN, coarse, BETWEEN, optimize=True).reshape(-1, SIDE, 2)
-    shrink = max(1, round(sheet_map.cell_pixels * SPAN / SIDE))
-    if shrink > 1:
-        lo = np.clip(np.floor(coarse.min((0, 1, 2))).astype(int) - shrink, 0, image.shape[1::-1])
-        hi = np.clip(np.ceil(coarse.max((0, 1, 2))).astype(int) + 2 * shrink, 0, image.shape[1::-1])
-        hi -= (hi - lo) % shrink
-        if np.all(hi - lo >= shrink):
-            part = image[lo[1] : hi[1], lo[0] : hi[0]]
-            image = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-            full = (full - (lo - 0.5).astype(np.float32)) / shrink - 0.5
-    out = cv2.remap(image, full, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
-    return out.reshape(-1, SIDE, SIDE, 3)
+    """Cut the letters' cells out of a photo, (H, W, 3) uint8 BGR: (n, SIDE, SIDE, 3) uint8, see `cut_cells`."""
+    return cut_cells(image, sheet_map, letters, SIDE, SPAN)
 
 
 def strip(pictures: np.ndarray, known: np.ndarray, rest: np.ndarray) -> np.ndarray:

@@ -45,10 +45,12 @@ def plainness(traced: np.ndarray, passage: np.ndarray) -> np.ndarray:
 
 def apart(picture: np.ndarray, model: np.ndarray) -> tuple[float, float]:
     """How far right and down of the model's letter the picture's lies, in parts of pixels; both (SIDE, SIDE) uint8."""
-    middle = np.ascontiguousarray(model[RIM : len(model) - RIM, RIM : len(model) - RIM])
+    # OpenCV matches floats in three quarters of the time.
+    picture, model = picture.astype(np.float32), model.astype(np.float32)
+    middle = model[RIM : len(model) - RIM, RIM : len(model) - RIM]
     for shift in SETTINGS.shifts:
         near = RIM - shift
-        part = np.ascontiguousarray(picture[near : len(picture) - near, near : len(picture) - near])
+        part = picture[near : len(picture) - near, near : len(picture) - near]
         score = cv2.matchTemplate(part, middle, cv2.TM_CCOEFF_NORMED)
         x, y = cv2.minMaxLoc(score - SETTINGS.far * AWAY[shift])[3]
         if 0 < x < 2 * shift and 0 < y < 2 * shift:

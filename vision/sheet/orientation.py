@@ -11,13 +11,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.sheet.flatten import FlatSheet, SheetMap, flatten
-from vision.sheet.printed_letters import ALPHABET, NONE, SPAN, cell_patches, read_patches
+from vision.sheet.flatten import SheetMap, cut_cells
+from vision.sheet.printed_letters import ALPHABET, NONE, SIDE, SPAN, read_patches
 from vision.sheet.profile import SheetProfile
 from vision.sheet.ticks import outline_evidence
-
-CELL = 36
-MARGIN = 0.1
 
 
 @dataclass(frozen=True)
@@ -82,9 +79,8 @@ def upright(
     if not profile.letters or len(turns) == 1:
         return np.rot90(lattice, first), Evidence(first, 0, 0, 0.0)
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
     cells, classes = _letters(profile)
-    seen, settled, read = _read_at_once(flat, turns, cells, classes, settings)
+    seen, settled, read = _read_at_once(gray, lattice, turns, cells, classes, settings)
     if settled is not None:
         return np.rot90(lattice, settled), Evidence(settled, read, 0, np.inf)
     fits = {
@@ -102,7 +98,7 @@ def upright(
     read, wrong = _agreement(seen[best], classes)
     strange = wrong
     if read < max(1.5, settings.other_read * len(classes)):
-        strange = _strange(flat, turns, profile)
+        strange = _strange(gray, lattice, turns, profile)
     return np.rot90(lattice, best), Evidence(best, read, strange, fits[best] - fits[ranked[1]])
 
 
@@ -116,8 +112,7 @@ def first_look(
     turns = _turns(np.asarray(lattice), profile.rows, profile.cols)
     if not profile.letters or len(turns) == 1:
         return None
-    flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
-    return _read_at_once(flat, turns, *_letters(profile), settings)[1]
+    return _read_at_once(gray, lattice, turns, *_letters(profile), settings)[1]
 
 
 def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
@@ -129,7 +124,12 @@ def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _read_at_once(
-    flat: np.ndarray, turns: list[int], cells: np.ndarray, classes: np.ndarray, settings: UprightSettings
+    gray: np.ndarray,
+    lattice: np.ndarray,
+    turns: list[int],
+    cells: np.ndarray,
+    classes: np.ndarray,
+    settings: UprightSettings,
 ) -> tuple[dict[int, np.ndarray], int | None, float]:
     """Read a few letters at each turn, then a few more, until at one of them enough stand in their places.
 
@@ -140,7 +140,7 @@ def _read_at_once(
     seen = {turn: np.empty((0, NONE + 1), np.float32) for turn in turns}
     for part in np.split(order, range(settings.at_once, len(order), settings.at_once)):
         for turn in turns:
-            seen[turn] = np.concatenate([seen[turn], _read(flat, turn, cells[part])])
+            seen[turn] = np.concatenate([seen[turn], _read(gray, lattice, turn, cells[part])])
             read, wrong = _agreement(seen[turn], classes[order[: len(seen[turn])]])
             if read >= settings.clear and read > 2 * wrong:
                 return seen, turn, read
@@ -162,9 +162,8 @@ def _turns(lattice: np.ndarray, rows: int, cols: int) -> list[int]:
     return sorted(fitting, key=lambda k: (k - start) % 4)
 
 
-def _read(flat: np.ndarray, turn: int, cells: np.ndarray) -> np.ndarray:
-    turned = np.ascontiguousarray(np.rot90(flat, turn))
-    return read_patches(cell_patches(FlatSheet(turned, CELL, (MARGIN * CELL, MARGIN * CELL)), cells, SPAN))
+def _read(gray: np.ndarray, lattice: np.ndarray, turn: int, cells: np.ndarray) -> np.ndarray:
+    return read_patches(cut_cells(gray, SheetMap(np.rot90(lattice, turn)), cells, SIDE, SPAN))
 
 
 def _agreement(seen: np.ndarray, classes: np.ndarray) -> tuple[float, float]:
@@ -174,13 +173,13 @@ def _agreement(seen: np.ndarray, classes: np.ndarray) -> tuple[float, float]:
     return float(own.sum()), float(other[other > 0.8].sum())
 
 
-def _strange(flat: np.ndarray, turns: list[int], profile: SheetProfile) -> float:
+def _strange(gray: np.ndarray, lattice: np.ndarray, turns: list[int], profile: SheetProfile) -> float:
     """Letters plainly read where the profile has none or others, at the turn at which most are read."""
     every = np.moveaxis(np.mgrid[0 : profile.rows, 0 : profile.cols], 0, -1).reshape(-1, 2)
     expected = {tuple(cell): letter for letter, cell in profile.letters.items()}
     most = 0.0
     for turn in turns:
-        seen = _read(flat, turn, every)
+        seen = _read(gray, lattice, turn, every)
         named = seen[:, :NONE].argmax(1)
         plain = seen.max(1) > 0.9
         strange = [

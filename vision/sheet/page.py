@@ -22,7 +22,7 @@ from vision.sheet.grid import find_grid
 from vision.sheet.letter_templates import peak
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Box, SheetProfile
-from vision.sheet.ticks import outline_evidence
+from vision.sheet.ticks import boxes_shape, outline_evidence
 
 
 @dataclass(frozen=True)
@@ -61,24 +61,27 @@ class Landmarks:
         places: (n, 2) their middles in grid units.
         patches: (n, side, side) uint8, light and paper taken off.
         box: the part of the page that they were taken from.
+        shape: that of the boxes of tracks, see `boxes_shape`.
     """
 
     places: np.ndarray
     patches: np.ndarray
     box: Box
+    shape: str | None = None
 
 
 def load_page(profile: SheetProfile) -> Landmarks | None:
     """The landmarks of the profile's page; None where it names none. Raises BlankError for a picture of no use."""
-    boxes = tuple(box for group in (*profile.tracks.values(), profile.written) for box in group)
-    if profile.page is None or profile.folder is None or not boxes:
+    tracks = tuple(profile.tracks.values())
+    if profile.page is None or profile.folder is None or not any((*tracks, profile.written)):
         return None
     path = profile.folder / profile.page
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
-    page, problem = _page(path, stamp, profile.rows, profile.cols, tuple(sorted(profile.letters.items())), boxes)
+    letters = tuple(sorted(profile.letters.items()))
+    page, problem = _page(path, stamp, profile.rows, profile.cols, letters, tracks, profile.written)
     if problem:
         raise BlankError(path, problem)
     return page
@@ -99,7 +102,8 @@ def _page(
     rows: int,
     cols: int,
     letters: tuple[tuple[str, tuple[int, int]], ...],
-    boxes: tuple[Box, ...],
+    tracks: tuple[tuple[Box, ...], ...],
+    written: tuple[Box, ...],
 ) -> tuple[Landmarks | None, PhotoError | None]:
     """The landmarks, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
     profile = SheetProfile("page", rows, cols, dict(letters))
@@ -112,7 +116,8 @@ def _page(
         return None, PhotoError("photo.no-file", reason=why(error))
     if evidence.other(profile):
         return None, PhotoError("sheet.other", name=path.name)
-    return find_landmarks(gray, SheetMap(lattice), boxes), None
+    sheet_map, boxes = SheetMap(lattice), [box for group in (*tracks, written) for box in group]
+    return replace(find_landmarks(gray, sheet_map, boxes), shape=boxes_shape(gray, sheet_map, tracks)), None
 
 
 def settled(
@@ -153,7 +158,7 @@ def settled(
             tracks[name] = track
             continue
         # A box's own outline has the last word.
-        shown = [outline_evidence(gray, sheet_map, place) if place else 0.0 for place in (track, there)]
+        shown = [outline_evidence(gray, sheet_map, place, page.shape) if place else 0.0 for place in (track, there)]
         tracks[name] = there if shown[1] > settings.better * shown[0] else track
     numbers = tuple(told.tolist()[len(boxes) - len(profile.written) :])
     return replace(profile, tracks=tracks, written=tuple(moved)), numbers, elsewhere

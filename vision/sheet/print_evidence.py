@@ -53,8 +53,11 @@ BARE = float(np.log(0.02))
 
 
 def print_bounds(dark: np.ndarray) -> np.ndarray:
-    """The most and the least darkness of the blank sheet near each pixel, (2, H, W), of its darkness (H, W) float32."""
-    return np.stack([cv2.dilate(dark, NEARBY), cv2.erode(dark, NEARBY)])
+    """The most and the least darkness of the blank sheet near each pixel, and 1 where nothing is printed, else 0:
+    (3, H, W), of its darkness (H, W) float32."""
+    most, least = cv2.dilate(dark, NEARBY), cv2.erode(dark, NEARBY)
+    printed = cv2.dilate((most - least > SETTINGS.printed).astype(np.uint8), np.ones((3, 3), np.uint8))
+    return np.stack([most, least, 1 - printed.astype(np.float32)])
 
 
 def beside_print(
@@ -66,7 +69,7 @@ def beside_print(
         out: (rows, cols, n) what the cells alone tell, first of blank, passage, wall; `GATE` is the gate's place.
         sums: what `cell_sums` makes of the photo.
         dark: (H, W) float32 darkness of the photo, in gray.
-        blank: (2, H, W) float32 the blank sheet, see `print_bounds`.
+        blank: (3, H, W) float32 the blank sheet, see `print_bounds`.
         margin: pixels around the grid, `cell`: pixels a cell.
     """
     after = out.copy()
@@ -115,8 +118,8 @@ def cell_sums(dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, margin: in
     seen = cv2.GaussianBlur(dark, (0, 0), 1.0)
     more, less = np.maximum(seen - blank[0], 0), np.maximum(blank[1] - seen, 0)
     bold = np.partition(inside(cv2.GaussianBlur(more, (0, 0), 2.0), 2), -SETTINGS.boldest, -1)[..., -SETTINGS.boldest]
-    seen_strokes, plain = strokes(dark, blank)
-    counts = by_cell(plain).sum(3).sum(1) + 1
+    seen_strokes = _strokes(dark, blank)
+    counts = by_cell(blank[2]).sum(3).sum(1) + 1
     fine = [by_cell(part).sum(3).sum(1) / counts for part in (np.maximum(seen_strokes, 0), np.abs(seen_strokes))]
     sums = (inside(more).mean(-1), bold, inside(less).mean(-1), inside(noise, 2).mean(-1), *fine)
     least = (SETTINGS.least,) * 3 + (SETTINGS.quiet,) + (SETTINGS.finest,) * 2
@@ -164,15 +167,13 @@ def evidence(logits: np.ndarray, sums: np.ndarray) -> np.ndarray:
     return np.stack([*own, *compared, *of_photo, *said, *as_noisy, *lines], -1).astype(np.float32)
 
 
-def strokes(dark: np.ndarray, blank: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How much darker each pixel is than what lies around it, 0 on print, and where there is none, 1: (H, W) float32.
+def _strokes(dark: np.ndarray, blank: np.ndarray) -> np.ndarray:
+    """How much darker each pixel is than what lies around it, 0 on print: (H, W) float32.
 
     Strokes far fainter than a cell's shade show so, and those of graphite that mirrors the lamp: they are brighter.
     """
-    printed = cv2.dilate((blank[0] - blank[1] > SETTINGS.printed).astype(np.uint8), np.ones((3, 3), np.uint8))
-    plain = 1 - printed.astype(np.float32)
     fine, wide = (cv2.GaussianBlur(dark, (0, 0), sigma) for sigma in SETTINGS.stroke)
-    return (fine - wide) * plain, plain
+    return np.asarray((fine - wide) * blank[2])
 
 
 def ring_evidence(

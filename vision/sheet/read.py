@@ -179,7 +179,7 @@ def _beside_cells(
             seen = landmarks.result() if landmarks else None
             profile, placed, elsewhere = settled(gray, sheet_map, page, profile, seen)
     with _timed("ticks", seconds):
-        ticked = judge_ticks(gray, sheet_map, profile)
+        ticked = judge_ticks(gray, sheet_map, profile, page.shape if page else None)
     with _timed("written", seconds):
         written = read_numbers(gray, sheet_map, profile.written, placed)
     return ticked, written, elsewhere

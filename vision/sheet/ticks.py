@@ -41,17 +41,22 @@ SETTINGS = TickSettings()
 
 
 def judge_ticks(
-    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, settings: TickSettings = SETTINGS
+    image: np.ndarray,
+    sheet_map: SheetMap,
+    profile: SheetProfile,
+    shape: str | None = None,
+    settings: TickSettings = SETTINGS,
 ) -> dict[str, tuple[float, ...]]:
     """How likely each box of each of the profile's tracks is ticked, 0 to 1.
 
     Args:
         image: (H, W, 3) BGR or (H, W) gray photo of a filled sheet.
         sheet_map: where its grid lies, turned the right way up.
+        shape: that of the boxes, from `boxes_shape` of the blank sheet; None: as this photo shows them.
     """
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     around = {name: _Around(gray, sheet_map, boxes, settings) for name, boxes in profile.tracks.items() if boxes}
-    shape = _shape(list(around.values()), settings)
+    shape = shape or _shape(list(around.values()), settings)
     seen = {name: normalize(box_patches(gray, sheet_map, track.placed(shape)[0])) for name, track in around.items()}
     ticked = _judge(np.concatenate(list(seen.values()))) if seen else np.empty(0)
     ends = np.cumsum([len(s) for s in seen.values()])
@@ -68,11 +73,22 @@ def place_boxes(
 
 
 def outline_evidence(
-    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings = SETTINGS
+    image: np.ndarray,
+    sheet_map: SheetMap,
+    boxes: Sequence[Box],
+    shape: str | None = None,
+    settings: TickSettings = SETTINGS,
 ) -> float:
-    """How much outline a track's boxes show where they should lie: about 0 for none, 0.2 to 0.6 for boxes."""
+    """How much outline a track's boxes show where they should lie: about 0 for none, 0.2 to 0.6 for boxes. `shape` as
+    `judge_ticks` takes it."""
     around = _Around(image, sheet_map, boxes, settings)
-    return around.placed(_shape([around], settings))[1] / len(boxes)
+    return around.placed(shape or _shape([around], settings))[1] / len(boxes)
+
+
+def boxes_shape(image: np.ndarray, sheet_map: SheetMap, tracks: Sequence[Sequence[Box]]) -> str | None:
+    """The shape of the boxes of a sheet's tracks; None where there are none."""
+    around = [_Around(image, sheet_map, boxes, SETTINGS) for boxes in tracks if boxes]
+    return _shape(around, SETTINGS) if around else None
 
 
 class _Around:
@@ -256,9 +272,8 @@ def _settle(field: _Field, settings: TickSettings) -> tuple[float, np.ndarray]:
 def _spread(best: np.ndarray, slack: float) -> np.ndarray:
     """The best value within a move along the rows."""
     out = best.copy()
-    for move in MOVES:
-        if move > 0:
-            np.maximum(out[move:], best[:-move] - slack * move**2, out=out[move:])
-        elif move < 0:
-            np.maximum(out[:move], best[-move:] - slack * move**2, out=out[:move])
+    for move in range(1, MOVES[-1] + 1):
+        less = best - slack * move**2
+        np.maximum(out[move:], less[:-move], out=out[move:])
+        np.maximum(out[:-move], less[move:], out=out[:-move])
     return out

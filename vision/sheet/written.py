@@ -113,8 +113,8 @@ def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) ->
     u = x + w / 2 + w * AROUND * ((np.arange(width) + 0.5) / width - 0.5)
     v = y + h / 2 + h * AROUND * ((np.arange(height)[:, None] + 0.5) / height - 0.5)
     places = sheet_map(*np.broadcast_arrays(u, v)).astype(np.float32)
-    los = np.clip(np.floor(places.min((1, 2))) - 2, 0, np.array(gray.shape[::-1]) - 2).astype(int)
-    his = np.clip(np.ceil(places.max((1, 2))) + 3, los + 2, gray.shape[::-1]).astype(int)
+    los = np.clip(np.floor(places.min(1).min(1)) - 2, 0, np.array(gray.shape[::-1]) - 2).astype(int)
+    his = np.clip(np.ceil(places.max(1).max(1)) + 3, los + 2, gray.shape[::-1]).astype(int)
     for picture, where, lo, hi in zip(out, places, los, his, strict=True):
         step = float(np.linalg.norm(where[0, -1] - where[0, 0])) / width
         part = gray[lo[1] : hi[1], lo[0] : hi[0]]
