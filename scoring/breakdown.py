@@ -83,12 +83,8 @@ class PlayerScore(NamedTuple):
     @property
     def total(self) -> int | None:
         """Whole points: the sum of the lines, None where one of them is unknown."""
-        points = 0
-        for line in self.lines:
-            if line.points is None:
-                return None
-            points += line.points
-        return points
+        points = [line.points for line in self.lines]
+        return None if None in points else sum(points)  # type: ignore[arg-type]
 
 
 class Breakdown(NamedTuple):

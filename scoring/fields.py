@@ -7,6 +7,7 @@ when something is wrong, because most states are right and many are scored.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from scoring.errors import MISSING, StateError
@@ -16,11 +17,23 @@ NO_LIMIT: Final = 10**15
 """Where a game names no bound: more is no number of anything on a table. A page's JavaScript counts exactly so far."""
 BOUND: Final = "10^15"
 """`NO_LIMIT` in words."""
+FEW: Final = 50
+"""Lists of no more members come again and again."""
 
 
 def pointer(place: str, key: str | int) -> str:
     """The JSON pointer (RFC 6901) of a key below a place."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def members(place: str, n: int) -> tuple[str, ...]:
+    """The JSON pointers of the first `n` members of a list."""
+    return _members(place, n) if n <= FEW else tuple([f"{place}/{i}" for i in range(n)])
+
+
+@lru_cache(maxsize=10_000)
+def _members(place: str, n: int) -> tuple[str, ...]:
+    return tuple([f"{place}/{i}" for i in range(n)])
 
 
 def an_object(value: object, place: str) -> State:

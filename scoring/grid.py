@@ -7,7 +7,7 @@ A cell is (row, column), 0-based from the top left. A set of cells is one intege
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal, NamedTuple
@@ -37,7 +37,7 @@ class Rectangle(NamedTuple):
         return [(self.top + r, self.left + c) for r in range(self.height) for c in range(self.width)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """A grid's size. Rows lie one after another in an integer, an empty column between them, the top left highest."""
 
@@ -59,9 +59,12 @@ class Board:
         """The cell of each bit, by the bit's length."""
         return {bit.bit_length(): cell for cell, bit in self._bits.items()}
 
-    def read(self, rows: Sequence[str], marks: dict[int, str]) -> Cells:
-        """The cells that `marks` (a table for `str.translate`) turns into `1`, all others into `0`."""
-        return int("0".join(rows).translate(marks), 2)
+    def read(self, rows: str, marks: dict[int, str]) -> Cells:
+        """The cells that `marks` (a table for `str.translate`) turns into `1`, all others into `0`.
+
+        `rows` stand one after another, an empty cell between them.
+        """
+        return int(rows.translate(marks), 2)
 
     def bit(self, cell: Cell) -> Cells:
         """The set of this one cell."""
@@ -98,6 +101,8 @@ class Board:
         tall = filled
         for height in range(1, self.rows + 1):
             tall &= filled << self.stride * (height - 1)
+            if not tall:
+                break
             width = -(-most // height) or 1  # narrower ones are smaller than the best so far
             wide = tall
             for right in range(1, width):
@@ -166,10 +171,13 @@ class Board:
 
     def spread(self, start: Cells, cells: Cells, near: Callable[[Cells], Cells] | None = None) -> Cells:
         """Those of the cells that hang together with some of them, `start`: side by side, or by what is `near`."""
-        near = near or self.around
-        while (grown := near(start) & cells) != start:
+        down = self.stride
+        while True:
+            grown = near(start) if near else start | start << 1 | start >> 1 | start << down | start >> down
+            grown &= cells
+            if grown == start:
+                return start
             start = grown
-        return start
 
     def _blocks(self, corners: Cells) -> Cells:
         """All cells of the 2 × 2 blocks with these top left corners."""

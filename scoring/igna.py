@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
-from scoring.fields import State, an_object, count, flag, items, known, number, players, required, text
+from scoring.fields import State, an_object, count, flag, items, known, members, number, players, required, text
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
@@ -18,6 +19,8 @@ QUESTIONS: Final = (Question("bonus-cards", ("each", "once-a-set"), "silent", "i
 
 KINDS: Final = ("same", "run", "mixed")
 SETS_TO_END: Final = 4
+MOST_KEPT: Final = 10_000
+"""Cards, sets and lines that are kept for when they come again."""
 
 STATE_KEYS: Final = middle.IGNA_GAME | {"game", "points", "players", "house_rules"}
 POINTS_KEYS: Final = frozenset((*KINDS, "bonus"))
@@ -37,7 +40,7 @@ class Treasure(NamedTuple):
 
     place: str
     kind: str
-    cards: Sequence[Card]
+    cards: tuple[Card, ...]
 
 
 class Player(NamedTuple):
@@ -73,14 +76,15 @@ def read(state: State) -> Table:
 def _set(value: object, place: str) -> Treasure:
     if type(value) is not list or len(value) != 3:
         raise StateError(place, "igna-set", value, {"n": 3})
-    cards = [_card(card, f"{place}/{i}") for i, card in enumerate(value)]
+    cards = tuple([_card(card, where) for card, where in zip(value, members(place, 3), strict=True)])
     kind = _kind(cards)
     if kind is None:
         raise StateError(place, "igna-set", value, {"n": 3})
     return Treasure(place, kind, cards)
 
 
-def _kind(cards: Sequence[Card]) -> str | None:
+@lru_cache(maxsize=MOST_KEPT)
+def _kind(cards: tuple[Card, ...]) -> str | None:
     """One color and number; one color and three numbers in a row; three colors and one number."""
     colors = len({card.color for card in cards})
     numbers = sorted(card.number for card in cards)
@@ -91,16 +95,21 @@ def _kind(cards: Sequence[Card]) -> str | None:
 
 
 def _card(value: Any, place: str) -> Card:
-    if type(value) is str:
-        short = SHORT_CARD.fullmatch(value)
-        if not short:
-            raise StateError(place, "igna-card", value)
-        return Card(short[1], int(short[2]), bool(short[3]))
     if type(value) is not dict:
-        raise StateError(place, "igna-card", value)
+        short = _short_card(value) if type(value) is str else None
+        if short is None:
+            raise StateError(place, "igna-card", value)
+        return short
     known(value, CARD_KEYS, place)
     color = text(value, "color", place)
     return Card(color, number(required(value, "number", place), f"{place}/number", 1), flag(value, "bonus", place))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _short_card(code: str) -> Card | None:
+    """The card of a short text, None where it is none."""
+    short = SHORT_CARD.fullmatch(code)
+    return Card(short[1], int(short[2]), bool(short[3])) if short else None
 
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
@@ -133,27 +142,31 @@ def _lines(player: Player, points: Mapping[str, int] | None, once: bool) -> list
     lines = []
     for treasure in player.sets:
         worth = None if points is None else points.get(treasure.kind)
-        cards = tuple(f"{treasure.place}/{i}" for i in range(3))
-        lines.append(Line(f"igna.set.{treasure.kind}", worth, cards, _values(treasure), source))
+        cards = members(treasure.place, 3)
+        lines.append(Line(f"igna.set.{treasure.kind}", worth, cards, _values(treasure.cards), source))
         paid = False
         for i, card in enumerate(treasure.cards):
             if card.bonus:
                 bonus = None if points is None else points.get("bonus", 0)
-                values: dict[str, Value] = {"hue": card.color, "n": card.number}
-                if once and paid:
-                    lines.append(Line("igna.bonus-again", 0, (cards[i],), values, source))
-                else:
-                    lines.append(Line("igna.bonus", bonus, (cards[i],), values, source))
+                lines.append(_bonus(cards[i], card, 0 if once and paid else bonus, once and paid))
                 paid = True
     if points is None and not lines:
         lines.append(Line("igna.unknown", None, (), {"n": 0}, source))
     return lines
 
 
-def _values(treasure: Treasure) -> dict[str, Value]:
+@lru_cache(maxsize=MOST_KEPT)
+def _bonus(place: str, card: Card, points: int | None, again: bool) -> Line:
+    """The line of a bonus card, the same one where the same comes again."""
+    key = "igna.bonus-again" if again else "igna.bonus"
+    return Line(key, points, (place,), {"hue": card.color, "n": card.number}, "igna/points")
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _values(cards: tuple[Card, ...]) -> Mapping[str, Value]:
     return {
-        "hues": tuple(dict.fromkeys(card.color for card in treasure.cards)),
-        "numbers": tuple(sorted({card.number for card in treasure.cards})),
+        "hues": tuple(dict.fromkeys(card.color for card in cards)),
+        "numbers": tuple(sorted({card.number for card in cards})),
     }
 
 

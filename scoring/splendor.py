@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import comb
 from random import Random
@@ -12,7 +13,20 @@ from typing import Any, Final, NamedTuple
 from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
-from scoring.fields import State, an_object, count, flag, items, known, number, one_of, players, pointer, required
+from scoring.fields import (
+    State,
+    an_object,
+    count,
+    flag,
+    items,
+    known,
+    members,
+    number,
+    one_of,
+    players,
+    pointer,
+    required,
+)
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
@@ -23,6 +37,8 @@ QUESTIONS: Final = (
 
 COLORS: Final = ("white", "blue", "green", "red", "black")
 TOKENS: Final = (*COLORS, "gold")
+EVERY_COLOR: Final = frozenset(COLORS)
+EVERY_TOKEN: Final = frozenset(TOKENS)
 NOBLE: Final = 3
 GOAL: Final = 15
 TOKEN_LIMIT: Final = 10
@@ -99,8 +115,8 @@ def _player(row: State, place: str) -> Player:
     elif type(nobles) is not int or nobles < 0:
         raise StateError(f"{place}/nobles", "nobles", nobles)
     tokens = an_object(row.get("tokens", {}), f"{place}/tokens")
-    known(tokens, frozenset(TOKENS), f"{place}/tokens")
-    held = sum(count(tokens, color, f"{place}/tokens") for color in tokens)
+    known(tokens, EVERY_TOKEN, f"{place}/tokens")
+    held = sum([count(tokens, color, f"{place}/tokens") for color in tokens])
     if held > TOKEN_LIMIT:
         raise StateError(f"{place}/tokens", "tokens", held, {"most": TOKEN_LIMIT})
     reserved = count(row, "reserved", place, RESERVE_LIMIT)
@@ -127,7 +143,7 @@ def _card(card: Any, place: str, i: int) -> tuple[int, str]:
 def _noble(noble: object, place: str, bonuses: dict[str, int]) -> None:
     """A noble's requirement, which the bought cards must meet; one set of cards may serve several nobles."""
     needs = an_object(noble, place)
-    known(needs, frozenset(COLORS), place)
+    known(needs, EVERY_COLOR, place)
     if not needs:
         raise StateError(place, "noble", noble)
     for color, n in needs.items():
@@ -172,15 +188,12 @@ def _tie(tied: Sequence[Player], cards: Sequence[int], ahead: tuple[str, ...], o
 
 def _lines(player: Player, once: bool) -> list[Line]:
     """A line for each card with points and each listed noble; `once`: a card serves one noble only."""
-    source = "splendor/points"
-    lines = [
-        Line("splendor.card", points, (f"{player.place}/cards/{i}",), {"color": color, "n": points}, source)
-        for i, (points, color) in enumerate(player.cards)
-        if points
-    ]
-    plain = tuple(f"{player.place}/cards/{i}" for i, (points, _) in enumerate(player.cards) if not points)
+    where = members(f"{player.place}/cards", len(player.cards))
+    cards = list(zip(where, player.cards, strict=True))
+    lines = [_card_line(place, *card) for place, card in cards if card[0]]
+    plain = tuple([place for place, card in cards if not card[0]])
     if plain:
-        lines.append(Line("splendor.plain", 0, plain, {"n": len(plain)}, source))
+        lines.append(_plain(plain))
     if player.needs:
         served = _served(player) if once else range(player.nobles)
         lines += [_listed(player, i, needs, i in served) for i, needs in enumerate(player.needs)]
@@ -188,6 +201,17 @@ def _lines(player: Player, once: bool) -> list[Line]:
         nobles = (f"{player.place}/nobles",)
         lines.append(Line("splendor.noble", NOBLE * player.nobles, nobles, {"n": player.nobles}, "splendor/nobles"))
     return lines
+
+
+@lru_cache(maxsize=10_000)
+def _card_line(place: str, points: int, color: str) -> Line:
+    """A line that is given again where the same comes again."""
+    return Line("splendor.card", points, (place,), {"color": color, "n": points}, "splendor/points")
+
+
+@lru_cache(maxsize=10_000)
+def _plain(because: tuple[str, ...]) -> Line:
+    return Line("splendor.plain", 0, because, {"n": len(because)}, "splendor/points")
 
 
 def _listed(player: Player, i: int, needs: Needs, served: bool) -> Line:

@@ -10,8 +10,8 @@ from companion.words.json_cache import NEVER
 from companion.words.words import Words
 from scoring.breakdown import Alternative, Breakdown, Choice, Line, Note, PlayerScore, Ruling
 
-MOST_KEPT = 8
-"""Lines that point at more places than that hardly come again."""
+MOST_COMPARED = 4
+"""A line that points at more places is found by the object only: comparing it would take as long as writing it."""
 
 encode = json.JSONEncoder(ensure_ascii=False).encode
 quoted = json.encoder.encode_basestring
@@ -42,7 +42,7 @@ def short_answer(breakdown: Breakdown, words: Words) -> str:
     those are taken as text from `words.written`.
     """
     players = ", ".join([_short_player(player, words) for player in breakdown.players])
-    winners, leading = (", ".join(map(quoted, names)) for names in (breakdown.winners, breakdown.leading))
+    winners, leading = ", ".join(map(quoted, breakdown.winners)), ", ".join(map(quoted, breakdown.leading))
     again = words.written.again
     notes = ", ".join([again.get(id(note)) or _short_note(note, words) for note in breakdown.notes])
     house_rules = f', "house_rules": {encode(dict(breakdown.house_rules))}' if breakdown.house_rules else ""
@@ -63,9 +63,7 @@ def _short_player(player: PlayerScore, words: Words) -> str:
 
 def _short_line(line: Line, words: Words) -> str:
     key, points, because, values, source, _ = line
-    if len(because) > MOST_KEPT:
-        return _written_line(line, words)
-    says = (key, points, because, source, *values.values())
+    says = (key, points, because, source, *values.values()) if len(because) <= MOST_COMPARED else id(line)
     written = words.written
     first, text = written.texts.get(says, NEVER)
     if first is line:

@@ -31,6 +31,7 @@ WRITTEN = {
 }
 LONGEST_LIST = 160
 """Characters of a list of pieces that a message shows."""
+NO_VALUE = object()
 MOST_KEPT = 20_000
 """Sentences that are kept for when they come again."""
 
@@ -53,6 +54,7 @@ class Words:
         self._catalog = catalog(language)
         self._templates: dict[str, tuple[template.Gap, ...]] = {}
         self._kept: dict[Any, str] = {}
+        self._values: dict[tuple[str | int, str], str] = {}
         self._lists = tuple(self.term(f"list.{name}") for name in ("comma", "and", "nothing"))
         self.written = Written()
         """What has been written with these words, for whoever writes a lot."""
@@ -155,11 +157,7 @@ class Words:
         """As `say`, for values that can be compared: what was said before is found again."""
         asked = (key, *values.values())
         said = self._kept.get(asked)
-        if said is None:
-            if len(self._kept) > MOST_KEPT:
-                self._kept.clear()
-            said = self._kept[asked] = self._fill(key, values)
-        return said
+        return _keep(self._kept, asked, self._fill(key, values)) if said is None else said
 
     def _fill(self, key: str, values: Mapping[str, Any]) -> str:
         gaps = self._templates.get(key)
@@ -169,25 +167,33 @@ class Words:
         for text, name, how in gaps:
             out.append(text)
             if name:
-                out.append(self._value(values[name], how) if name in values else f"{{{name}}}")
+                value = values.get(name, NO_VALUE)
+                simple = self._values.get((value, how)) if type(value) is str or type(value) is int else None
+                out.append(simple or (f"{{{name}}}" if value is NO_VALUE else self._value(value, how)))
         return "".join(out)
 
     def _value(self, value: Any, how: str) -> str:
-        if not isinstance(value, (str, int, float)):
-            if isinstance(value, dict):
-                return self.say(value["key"], **value["values"])
-            if hasattr(value, "key"):
-                return self.told(value)
-            if isinstance(value, (list, tuple)) and value and hasattr(value[0], "key"):
-                value = [self.told(one) for one in value]
+        if type(value) is str or type(value) is int:
+            said = template.write(value, how, self._word, *self._lists)
+            return _keep(self._values, (value, how), said)
+        if isinstance(value, dict):
+            return self.say(value["key"], **value["values"])
+        if hasattr(value, "key"):
+            return self.told(value)
+        if isinstance(value, (list, tuple)) and value and hasattr(value[0], "key"):
+            value = [self.told(one) for one in value]
         return template.write(value, how, self._word, *self._lists)
 
     def _word(self, kind: str, value: Any) -> str:
         if not kind:
             return template.number(value, "g" if isinstance(value, float) else "")
         if kind == "card":
-            key = "card.red" if value.endswith("r") else "card.black"
-            return self._again(key, {"attribute": self.term(f"attribute.{value[0]}"), "title": value[1]})
+            said = self._values.get((value, kind))
+            if said is None:
+                key = "card.red" if value.endswith("r") else "card.black"
+                said = self.say(key, attribute=self.term(f"attribute.{value[0]}"), title=value[1])
+                _keep(self._values, (value, kind), said)
+            return said
         if kind == "area":
             return self.area(value)
         return self._catalog.get(f"{kind}.{value}", str(value))
@@ -198,6 +204,14 @@ class Words:
         if name and f"part.{part}" in self:
             return self.say("area.part", name=name, part=self.term(f"part.{part}"))
         return self._catalog.get(f"area.{zone or 'none'}", str(zone))
+
+
+def _keep(kept: dict[Any, str], asked: Any, said: str) -> str:
+    """Keep what was said for when it is asked for again. Returns it."""
+    if len(kept) > MOST_KEPT:
+        kept.clear()
+    kept[asked] = said
+    return said
 
 
 @cache

@@ -8,16 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from scoring.human_angel_demon.sets import ITEM, Card
+from scoring.human_angel_demon.sets import ITEM, TITLES, Card, cards_of
 
 OPEN_SETS: Final = 3
+EDGES: Final = frozenset(title for title in TITLES if title[0] == ITEM or title[1] in "17")
+"""The numbers at either end, and the Items, which count as such."""
 
 
-class Seen(NamedTuple):
-    """What conditions look at: all sets, and those of them that are open."""
+class Seen:
+    """What conditions look at: all sets, those of them that are open, and the cards of either."""
 
-    sets: Sequence[Sequence[Card]]
-    opened: Sequence[Sequence[Card]]
+    def __init__(self, sets: Sequence[Sequence[Card]], opened: Sequence[Sequence[Card]]) -> None:
+        self.sets, self.cards = sets, cards_of(sets)
+        self.opened, self.opened_cards = opened, cards_of(opened)
 
 
 class Paid(NamedTuple):
@@ -38,23 +41,17 @@ def paid(title: str, seen: Seen, item_win: Sequence[int]) -> Paid:
     if title[0] == ITEM:
         return Paid("item-win", False, 1) if n in item_win else Paid("item", True, 1)
     if n in (3, 5):
-        opened = [card for cards in seen.opened for card in cards]
-        return Paid("three-open", len(seen.opened) >= OPEN_SETS, 2, opened)
-    every = [card for cards in seen.sets for card in cards]
+        return Paid("three-open", len(seen.opened) >= OPEN_SETS, 2, seen.opened_cards)
     if n in (1, 7):
-        without = next((cards for cards in seen.sets if not any(map(_is_edge_or_item, cards))), None)
-        return Paid("edge-in-all", without is None, 2, without or [card for card in every if _is_edge_or_item(card)])
+        without = next((cards for cards in seen.sets if EDGES.isdisjoint([card.title for card in cards])), None)
+        return Paid("edge-in-all", without is None, 2, without or [card for card in seen.cards if card.title in EDGES])
     if n in (2, 6):
-        edges = _first(seen.sets, _is_edge_or_item)
-        return Paid("edge-in-none", not edges, 2, edges or every)
+        edges = _first(seen.sets, lambda card: card.title in EDGES)
+        return Paid("edge-in-none", not edges, 2, edges or seen.cards)
     others = _first(seen.sets, lambda card: card.title[0] not in (title[0], ITEM))
-    return Paid("one-attribute", not others, 5, others or every)
+    return Paid("one-attribute", not others, 5, others or seen.cards)
 
 
 def _first(sets: Sequence[Sequence[Card]], breaks: Callable[[Card], bool]) -> list[Card]:
     """The cards that break a condition in the first set where any does; empty where none does."""
     return next((found for cards in sets if (found := [card for card in cards if breaks(card)])), [])
-
-
-def _is_edge_or_item(card: Card) -> bool:
-    return card.title[0] == ITEM or card.title[1] in "17"

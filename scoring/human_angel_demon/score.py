@@ -9,7 +9,7 @@ from typing import Final
 from scoring.breakdown import NOTHING, Breakdown, Line, Note, PlayerScore, Value
 from scoring.house_rules import Question, Readings
 from scoring.human_angel_demon.conditions import OPEN_SETS, Paid, Seen, paid
-from scoring.human_angel_demon.sets import ITEM, Card, Form
+from scoring.human_angel_demon.sets import ITEM, Card, Form, cards_of
 from scoring.human_angel_demon.table import Player, Table
 from scoring.ranking import best, most_points
 
@@ -24,6 +24,9 @@ SHORT_GAMES: Final = {2: 6, 3: 6, 4: 8}
 """How many short games a match has, by the number of players."""
 ENOUGH: Final = {2: 24, 3: 18, 4: 12}
 """The points that end a match at once."""
+MOST_KEPT: Final = 10_000
+"""Lines and notes that are kept for when they come again."""
+NOBODY: Final = Note("had.nobody")
 
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
@@ -33,7 +36,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     players = []
     instants = [_instant(player, table, readings) for player in table.players] if table.advanced else []
     for i, player in enumerate(table.players):
-        lines = [Line("had.before", player.points, _given(player, "points"), NOTHING, "human-angel-demon/match")]
+        lines = [_before(player.points, _given(player, "points"))]
         if i == table.winner:
             lines += gains
         elif i == table.discarder and table.advanced:
@@ -48,32 +51,42 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
 
 def _gains(table: Table, winner: Player, readings: Readings) -> list[Line]:
     """What the goal is worth."""
-    lines = [
-        Line("had.open", 1, tuple(card.place for card in cards), {"cards": tuple(card.code for card in cards)},
-             "human-angel-demon/scoring-1")
-        for cards in winner.open
-    ]  # fmt: skip
-    cards = [*(card for opened in winner.open for card in opened), *winner.hand]
+    lines = [_opened(cards) for cards in winner.open]
+    cards = [*cards_of(winner.open), *winner.hand]
     if table.advanced:
+        red = [card for card in cards if card.red]
         everyone = table.players if readings["three-open"] == "table" else (winner,)
-        sets = list(winner.open)
-        if table.form and readings["condition-sets"] == "all" and any(card.red for card in cards):
+        sets: list[Sequence[Card]] = [*winner.open]
+        if table.form and readings["condition-sets"] == "all" and red:
             sets += _in_sets(winner.hand, table.form)
-        seen = Seen(sets, [opened for player in everyone for opened in player.open])
-        lines += [_condition(card, seen, table.item_win) for card in cards if card.red]
+        seen = Seen(sets, [cards for player in everyone for cards in player.open])
+        lines += [_condition(card, seen, table.item_win) for card in red]
     else:
-        lines += [
-            Line("had.red", 1, (card.place,), {"card": card.code}, "human-angel-demon/scoring-2")
-            for card in cards
-            if card.red
-        ]
+        lines += [_red(card) for card in cards if card.red]
     return [*lines, *_bonus(table, cards)]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _before(points: int, because: tuple[str, ...]) -> Line:
+    """A line that is given again where the same comes again, as those of opened sets and red cards are."""
+    return Line("had.before", points, because, NOTHING, "human-angel-demon/match")
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _opened(cards: tuple[Card, ...]) -> Line:
+    codes = {"cards": tuple([card.code for card in cards])}
+    return Line("had.open", 1, tuple([card.place for card in cards]), codes, "human-angel-demon/scoring-1")
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _red(card: Card) -> Line:
+    return Line("had.red", 1, (card.place,), {"card": card.code}, "human-angel-demon/scoring-2")
 
 
 def _condition(card: Card, seen: Seen, item_win: Sequence[int]) -> Line:
     found = paid(card.title, seen, item_win)
     key = f"had.condition.{found.condition}" if found.met else f"had.no-condition.{found.condition}"
-    because = tuple(dict.fromkeys((card.place, *(other.place for other in found.proof))))
+    because = tuple(dict.fromkeys([card.place, *[other.place for other in found.proof]]))
     values = _proof(card, found, len(seen.opened))
     source = "advanced-1" if card.title[0] == ITEM and found.met else "conditions"
     return Line(key, found.points if found.met else 0, because, values, f"human-angel-demon/{source}")
@@ -164,7 +177,7 @@ def _instant(player: Player, table: Table, readings: Readings) -> Line | None:
     item_sets = _item_sets(player)
     if len(item_sets) < OPEN_SETS:
         return None
-    cards = [card for item_set in item_sets for card in item_set]
+    cards = cards_of(item_sets)
     carries = _carries(player, table, readings)
     wins = carries or readings["instant-win"] == "no-red"
     because = tuple(dict.fromkeys(card.place for card in (*cards, *carries)))
@@ -184,7 +197,7 @@ def _item_sets(player: Player) -> list[Sequence[Card]]:
 
 def _carries(player: Player, table: Table, readings: Readings) -> list[Card]:
     """The red Items that may carry the instant win, where they count for it."""
-    searched = [card for item_set in _item_sets(player) for card in item_set]
+    searched = cards_of(_item_sets(player))
     if readings["instant-win"] != "red-in-sets":
         searched += player.hand
     return [
@@ -213,7 +226,7 @@ def _notes(table: Table, won: int) -> Iterator[Note]:
                 if player.given.get(key):
                     yield Note(f"had.ignored.{key}", {"name": player.name}, (f"{player.place}/{key}",))
     if table.winner is None:
-        yield Note("had.nobody")
+        yield NOBODY
         if table.bonus:
             yield Note("had.bonus-nobody", because=("/bonus",))
     else:
@@ -227,7 +240,7 @@ def _notes(table: Table, won: int) -> Iterator[Note]:
         yield Note("had.short-game", {"n": table.short_game or 0, "most": most}, ("/short_game",))
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=MOST_KEPT)
 def _over_before(place: str, name: str, points: int, enough: int) -> Note:
     """A note that is given again where the same comes again."""
     values: dict[str, Value] = {"name": name, "n": points, "most": enough}
@@ -235,7 +248,7 @@ def _over_before(place: str, name: str, points: int, enough: int) -> Note:
 
 
 def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:
-    cards = [*(card for opened in winner.open for card in opened), *winner.hand]
+    cards = [*cards_of(winner.open), *winner.hand]
     titles = {card.title for card in cards}
     for i, check in enumerate(table.bonus[:-1]):
         if check.title not in titles:
@@ -263,4 +276,4 @@ def _given(player: Player, key: str) -> tuple[str, ...]:
 
 
 def _sum(lines: Sequence[Line]) -> int:
-    return sum(line.points or 0 for line in lines)
+    return sum([line.points or 0 for line in lines])

@@ -6,7 +6,7 @@ matters here. Runs are of neighboring numbers and do not wrap; Items make no run
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 ATTRIBUTES: Final = {"H": 7, "A": 7, "D": 7, "I": 4}
@@ -29,6 +29,8 @@ class Card(NamedTuple):
 
 TITLES: Final = tuple(f"{attribute}{n}" for attribute, most in ATTRIBUTES.items() for n in range(1, most + 1))
 CODES: Final = {title + red: (title, bool(red)) for title in TITLES for red in ("", "r")}
+IN_THE_BOX: Final = {code: RED if red else BLACK for code, (_, red) in CODES.items()}
+"""How many cards there are of each code."""
 
 Titles = tuple[str, ...]
 Form = tuple[Titles, Titles, Titles]
@@ -42,6 +44,11 @@ AFTER: Final = {
     for n in range(1, most - 1)
 }
 """The two titles that make a run with a title; runs do not wrap."""
+
+
+def cards_of(sets: Iterable[Sequence[Card]]) -> list[Card]:
+    """The cards of several sets."""
+    return [card for cards in sets for card in cards]
 
 
 def is_big_set(titles: Iterable[str]) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from scoring import middle
 from scoring.errors import StateError
-from scoring.fields import State, count, flag, items, known, number, one_of, pointer, required
+from scoring.fields import State, count, flag, items, known, number, one_of, required
 from scoring.fields import players as read_players
-from scoring.human_angel_demon.sets import BLACK, CODES, RED, Card, Form, goal_forms, is_big_set
+from scoring.human_angel_demon.sets import CODES, IN_THE_BOX, Card, Form, goal_forms, is_big_set
 
 HAND: Final = 8
 PICTURES: Final = 4
@@ -27,21 +27,19 @@ PLAYER_KEYS: Final = middle.CARDS_PLAYER | frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """A player's cards; `points` are those from before this short game, `given` the keys that were there."""
 
     place: str
     given: State
     name: str
     points: int
-    open: Sequence[Sequence[Card]]
+    open: Sequence[tuple[Card, ...]]
     hand: Sequence[Card]
     discards: Sequence[Card]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """`winner` and `discarder` count into `players`; `form` is the goal form of the winner's hand."""
 
     given: State
@@ -62,7 +60,7 @@ def read(state: State) -> Table:
     players = [_player(row, f"/players/{i}") for i, row in enumerate(rows)]
     if not middle.CARDS_GAME.isdisjoint(state) or any("hand_size" in row for row in rows):
         middle.human_angel_demon(state, _card)
-    bonus = _cards(state, "bonus", "")
+    bonus = _cards(items(state, "bonus", ""), "/bonus")
     _box(players, bonus)
     advanced = flag(state, "advanced", "")
     names = [player.name for player in players]
@@ -80,42 +78,52 @@ def _player(row: State, place: str) -> Player:
         here = f"{place}/open/{i}"
         if type(three) is not list or len(three) != 3:
             raise StateError(here, "big-set", three, {"n": 3})
-        cards = [_card(card, f"{here}/{n}") for n, card in enumerate(three)]
+        cards = tuple(_cards(three, here))
         if not is_big_set([card.title for card in cards]):
             raise StateError(here, "big-set", three, {"n": 3})
         opened.append(cards)
     flag(row, "ready", place)
     if "winning_card" in row:
         _card(row["winning_card"], f"{place}/winning_card")
-    hand, discards = (_cards(row, key, place) for key in ("hand", "discards"))
+    hand = _cards(items(row, "hand", place), f"{place}/hand")
+    discards = _cards(items(row, "discards", place), f"{place}/discards")
     return Player(place, row, row["name"], count(row, "points", place), opened, hand, discards)
 
 
-def _card(value: object, place: str) -> Card:
+def _card(value: object, place: str) -> None:
+    """A card as the state writes it."""
     if type(value) is not str or value not in CODES:
         raise StateError(place, "had-card", value)
-    return _lying(value, place)
+
+
+def _cards(codes: Sequence[Any], place: str) -> list[Card]:
+    """The cards of a list that stands at a place."""
+    try:
+        return [_lying(code, place, i) for i, code in enumerate(codes)]
+    except (KeyError, TypeError):
+        for i, code in enumerate(codes):
+            _card(code, f"{place}/{i}")
+        raise
 
 
 @lru_cache(maxsize=10_000)
-def _lying(code: str, place: str) -> Card:
+def _lying(code: str, place: str, i: int) -> Card:
     """There are few cards and few places, and a card never changes."""
-    return Card(place, code, *CODES[code])
-
-
-def _cards(fields: State, key: str, place: str) -> list[Card]:
-    here = pointer(place, key)
-    return [_card(card, f"{here}/{i}") for i, card in enumerate(items(fields, key, place))]
+    return Card(f"{place}/{i}", code, *CODES[code])
 
 
 def _box(players: Iterable[Player], bonus: Iterable[Card]) -> None:
     """Of each title there are three black cards and a red one."""
     lying = [card for p in players for cards in (*p.open, p.hand, p.discards) for card in cards]
-    seen: dict[str, int] = {}
-    for place, code, _, red in (*lying, *bonus):
-        n = seen[code] = seen.get(code, 0) + 1
-        if n > (most := RED if red else BLACK):
-            raise StateError(place, "had-box", code, {"card": code, "most": most})
+    lying += bonus
+    counts = Counter([card.code for card in lying])
+    if not [code for code, n in counts.items() if n > IN_THE_BOX[code]]:
+        return
+    left = dict(IN_THE_BOX)
+    for place, code, *_ in lying:
+        left[code] -= 1
+        if left[code] < 0:
+            raise StateError(place, "had-box", code, {"card": code, "most": IN_THE_BOX[code]})
 
 
 def _how(state: State, names: Sequence[str], winner: int | None) -> tuple[str | None, int | None]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from scoring.breakdown import NOTHING, Line, Value
+from scoring.fields import members
 from scoring.grid import Cell, Cells, Joined, Rectangle
 from scoring.house_rules import Readings
 from scoring.in_the_ruin.escape import Escape
@@ -17,6 +19,8 @@ PENALTY: Final = -10
 TICKS_A_BLOCK_SET: Final = 2
 
 ALL_CELLS: Final = BOARD.set_of((r, c) for r in range(SIZE) for c in range(SIZE))
+MOST_KEPT: Final = 5_000
+"""Lines that are kept for when they come again."""
 SUFFIX: Final = {(r, c): f"/{r}/{c}" for r in range(SIZE) for c in range(SIZE)}
 
 
@@ -47,7 +51,7 @@ def squares(sheet: Sheet, readings: Readings) -> list[Line]:
     if sheet.first_map:
         rectangle = square(sheet.first_map, readings)
         if sheet.first_square is None:
-            lines.append(_square(sheet, "first_map", "ruin.square.first", rectangle))
+            lines.append(_square(f"{sheet.place}/first_map", "ruin.square.first", rectangle))
         if readings["same-cells"] == "apart":
             first_cells = BOARD.set_of(rectangle.cells())
     if sheet.first_square is not None:
@@ -60,40 +64,42 @@ def squares(sheet: Sheet, readings: Readings) -> list[Line]:
     if not lines:
         lines.append(Line("ruin.square.none", 0, (), NOTHING, "in-the-ruin/first-stage"))
     second = square(sheet.map, readings, without=first_cells)
-    return [*lines, _square(sheet, "map", "ruin.square.second", second)]
+    return [*lines, _square(f"{sheet.place}/map", "ruin.square.second", second)]
 
 
-def _square(sheet: Sheet, key: str, message: str, found: Rectangle) -> Line:
-    source = "in-the-ruin/first-stage" if key == "first_map" else "in-the-ruin/end"
+@lru_cache(maxsize=MOST_KEPT)
+def _square(where: str, message: str, found: Rectangle) -> Line:
+    """A line that is given again where the same comes again, as those of the tracks and of honor are."""
+    source = "in-the-ruin/end" if message == "ruin.square.second" else "in-the-ruin/first-stage"
     values = {"height": found.height, "width": found.width, "area": found.area}
-    return Line(message, found.area, places(sheet, key, found.cells()), values, source)
+    return Line(message, found.area, tuple([where + SUFFIX[cell] for cell in found.cells()]), values, source)
 
 
 def gems(sheet: Sheet) -> Line:
     """The gem track."""
-    values = {"n": sheet.gems, "each": GEM}
-    return Line("ruin.gems", GEM * sheet.gems, given(sheet, "gems"), values, "in-the-ruin/end-1")
+    return _track("ruin.gems", sheet.gems, GEM, given(sheet, "gems"), "in-the-ruin/end-1")
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _track(key: str, n: int, each: int, because: tuple[str, ...], source: str) -> Line:
+    return Line(key, each * n, because, {"n": n, "each": each}, source)
 
 
 def routes(sheet: Sheet, letters: Mapping[str, Cell], explain: bool) -> list[Line]:
     """One line for each goal card; where it is not joined and `explain` is set, with the gap."""
     lines = []
-    for i, (one, other) in enumerate(sheet.goals):
-        card = (f"{sheet.place}/goals/{i}", f"/letters/{one}", f"/letters/{other}")
+    for where, (one, other) in zip(members(f"{sheet.place}/goals", len(sheet.goals)), sheet.goals, strict=True):
         ends = letters[one], letters[other]
         path = BOARD.shortest_path(sheet.map.passages, *ends)
-        values: dict[str, Value] = {"from": one, "to": other, "cells": len(path)}
+        because = (where, f"/letters/{one}", f"/letters/{other}", *places(sheet, "map", path or ends))
         if path:
-            because = (*card, *places(sheet, "map", path))
+            values: dict[str, Value] = {"from": one, "to": other, "cells": len(path)}
             lines.append(Line("ruin.route.joined", ROUTE, because, values, "in-the-ruin/end-3"))
             continue
         gap = _gap(sheet, ends) if explain else []
         values = {"from": one, "to": other, "missing": len(gap)}
-        key = "ruin.route.open"
-        if BOARD.set_of(gap) & sheet.map.walls:
-            key = "ruin.route.walled"
-        because = (*card, *places(sheet, "map", ends))
-        lines.append(Line(key, 0, because, values, "in-the-ruin/end-3", places(sheet, "map", gap)))
+        key = "ruin.route.walled" if gap and BOARD.set_of(gap) & sheet.map.walls else "ruin.route.open"
+        lines.append(Line(key, 0, because, values, "in-the-ruin/end-3", places(sheet, "map", gap) if gap else ()))
     return lines
 
 
@@ -109,18 +115,21 @@ def _gap(sheet: Sheet, ends: tuple[Cell, Cell]) -> list[Cell]:
 
 def honor(sheet: Sheet, escape: Escape, alone: bool) -> Line:
     """The place among those who got out; who plays `alone` is first by a rule of its own."""
-    because = (f"{sheet.place}/escaped",)
+    return _honor((f"{sheet.place}/escaped",), sheet.escaped or 0, escape, alone)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _honor(because: tuple[str, ...], when: int, escape: Escape, alone: bool) -> Line:
     if escape.place is None:
         return Line("ruin.escape.never", escape.points, because, NOTHING, "in-the-ruin/end-2")
-    values: dict[str, Value] = {"round": sheet.escaped or 0, "place": escape.place, "shared": escape.shared}
+    values: dict[str, Value] = {"round": when, "place": escape.place, "shared": escape.shared}
     key = "ruin.escape.shared" if escape.shared > 1 else "ruin.escape.alone"
     return Line(key, escape.points, because, values, "in-the-ruin/solo" if alone else "in-the-ruin/end-2")
 
 
 def penalties(sheet: Sheet) -> Line:
     """The penalty track."""
-    values = {"n": sheet.penalties, "each": PENALTY}
-    return Line("ruin.penalties", PENALTY * sheet.penalties, given(sheet, "penalties"), values, "in-the-ruin/end-2")
+    return _track("ruin.penalties", sheet.penalties, PENALTY, given(sheet, "penalties"), "in-the-ruin/end-2")
 
 
 def block_sets(sheet: Sheet, readings: Readings) -> list[list[Cell]]:

@@ -87,7 +87,9 @@ def _destination_notes(sheets: Sequence[Sheet], letters: Mapping[str, Cell]) -> 
         ("first_destinations", "ruin.destinations-differ.first", [(s, s.first_map) for s in sheets]),
     ):
         told = [(sheet, map_) for sheet, map_ in drawn if key in sheet.given]
-        cells = [BOARD.set_of(letters[letter] for letter in sheet.given[key]) for sheet, _ in told]
+        cells = [BOARD.set_of([letters[letter] for letter in sheet.given[key]]) for sheet, _ in told]
+        if len(set(cells)) < 2:
+            continue
         hidden = 0
         for (_, map_), own in zip(told, cells, strict=True):
             hidden |= map_.walls & ~own if map_ else 0

@@ -140,10 +140,12 @@ def _map(row: State, key: str, place: str, destinations: Cells) -> Map:
     lines = required(row, key, place)
     if type(lines) is not list or len(lines) != SIZE:
         raise StateError(pointer(place, key), "map", lines, {"size": SIZE})
-    for r, line in enumerate(lines):
-        if type(line) is not str or len(line) != SIZE or not MARKS.issuperset(line):
-            raise StateError(f"{pointer(place, key)}/{r}", "map-row", line, {"size": SIZE})
-    return Map(key, BOARD.read(lines, PASSAGES), BOARD.read(lines, WALLS), destinations)
+    rows = ".".join([line for line in lines if type(line) is str and len(line) == SIZE])
+    if len(rows) != SIZE * BOARD.stride - 1 or not MARKS.issuperset(rows):
+        for r, line in enumerate(lines):
+            if type(line) is not str or len(line) != SIZE or not MARKS.issuperset(line):
+                raise StateError(f"{pointer(place, key)}/{r}", "map-row", line, {"size": SIZE})
+    return Map(key, BOARD.read(rows, PASSAGES), BOARD.read(rows, WALLS), destinations)
 
 
 def _goal(goal: object, place: str, letters: Mapping[str, Cell]) -> tuple[str, str]:

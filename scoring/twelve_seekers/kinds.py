@@ -31,6 +31,7 @@ Part = tuple[int, str, int, int, int]
 Extra = tuple[int, ...]
 Table = tuple[int, ...]
 """Points by the number of gems (of one color, or in one run), 0 to 8."""
+UNPAID: Final[Table] = (0,) * (MOST + 1)
 NUMBERS: Final = tuple((number,) for number in range(1, MOST + 1))
 TWO_OTHERS: Final = tuple(
     tuple((*two, color) for two in combinations([other for other in range(5) if other != color], 2))
@@ -243,21 +244,23 @@ class ByRun(Kind):
     def points(self, gems: Sequence[tuple[int, int, int]], extras: Sequence[Extra]) -> list[int]:
         if self.once:
             return [sum([part[0] for part in self.parts(gems, extra)]) for extra in extras]
-        return [sum([self._worth(color, length, extra) for color, _, length in gems]) for extra in extras]
+        return [sum([paid[color][length] for color, _, length in gems]) for paid in map(self._paid, extras)]
 
-    def _worth(self, color: int, length: int, extra: Extra) -> int:
-        return 0 if color == COLORLESS or (self.cards and color not in extra) else self.tables[color][length]
+    def _paid(self, extra: Extra) -> Sequence[Table]:
+        """The table of each color, the colorless rainbow's last."""
+        paid = (
+            [one if color in extra else UNPAID for color, one in enumerate(self.tables)] if self.cards else self.tables
+        )
+        return (*paid, UNPAID)
 
     def parts(self, gems: Sequence[tuple[int, int, int]], extra: Extra) -> list[Part]:
         parts: list[Part] = []
+        paid = self._paid(extra)
         for color, start, length in gems:
-            points = self._worth(color, length, extra)
-            if color == COLORLESS or (self.cards and color not in extra):
-                key = "seekers.other-run"
-            else:
-                key = "seekers.run" if length > 1 else "seekers.single"
+            points = paid[color][length]
             if points or length > 1:
-                parts.append((points, key, color, length, start))
+                single = "seekers.run" if length > 1 else "seekers.single"
+                parts.append((points, "seekers.other-run" if paid[color] is UNPAID else single, color, length, start))
         return _once_a_color(parts) if self.once else parts
 
 

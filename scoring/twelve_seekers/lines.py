@@ -5,6 +5,7 @@ The same few lines come again and again, and a line never changes: it is made on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -24,9 +25,10 @@ MOST_KEPT: Final = 2000
 SOURCES: Final = {rule: f"twelve-seekers/rule-{rule}" for rule in SHEETS}
 
 
-def lines(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: Readings) -> list[Line]:
-    """Everything that scored for a player."""
-    parts = kind.parts(outcome.gems, outcome.extra)
+def lines(
+    kind: AnyKind, player: Player, outcome: Outcome, parts: Sequence[Part], rule: int, readings: Readings
+) -> list[Line]:
+    """Everything that scored for a player: the parts of the sheet's points, gold, bonuses, chips."""
     if kind.collects == "line":
         known = _of_runs(player.place, rule, 0)
         found = [known[part] for part in parts]

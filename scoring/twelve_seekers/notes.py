@@ -71,10 +71,9 @@ def _pair_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[Not
             yield _note("seekers.plus-bare", f"{player.place}/gems", player.name)
 
 
-def run_notes(rule: int, kind: AnyKind, player: Player, outcome: Outcome, readings: Readings) -> Iterator[Note]:
+def run_notes(rule: int, player: Player, parts: Sequence[Part], readings: Readings) -> Iterator[Note]:
     """Runs that could be read as several, to another total, under rules 8, 9, 10 and 17; single gems under rule 9."""
     longer = LONGER_THAN.get(rule, 9)
-    parts = kind.parts(outcome.gems, outcome.extra)
     if rule in COSTS_SINGLES and readings["rule-9-singles"] == "charged":
         single = tuple([f"{player.place}/line/{part[4]}" for part in parts if part[1] == "seekers.single"])
         if single:
@@ -169,7 +168,7 @@ def table_notes(table: Table, uses_cards: bool) -> list[Note]:
         if player.bonuses:
             claimed += {bonus.seeker for bonus in player.bonuses}.difference(player.seekers)
     if cards:
-        powers = [POWER[card] for card in cards]
+        powers = list(map(POWER.__getitem__, cards))
         if many := tuple([power for power, most in BASICS if powers.count(power) > most]):
             notes.append(_of_all("seekers.powers", "powers", many))
         notes += _stack_notes(table)
@@ -187,7 +186,7 @@ def _stack_notes(table: Table) -> list[Note]:
     notes: list[Note] = []
     games, only_basic = EVERY_GAME, len(table.players) == PLAYERS
     for player in table.players:
-        advanced = [type(card) for card in player.seekers].count(str)
+        advanced = list(map(type, player.seekers)).count(str)
         fits = _games(len(player.seekers) - advanced, advanced)
         if not fits:
             notes.append(_note("seekers.advanced-number", f"{player.place}/seekers", player.name, "n", advanced))

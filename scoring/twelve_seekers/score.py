@@ -44,12 +44,13 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     notes: list[Note] = []
     for player in table.players:
         outcome = best(kind, player, readings)
-        found = tuple(lines(kind, player, outcome, table.rule, readings))
+        parts = kind.parts(outcome.gems, outcome.extra)
+        found = tuple(lines(kind, player, outcome, parts, table.rule, readings))
         others = _alternatives(kind, player, found, outcome, readings) if explain else ()
         players.append(PlayerScore(player.name, found, outcome.named(kind), others))
         notes += player_notes(kind, player, outcome, table.rule, readings)
         if table.rule in RUNS_IN_DOUBT:
-            notes += run_notes(table.rule, kind, player, outcome, readings)
+            notes += run_notes(table.rule, player, parts, readings)
     notes += table_notes(table, bool(kind.cards))
     winners, leading = _winners(players, table, notes)
     return Breakdown("twelve-seekers", tuple(players), winners, leading, tuple(notes))
