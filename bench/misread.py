@@ -9,10 +9,48 @@ places that were wrong then and those that are wrong now.
 from __future__ import annotations
 
 import argparse
+import json
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from companion.cases.misread import differences, misreads
+from companion.cases.misread import JSON_FILES, PHOTO, TABLE, Misread, sheet_values
+from companion.cases.pipeline import see_sheet, see_table
 from vision.errors import InputError
+from vision.sheet.profile import SheetProfile
+from vision.table.profile import TableProfile
+
+
+def misreads(folder: Path) -> Iterator[tuple[Path, Misread]]:
+    """The cases of a folder, by file. Raises OSError, KeyError, ValueError, zipfile.BadZipFile."""
+    for path in sorted(folder.glob("*.zip")):
+        with zipfile.ZipFile(path) as file:
+            kind, *values = (json.loads(file.read(f"{name}.json")) for name in ("kind", *JSON_FILES))
+            yield path, Misread(kind, file.read(PHOTO), *values)
+
+
+def read_again(case: Misread) -> dict[str, Any]:
+    """What is read from the photo now, in the shape of `truth`. Raises PhotoError and a profile's errors."""
+    if case.kind == TABLE:
+        return dict(see_table(case.photo, TableProfile.from_json(case.profile)).table.state)
+    reading = see_sheet(case.photo, SheetProfile.from_json(case.profile)).reading
+    return sheet_values(reading.map, reading.destinations, reading.ticks)
+
+
+def differences(one: Any, other: Any, place: str = "") -> list[str]:
+    """Where two JSON values differ, as JSON pointers; characters of texts have places of their own."""
+    if isinstance(one, str) and isinstance(other, str) and len(one) == len(other):
+        one, other = list(one), list(other)
+        if len(one) == 1:
+            return [] if one == other else [place]
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = sorted(one.keys() | other.keys())
+        return [where for key in keys for where in differences(one.get(key), other.get(key), f"{place}/{key}")]
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = enumerate(zip(one, other, strict=True))
+        return [where for i, (a, b) in pairs for where in differences(a, b, f"{place}/{i}")]
+    return [] if one == other else [place]
 
 
 def main() -> None:
@@ -23,7 +61,7 @@ def main() -> None:
     for path, case in misreads(parser.parse_args().folder):
         before = differences(case.truth, case.reading)
         try:
-            after = differences(case.truth, case.read_again())
+            after = differences(case.truth, read_again(case))
         except InputError as error:
             after = [f"not read: {error}"]
         print(f"{path.name}: {len(before)} wrong then, {len(after)} now {' '.join(after[:8])}")

@@ -4,8 +4,6 @@ The GNU C library keeps for each thread a heap of its own, and in it what was fr
 three tables would hold a gigabyte. Elsewhere nothing of this is needed, and nothing is done.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import sys

@@ -3,8 +3,6 @@
 The page's module `address.js` writes the same. Reading refuses what would unpack to more than `MOST` bytes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

@@ -1,7 +1,5 @@
 """The public answer to a table state, as JSON: the breakdown with its words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

@@ -3,8 +3,6 @@
 Photos, cameras and people who tap all make one, and every page shows it in the same way: see `case_view`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final

@@ -4,8 +4,6 @@ What is missing or wrong is said in words that name player and field, and half a
 is scored as if the others were not there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Tapped games are kept here, the latest state of each. Photographed sheets and fo
 listed beside them by whoever knows them.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 import threading

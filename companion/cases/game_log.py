@@ -1,7 +1,5 @@
 """A game followed from settled state to settled state: what the referee makes of the looks that a camera gives."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

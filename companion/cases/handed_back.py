@@ -1,7 +1,5 @@
 """A case that was laid out by tapping goes back to where it came from: what differs becomes people's words there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

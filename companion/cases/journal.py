@@ -3,14 +3,12 @@
 Nothing of a settled state stays in memory: rows are listed, and a whole one is read, when somebody looks at it.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from companion.cases.store import Store, StoreFull, kept_json
 from vision.errors import OddError, shown
@@ -65,7 +63,7 @@ class Journal:
                 raise OddError("problem.odd", number=number, got=shown(edit)) from error
 
     @classmethod
-    def begin(cls, store: Store, profile: str, begun: dict[str, Any]) -> Journal:
+    def begin(cls, store: Store, profile: str, begun: dict[str, Any]) -> Self:
         """A new table's history; `begun` says what it was followed with. Tables where nothing came to rest go."""
         _make_room(store, None, begun.get("source") == DEMO)
         table = store.start_play(GAME, profile)

@@ -1,7 +1,5 @@
 """Values that are computed once and handed to everybody who asks for them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future

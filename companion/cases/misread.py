@@ -1,19 +1,15 @@
-"""A misread photo as one file: photo, reading, truth and profile, which tests and benches take in by folder."""
-
-from __future__ import annotations
+"""A misread photo as one file: photo, reading, truth and profile. `bench/misread.py` takes such files in."""
 
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from companion.cases.pipeline import see_sheet, see_table
 from companion.cases.table import table_state
 from companion.games.in_the_ruin.play import Sheet
 from vision.sheet.profile import SheetProfile
@@ -55,26 +51,6 @@ class Misread:
                 file.writestr(zipfile.ZipInfo(f"{name}.json", OLD), text)
         return held.getvalue()
 
-    @classmethod
-    def from_zip(cls, path: Path) -> Misread:
-        """A file that `to_zip` made. Raises OSError, KeyError, ValueError, zipfile.BadZipFile."""
-        with zipfile.ZipFile(path) as file:
-            kind, *values = (json.loads(file.read(f"{name}.json")) for name in ("kind", *JSON_FILES))
-            return cls(kind, file.read(PHOTO), *values)
-
-    def read_again(self) -> dict[str, Any]:
-        """What is read from the photo now, in the shape of `truth`. Raises PhotoError and a profile's errors."""
-        if self.kind == TABLE:
-            return dict(see_table(self.photo, TableProfile.from_json(self.profile)).table.state)
-        reading = see_sheet(self.photo, SheetProfile.from_json(self.profile)).reading
-        return sheet_values(reading.map, reading.destinations, reading.ticks)
-
-
-def misreads(folder: Path) -> Iterator[tuple[Path, Misread]]:
-    """The cases of a folder, by file."""
-    for path in sorted(folder.glob("*.zip")):
-        yield path, Misread.from_zip(path)
-
 
 def sheet_values(rows: Any, destinations: Any, ticks: Mapping[str, int]) -> dict[str, Any]:
     """What a sheet shows, as it is compared."""
@@ -101,18 +77,3 @@ def table_misread(
         raise ValueError("expected a kept picture")
     reading, truth = (dict(table_state(one, profile).state) for one in (read, corrected))
     return Misread(TABLE, photo, reading, truth, profile.shrunk(width / image.shape[1]).to_json())
-
-
-def differences(one: Any, other: Any, place: str = "") -> list[str]:
-    """Where two JSON values differ, as JSON pointers; characters of texts have places of their own."""
-    if isinstance(one, str) and isinstance(other, str) and len(one) == len(other):
-        one, other = list(one), list(other)
-        if len(one) == 1:
-            return [] if one == other else [place]
-    if isinstance(one, dict) and isinstance(other, dict):
-        keys = sorted(one.keys() | other.keys())
-        return [where for key in keys for where in differences(one.get(key), other.get(key), f"{place}/{key}")]
-    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        pairs = enumerate(zip(one, other, strict=True))
-        return [where for i, (a, b) in pairs for where in differences(a, b, f"{place}/{i}")]
-    return [] if one == other else [place]

@@ -1,7 +1,5 @@
 """Which pieces a move moved: the places of two states of a table that differ, as JSON pointers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

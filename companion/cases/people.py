@@ -1,7 +1,5 @@
 """Who plays here: names, each with the color that was chosen for it, kept from one evening to the next."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from companion.cases.store import Store

@@ -1,21 +1,17 @@
 """Pictures that are kept beside a case: the photo made small, the sheet from above, its letters side by side."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 import numpy as np
 
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_classifier import SPAN, WHITE
-
-if TYPE_CHECKING:
-    from vision.sheet.letter_templates import Look
-    from vision.sheet.profile import SheetProfile
-    from vision.sheet.reading import SheetReading
+from vision.sheet.letter_templates import Look
+from vision.sheet.profile import SheetProfile
+from vision.sheet.reading import SheetReading
 
 SIDE = 2048
 """Pixels of a kept photo's longer side, at most: what is left of 12 megapixels once they are decoded at half size."""

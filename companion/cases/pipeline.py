@@ -4,8 +4,6 @@ A photo is decoded at the size that reading needs, once; the grid of a sheet tha
 searched in a glance at it meanwhile.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace

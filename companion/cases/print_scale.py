@@ -1,7 +1,5 @@
 """Whether stickers and mats of this project were printed at the same scale."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

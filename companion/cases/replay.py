@@ -1,7 +1,5 @@
 """A kept game judged anew: the log that its settled states make, and what each of them comes to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """From photographed map sheets to a case of In the Ruin: the one builder of its state, and what a reading keeps."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The referee follows a play of In the Ruin: each photo of a sheet, and each sheet at rest under a camera: a look."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final

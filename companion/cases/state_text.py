@@ -1,7 +1,5 @@
 """From the bytes that somebody typed, sent or saved to a JSON value, as strictly as a score deserves."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, NoReturn
 

@@ -4,8 +4,6 @@ The game makes a player's part of the state from the tiles and cards in that pla
 stands in `companion.games.zones`. What is not seen is left out: scoring says what it lacks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """A table at rest as it is kept in its history, and the case that such a record makes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

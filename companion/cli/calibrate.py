@@ -1,7 +1,5 @@
 """`python -m companion calibrate`: learn the colors of tiles, or a camera's lens, from photos."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """`python -m companion cards`: learn a deck from photos of its cards."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

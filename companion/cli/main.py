@@ -5,8 +5,6 @@ A command NAME lives in `companion/cli/NAME.py` and offers `add_arguments(parser
 so that `score` starts without the camera's and the web's libraries.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import sys
@@ -54,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         finally:
             sys.stdout.flush()
     except output.OutputFailedError as failed:
-        if not failed.reader_gone:
+        if not isinstance(failed.error, BrokenPipeError):  # a reader who went away is no mistake of anybody's
             print(f"companion: standard output cannot be written: {failed}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:

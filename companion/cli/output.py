@@ -1,7 +1,5 @@
 """Standard output for all commands, with its own error, so that a full disk is not blamed on an input file."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os
@@ -17,37 +15,21 @@ class OutputFailedError(Exception):
         self.error = error
         super().__init__(error.strerror or str(error))
 
-    @property
-    def reader_gone(self) -> bool:
-        """Whether the other end of a pipe went away, which is no mistake of anybody's."""
-        return isinstance(self.error, BrokenPipeError)
 
-
-class Output(io.RawIOBase):
+class Output(io.FileIO):
     """A file descriptor to write to, None where there is none. It fails once; what comes after that is swallowed."""
 
     def __init__(self, number: int | None) -> None:
-        self.number = number
-        self.failed = False
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        if self.number is None:
-            raise io.UnsupportedOperation("fileno")
-        return self.number
-
-    def isatty(self) -> bool:
-        return self.number is not None and os.isatty(self.number)
+        super().__init__(os.open(os.devnull, os.O_WRONLY) if number is None else number, "w", closefd=False)
+        self.there, self.failed = number is not None, False
 
     def write(self, data: Buffer, /) -> int:  # type: ignore[override]
         if self.failed:
             return len(data)
         try:
-            if self.number is None:
+            if not self.there:
                 raise OSError(errno.EBADF, "it is closed")
-            return os.write(self.number, data)
+            return super().write(data)
         except OSError as error:
             self.failed = True
             raise OutputFailedError(error) from error

@@ -1,7 +1,5 @@
 """`python -m companion print`: stickers, zone mats, the calibration board, the color strip, as PDF."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`python -m companion referee`: a game followed from look to look, as sentences or JSON lines."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """Print a breakdown as text for a terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from companion.words.places import in_words

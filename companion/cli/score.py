@@ -1,7 +1,5 @@
 """`python -m companion score`: table states to breakdowns, for people or as JSON."""
 
-from __future__ import annotations
-
 import argparse
 import gc
 import sys

@@ -1,7 +1,5 @@
 """`serve`: the page, on this computer or for the phones at the table."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import logging.handlers

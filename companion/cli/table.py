@@ -1,7 +1,5 @@
 """`python -m companion table`: read photos of a table."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`python -m companion watch`: follow a table, and say each state in which it comes to rest."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Everything that a game is besides its rules, as one value: see `Game`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -5,8 +5,6 @@ all; the ids of a game's own areas and of its stickers start anew with each game
 ids are stable across releases.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -5,8 +5,6 @@ its known keys (`ANY_KEY` for keys that are not known beforehand), or a tuple of
 last one says what was expected). `ANYTHING` leaves a value to scoring, which checks it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What all games share: whose zone is whose, what lies in it, and from left to right."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path

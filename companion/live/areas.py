@@ -4,8 +4,6 @@ Cards that lie near each other and apart from the middle of the table are one pl
 shorter side; places are in the picture's pixels, turned so that most cards' sides are upright.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

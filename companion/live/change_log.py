@@ -1,7 +1,5 @@
 """Numbered log of changes at a table, so that a page that reconnects gets what it missed."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from dataclasses import dataclass

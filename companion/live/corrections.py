@@ -1,7 +1,5 @@
 """People's corrections of tiles and cards: each applies while its piece lies there, goes with a moved tile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

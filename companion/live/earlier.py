@@ -1,7 +1,5 @@
 """An earlier state of a followed table, put right by a person."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

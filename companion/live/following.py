@@ -1,7 +1,5 @@
 """A source that is followed in a thread of its own, for a page that shows its picture meanwhile."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import threading

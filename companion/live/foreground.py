@@ -4,8 +4,6 @@ Whether a part of the picture that changed is a thing that came shows on its out
 sleeves have any. A camera that was knocked shows the same picture shifted, which is seen and taken out first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

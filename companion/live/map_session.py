@@ -1,7 +1,5 @@
 """Pencilled sheets that are followed for a page: each state as it settles."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Sequence
 

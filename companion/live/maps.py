@@ -1,11 +1,9 @@
 """Follow map sheets of In the Ruin under a camera, and build their table state."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -27,7 +25,7 @@ class MapTable:
     zones: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, profile: TableProfile) -> MapTable:
+    def of(cls, profile: TableProfile) -> Self:
         """The sheets of a table's profile. Raises TableProfileError, vision.sheet.profile.ProfileError, OSError."""
         if profile.sheet is None:
             raise TableProfileError("sheet", "profile.sheet-file", None)

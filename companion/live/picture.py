@@ -1,7 +1,5 @@
 """The newest frame as one JPEG that all viewers share."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 One thread takes frames and follows; everything else may be called from any thread.
 """
 
-from __future__ import annotations
-
 import secrets
 import sqlite3
 import threading
@@ -13,12 +11,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, believed, doubtful_places
+from companion.cases.journal import Journal
 from companion.cases.replay import Kept, judged, log_of, rows_of_game
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import READ, pieces, record
@@ -37,9 +36,6 @@ from companion.sources.opening import DEMOS
 from vision.errors import Message, PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
-
-if TYPE_CHECKING:
-    from companion.cases.journal import Journal
 
 
 @dataclass(frozen=True)

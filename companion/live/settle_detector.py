@@ -5,8 +5,6 @@ else than before. A hand that lies still is no rest: what came into the picture 
 waited for, for a while. Then it is taken for a thing that somebody put down.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
 from collections.abc import Hashable, Mapping

@@ -1,10 +1,8 @@
 """A table at rest: what was seen on it, what the course of the game makes of it, and what it is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -44,7 +42,7 @@ class Settled:
     body: Mapping[str, Any]
     first: bool = False
 
-    def lies_as(self, other: Settled) -> bool:
+    def lies_as(self, other: Self) -> bool:
         """Whether its pieces lie in the picture where the other's do: they belong on the same photo."""
         now, was = (
             [tile.polygon for tile in one.reading.tiles] + [card.polygon for card in one.reading.cards]

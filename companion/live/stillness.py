@@ -4,8 +4,6 @@ Light is not motion: a lamp that flickers, a camera that corrects its exposure o
 picture, or all of a row, by one factor, which is taken out before anything is compared. Noise is measured, not assumed.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

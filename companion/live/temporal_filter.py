@@ -4,8 +4,6 @@ A sticker in a glare, a color between gold and yellow: read again, they may come
 touched them. Where the picture is the same, what was read before stands, unless the new reading is much surer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

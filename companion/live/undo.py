@@ -1,7 +1,5 @@
 """What people said of a followed table, in steps that can be taken back and said again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple

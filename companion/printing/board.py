@@ -1,7 +1,5 @@
 """The ChArUco board on paper."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from calibration.board import COLS, DICTIONARY, MARKER, ROWS, board

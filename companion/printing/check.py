@@ -1,7 +1,5 @@
 """Check in a photo whether mats were printed at the stated size, and report it in words."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

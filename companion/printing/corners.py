@@ -1,7 +1,5 @@
 """Corner cards: four small markers to lay at the corners of an area, however large it is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final

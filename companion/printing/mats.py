@@ -1,7 +1,5 @@
 """Zone mats: a marker at each corner of a player's area, on one sheet or on several that are joined."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from itertools import product

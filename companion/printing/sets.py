@@ -1,7 +1,5 @@
 """Make a print job: its pages as PDF, and the matching table profile."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

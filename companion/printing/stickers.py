@@ -1,7 +1,5 @@
 """Sticker sheets: a game's markers, each with the card that it belongs on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """The color strip: a place for a tile of each color, in a zone of its own, photographed once to learn the colors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final

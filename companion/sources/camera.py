@@ -1,7 +1,5 @@
 """A camera of this computer, through OpenCV."""
 
-from __future__ import annotations
-
 import sys
 
 import cv2

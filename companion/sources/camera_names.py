@@ -1,7 +1,5 @@
 """How the system names this computer's cameras."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 DEVICES = Path("/sys/class/video4linux")

@@ -1,7 +1,5 @@
 """The demo tables: recorded films of games, Twelve Seekers if no other is asked for; no camera is needed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from companion.demo import FILM, TABLE

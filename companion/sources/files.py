@@ -1,7 +1,5 @@
 """Films and folders of photos: each frame in turn, when it is asked for."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import cv2

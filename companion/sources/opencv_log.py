@@ -1,7 +1,5 @@
 """Silence OpenCV's own warnings: problems of a source are reported once, in words."""
 
-from __future__ import annotations
-
 import os
 
 LOG_LEVEL, SILENT = "OPENCV_LOG_LEVEL", "FATAL"

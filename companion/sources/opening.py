@@ -1,7 +1,5 @@
 """Open the source that a person named: camera number, address, file, folder or demo."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from companion.camera_address import names_a_host

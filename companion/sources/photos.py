@@ -1,7 +1,5 @@
 """Photos: their files, and those of a table at rest that people bring one by one."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from pathlib import Path

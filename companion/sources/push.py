@@ -1,7 +1,5 @@
 """Frames that a phone takes through the page and sends one by one."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Play a film or photos in real time, as a camera would show them."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

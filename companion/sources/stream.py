@@ -1,7 +1,5 @@
 """A stream by its address: MJPEG as phone apps send it, read here; all else through FFmpeg."""
 
-from __future__ import annotations
-
 import base64
 import http.client
 import ipaddress

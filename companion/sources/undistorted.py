@@ -1,7 +1,5 @@
 """A source whose frames are undistorted with a calibrated camera's profile."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from calibration.camera import CameraError, CameraProfile

@@ -3,8 +3,6 @@
 A picture that is the very same for long is no picture: a real camera's noise always changes.
 """
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass
 

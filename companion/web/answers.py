@@ -3,8 +3,6 @@
 Each that lasts takes one of a limited number of places, and gives it back when its reader goes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from threading import BoundedSemaphore
 from typing import Any, TypeVar

@@ -1,7 +1,5 @@
 """The app factory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Flask

@@ -1,7 +1,5 @@
 """Decks on the page: cards are photographed, named from the game's own list, kept, sent elsewhere, brought back."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 import zipfile

@@ -1,7 +1,5 @@
 """The language of a request, and the page's words in it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Server-sent events: what changes is told to the pages as it does, and who was away hears what it missed."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator

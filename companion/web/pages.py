@@ -1,7 +1,5 @@
 """The shelf, the language switch and the static files."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The prints on the page: what to print is chosen, the PDF and the matching table profile come as files."""
 
-from __future__ import annotations
-
 import json
 
 from flask import Blueprint, Response, render_template, request

@@ -1,7 +1,5 @@
 """Error answers in the page's language: JSON below /api, a small page elsewhere."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 import tempfile

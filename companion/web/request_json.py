@@ -1,7 +1,5 @@
 """Parse the JSON body of a request."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, NoReturn
 

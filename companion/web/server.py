@@ -4,8 +4,6 @@ A connection takes a thread only when a request's head has come, and its body wh
 slow, or begins a TLS handshake and leaves it, waits in cheroot's selector, for `IDLE` seconds in all.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import socket

@@ -1,26 +1,20 @@
 """What the pages work with, typed: the data folder, the readers of photos and tables, the table that is followed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from flask import current_app
+from flask import Flask, current_app
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from flask import Flask
-
-    from companion.cases.evenings import Evenings
-    from companion.cases.store import Store
-    from companion.web.access.devices import Devices
-    from companion.web.access.network import Network
-    from companion.web.access.pairing import Pairing
-    from companion.web.sheets.live_maps import LiveMaps
-    from companion.web.sheets.play_news import PlayNews
-    from companion.web.tables.running import LiveTables
-    from companion.web.vision_service import Eyes, Turn
+from companion.cases.evenings import Evenings
+from companion.cases.store import Store
+from companion.web.access.devices import Devices
+from companion.web.access.network import Network
+from companion.web.access.pairing import Pairing
+from companion.web.sheets.live_maps import LiveMaps
+from companion.web.sheets.play_news import PlayNews
+from companion.web.tables.running import LiveTables
+from companion.web.vision_service import Eyes, Turn
 
 KEY = "companion"
 """Where a Flask app carries its services."""

@@ -1,23 +1,19 @@
 """Vision and calibration as the pages use them, behind one interface that tests can replace."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from calibration.sheets import Enrolment, enroll
 from companion import demo
 from vision.decoder import OUTSIDE
 from vision.photo import Photo, load_photo
+from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from vision.sheet.profile import SheetProfile
-    from vision.sheet.reading import SheetReading
+from vision.sheet.reading import SheetReading
 
 
 class Busy(Exception):

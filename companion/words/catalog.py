@@ -3,8 +3,6 @@
 What only one game says stands in its own folder, `companion/games/<game>/words.<language>.json`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from functools import cache

@@ -4,8 +4,6 @@ A stream of states says the same things over and over. `scoring` often gives the
 text is found by the object, which takes next to no time. Any other is found by what it says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable
 
 MOST = 20_000

@@ -4,8 +4,6 @@ A line of a score points at what it counted by JSON pointers. Here they are put 
 neighbors as a range, cells of a map as rectangles, all cards of a set as that set.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.words.words import Words

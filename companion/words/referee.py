@@ -1,7 +1,5 @@
 """The referee's log in words, one sentence a line, English and Japanese."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -9,8 +9,6 @@
 {colors:color*}   a list, equal ones counted: "red × 2, blue"
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Texts that came from outside, as a message shows them: shortened, in one line."""
 
-from __future__ import annotations
-
 import json
 
 LONGEST = 60

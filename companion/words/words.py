@@ -4,8 +4,6 @@ Scoring, vision, sources and the pages answer with keys and values; the sentence
 `<language>/*.json`, their gaps as `companion.words.template` explains.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """How many readings are right where the truth is known, with 95 % bounds: what few photos tell of many."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """`sheet read` and `table read` of many photos: the arguments, and the run from the first photo to the report."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Which photos a command line means: files, folders, patterns."""
 
-from __future__ import annotations
-
 import glob
 from collections.abc import Iterator, Sequence
 from pathlib import Path

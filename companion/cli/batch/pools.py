@@ -1,7 +1,5 @@
 """Where photos are read: in processes of this computer, one a core, or on a Dask cluster."""
 
-from __future__ import annotations
-
 import itertools
 import multiprocessing
 import threading

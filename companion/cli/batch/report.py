@@ -1,7 +1,5 @@
 """The report: one HTML file with every doubt, its picture and what was read, to be put right by keyboard."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

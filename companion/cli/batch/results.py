@@ -1,7 +1,5 @@
 """The file of results: one JSON object a line, kept up to the last photo whenever the program ends."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

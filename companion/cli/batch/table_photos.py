@@ -1,7 +1,5 @@
 """Reading photos of a table one by one, and what a person should look at on them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ and `A.discards` say it by the place instead. The zone `bonus` holds the bonus c
 the cards to take from: with it the referee follows the turns.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.games.zones import Kind, Seen, Table, one_of

@@ -2,8 +2,6 @@
 the treasure that is offered: with it the referee follows the turns.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.games.zones import Kind, Table, whole

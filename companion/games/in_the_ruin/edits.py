@@ -4,8 +4,6 @@ An edit is `{"kind": …, "player": id, …}`. It is checked once, when it comes
 kept for good: the play is what the edits make of it, in order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass

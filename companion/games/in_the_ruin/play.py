@@ -4,8 +4,6 @@ A correction is kept beside the reading, not written over it, so that another ph
 replaces the reading and leaves what a person said.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar

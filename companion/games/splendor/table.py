@@ -2,8 +2,6 @@
 open, and the nobles that are left, in `market`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any

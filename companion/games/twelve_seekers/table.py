@@ -1,7 +1,5 @@
 """The table of Twelve Seekers: gems in the players' zones, seeker cards, color cards, the rule sheet in play."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from companion.games.zones import Kind, Seen, Table, one_of, whole

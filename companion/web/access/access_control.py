@@ -5,8 +5,6 @@ needs the cookie that a pairing link was exchanged for; only the pairing page, i
 statics and the exchange itself answer without it. What a device may do is its role.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from urllib.parse import urlsplit
 

@@ -5,8 +5,6 @@ home networks and for this computer's name, and for nothing else in the world: t
 stays in the data folder, readable by its owner only.
 """
 
-from __future__ import annotations
-
 import datetime
 import hashlib
 import ipaddress

@@ -1,7 +1,5 @@
 """The devices that were let in: what each may do, until the host shuts it out or it was long enough."""
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Other devices: the page is opened to the local network, and closed again, while it is served on this computer."""
 
-from __future__ import annotations
-
 import socket
 import sys
 import threading

@@ -1,7 +1,5 @@
 """One-time codes that other devices are let in with: each expires soon, and tries are counted."""
 
-from __future__ import annotations
-
 import hashlib
 import secrets
 import threading

@@ -4,8 +4,6 @@ The code stands in the link's fragment, which browsers send to nobody; the pairi
 takes it from there and posts it.
 """
 
-from __future__ import annotations
-
 import time
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for

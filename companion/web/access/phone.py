@@ -1,7 +1,5 @@
 """The page that lets devices in by a QR code with a pairing link, lists those that are in, and shuts them out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, request

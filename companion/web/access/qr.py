@@ -1,7 +1,5 @@
 """QR codes: as SVG for the page, as half blocks for the terminal."""
 
-from __future__ import annotations
-
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.main import QRCode
 

@@ -1,7 +1,5 @@
 """Which role a request needs: looking is for all who are in, changing for players, and the host's work for the host."""
 
-from __future__ import annotations
-
 from companion.web.access.devices import Role
 
 SAFE = {"GET", "HEAD", "OPTIONS"}

@@ -1,7 +1,5 @@
 """`/api/v1`: what is played, for other programs to read; and the page that a video stream lays over its picture."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version

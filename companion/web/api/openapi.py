@@ -1,7 +1,5 @@
 """The description of the public addresses (OpenAPI 3.1)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 TEXT, WHOLE, YES_OR_NO = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}

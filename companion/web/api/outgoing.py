@@ -1,7 +1,5 @@
 """Tell other programs of the points: a webhook (POST of JSON), or a topic of an MQTT broker."""
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

@@ -1,7 +1,5 @@
 """Who has how many points, as it changes: what streams, webhooks and MQTT tell."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 

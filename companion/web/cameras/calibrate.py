@@ -1,7 +1,5 @@
 """Calibrate a camera on the page: take pictures, show which views are missing, save the profile."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,7 +1,5 @@
 """A device's own camera as the camera over the table: its page, how a phone gets there, and its pictures."""
 
-from __future__ import annotations
-
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from companion.sources import PushSource, Source

@@ -1,7 +1,5 @@
 """The dispute page: a case of any game laid out by tapping its pieces, scored at each tap, its state in the address."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a game's cases take from the data folder: saved sheets, and what is the same in every game of the box."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

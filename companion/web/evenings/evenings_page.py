@@ -1,7 +1,5 @@
 """Evenings on the page: all games with players, points and winners, who wins at what, and an evening as a file."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

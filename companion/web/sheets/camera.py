@@ -1,7 +1,5 @@
 """The camera over the sheets of a play: start and stop following them, their moving picture."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from flask import Blueprint, Response, jsonify

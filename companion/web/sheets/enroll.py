@@ -1,7 +1,5 @@
 """A blank sheet is photographed, what was found is corrected, the profile is saved."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import cv2

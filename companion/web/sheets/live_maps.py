@@ -1,11 +1,9 @@
 """In the Ruin under a camera: a play's sheets are followed while they are drawn on; each state counts as a photo."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,12 +12,10 @@ from companion.cases.store import Store
 from companion.games.in_the_ruin.edits import TO_NEW
 from companion.live.map_session import MapSession
 from companion.live.maps import MapTable
+from companion.web.sheets.play_news import PlayNews
+from companion.web.tables.vision_service import TableEyes
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracker import SheetState
-
-if TYPE_CHECKING:
-    from companion.web.sheets.play_news import PlayNews
-    from companion.web.tables.vision_service import TableEyes
 
 UNSEEN = 900.0
 """Seconds after which sheets that nobody looks at are not followed any more."""

@@ -1,7 +1,5 @@
 """Take uploaded photos: decode, shrink, strip their metadata, store."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

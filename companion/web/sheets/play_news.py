@@ -1,7 +1,5 @@
 """Who looks at a play hears of its changes."""
 
-from __future__ import annotations
-
 import secrets
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """A play of In the Ruin as the page shows it: the case, and beside it what its editors work with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Default player names in the reader's language: "Player 1" is プレイヤー1 in Japanese."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

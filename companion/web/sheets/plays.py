@@ -1,11 +1,9 @@
 """In the Ruin on the page: its home, a play and everything that is done to it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
@@ -38,9 +36,7 @@ from companion.web.sheets.profiles import load_sheet, sheet_list
 from vision.errors import OddError, PhotoError
 from vision.photo import Photo
 from vision.sheet.blank import blank_looks
-
-if TYPE_CHECKING:
-    from vision.sheet.profile import SheetProfile
+from vision.sheet.profile import SheetProfile
 
 bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"

@@ -1,7 +1,5 @@
 """Sheet profiles in the data folder."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

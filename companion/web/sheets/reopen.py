@@ -8,9 +8,8 @@ Three pictures can lie below the corrections, the best that is left of them:
 - else none: letters, tracks and name are corrected on a bare grid, and another photo brings the picture back.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Response, jsonify
 
@@ -22,11 +21,7 @@ from companion.web.sheets import photos
 from companion.web.sheets.enroll import CORRECTABLE, PICTURE, SHEETS, draft_of, found, view
 from companion.web.sheets.profiles import load_sheet
 from vision.errors import PhotoError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from vision.sheet.profile import SheetProfile
+from vision.sheet.profile import SheetProfile
 
 bp = Blueprint("reopen", __name__)
 

@@ -1,7 +1,5 @@
 """Calibrate tile colors on the page: lay one of each in a row, detect, confirm, save."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64encode
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What people say of a table: typed values, pieces, moves, areas, undo."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request

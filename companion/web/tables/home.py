@@ -1,7 +1,5 @@
 """The live table's home: play the demo, begin to follow a table of one's own, saved layouts, tables of the past."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template, request

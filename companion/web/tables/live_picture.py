@@ -1,7 +1,5 @@
 """The picture of what is followed, as it moves or as it is now."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The table that a request is about: its session and history, its layout, and what they cannot give in words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

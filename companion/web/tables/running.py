@@ -1,7 +1,5 @@
 """The table being followed, earlier ones, and the saved layouts."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A live table's page: what it shows, as it changes; its photos; stop, go on, forget."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any

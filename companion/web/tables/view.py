@@ -1,7 +1,5 @@
 """A table as the live page shows it, in the page's language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Cameras and vision as the live page uses them, behind one interface that tests can replace."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
