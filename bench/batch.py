@@ -25,9 +25,9 @@ from pathlib import Path
 
 import cv2
 
-from companion.cli.batch.command import CORES
 from companion.cli.batch.job import Job, Task, read_photo
 from training.synth import demo
+from vision.photo import CORES
 
 ROUNDS = 3
 

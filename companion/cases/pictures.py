@@ -7,6 +7,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.cases.store import Store
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_classifier import SPAN, WHITE
 from vision.sheet.letter_templates import Look
@@ -47,6 +48,12 @@ def jpeg(image: np.ndarray, quality: int = QUALITY) -> bytes:
     if not done:
         raise ValueError("expected a picture that JPEG can hold")
     return data.tobytes()
+
+
+def keep(store: Store, image: np.ndarray) -> tuple[str, list[int], float]:
+    """Keep a photo made small: its id, its width and height, by how much it is smaller. Raises StoreFull."""
+    small = shrink(image)
+    return store.save_photo(jpeg(small)), list(small.shape[1::-1]), small.shape[1] / image.shape[1]
 
 
 def shown_box(profile: SheetProfile) -> tuple[float, float, float, float]:

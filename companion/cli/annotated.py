@@ -1,15 +1,12 @@
 """`--annotate DIR`: where each photo goes with its reading drawn over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
 
 from vision.errors import InputError
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] = ()) -> Sequence[Path | None]:
@@ -41,8 +38,6 @@ def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] 
 
 def save_picture(file: Path, picture: np.ndarray) -> None:
     """Write a picture, (H, W, 3) BGR, of the kind that the file's name says. Raises OSError."""
-    import cv2  # noqa: PLC0415
-
     file.write_bytes(cv2.imencode(file.suffix, picture)[1].tobytes())
 
 

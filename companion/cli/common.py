@@ -1,19 +1,16 @@
 """What commands share: exit statuses, complaints, the language of who sits there."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.words.catalog import LANGUAGES
 from companion.words.text import one_line
 from companion.words.words import Message, Words, words
-
-if TYPE_CHECKING:
-    from scoring import StateError
+from scoring.errors import StateError
+from vision.errors import why
 
 BAD_INPUT = 2
 """Exit status: something that was given makes no sense."""
@@ -44,8 +41,6 @@ def told(error: Message | StateError | OSError, said: Words, path: object = None
     """What is wrong, in words; what the system could not do with a file begins with its path."""
     if not isinstance(error, OSError):
         return said.told(error)
-    from vision.errors import why  # noqa: PLC0415 - `score` starts without it
-
     return said.say("file.of", file=path or error.filename, why=why(error))
 
 

@@ -17,8 +17,10 @@ from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refu
 from companion.cli.seen import sheet_answer, sheet_lines
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
+from vision.annotate import annotate, annotate_blank
 from vision.errors import InputError, Message, PhotoError
 from vision.json_file import NotJsonError, read_json
+from vision.photo import load_photo
 from vision.sheet.profile import ProfileError, SheetProfile
 
 if TYPE_CHECKING:
@@ -78,8 +80,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _enroll(args: argparse.Namespace) -> int:
     from calibration.sheets import enroll  # noqa: PLC0415
-    from vision.annotate import annotate_blank  # noqa: PLC0415
-    from vision.photo import load_photo  # noqa: PLC0415
 
     (drawn,) = drawn_files(args.annotate, [args.photo])
     letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
@@ -160,9 +160,6 @@ def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoErro
 
 
 def _draw(file: Path, path: str, reading: SheetReading, profile: SheetProfile) -> None:
-    from vision.annotate import annotate  # noqa: PLC0415
-    from vision.photo import load_photo  # noqa: PLC0415
-
     save_picture(file, annotate(load_photo(photo_bytes(path)), reading, profile))
 
 

@@ -14,6 +14,7 @@ from companion.cases.game_log import Followed, GameLog, doubtful_places, put_rig
 from companion.cases.table import mistakes, table_reader, table_state
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
 from companion.cli.seen import seen_lines
+from companion.demo import TABLE
 from companion.games import game_of
 from companion.live.maps import GAME, MapTable, public, told_state
 from companion.live.settle_detector import Follower, signature
@@ -200,9 +201,7 @@ def photo_of(source: Source) -> str:
 def _profile(args: argparse.Namespace) -> TableProfile:
     if args.table is None:
         if args.source.strip() == "demo":
-            from companion.sources.demo import demo_profile  # noqa: PLC0415
-
-            return demo_profile()
+            return TableProfile.load(TABLE)
         raise InputError("argument.table")
     profile = TableProfile.load(Path(args.table))
     if profile.game == GAME:

@@ -34,44 +34,35 @@ class Changes:
 
     def __init__(self) -> None:
         self._told = threading.Condition()
-        self._number = 0
-        self._kept: deque[tuple[int, str | int]] = deque(maxlen=KEPT)
-        self._closed = False
-
-    @property
-    def number(self) -> int:
+        self.number = 0
         """The latest change."""
-        return self._number
+        self._kept: deque[tuple[int, str | int]] = deque(maxlen=KEPT)
+        self.closed = False
 
     def add(self, *what: str | int) -> None:
         """Note that these changed: TABLE, STATUS, or a history row's number."""
         with self._told:
             for one in what:
-                self._number += 1
-                self._kept.append((self._number, one))
+                self.number += 1
+                self._kept.append((self.number, one))
             self._told.notify_all()
 
     def close(self) -> None:
         """Nothing more will change: nobody needs to wait any longer."""
         with self._told:
-            self._closed = True
+            self.closed = True
             self._told.notify_all()
-
-    @property
-    def closed(self) -> bool:
-        """Whether `close` was called."""
-        return self._closed
 
     def since(self, number: int | None, seconds: float = 0.0) -> News:
         """What changed after that number (None: nothing is known yet), waiting up to `seconds` for the first change."""
         with self._told:
             if number is None:
-                return News(self._number, everything=True)
-            if number == self._number and not self._closed:
-                self._told.wait_for(lambda: self._closed or self._number != number, seconds)
-            oldest = self._kept[0][0] if self._kept else self._number + 1
-            if number > self._number or number < oldest - 1:
-                return News(self._number, everything=True)
+                return News(self.number, everything=True)
+            if number == self.number and not self.closed:
+                self._told.wait_for(lambda: self.closed or self.number != number, seconds)
+            oldest = self._kept[0][0] if self._kept else self.number + 1
+            if number > self.number or number < oldest - 1:
+                return News(self.number, everything=True)
             new = [what for _, what in islice(self._kept, number + 1 - oldest, None)]
         rows = tuple(dict.fromkeys(what for what in new if isinstance(what, int)))
-        return News(self._number, False, TABLE in new, STATUS in new, rows)
+        return News(self.number, False, TABLE in new, STATUS in new, rows)

@@ -39,25 +39,17 @@ class Corrections:
     """What people have said of the tiles on the table."""
 
     def __init__(self) -> None:
-        self._said: list[Correction] = []
+        self.said: tuple[Correction, ...] = ()
+        """All that holds."""
         self._before: TableReading | None = None
         self.gone: tuple[np.ndarray, ...] = ()
         """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
-
-    @property
-    def said(self) -> tuple[Correction, ...]:
-        """All that holds."""
-        return tuple(self._said)
-
-    @said.setter
-    def said(self, said: tuple[Correction, ...]) -> None:
-        self._said = list(said)
 
     def say(self, reading: TableReading, index: int, is_: Said) -> None:
         """A person says what piece `index` (of the tiles, then the cards) of a reading as the camera gave it is."""
         piece = _pieces(reading)[index]
         said = replace(_as_said(piece, reading), is_=is_)
-        self._said = [one for one in self._said if not _there(one, piece, reading)] + [said]
+        self.said = (*(one for one in self.said if not _there(one, piece, reading)), said)
 
     def apply(self, reading: TableReading) -> tuple[TableReading, frozenset[int]]:
         """The reading as people would have it, and the indices of the tiles, then cards, of which they said something.
@@ -69,7 +61,7 @@ class Corrections:
         kept, pieces = [], list(seen)
         said_of: set[int] = set()
         gone: set[int] = set()
-        for said in self._said:
+        for said in self.said:
             i = next((i for i, piece in enumerate(seen) if _there(said, piece, reading)), None)
             if i is None or _look(pieces[i]) not in (said.seen, said.is_):
                 continue
@@ -79,7 +71,7 @@ class Corrections:
             else:
                 pieces[i] = _corrected(pieces[i], said.is_)
                 said_of.add(i)
-        self._said = kept
+        self.said = tuple(kept)
         self.gone = tuple(seen[i].polygon for i in sorted(gone))
         left = [i for i in range(len(pieces)) if i not in gone]
         corrected = replace(
@@ -101,7 +93,7 @@ class Corrections:
         before, self._before = self._before, reading
         if before is None:
             return
-        tiles = [one for one in self._said if not one.card]
+        tiles = [one for one in self.said if not one.card]
         lost = [one for one in tiles if not any(_there(one, tile, reading) for tile in reading.tiles)]
         new = [
             tile
@@ -112,11 +104,8 @@ class Corrections:
             of_lost = [one for one in lost if one.seen == seen]
             of_new = [tile for tile in new if tile.color == seen]
             if len(of_lost) == len(of_new) and len({one.is_ for one in of_lost}) == 1 and of_lost[0].is_:
-                self._said = [one for one in self._said if one not in of_lost]
-                self._said += [replace(_as_said(tile, reading), is_=of_lost[0].is_) for tile in of_new]
-
-    def __len__(self) -> int:
-        return len(self._said)
+                moved = [replace(_as_said(tile, reading), is_=of_lost[0].is_) for tile in of_new]
+                self.said = (*(one for one in self.said if one not in of_lost), *moved)
 
 
 def place(tile: Piece, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:

@@ -81,7 +81,7 @@ class TableSession(Following):
         unseen: float | None = None,
     ) -> None:
         super().__init__(f"table {journal.table}", source, unseen)
-        self.journal, self.profile = journal, profile
+        self.journal, self.profile, self.table = journal, profile, journal.table
         self.entries = Entries(**journal.entries) if journal.entries else Entries()
         self.epoch = secrets.token_hex(4)
         """Tells this following from others of the same table: numbers of changes begin anew with each."""
@@ -103,11 +103,6 @@ class TableSession(Following):
         self._as_seen: dict[int, Kept] = {}
         """The records of states before, of which people said something, as they were without it."""
         self.steps = Steps()
-
-    @property
-    def table(self) -> str:
-        """The table's id."""
-        return self.journal.table
 
     @property
     def goes_on(self) -> bool:

@@ -102,7 +102,8 @@ class Follower:
         self.corrections = Corrections()
         self.picture: np.ndarray | None = None
         """The frame of the last settled state, (H, W, 3) BGR."""
-        self._last: TableReading | None = None
+        self.last: TableReading | None = None
+        """The last settled state as the camera saw it, whatever people said of its tiles."""
         self._shown: Hashable = None
         self._rest, self._scene = Rest(), Scene()
         self._lock = threading.Lock()
@@ -121,16 +122,11 @@ class Follower:
             if self._stretch != self._rest.stretch:
                 self._stretch, self._done, self._looked = self._rest.stretch, False, []
                 self._check = 0.0
-                self._step = Step(WAITING if self._last is None else MOVING)
+                self._step = Step(WAITING if self.last is None else MOVING)
             if self._done or still < self._pace.look:
                 return self._step
             seen = self._settled(frame, still)
             return self._step if seen is None else seen
-
-    @property
-    def last(self) -> TableReading | None:
-        """The last settled state as the camera saw it, whatever people said of its tiles."""
-        return self._last
 
     def say(self, at: tuple[float, float], is_: Said, card: bool = False) -> tuple[TableReading, frozenset[int]] | None:
         """A person says what the tile (or card) at a point (pixels) is. As Step.seen; None: none is there.
@@ -138,19 +134,19 @@ class Follower:
         May be called from any thread.
         """
         with self._lock:
-            if self._last is None:
+            if self.last is None:
                 return None
-            index = (card_at if card else tile_at)(self._last, at)
+            index = (card_at if card else tile_at)(self.last, at)
             if index is None:
                 return None
-            self.corrections.say(self._last, index, is_)
-            return self.corrections.apply(self._last)
+            self.corrections.say(self.last, index, is_)
+            return self.corrections.apply(self.last)
 
     def take_back(self, said: tuple[Correction, ...]) -> tuple[TableReading, frozenset[int]] | None:
         """Keep only these corrections from now on. As Step.seen; None while nothing has come to rest."""
         with self._lock:
             self.corrections.said = said
-            return None if self._last is None else self.corrections.apply(self._last)
+            return None if self.last is None else self.corrections.apply(self.last)
 
     def _settled(self, frame: Frame, still: float) -> Step | None:
         """Nothing has moved for a moment: read, and decide whether that is how the table lies."""
@@ -181,9 +177,9 @@ class Follower:
             self._done = True
             self._step = Step(error.key, values=error.values)
             return False
-        if self._last is not None and self._rest.small is not None:
+        if self.last is not None and self._rest.small is not None:
             scale = WIDTH / frame.image.shape[1]
-            reading = steadied(reading, self._last, self._scene.unchanged(self._rest.small, self._rest.level, scale))
+            reading = steadied(reading, self.last, self._scene.unchanged(self._rest.small, self._rest.level, scale))
         self._looked.append((signature(reading), reading, frame))
         return True
 
@@ -199,9 +195,9 @@ class Follower:
     def _take(self, reading: TableReading, frame: Frame) -> Step | None:
         """The table rests and is read; nothing is said where nothing is new."""
         what = signature(reading)
-        new = self._last is None or not self._known(what) or elsewhere(self._last, reading)
+        new = self.last is None or not self._known(what) or elsewhere(self.last, reading)
         self._done, self._looked, self._step = True, [], Step()
-        self._last = reading
+        self.last = reading
         said = self.corrections.apply(reading)
         shown, self._shown = self._shown, signature(said[0])
         if not new and shown == self._shown:
@@ -222,14 +218,14 @@ class Follower:
         return next(one for one in reversed(self._looked) if one[0] == most)
 
     def _known(self, what: Hashable) -> bool:
-        return self._last is not None and signature(self._last) == what
+        return self.last is not None and signature(self.last) == what
 
     def _wait(self, still: float, time: float) -> float:
         """For how many seconds nothing may move yet, before the last look counts."""
         reading = self._looked[-1][1]
-        if self._last is None or self._rest.small is None:
+        if self.last is None or self._rest.small is None:
             return self._pace.rest - still
-        enough = self._pace.fewer if len(reading.tiles) < len(self._last.tiles) else self._pace.rest
+        enough = self._pace.fewer if len(reading.tiles) < len(self.last.tiles) else self._pace.rest
         wait = enough - still
         explained, tile = self._pieces(reading, self._looked[-1][2].image.shape)
         for thing in self._scene.things(self._rest.small, self._rest.level, self._rest.noise, time):
@@ -243,10 +239,10 @@ class Follower:
 
     def _hides(self, mask: np.ndarray, reading: TableReading, scale: float) -> bool:
         """Whether a tile lay, when the table last rested, where a thing lies now and none is seen."""
-        assert self._last is not None
+        assert self.last is not None
         h, w = mask.shape
         seen = [np.asarray(tile.center) * scale for tile in reading.tiles]
-        for tile in self._last.tiles:
+        for tile in self.last.tiles:
             x, y = np.asarray(tile.center) * scale
             if 0 <= x < w and 0 <= y < h and mask[int(y), int(x)]:
                 reach = 0.5 * scale * side(tile.polygon)
@@ -258,13 +254,13 @@ class Follower:
         """Where the game's own pieces lie or lay, in the small picture, and a tile's width there."""
         scale = WIDTH / shape[1]
         mask = np.zeros((max(8, round(shape[0] * scale)), WIDTH), np.uint8)
-        readings = [reading, *([self._last] if self._last else [])]
+        readings = [reading, *([self.last] if self.last else [])]
         sizes = [side(t.polygon) * scale for r in readings for t in r.tiles]
         tile = float(np.median(sizes)) if sizes else SETTINGS.tile * WIDTH
         for one in readings:
             for piece in one.tiles:
                 _grow(mask, np.asarray(piece.polygon) * scale, 0.4 * tile)
-        known = {(card.name, _near(card.polygon)) for card in self._last.cards} if self._last else set()
+        known = {(card.name, _near(card.polygon)) for card in self.last.cards} if self.last else set()
         for card in reading.cards:
             if (card.name, _near(card.polygon)) not in known:
                 _grow(mask, np.asarray(card.polygon) * scale, SETTINGS.card * side(card.polygon) * scale)

@@ -40,9 +40,10 @@ class Rest:
         self._limits = limits
         self._anchor: np.ndarray | None = None
         self._since = 0.0
-        self._now: np.ndarray | None = None
-        self._last: np.ndarray | None = None
-        self._noise = 1.0
+        self.small: np.ndarray | None = None
+        """The last frame made small."""
+        self.noise = 1.0
+        """The camera's noise, in levels of a small picture: one standard deviation."""
         self._frames = 0
         self.stretch = 0
         """Counts the stretches of stillness."""
@@ -53,30 +54,20 @@ class Rest:
         if self._anchor is None or self._anchor.shape != small.shape:
             self._begin(small, time)
             return 0.0
-        if self._last is not None and self._last.shape == small.shape:
-            self._learn_noise(small, self._last)
-        self._last = self._now = small
+        if self.small is not None and self.small.shape == small.shape:
+            self._learn_noise(small, self.small)
+        self.small = small
         if self._moved(self._anchor, small) or time < self._since:
             self._begin(small, time)
         return time - self._since
 
     @property
-    def small(self) -> np.ndarray | None:
-        """The last frame made small."""
-        return self._now
-
-    @property
-    def noise(self) -> float:
-        """The camera's noise, in levels of a small picture: one standard deviation."""
-        return self._noise
-
-    @property
     def level(self) -> float:
         """Levels by which a pixel differs that is not the same."""
-        return max(self._limits.least, self._limits.noise * self._noise)
+        return max(self._limits.least, self._limits.noise * self.noise)
 
     def _begin(self, small: np.ndarray, time: float) -> None:
-        self._anchor = self._now = self._last = small
+        self._anchor = self.small = small
         self._since = time
         self.stretch += 1
 
@@ -94,7 +85,7 @@ class Rest:
         low = np.sort(far, axis=None)[: far.size // 2]
         noise = 2.2 * float(low.mean())
         self._frames += 1
-        self._noise += max(0.1, 1 / self._frames) * (max(noise, 0.3) - self._noise)
+        self.noise += max(0.1, 1 / self._frames) * (max(noise, 0.3) - self.noise)
 
 
 def reduced(image: np.ndarray) -> np.ndarray:

@@ -51,19 +51,19 @@ class Slot:
     """Holds the newest frame and wakes who waits for it."""
 
     def __init__(self) -> None:
-        self._frame: Frame | None = None
+        self.newest: Frame | None = None
         self._came = threading.Condition()
         self._closed = self._gone = False
 
     def put(self, image: np.ndarray, seconds: float, settled: bool = False, game: int = 0) -> Frame:
         """A new frame takes the place of the last."""
         with self._came:
-            return self.show(Frame(self._frame.number + 1 if self._frame else 1, seconds, image, settled, game))
+            return self.show(Frame(self.newest.number + 1 if self.newest else 1, seconds, image, settled, game))
 
     def show(self, frame: Frame) -> Frame:
         """The same with a frame that has its number."""
         with self._came:
-            self._frame = frame
+            self.newest = frame
             self._came.notify_all()
             return frame
 
@@ -74,12 +74,7 @@ class Slot:
             return self._newer(after)
 
     def _newer(self, after: int) -> Frame | None:
-        return self._frame if self._frame is not None and self._frame.number > after and not self._gone else None
-
-    @property
-    def newest(self) -> Frame | None:
-        """The newest frame, closed or not."""
-        return self._frame
+        return self.newest if self.newest is not None and self.newest.number > after and not self._gone else None
 
     def close(self, keep: bool = False) -> None:
         """Nothing comes any more; `keep`: the newest frame stays."""

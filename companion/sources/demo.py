@@ -2,15 +2,9 @@
 
 from pathlib import Path
 
-from companion.demo import FILM, TABLE
+from companion.demo import FILM
 from companion.sources.files import VideoFile
 from companion.sources.frame import Frame, SourceState
-from vision.table.profile import TableProfile
-
-
-def demo_profile() -> TableProfile:
-    """The table that the film of Twelve Seekers shows."""
-    return TableProfile.load(TABLE)
 
 
 class DemoFilm:

@@ -100,7 +100,7 @@ class PhotoFolder:
         self._photos: list[Path] = []
         self._next = 0
         self._number = 0
-        self._state = SourceState(OPENING)
+        self.state = SourceState(OPENING)
 
     def start(self) -> None:
         """List the photos. Raises SourceError where there are none."""
@@ -111,12 +111,12 @@ class PhotoFolder:
         self._photos = sorted(found, key=lambda path: path.name)
         if not self._photos:
             raise SourceError("source.no-photos", got=self.name)
-        self._state = SourceState(RUNNING)
+        self.state = SourceState(RUNNING)
         self.scale = self._first_scale()
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         """The next photo; None at the end, and where one cannot be read: `state` says so until the one after it."""
-        if self._state.kind != RUNNING or self._next >= len(self._photos):
+        if self.state.kind != RUNNING or self._next >= len(self._photos):
             self.close()
             return None
         path = self._photos[self._next]
@@ -124,24 +124,20 @@ class PhotoFolder:
         try:
             image = at_scale(open_photo(photo_bytes(path)), self.scale)
         except (PhotoError, OSError) as error:
-            self._state = SourceState(
+            self.state = SourceState(
                 RUNNING,
                 "source.bad-photo",
                 {"got": path.name, "why": why(error) if isinstance(error, OSError) else error.message},
             )
             return None
-        self._state = SourceState(RUNNING)
+        self.state = SourceState(RUNNING)
         self.photo = str(path)
         self._number += 1
         return Frame(self._number, (self._next - 1) * PHOTO_SECONDS, image, settled=True)
 
-    @property
-    def state(self) -> SourceState:
-        return self._state
-
     def close(self) -> None:
         """Show no more."""
-        self._state = SourceState(ENDED)
+        self.state = SourceState(ENDED)
 
     def _first_scale(self) -> float:
         for path in self._photos:

@@ -24,14 +24,14 @@ class Paced:
         self.name, self._source, self._clock = source.name, source, clock
         self._slot = Slot()
         self._closing, self._ready = threading.Event(), threading.Event()
-        self._state = SourceState(OPENING)
+        self.state = SourceState(OPENING)
         self._thread = threading.Thread(target=self._play, name=f"play {self.name}", daemon=True)
 
     def start(self) -> None:
         """Begin to play. Raises SourceError."""
         self._source.start()
         self.scale = self._source.scale
-        self._state = SourceState(RUNNING)
+        self.state = SourceState(RUNNING)
         self._thread.start()
 
     def _play(self) -> None:
@@ -41,7 +41,7 @@ class Paced:
         except Exception:
             log.exception("%s is not played any more", self.name)
             ended = SourceState(LOST, "source.broken", {"got": self.name})
-        self._state = ended
+        self.state = ended
         self._source.close()
 
     def _show(self) -> None:
@@ -64,12 +64,8 @@ class Paced:
             self._ready.set()
         return self._slot.next(after, timeout)
 
-    @property
-    def state(self) -> SourceState:
-        return self._state
-
     def close(self) -> None:
         self._closing.set()
         self._ready.set()
         self._slot.close()
-        self._state = SourceState(ENDED)
+        self.state = SourceState(ENDED)

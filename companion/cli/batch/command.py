@@ -24,8 +24,8 @@ from companion.cli.common import UNREAD, complain, whole
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from vision.errors import InputError, Message, PhotoError
+from vision.photo import CORES
 
-CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 MOST_PROCESSES = 256
 TOGETHER = 64
 """Photos named one by one that are looked at together; of more, each is read by itself."""

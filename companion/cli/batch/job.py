@@ -1,7 +1,5 @@
 """Reading one photo in a process of its own: what that process is told, and what it answers."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import os
@@ -13,15 +11,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from multiprocessing import parent_process
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
+
+import cv2
+import numpy as np
 
 from companion.cli.annotated import save_picture
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from vision.errors import Message, PhotoError, why
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Out = TypeVar("Out")
 
@@ -98,8 +96,6 @@ def unread(photo: str, error: Message | PhotoError | OSError, say: Words, conten
 
 def ask_about(job: Job, task: Task) -> list[dict[str, Any]]:
     """What a person should look at on a photo that was read, each with its crop as a JPEG's bytes."""
-    import cv2  # noqa: PLC0415
-
     questions = _reader(job).questions(task.line, photo_bytes(task.path))
     return [{**one, "crop": cv2.imencode(".jpg", one["crop"])[1].tobytes()} for one in questions]
 
@@ -127,8 +123,6 @@ def content_of(data: bytes) -> str:
 @lru_cache(maxsize=2)
 def _reader(job: Job) -> PhotoReader:
     """Load the profile, and keep OpenCV to one thread: there is a process for every core."""
-    import cv2  # noqa: PLC0415
-
     cv2.setNumThreads(1)
     made: PhotoReader = importlib.import_module(f"companion.cli.batch.{job.kind}_photos").photo_reader(
         job.profile, job.language

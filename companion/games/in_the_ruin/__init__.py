@@ -1,8 +1,7 @@
 """In the Ruin: photographed map sheets become a table state, and points find their way back to the sheet.
 
-`edits` is the list of what can happen to a game that is being scored, `play` folds it into
-what is known, `state` turns that into the public table state, `evidence` leads from a scored
-line back to cells and ticks.
+`edits` is the list of what can happen to a game that is being scored, and folds it into what is known, a `play`.
+`companion.cases.sheet` turns that into the public table state, and leads from a scored line back to cells and ticks.
 """
 
 from companion.games.entry import Game

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, render_template
 
+from companion import __version__
 from companion.cases.evaluate import evaluate
 from companion.cases.journal import GAME as TABLES
 from companion.cases.sheet import play_state
@@ -30,13 +30,13 @@ SILENCE = 10.0
 @bp.get("/api/v1/openapi.json")
 def openapi() -> Response:
     """The description of these addresses."""
-    return jsonify(_description())
+    return jsonify(description(__version__))
 
 
 @bp.get("/api/v1/")
 def about() -> str:
     """The same for people."""
-    return render_template("api.html", api=_description())
+    return render_template("api.html", api=description(__version__))
 
 
 @bp.get("/overlay")
@@ -105,10 +105,3 @@ def _listed(row: dict[str, Any], game: str) -> dict[str, Any]:
 def _whole(name: str, game: str, state: dict[str, Any] | None) -> Response:
     result = {} if state is None else evaluate(state, language())
     return jsonify({"id": name, "game": game, "state": state, "result": result})
-
-
-def _description() -> dict[str, Any]:
-    try:
-        return description(version("table-companion"))
-    except PackageNotFoundError:  # run from a checkout
-        return description("0")

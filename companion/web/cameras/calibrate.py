@@ -3,7 +3,6 @@
 import json
 import re
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,28 +37,6 @@ class Round:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
-class Rounds:
-    """The calibrations that go on, by id; kept in memory, for they take two minutes."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._rounds: OrderedDict[str, Round] = OrderedDict()
-
-    def begin(self) -> str:
-        """A new one's id."""
-        name = new_id()
-        with self._lock:
-            self._rounds[name] = Round()
-            while len(self._rounds) > MOST_ROUNDS:
-                self._rounds.popitem(last=False)
-        return name
-
-    def get(self, name: str) -> Round:
-        """A calibration that goes on. Raises Problem."""
-        with self._lock:
-            return found(self._rounds.get(name), "camera.problem.gone")
-
-
 @bp.get("/camera/")
 def page() -> str:
     """The cameras that are known, and a new calibration."""
@@ -77,8 +54,11 @@ def file(name: str) -> Response:
 @bp.post("/api/camera")
 def begin() -> Response:
     """A new calibration."""
-    name = _rounds().begin()
-    return jsonify(_view(name, _rounds().get(name)))
+    name, rounds = new_id(), _rounds()
+    rounds[name] = Round()
+    for old in list(rounds)[:-MOST_ROUNDS]:
+        rounds.pop(old, None)
+    return jsonify(_view(name, rounds[name]))
 
 
 @bp.post("/api/camera/<name>/picture")
@@ -193,13 +173,15 @@ def _view(
     }
 
 
-def _rounds() -> Rounds:
-    rounds: Rounds = current_app.extensions.setdefault("camera", Rounds())
+def _rounds() -> dict[str, Round]:
+    """The calibrations that go on, by id; kept in memory, for they take two minutes."""
+    rounds: dict[str, Round] = current_app.extensions.setdefault("camera", {})
     return rounds
 
 
 def _round(name: str) -> Round:
-    return _rounds().get(name)
+    """A calibration that goes on. Raises Problem."""
+    return found(_rounds().get(name), "camera.problem.gone")
 
 
 def _path(name: str) -> Path:

@@ -69,14 +69,8 @@ def photo() -> Response:
     data = b"" if demo else photos.upload()
     with photos.turn():
         image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
-        draft: dict[str, Any] = {
-            "photo": services().store.save_photo(pictures.jpeg(image)),
-            "size": list(image.shape[1::-1]),
-            "name": say("sheet.demo") if demo else "in-the-ruin",
-            "demo": demo,
-            "said": [],
-        }
-        draft |= found(image, draft["photo"])
+        name = say("sheet.demo") if demo else "in-the-ruin"
+        draft = {"name": name, "demo": demo, "said": [], **looked_at(image)}
     draft_id = new_id()
     services().store.save_draft(draft_id, draft)
     return jsonify(view(draft_id, draft))
@@ -140,6 +134,12 @@ def _pictures(draft: dict[str, Any]) -> dict[str, bytes]:
     photo = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes()).image
     page = whole_page(photo, SheetMap(np.array(draft["lattice"], np.float64) - 0.5))
     return {kind: bytes(cv2.imencode(".png", seen)[1].tobytes()) for kind, seen in (("blank", flat), ("page", page))}
+
+
+def looked_at(image: np.ndarray, letters: Any = None) -> dict[str, Any]:
+    """A picture of a blank sheet, kept, and what it shows: see `found`."""
+    photo = services().store.save_photo(pictures.jpeg(image))
+    return {"photo": photo, "size": list(image.shape[1::-1]), **found(image, photo, None, letters)}
 
 
 def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:

@@ -65,10 +65,7 @@ class LiveMaps:
 
 def _edit(store: Store, play: str, profile: SheetProfile, state: SheetState, image: np.ndarray) -> dict[str, Any]:
     """A sheet at rest as what a photo of it gives, with the cells that are new."""
-    small = pictures.shrink(image)
-    kept = store.save_photo(pictures.jpeg(small))
-    scale = small.shape[1] / image.shape[1]
+    kept, size, scale = pictures.keep(store, image)
     reading = pictures.kept_reading(state.reading, scale, profile, pictures.view_name(kept, play))
     reading["changed"] = [list(cell) for cell in state.changed]
-    size = list(small.shape[1::-1])
     return {"kind": "read", "player": state.player, "stage": "end", "reading": reading, "photo": kept, "size": size}

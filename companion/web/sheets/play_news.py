@@ -1,7 +1,6 @@
 """Who looks at a play hears of its changes."""
 
 import secrets
-import threading
 from typing import Any
 
 from companion.cases.kept import Kept
@@ -16,33 +15,25 @@ class PlayNews:
     def __init__(self) -> None:
         self.epoch = secrets.token_hex(4)
         """Tells this run of the companion from others: numbers of changes begin anew with each."""
-        self._lock = threading.Lock()
         self._of: dict[str, Changes] = {}
         self.opened: Kept[tuple[str, int], Any] = Kept(MOST_OPENED)
         """Plays as they are looked up for those who hear of a change, by its number."""
 
     def of(self, play: str) -> Changes:
         """The changes of a play from now on."""
-        with self._lock:
-            return self._of.setdefault(play, Changes())
+        return self._of.setdefault(play, Changes())
 
     def changed(self, play: str) -> None:
         """Tell everybody who looks at a play that it is another now."""
-        with self._lock:
-            changes = self._of.get(play)
-        if changes is not None:
+        if changes := self._of.get(play):
             changes.add(TABLE)
 
     def all_changed(self) -> None:
         """Tell everybody who looks at any play."""
-        with self._lock:
-            looked_at = list(self._of.values())
-        for changes in looked_at:
+        for changes in list(self._of.values()):
             changes.add(TABLE)
 
     def gone(self, play: str) -> None:
         """The play was forgotten: nobody needs to listen any longer."""
-        with self._lock:
-            changes = self._of.pop(play, None)
-        if changes is not None:
+        if changes := self._of.pop(play, None):
             changes.close()

@@ -307,13 +307,8 @@ def _owner(play: Play, sent: str) -> tuple[str, str] | None:
 
 def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, Any]:
     """Read a photo, and keep it meanwhile. One that shows no sheet is kept too: a person may show the corners."""
-    store, image = services().store, photo.image
-
-    def keep() -> tuple[str, list[int], float]:
-        small = pictures.shrink(image)
-        return store.save_photo(pictures.jpeg(small)), list(small.shape[1::-1]), small.shape[1] / image.shape[1]
-
-    keeping = KEEPING.submit(keep)
+    store = services().store
+    keeping = KEEPING.submit(lambda: pictures.keep(store, photo.image))  # it may still be being decoded
     try:
         seen = services().eyes.read(photo, profile)
     except PhotoError as error:

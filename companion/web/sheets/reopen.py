@@ -18,7 +18,7 @@ from companion.cases.store import SHEET_NAME, new_id
 from companion.web.problems import Problem
 from companion.web.services import services
 from companion.web.sheets import photos
-from companion.web.sheets.enroll import CORRECTABLE, PICTURE, SHEETS, draft_of, found, view
+from companion.web.sheets.enroll import CORRECTABLE, PICTURE, SHEETS, draft_of, looked_at, view
 from companion.web.sheets.profiles import load_sheet
 from vision.errors import PhotoError
 from vision.sheet.profile import SheetProfile
@@ -96,15 +96,12 @@ def _bare(profile: SheetProfile) -> dict[str, Any]:
 
 def _looked_at(data: bytes, letters: dict[str, Any] | None) -> dict[str, Any]:
     """What a picture of a blank sheet shows, and the picture kept. Raises PhotoError, and keeps nothing then."""
-    store = services().store
     with photos.turn():
-        image = pictures.shrink(services().eyes.load(data).image)
-        photo = store.save_photo(pictures.jpeg(image))
-        seen = found(image, photo, None, letters)
+        seen = looked_at(pictures.shrink(services().eyes.load(data).image), letters)
     if seen["problem"]:
-        store.drop_photo(photo)
+        services().store.drop_photo(seen["photo"])
         raise PhotoError(seen["problem"]["key"], **seen["problem"]["values"])
-    return {**seen, "photo": photo, "size": list(image.shape[1::-1])}
+    return seen
 
 
 def _asked(earlier: dict[str, Any], letters: dict[str, Any]) -> dict[str, list[str]]:

@@ -9,6 +9,8 @@ from companion.cases.journal import DEMO, GAME
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
 from companion.live.picture import small_jpeg
+from companion.printing import sets
+from companion.printing.paper import PAPERS
 from companion.sources.camera_names import camera_names
 from companion.web.access.access_control import clicked, here
 from companion.web.cameras.calibrate import camera_profile, cameras
@@ -24,7 +26,6 @@ from vision.table.profile import TableProfile, TableProfileError
 
 bp = Blueprint("live_home", __name__)
 
-PAPERS = ("A4", "A3", "Letter")
 OF_THIS_COMPUTER = ("palette", "decks", "sheet")
 """What of a layout names other files."""
 PREVIEW = 6.0
@@ -51,7 +52,7 @@ def home() -> str:
     game = GAMES.get(request.args.get("game", ""))
     chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(
-        "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=PAPERS,
+        "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=list(PAPERS),
         demo="demo" in request.args and clicked(), demo_game=FIRST,
         cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
         way="photo" if request.args.get("way") == "photo" else "camera",
@@ -160,8 +161,6 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
 
 def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
     """The profile of a table with the printed mats."""
-    from companion.printing import sets  # noqa: PLC0415 - what draws PDF is needed nowhere else here
-
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
     if not isinstance(zones, list) or not all(isinstance(zone, str) and zone in game.mats for zone in zones):
         raise Problem("problem.request")
@@ -173,7 +172,5 @@ def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
 
 def _cards(game: Game) -> dict[str, Any]:
     """Dictionary and cards of a game's printed stickers, for a table whose zones are drawn."""
-    from companion.printing import sets  # noqa: PLC0415
-
     data = sets.profile(sets.Order("mats", game)).to_json()
     return {key: data[key] for key in ("dictionary", "cards") if key in data}

@@ -48,7 +48,8 @@ class LiveTables:
         self.said: Kept[tuple[Any, ...], list[str]] = Kept(MOST_SAID)
         """What listeners hear, worded once a language."""
         self._lock = threading.Lock()
-        self._session: TableSession | None = None
+        self.now: TableSession | None = None
+        """The table that is followed."""
         self._past: dict[str, Journal] = {}
         self.looked: tuple[str, np.ndarray] | None = None
         """The table and the frame in which a row of colors was last looked at."""
@@ -100,7 +101,7 @@ class LiveTables:
             if journal.row() is None:
                 self.store.delete_play(journal.table)
             raise
-        self._session = session
+        self.now = session
         return session
 
     def with_decks(self, profile: TableProfile) -> TableProfile:
@@ -109,16 +110,16 @@ class LiveTables:
         return replace(profile, decks=tuple(dict.fromkeys((*profile.decks, *kept))))
 
     def _stop(self) -> None:
-        if self._session is not None:
-            self._session.stop()
-            self._past[self._session.table] = self._session.journal
-            self._session = None
+        if self.now is not None:
+            self.now.stop()
+            self._past[self.now.table] = self.now.journal
+            self.now = None
             give_back()
 
     def stop(self, table: str | None = None) -> None:
         """Stop following, this table or whichever it is."""
         with self._lock:
-            if self._session is not None and table in (None, self._session.table):
+            if self.now is not None and table in (None, self.now.table):
                 self._stop()
 
     def close(self) -> None:
@@ -126,14 +127,9 @@ class LiveTables:
         self.closing.set()
         self.stop()
 
-    @property
-    def now(self) -> TableSession | None:
-        """The table that is followed."""
-        return self._session
-
     def session(self, table: str) -> TableSession | None:
         """That table's session while it is followed."""
-        session = self._session
+        session = self.now
         return session if session is not None and session.table == table else None
 
     def journal(self, table: str) -> Journal | None:

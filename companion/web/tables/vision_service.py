@@ -6,6 +6,7 @@ import numpy as np
 
 from calibration.colors import find_row, learn_palette
 from companion.cases.table import table_reader
+from companion.demo import TABLE
 from companion.live.settle_detector import Follower
 from companion.sources import PushSource, Source, open_source
 from companion.sources.photos import PhotoSource
@@ -60,6 +61,4 @@ class TableEyes:
 
     def demo_profile(self) -> TableProfile:
         """The table that the demo plays on."""
-        from companion.sources.demo import demo_profile  # noqa: PLC0415
-
-        return demo_profile()
+        return TableProfile.load(TABLE)

@@ -254,7 +254,7 @@ def test_a_tile_that_is_confirmed_is_not_doubtful():
     film = Film()
     film.rest(1)
     last = film.follower.last
-    film.follower._last = replace(last, tiles=tuple(replace(t, doubtful=True, doubt="tile.unsure") for t in last.tiles))
+    film.follower.last = replace(last, tiles=tuple(replace(t, doubtful=True, doubt="tile.unsure") for t in last.tiles))
     corrected, _ = said(film, "dungeon", 0, "red")
     assert [t.doubtful for t in corrected.tiles] == [False, True, True]
     assert corrected.tiles[0].confidence == 1
