@@ -24,67 +24,39 @@ Say = Callable[[Message], str]
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that was seen.
+    """Something that was seen."""
 
-    Attributes:
-        id: its name within the case.
-        kind: `tile`, `card`, `cell`, `letter` or `tick`.
-        label: what it was taken for.
-        polygon: its outline; empty where the picture's lattice tells it.
-        confidence: 0 to 1, how likely it is what it was taken for; None where that is unknown.
-        doubt: why a person should look at it; None where nobody needs to.
-        said: whether a person said what it is.
-    """
-
-    id: str
-    kind: str
-    label: Message
-    polygon: Sequence[Point] = ()
-    confidence: float | None = None
-    doubt: Message | None = None
-    said: bool = False
+    id: str  # its name within the case
+    kind: str  # `tile`, `card`, `cell`, `letter` or `tick`
+    label: Message  # what it was taken for
+    polygon: Sequence[Point] = ()  # its outline; empty where the picture's lattice tells it
+    confidence: float | None = None  # 0 to 1, how likely it is what it was taken for; None where that is unknown
+    doubt: Message | None = None  # why a person should look at it; None where nobody needs to
+    said: bool = False  # whether a person said what it is
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture that shows a part of the case.
+    """A picture that shows a part of the case."""
 
-    Attributes:
-        id: its name within the case.
-        photo: the name of the kept picture; None where it was not kept.
-        size: its width and height in pixels.
-        pieces: what was seen on it.
-        player: the index of the player whose it is; None: everybody's.
-        stage: of a sheet: `first` or `end`.
-        lattice: of a sheet: (rows + 1) × (cols + 1) crossings of its grid.
-    """
-
-    id: str
-    photo: str | None
-    size: tuple[int, int]
-    pieces: tuple[Piece, ...]
-    player: int | None = None
-    stage: str | None = None
-    lattice: Sequence[Sequence[Point]] | None = None
+    id: str  # its name within the case
+    photo: str | None  # the name of the kept picture; None where it was not kept
+    size: tuple[int, int]  # its width and height in pixels
+    pieces: tuple[Piece, ...]  # what was seen on it
+    player: int | None = None  # the index of the player whose it is; None: everybody's
+    stage: str | None = None  # of a sheet: `first` or `end`
+    lattice: Sequence[Sequence[Point]] | None = None  # of a sheet: (rows + 1) × (cols + 1) crossings of its grid
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """Something that a person should settle.
+    """Something that a person should settle."""
 
-    Attributes:
-        piece: the id of the piece.
-        question: what is asked.
-        choices: what the piece may be, by the value that says so.
-        place: where it counts, as a JSON pointer into the state; None where it counts nowhere.
-        values: what may stand at that place of the state, the present value among them.
-    """
-
-    piece: str
-    question: Message
-    choices: Mapping[str, Message]
-    place: str | None = None
-    values: tuple[Any, ...] = ()
+    piece: str  # the id of the piece
+    question: Message  # what is asked
+    choices: Mapping[str, Message]  # what the piece may be, by the value that says so
+    place: str | None = None  # where it counts, as a JSON pointer into the state; None where it counts nowhere
+    values: tuple[Any, ...] = ()  # what may stand at that place of the state, the present value among them
 
 
 @dataclass(frozen=True)

@@ -31,21 +31,14 @@ State = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Played:
-    """A game that was played.
+    """A game that was played."""
 
-    Attributes:
-        id: its name among those of its `source`: `tapped`, `photo` or `live`.
-        begun: seconds since 1970.
-        state: its table state; None while nothing is known.
-        match: what the short games of one match share; None where there is no match.
-    """
-
-    id: str
+    id: str  # its name among those of its `source`: `tapped`, `photo` or `live`
     source: str
-    begun: float
+    begun: float  # seconds since 1970
     game: str
-    state: State | None
-    match: str | None = None
+    state: State | None  # its table state; None while nothing is known
+    match: str | None = None  # what the short games of one match share; None where there is no match
 
     @property
     def evening(self) -> str:

@@ -46,8 +46,7 @@ class Followed:
     turn_of: str | None = None
     owed: tuple[Line, ...] = ()
     legal: tuple[Line, ...] = ()
-    look: int = -1
-    """The look's number in the log."""
+    look: int = -1  # the look's number in the log
 
     def to_json(self) -> dict[str, Any]:
         """All but the state."""
@@ -72,27 +71,19 @@ class GameLog:
 
     zones: Sequence[str]
     game: Game = field(default_factory=Game)
-    moves: list[Line] = field(default_factory=list)
-    """The moves that stand now."""
-    slips: list[Line] = field(default_factory=list)
-    """Breaches that were told and have not been put right."""
-    question: Line | None = None
-    """Where two explanations remain."""
+    moves: list[Line] = field(default_factory=list)  # the moves that stand now
+    slips: list[Line] = field(default_factory=list)  # breaches that were told and have not been put right
+    question: Line | None = None  # where two explanations remain
     rule: object = None
     row: list[Line] = field(default_factory=list)
     """The lines that the look which is judged now came in, with what people said of it: see `begin_row`."""
-    first: Mapping[str, Any] | None = None
-    """The table before the first move."""
-    header: Line | None = None
-    """What no look shows: the house's switches."""
-    last: Followed | None = None
-    """What the last look told."""
+    first: Mapping[str, Any] | None = None  # the table before the first move
+    header: Line | None = None  # what no look shows: the house's switches
+    last: Followed | None = None  # what the last look told
     cleared: bool = False
     """Whether the last look shows a table that is being cleared: nothing explains it, half of the pieces are gone."""
-    over_asked: bool = False
-    """Whether people were asked if the game is over, and said that it is not."""
-    quiet: bool = False
-    """Whether nobody asks what is legal now: listing it takes longer than following."""
+    over_asked: bool = False  # whether people were asked if the game is over, and said that it is not
+    quiet: bool = False  # whether nobody asks what is legal now: listing it takes longer than following
     _lit: tuple[list[int], list[Lit]] = field(default_factory=lambda: ([], []))
 
     def begin_row(self) -> None:

@@ -30,21 +30,13 @@ COLUMNS = "number, at, photo, totals, first"
 
 @dataclass(frozen=True)
 class Row:
-    """A settled state in short.
+    """A settled state in short."""
 
-    Attributes:
-        number: its number in the history, from 0.
-        at: when the table came to rest, seconds since 1970.
-        photo: its picture's id; None where none was kept.
-        totals: points by player's zone; None where they are unknown.
-        first: whether another game began with it, on the same table.
-    """
-
-    number: int
-    at: float
-    photo: str | None
-    totals: Mapping[str, int | None]
-    first: bool = False
+    number: int  # its number in the history, from 0
+    at: float  # when the table came to rest, seconds since 1970
+    photo: str | None  # its picture's id; None where none was kept
+    totals: Mapping[str, int | None]  # points by player's zone; None where they are unknown
+    first: bool = False  # whether another game began with it, on the same table
 
 
 class Journal:

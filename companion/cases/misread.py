@@ -25,21 +25,13 @@ OLD = (1980, 1, 1, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Misread:
-    """A photo with what was read from it and what people said it shows.
+    """A photo with what was read from it and what people said it shows."""
 
-    Attributes:
-        kind: SHEET or TABLE.
-        photo: the kept photo, JPEG.
-        reading: what was read, in the shape of `truth`.
-        truth: a sheet's map, destinations and ticks; of a table the whole state.
-        profile: the sheet's, or the table's in this photo's pixels.
-    """
-
-    kind: str
-    photo: bytes
-    reading: Mapping[str, Any]
-    truth: Mapping[str, Any]
-    profile: Mapping[str, Any]
+    kind: str  # SHEET or TABLE
+    photo: bytes  # the kept photo, JPEG
+    reading: Mapping[str, Any]  # what was read, in the shape of `truth`
+    truth: Mapping[str, Any]  # a sheet's map, destinations and ticks; of a table the whole state
+    profile: Mapping[str, Any]  # the sheet's, or the table's in this photo's pixels
 
     def to_zip(self) -> bytes:
         """The file."""

@@ -63,17 +63,11 @@ class Typed:
 
 @dataclass(frozen=True)
 class Saved:
-    """A part of the state that is the same in every game of this box: entered once, kept for all cases.
+    """A part of the state that is the same in every game of this box: entered once, kept for all cases."""
 
-    Attributes:
-        key: the state's key.
-        check: what the value has to be.
-        file: the name of the file in the data folder.
-    """
-
-    key: str
-    check: Check
-    file: str
+    key: str  # the state's key
+    check: Check  # what the value has to be
+    file: str  # the name of the file in the data folder
 
 
 @dataclass(frozen=True)

@@ -18,43 +18,24 @@ from vision.table.reading import Card, TableReading
 
 @dataclass(frozen=True)
 class Measures:
-    """What is near, apart, wide; in units where nothing else is said.
+    """What is near, apart, wide; in units where nothing else is said."""
 
-    Attributes:
-        card: millimetres of a card under a sticker: the sticker lies at its top left.
-        sticker: millimetres of a sticker's black square.
-        tiles: units of a table with tiles and no cards: widths of a tile.
-        near: gaps between the cards of a market that are tried.
-        wide: from one card of a player to another, at most, where nobody has said how many play.
-        apart: cards nearer to an area that there is already are not another player's.
-        other_way: by how much farther apart cards count that are turned towards different sides.
-        beside: how far a noble or a token may lie from the cards whose it is.
-        round: what an area is wider than what lies in it.
-        grows: how far an area reaches beyond its cards, at most: more will lie there.
-        step: steps in which areas grow until they meet.
-        opposite: cosine of the angle by which two players sit on opposite sides of the middle, at least.
-        covered: two cards that share more than this of a unit lie on top of one another.
-        level: open cards of a level, at most.
-        market: open cards of which a market is known, at least.
-        first: degrees clockwise from the right at which counting the seats begins, before the middle of the near side.
-    """
-
-    card: tuple[float, ...] = (63.0, 88.0)
-    sticker: float = 17.5
-    tiles: float = 2.5
-    near: tuple[float, ...] = (0.2, 0.35, 0.5, 0.65, 0.8)
-    wide: float = 5.5
-    apart: float = 1.0
-    other_way: float = 3.0
-    beside: float = 1.5
-    round: float = 0.15
-    grows: float = 7.0
-    step: float = 0.25
-    opposite: float = 0.5
-    covered: float = 0.1
-    level: int = 4
-    market: int = 6
-    first: float = 75.0
+    card: tuple[float, ...] = (63.0, 88.0)  # millimetres of a card under a sticker: the sticker lies at its top left
+    sticker: float = 17.5  # millimetres of a sticker's black square
+    tiles: float = 2.5  # units of a table with tiles and no cards: widths of a tile
+    near: tuple[float, ...] = (0.2, 0.35, 0.5, 0.65, 0.8)  # gaps between the cards of a market that are tried
+    wide: float = 5.5  # from one card of a player to another, at most, where nobody has said how many play
+    apart: float = 1.0  # cards nearer to an area that there is already are not another player's
+    other_way: float = 3.0  # by how much farther apart cards count that are turned towards different sides
+    beside: float = 1.5  # how far a noble or a token may lie from the cards whose it is
+    round: float = 0.15  # what an area is wider than what lies in it
+    grows: float = 7.0  # how far an area reaches beyond its cards, at most: more will lie there
+    step: float = 0.25  # steps in which areas grow until they meet
+    opposite: float = 0.5  # cosine of the angle by which two players sit on opposite sides of the middle, at least
+    covered: float = 0.1  # two cards that share more than this of a unit lie on top of one another
+    level: int = 4  # open cards of a level, at most
+    market: int = 6  # open cards of which a market is known, at least
+    first: float = 75.0  # degrees clockwise from the right where counting seats begins, before the near side's middle
 
 
 MEASURES: Final = Measures()

@@ -12,21 +12,13 @@ TABLE, STATUS = "table", "status"
 
 @dataclass(frozen=True)
 class News:
-    """What changed since a number.
+    """What changed since a number."""
 
-    Attributes:
-        number: up to which change this tells.
-        everything: whether more changed than is remembered.
-        table: whether the table as it is shown changed (state, reading, answer, entries).
-        status: whether what the camera does changed.
-        rows: history rows that are new or changed, in order.
-    """
-
-    number: int
-    everything: bool = False
-    table: bool = False
-    status: bool = False
-    rows: tuple[int, ...] = ()
+    number: int  # up to which change this tells
+    everything: bool = False  # whether more changed than is remembered
+    table: bool = False  # whether the table as it is shown changed (state, reading, answer, entries)
+    status: bool = False  # whether what the camera does changed
+    rows: tuple[int, ...] = ()  # history rows that are new or changed, in order
 
 
 class Changes:

@@ -32,25 +32,15 @@ class Reader(Protocol):
 
 @dataclass(frozen=True)
 class Pace:
-    """How long nothing may have moved, in seconds, before something is done.
+    """How long nothing may have moved, in seconds, before something is done."""
 
-    Attributes:
-        look: the table is read.
-        rest: what was read is believed.
-        fewer: the same where tiles have vanished: a hand may hold them.
-        inner: the same where a thing as large as a hand lies within the picture that was not there.
-        outer: the same where it reaches in from the picture's border, as arms do.
-        hiding: the same where it hides tiles: nobody knows whether they still lie there.
-        tries: readings in one stretch of stillness, of which no two in a row agree, before the most frequent is taken.
-    """
-
-    look: float = 0.15
-    rest: float = 0.3
-    fewer: float = 0.4
-    inner: float = 2.5
-    outer: float = 8.0
-    hiding: float = 60.0
-    tries: int = 8
+    look: float = 0.15  # the table is read
+    rest: float = 0.3  # what was read is believed
+    fewer: float = 0.4  # the same where tiles have vanished: a hand may hold them
+    inner: float = 2.5  # the same where a thing as large as a hand lies within the picture that was not there
+    outer: float = 8.0  # the same where it reaches in from the picture's border, as arms do
+    hiding: float = 60.0  # the same where it hides tiles: nobody knows whether they still lie there
+    tries: int = 8  # readings in one stillness, no two in a row alike, before the most frequent is taken
 
 
 @dataclass(frozen=True)

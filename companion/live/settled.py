@@ -16,31 +16,18 @@ ELSEWHERE = 0.005
 
 @dataclass(frozen=True)
 class Settled:
-    """A table at rest.
+    """A table at rest."""
 
-    Attributes:
-        number: its number in the history; None while it is not written down.
-        at: when, seconds since 1970.
-        size: width and height of the frame in pixels.
-        reading: what was seen, with people's corrections.
-        said: indices of the tiles, then cards, of which a person said what they are.
-        table: the state, and where it was seen.
-        totals: points by player's zone; None where the state does not score.
-        game: what the referee made of it: moves, slips, questions.
-        body: all of it as it is kept, as JSON.
-        first: whether another game began with it.
-    """
-
-    number: int | None
-    at: float
-    size: tuple[int, int]
-    reading: TableReading
-    said: frozenset[int]
-    table: TableState
-    totals: Mapping[str, int | None]
-    game: Followed
-    body: Mapping[str, Any]
-    first: bool = False
+    number: int | None  # its number in the history; None while it is not written down
+    at: float  # when, seconds since 1970
+    size: tuple[int, int]  # width and height of the frame in pixels
+    reading: TableReading  # what was seen, with people's corrections
+    said: frozenset[int]  # indices of the tiles, then cards, of which a person said what they are
+    table: TableState  # the state, and where it was seen
+    totals: Mapping[str, int | None]  # points by player's zone; None where the state does not score
+    game: Followed  # what the referee made of it: moves, slips, questions
+    body: Mapping[str, Any]  # all of it as it is kept, as JSON
+    first: bool = False  # whether another game began with it
 
     def lies_as(self, other: Self) -> bool:
         """Whether its pieces lie in the picture where the other's do: they belong on the same photo."""

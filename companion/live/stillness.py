@@ -15,19 +15,12 @@ WIDTH = 320
 
 @dataclass(frozen=True)
 class Limits:
-    """When pixels differ.
+    """When pixels differ."""
 
-    Attributes:
-        least: levels (of 255) by which two pixels differ at least.
-        noise: the same, in standard deviations of the camera's noise.
-        spot: pixels of a patch that moved: less is a camera's hiccup.
-        flicker: share by which the light of one row may stray from the picture's.
-    """
-
-    least: float = 9.0
-    noise: float = 7.0
-    spot: int = 5
-    flicker: float = 0.12
+    least: float = 9.0  # levels (of 255) by which two pixels differ at least
+    noise: float = 7.0  # the same, in standard deviations of the camera's noise
+    spot: int = 5  # pixels of a patch that moved: less is a camera's hiccup
+    flicker: float = 0.12  # share by which the light of one row may stray from the picture's
 
 
 LIMITS = Limits()

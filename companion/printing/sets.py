@@ -22,25 +22,15 @@ ACROSS: Final = {"A4": 2, "Letter": 2, "A3": 1}
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be printed.
+    """What is to be printed."""
 
-    Attributes:
-        kind: one of KINDS.
-        game: whose cards, areas and colors.
-        paper: `A4`, `A3` or `Letter`.
-        zones: the mats, by zone; empty for the game's own.
-        joined: how many sheets make a mat, across and down; None for the paper's own.
-        language: `en` or `ja`.
-        ruler: what a ruler laid on the printed 100 mm shows, in mm: the profile's sizes follow it.
-    """
-
-    kind: str
-    game: Game
-    paper: str = "A4"
-    zones: tuple[str, ...] = ()
-    joined: tuple[int, int] | None = None
-    language: str = "en"
-    ruler: float = RULER_MM
+    kind: str  # one of KINDS
+    game: Game  # whose cards, areas and colors
+    paper: str = "A4"  # `A4`, `A3` or `Letter`
+    zones: tuple[str, ...] = ()  # the mats, by zone; empty for the game's own
+    joined: tuple[int, int] | None = None  # how many sheets make a mat, across and down; None for the paper's own
+    language: str = "en"  # `en` or `ja`
+    ruler: float = RULER_MM  # what a ruler laid on the printed 100 mm shows, in mm: the profile's sizes follow it
 
     @property
     def mats(self) -> tuple[str, ...]:

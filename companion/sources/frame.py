@@ -11,21 +11,13 @@ from vision.errors import InputError
 
 @dataclass(frozen=True)
 class Frame:
-    """A picture of the table.
+    """A picture of the table."""
 
-    Attributes:
-        number: counts up from 1; frames that nobody fetched in time are left out.
-        time: seconds since the source's start; of a film, its own time.
-        image: (H, W, 3) BGR.
-        settled: whether it is known to show a table at rest: a photo does.
-        game: counts the games where the source knows of them: the demo is played over and over.
-    """
-
-    number: int
-    time: float
-    image: np.ndarray
-    settled: bool = False
-    game: int = 0
+    number: int  # counts up from 1; frames that nobody fetched in time are left out
+    time: float  # seconds since the source's start; of a film, its own time
+    image: np.ndarray  # (H, W, 3) BGR
+    settled: bool = False  # whether it is known to show a table at rest: a photo does
+    game: int = 0  # counts the games where the source knows of them: the demo is played over and over
 
 
 OPENING, RUNNING, LOST, ENDED = "opening", "running", "lost", "ended"

@@ -16,23 +16,14 @@ EVERY = 8
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a live source is waited for, in seconds.
+    """How long a live source is waited for, in seconds."""
 
-    Attributes:
-        opening: for the first picture of all; a stream may take its time.
-        silent: between two pictures.
-        frozen: for a picture that is not the very same as the one before.
-        reopening: for the first picture after a loss.
-        backoff: between two tries, at most.
-        look: between two looks at the clock.
-    """
-
-    opening: float = 10.0
-    silent: float = 1.5
-    frozen: float = 1.5
-    reopening: float = 3.0
-    backoff: float = 1.0
-    look: float = 0.1
+    opening: float = 10.0  # for the first picture of all; a stream may take its time
+    silent: float = 1.5  # between two pictures
+    frozen: float = 1.5  # for a picture that is not the very same as the one before
+    reopening: float = 3.0  # for the first picture after a loss
+    backoff: float = 1.0  # between two tries, at most
+    look: float = 0.1  # between two looks at the clock
 
 
 def fingerprint(image: np.ndarray) -> int:

@@ -22,35 +22,20 @@ KEY = "companion"
 
 @dataclass(frozen=True)
 class Services:
-    """One app's services.
+    """One app's services."""
 
-    Attributes:
-        store: the data folder.
-        eyes: decodes and reads photos.
-        turn: whose photo is decoded and read now.
-        pushes: likewise of the pictures that phones send as a camera.
-        tables: the table that is followed, and those that were.
-        evenings: the games that were tapped.
-        news: who looks at a play hears of its changes.
-        maps: the play whose sheets are followed by a camera.
-        pairing: the codes that other devices are paired with.
-        network: opens the page to other devices.
-        devices: those that were let in.
-        static: the folder of scripts and styles.
-    """
-
-    store: Store
-    eyes: Eyes
-    turn: Turn
-    pushes: Turn
-    tables: LiveTables
-    evenings: Evenings
-    news: PlayNews
-    maps: LiveMaps
-    pairing: Pairing
-    network: Network
-    devices: Devices
-    static: Path
+    store: Store  # the data folder
+    eyes: Eyes  # decodes and reads photos
+    turn: Turn  # whose photo is decoded and read now
+    pushes: Turn  # likewise of the pictures that phones send as a camera
+    tables: LiveTables  # the table that is followed, and those that were
+    evenings: Evenings  # the games that were tapped
+    news: PlayNews  # who looks at a play hears of its changes
+    maps: LiveMaps  # the play whose sheets are followed by a camera
+    pairing: Pairing  # the codes that other devices are paired with
+    network: Network  # opens the page to other devices
+    devices: Devices  # those that were let in
+    static: Path  # the folder of scripts and styles
 
     def everybody(self) -> list[dict[str, Any]]:
         """Who plays here, the latest first: `name`, and the `color` that was chosen, or None."""

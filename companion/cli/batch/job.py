@@ -26,17 +26,11 @@ Out = TypeVar("Out")
 
 @dataclass(frozen=True)
 class Job:
-    """What is read from every photo; each process loads the profile once.
+    """What is read from every photo; each process loads the profile once."""
 
-    Attributes:
-        kind: the command, `sheet` or `table`: `companion.cli.batch.KIND_photos.photo_reader` makes the reader.
-        profile: the profile's absolute path.
-        language: of the errors.
-    """
-
-    kind: str
-    profile: str
-    language: str
+    kind: str  # the command, `sheet` or `table`: `companion.cli.batch.KIND_photos.photo_reader` makes the reader
+    profile: str  # the profile's absolute path
+    language: str  # of the errors
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ stays in the data folder, readable by its owner only.
 """
 
 import datetime
-import hashlib
 import ipaddress
 import ssl
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,21 +28,17 @@ PAGE_DAYS = 390
 RENEW_DAYS = 30
 """Days left from which a certificate is made anew."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Signed = tuple[x509.Certificate, ec.EllipticCurvePrivateKey]
+"""A certificate and its key."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """What the secure page is known by.
+    """What the secure page is known by."""
 
-    Attributes:
-        context: for the server.
-        authority: the authority's certificate (PEM), to be installed on phones.
-        fingerprint: its SHA-256, as phones show it.
-    """
-
-    context: ssl.SSLContext
-    authority: bytes
-    fingerprint: str
+    context: ssl.SSLContext  # for the server
+    authority: bytes  # the authority's certificate (PEM), to be installed on phones
+    fingerprint: str  # its SHA-256, as phones show it
 
 
 def identity(folder: Path, hosts: Collection[str], now: datetime.datetime | None = None) -> Identity:
@@ -52,38 +47,31 @@ def identity(folder: Path, hosts: Collection[str], now: datetime.datetime | None
     home = folder / "tls"
     home.mkdir(mode=0o700, exist_ok=True)
     names = sorted({host.lower() for host in hosts})
-    made = _authority(home)
-    if made is None or not _covers(made[0], names) or _ends(made[0], now):
-        made = _new_authority(home, names, now)
-    authority, key = made
-    page, page_key = home / "page.pem", home / "page.key"
-    if not _serves(page, page_key, authority, names, now):
-        _new_page(page, page_key, authority, key, names, now)
+    authority, page = home / "authority.pem", home / "page.pem"
+    signs = _read(authority)
+    if signs is None or not _covers(signs[0], names) or _ends(signs[0], now):
+        signs = _new_authority(authority, names, now)
+    if not _serves(_read(page), signs[0], names, now):
+        _new_page(page, signs, names, now)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.load_cert_chain(page, page_key)
-    der = authority.public_bytes(serialization.Encoding.DER)
-    digest = hashlib.sha256(der).hexdigest().upper()
-    fingerprint = " ".join(digest[i : i + 2] for i in range(0, len(digest), 2))
-    return Identity(context, authority.public_bytes(serialization.Encoding.PEM), fingerprint)
+    context.load_cert_chain(page, page.with_suffix(".key"))
+    digest = signs[0].fingerprint(hashes.SHA256()).hex(" ").upper()
+    return Identity(context, signs[0].public_bytes(serialization.Encoding.PEM), digest)
 
 
-def _authority(home: Path) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey] | None:
+def _read(file: Path) -> Signed | None:
+    """A certificate and its key, which lies beside it; None where they are none."""
     try:
-        certificate = x509.load_pem_x509_certificate((home / "authority.pem").read_bytes())
-        key = serialization.load_pem_private_key((home / "authority.key").read_bytes(), None)
+        certificate = x509.load_pem_x509_certificate(file.read_bytes())
+        key = serialization.load_pem_private_key(file.with_suffix(".key").read_bytes(), None)
     except (FileNotFoundError, ValueError, TypeError):
         return None
-    if not isinstance(key, ec.EllipticCurvePrivateKey) or certificate.public_key() != key.public_key():
-        return None
-    return certificate, key
+    same = isinstance(key, ec.EllipticCurvePrivateKey) and certificate.public_key() == key.public_key()
+    return (certificate, key) if same else None  # type: ignore[return-value]
 
 
-def _new_authority(
-    home: Path, names: list[str], now: datetime.datetime
-) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Table Companion {now:%Y-%m-%d}")])
+def _new_authority(file: Path, names: list[str], now: datetime.datetime) -> Signed:
     permitted: list[x509.GeneralName] = [x509.IPAddress(ipaddress.ip_network(net)) for net in HOME_NETWORKS]
     permitted += [x509.DNSName(name) for name in HOME_NAMES]
     for name in names:
@@ -92,56 +80,56 @@ def _new_authority(
             permitted.append(x509.DNSName(name))
         elif not any(address in ipaddress.ip_network(net) for net in HOME_NETWORKS):
             permitted.append(x509.IPAddress(ipaddress.ip_network(address)))
-    certificate = (
-        _builder(subject, subject, key, now, AUTHORITY_DAYS)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.NameConstraints(permitted, None), critical=True)
-        .add_extension(_usage(certificates=True), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    write(home / "authority.key", _pem(key))
-    write(home / "authority.pem", certificate.public_bytes(serialization.Encoding.PEM))
-    return certificate, key
+    extensions: list[tuple[x509.ExtensionType, bool]] = [
+        (x509.BasicConstraints(ca=True, path_length=0), True),
+        (x509.NameConstraints(permitted, None), True),
+        (_usage(certificates=True), True),
+    ]
+    return _made(file, f"Table Companion {now:%Y-%m-%d}", now, AUTHORITY_DAYS, extensions)
 
 
-def _new_page(
-    page: Path,
-    page_key: Path,
-    authority: x509.Certificate,
-    authority_key: ec.EllipticCurvePrivateKey,
-    names: list[str],
+def _new_page(file: Path, authority: Signed, names: list[str], now: datetime.datetime) -> None:
+    days = min(PAGE_DAYS, (authority[0].not_valid_after_utc - now).days)
+    extensions: list[tuple[x509.ExtensionType, bool]] = [
+        (x509.BasicConstraints(ca=False, path_length=None), True),
+        (x509.SubjectAlternativeName([_general(name) for name in names]), False),
+        (x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), False),
+        (_usage(certificates=False), True),
+        (x509.AuthorityKeyIdentifier.from_issuer_public_key(authority[1].public_key()), False),
+    ]
+    _made(file, "Table Companion", now, days, extensions, authority)
+
+
+def _made(
+    file: Path,
+    name: str,
     now: datetime.datetime,
-) -> None:
+    days: int,
+    extensions: Sequence[tuple[x509.ExtensionType, bool]],
+    by: Signed | None = None,
+) -> Signed:
+    """A new certificate with these extensions (whether critical), signed by itself or another; both files are kept."""
     key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Table Companion")])
-    days = min(PAGE_DAYS, (authority.not_valid_after_utc - now).days)
-    certificate = (
-        _builder(subject, authority.subject, key, now, days)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(_usage(certificates=False), critical=True)
-        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key()), critical=False)
-        .sign(authority_key, hashes.SHA256())
-    )
-    write(page_key, _pem(key))
-    write(page, certificate.public_bytes(serialization.Encoding.PEM))
-
-
-def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, now: datetime.datetime, days: int
-) -> x509.CertificateBuilder:
-    return (
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    builder = (
         x509.CertificateBuilder()
         .subject_name(subject)
-        .issuer_name(issuer)
+        .issuer_name(by[0].subject if by else subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         # Clocks of phones differ a little.
         .not_valid_before(now - datetime.timedelta(days=1))
         .not_valid_after(now + datetime.timedelta(days=days))
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
+    for extension, critical in extensions:
+        builder = builder.add_extension(extension, critical)
+    certificate = builder.sign(by[1] if by else key, hashes.SHA256())
+    plain = serialization.NoEncryption()
+    pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    write(file.with_suffix(".key"), pem)
+    write(file, certificate.public_bytes(serialization.Encoding.PEM))
+    return certificate, key
 
 
 def _usage(certificates: bool) -> x509.KeyUsage:
@@ -151,17 +139,16 @@ def _usage(certificates: bool) -> x509.KeyUsage:
     )  # fmt: skip
 
 
-def _serves(page: Path, page_key: Path, authority: x509.Certificate, names: list[str], now: datetime.datetime) -> bool:
+def _serves(page: Signed | None, authority: x509.Certificate, names: list[str], now: datetime.datetime) -> bool:
     """Whether the page's certificate is signed by this authority, holds for these names, and for a while yet."""
+    if page is None:
+        return False
     try:
-        certificate = x509.load_pem_x509_certificate(page.read_bytes())
-        key = serialization.load_pem_private_key(page_key.read_bytes(), None)
-        certificate.verify_directly_issued_by(authority)
-        held = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        page[0].verify_directly_issued_by(authority)
+        held = page[0].extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except Exception:
         return False
-    same = certificate.public_key() == key.public_key()
-    return same and {_general(name) for name in names} <= set(held) and not _ends(certificate, now)
+    return {_general(name) for name in names} <= set(held) and not _ends(page[0], now)
 
 
 def _covers(authority: x509.Certificate, names: list[str]) -> bool:
@@ -196,9 +183,3 @@ def _address(name: str) -> Address | None:
 def _general(name: str) -> x509.GeneralName:
     address = _address(name)
     return x509.DNSName(name) if address is None else x509.IPAddress(address)
-
-
-def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
-    return key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )

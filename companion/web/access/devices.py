@@ -34,19 +34,12 @@ class Role(IntEnum):
 
 @dataclass(frozen=True)
 class Device:
-    """A device that was let in.
+    """A device that was let in."""
 
-    Attributes:
-        id: what its cookie names.
-        role: the name of its `Role`, small.
-        name: what kind of device it says it is.
-        since: when it was let in, seconds since 1970.
-    """
-
-    id: str
-    role: str
-    name: str
-    since: float
+    id: str  # what its cookie names
+    role: str  # the name of its `Role`, small
+    name: str  # what kind of device it says it is
+    since: float  # when it was let in, seconds since 1970
 
     @property
     def may(self) -> Role:

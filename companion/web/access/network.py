@@ -23,34 +23,21 @@ CLOSING = 2.0
 
 @dataclass(frozen=True)
 class SecurePage:
-    """Where the page is reached by TLS, and what a phone trusts it by.
+    """Where the page is reached by TLS, and what a phone trusts it by."""
 
-    Attributes:
-        address: host:port.
-        authority: the certificate (PEM) of the authority that signed the page's own.
-        fingerprint: its SHA-256, as phones show it.
-    """
-
-    address: str
-    authority: bytes
-    fingerprint: str
+    address: str  # host:port
+    authority: bytes  # the certificate (PEM) of the authority that signed the page's own
+    fingerprint: str  # its SHA-256, as phones show it
 
 
 @dataclass(frozen=True)
 class Reach:
-    """From where the page is reached.
+    """From where the page is reached."""
 
-    Attributes:
-        hosts: the host names and addresses, without port, that it answers to.
-        lan: whether other devices reach it, and every request needs the pairing cookie.
-        address: host:port for other devices.
-        secure: the page with TLS, where there is one.
-    """
-
-    hosts: frozenset[str] = LOOPBACK
-    lan: bool = False
-    address: str | None = None
-    secure: SecurePage | None = None
+    hosts: frozenset[str] = LOOPBACK  # the host names and addresses, without port, that it answers to
+    lan: bool = False  # whether other devices reach it, and every request needs the pairing cookie
+    address: str | None = None  # host:port for other devices
+    secure: SecurePage | None = None  # the page with TLS, where there is one
 
 
 class Network:

@@ -22,17 +22,11 @@ TRIES_SECONDS = 60
 
 @dataclass(frozen=True)
 class Code:
-    """A code that is out.
+    """A code that is out."""
 
-    Attributes:
-        role: what the device may do that takes it.
-        end: when it is over, on the pairing's clock.
-        home: whether it is only for a browser of this computer.
-    """
-
-    role: Role
-    end: float
-    home: bool
+    role: Role  # what the device may do that takes it
+    end: float  # when it is over, on the pairing's clock
+    home: bool  # whether it is only for a browser of this computer
 
 
 class Pairing:
