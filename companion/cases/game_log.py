@@ -25,27 +25,16 @@ MIDDLE: Final = {
 
 @dataclass(frozen=True)
 class Followed:
-    """What a look told: lines of the log as `referee` writes them, and the state that is believed.
+    """What a look told: lines of the log as `referee` writes them, and the state that is believed."""
 
-    Attributes:
-        state: the look's state with what the referee corrected; the look's own where no game is followed.
-        moves: the moves that the look commits, with `replaced` and `undone` lines among them in order.
-        slips: breaches that are told now, or put right.
-        questions: where two explanations remain.
-        corrected: readings that cannot be, with what the piece must be.
-        turn_of: whose turn it is; None where that is unknown.
-        owed: what a player still has to do before the turn is over.
-        legal: what the player whose turn it is may do, with the points that each would give.
-    """
-
-    state: Mapping[str, Any]
-    moves: tuple[Line, ...] = ()
-    slips: tuple[Line, ...] = ()
-    questions: tuple[Line, ...] = ()
-    corrected: tuple[Line, ...] = ()
-    turn_of: str | None = None
-    owed: tuple[Line, ...] = ()
-    legal: tuple[Line, ...] = ()
+    state: Mapping[str, Any]  # the look's state as the referee corrected it; the look's own where no game is followed
+    moves: tuple[Line, ...] = ()  # the moves that the look commits, `replaced` and `undone` lines among them in order
+    slips: tuple[Line, ...] = ()  # breaches that are told now, or put right
+    questions: tuple[Line, ...] = ()  # where two explanations remain
+    corrected: tuple[Line, ...] = ()  # readings that cannot be, with what the piece must be
+    turn_of: str | None = None  # whose turn it is; None where that is unknown
+    owed: tuple[Line, ...] = ()  # what a player still has to do before the turn is over
+    legal: tuple[Line, ...] = ()  # what the player whose turn it is may do, with the points that each would give
     look: int = -1  # the look's number in the log
 
     def to_json(self) -> dict[str, Any]:

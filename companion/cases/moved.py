@@ -14,17 +14,11 @@ BY_PLACE = ("players", "map")
 
 @dataclass
 class Moved:
-    """What lies otherwise after a move.
+    """What lies otherwise after a move."""
 
-    Attributes:
-        left: places of the state before, of what lies there no more.
-        came: places of the state after, of what lay elsewhere.
-        stayed: the place after, by the place before, of what the move left alone.
-    """
-
-    left: list[str] = field(default_factory=list)
-    came: list[str] = field(default_factory=list)
-    stayed: dict[str, str] = field(default_factory=dict)
+    left: list[str] = field(default_factory=list)  # places of the state before, of what lies there no more
+    came: list[str] = field(default_factory=list)  # places of the state after, of what lay elsewhere
+    stayed: dict[str, str] = field(default_factory=dict)  # the place after, by that before, of what it left alone
 
 
 class Lit(NamedTuple):

@@ -8,10 +8,13 @@ from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refu
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
 from companion.games.markers import ZONE_MARKER_MM
+from companion.printing.check import check
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.words.words import Words, words
-from vision.errors import Message
+from vision.errors import Message, PhotoError, why
+from vision.photo import load_photo
+from vision.table.profile import TableProfile, TableProfileError
 
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""
@@ -63,11 +66,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace, said: Words) -> int:
-    from companion.printing.check import check  # noqa: PLC0415
-    from vision.errors import PhotoError, why  # noqa: PLC0415
-    from vision.photo import load_photo  # noqa: PLC0415
-    from vision.table.profile import TableProfile, TableProfileError  # noqa: PLC0415
-
     if not args.photos or not args.table:
         return complain(said.say("print.check-needs"), BAD_INPUT)
     try:

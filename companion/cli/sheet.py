@@ -14,9 +14,11 @@ from companion.cli.annotated import drawn_files, save_picture
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import Read, Task, unread
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told, whole
+from companion.cli.report import report
 from companion.cli.seen import sheet_answer, sheet_lines
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
+from scoring import StateError
 from vision.annotate import annotate, annotate_blank
 from vision.errors import InputError, Message, PhotoError
 from vision.json_file import NotJsonError, read_json
@@ -167,8 +169,6 @@ def _score(args: argparse.Namespace) -> int:
     from companion.cases.answer import answer, encode  # noqa: PLC0415
     from companion.cases.evaluate import scored  # noqa: PLC0415
     from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
-    from companion.cli.report import report  # noqa: PLC0415
-    from scoring import StateError  # noqa: PLC0415
 
     profile = _profile(args.sheet, words(args.lang))
     for letter in (letter for goal in args.goals for letter in goal):

@@ -47,18 +47,12 @@ class TableRules:
 
 @dataclass(frozen=True)
 class Typed:
-    """What people type at a followed table because no camera sees it.
+    """What people type at a followed table because no camera sees it."""
 
-    Attributes:
-        table, player: keys of the state and of a player that may be typed; None: all of them.
-        counter: a player's key that is stepped up and down beside the player's points.
-        asked: a key of the state without which nothing can be scored: it is asked for first.
-    """
-
-    table: tuple[str, ...] | None = None
-    player: tuple[str, ...] | None = None
-    counter: str | None = None
-    asked: str | None = None
+    table: tuple[str, ...] | None = None  # keys of the state that may be typed; None: all of them
+    player: tuple[str, ...] | None = None  # the same of a player's
+    counter: str | None = None  # a player's key that is stepped up and down beside the player's points
+    asked: str | None = None  # a key of the state without which nothing can be scored: it is asked for first
 
 
 @dataclass(frozen=True)
@@ -72,51 +66,36 @@ class Saved:
 
 @dataclass(frozen=True)
 class Game:
-    """A game. Its words, its icon and the page's editor of its pieces lie in its folder, see `file`.
+    """A game. Its words, its icon and the page's editor of its pieces lie in its folder, see `file`."""
 
-    Attributes:
-        slug: the name in addresses, table states and profiles; with `_` for `-` also that of its folder.
-        shape: the keys of a table state and the types of their values.
-        box: what lies in the box and how much of it, as JSON for the editor.
-        table: how pieces seen on a table become a state; None: the players' paper sheets are photographed instead.
-        tiles: how many loose tiles of each color the box holds; empty for a game of cards only.
-        chips: how many round chips of each color the box holds; they earn no points, so one in doubt is marked and not
-            asked about.
-        deck: every card, in the order in which stickers are numbered; cards that exist several times as often.
-        zones: areas besides those of the players, each with the first of its four markers.
-        seats: the areas for which mats are printed where nothing else is asked for.
-        mat_rows: sheets of paper of a mat, one below the other.
-        sheets: the numbers of the rule sheets of which one is in play (in words `sheet.<number>`).
-        typed: what people type at a followed table.
-        saved: what is entered once for all cases.
-        terms: prefixes of the catalogs' keys by which the editor names pieces.
-        label: a card in a few words.
-        rows: the rows of its score sheet (in words `row.<slug>.<name>`), each with how the keys of its lines begin; a
-            line stands in the row that names it most closely.
-        middle: the area in the middle of the table, before nobody.
-        grows: kinds of cards by which a player's place is known, besides loose tiles.
-        demo: whether the demo table plays it.
-    """
-
-    slug: str
-    shape: Shape
-    box: Mapping[str, Any]
-    table: TableRules | None = None
-    tiles: Mapping[str, int] = field(default_factory=dict)
+    slug: str  # the name in addresses, table states and profiles; with `_` for `-` also that of its folder
+    shape: Shape  # the keys of a table state and the types of their values
+    box: Mapping[str, Any]  # what lies in the box and how much of it, as JSON for the editor
+    table: TableRules | None = None  # how seen pieces become a state; None: paper sheets are photographed instead
+    tiles: Mapping[str, int] = field(default_factory=dict)  # loose tiles of each color in the box; none: cards only
     chips: Mapping[str, int] = field(default_factory=dict)
+    """Round chips of each color in the box; they earn no points, so one in doubt is marked and not asked about."""
     deck: tuple[Card, ...] = ()
-    zones: Mapping[str, int] = field(default_factory=dict)
-    seats: tuple[str, ...] = ("A", "B", "C", "D")
-    mat_rows: int = 2
-    sheets: tuple[int, ...] = ()
-    typed: Typed = Typed()
-    saved: Saved | None = None
-    terms: tuple[str, ...] = ("color.",)
-    label: Callable[[str, Card, Say], str] = label
+    """Every card, in the order in which stickers are numbered; cards that exist several times as often."""
+    zones: Mapping[str, int] = field(default_factory=dict)  # more areas, each with the first of its four markers
+    seats: tuple[str, ...] = (
+        "A",
+        "B",
+        "C",
+        "D",
+    )  # areas for which mats are printed where nothing else is asked for
+    mat_rows: int = 2  # sheets of paper of a mat, one below the other
+    sheets: tuple[int, ...] = ()  # the numbers of the rule sheets of which one is in play (in words `sheet.<number>`)
+    typed: Typed = Typed()  # what people type at a followed table
+    saved: Saved | None = None  # what is entered once for all cases
+    terms: tuple[str, ...] = ("color.",)  # prefixes of the catalogs' keys by which the editor names pieces
+    label: Callable[[str, Card, Say], str] = label  # a card in a few words
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    middle: str = ""
-    grows: tuple[str, ...] = ()
-    demo: bool = False
+    """The rows of its score sheet (in words `row.<slug>.<name>`), each with how the keys of its lines begin; a line
+    stands in the row that names it most closely."""
+    middle: str = ""  # the area in the middle of the table, before nobody
+    grows: tuple[str, ...] = ()  # kinds of cards by which a player's place is known, besides loose tiles
+    demo: bool = False  # whether the demo table plays it
 
     def row(self, key: str) -> str | None:
         """The row of the score sheet in which a line of this key stands."""

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,16 +37,9 @@ from vision.errors import Message, PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 
-
-@dataclass(frozen=True)
-class SessionSettings:
-    """What a running table keeps."""
-
-    kept_width: int = 1280
-    kept_quality: int = 82
-
-
-SETTINGS = SessionSettings()
+KEPT_WIDTH = 1280
+"""Pixels of a kept picture's width, at most."""
+KEPT_QUALITY = 82
 RETRY = 5.0
 """Seconds after which a state that the disk did not take is written again."""
 UNKEPT = "live.why.unkept"
@@ -383,7 +376,7 @@ class TableSession(Following):
             self._look(self.source.state)
             self.changes.add(TABLE)
             if new.number is None:
-                self._keep(small_jpeg(picture, SETTINGS.kept_width, SETTINGS.kept_quality))
+                self._keep(small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY))
 
     def _keep(self, jpeg: bytes) -> None:
         """Write the last state down. Where the disk does not take it, the page says so, and it is tried again."""

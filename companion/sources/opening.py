@@ -4,7 +4,12 @@ from pathlib import Path
 
 from companion.camera_address import names_a_host
 from companion.demo import FILM, MAPS_FILM
+from companion.sources.camera import camera
+from companion.sources.demo import DemoFilm
+from companion.sources.files import PhotoFolder, VideoFile
 from companion.sources.frame import Source, SourceError
+from companion.sources.realtime import Paced
+from companion.sources.stream import stream
 
 DEMOS = {"demo": (0, FILM), "demo-maps": (1, MAPS_FILM)}
 """How often each demo is played on a page (0: for ever), and its film."""
@@ -27,38 +32,24 @@ def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
     if not said or len(said) > LONGEST or not said.isprintable():
         raise SourceError("source.unknown", got=repr(spec[:60]))
     if said.isascii() and said.isdigit() and int(said[:4]) < MOST_CAMERAS:
-        from companion.sources.camera import camera  # noqa: PLC0415 - each source loads what it needs
-
         return camera(int(said))
     if said in DEMOS:
-        from companion.sources.demo import DemoFilm  # noqa: PLC0415
-
         loops, film = DEMOS[said]
-        return _paced(DemoFilm(loops, film)) if paced else DemoFilm(film=film)
+        return Paced(DemoFilm(loops, film)) if paced else DemoFilm(film=film)
     if "://" in said or said.partition(":")[0].lower() in (*SCHEMES, "file", "data", "ftp", "javascript"):
         return _stream(said)
     if not files:
         raise SourceError("source.unknown", got=said)
     path = Path(said).expanduser()
     if path.is_dir():
-        from companion.sources.files import PhotoFolder  # noqa: PLC0415
-
         source: Source = PhotoFolder(path)
     elif path.exists():
-        from companion.sources.files import VideoFile  # noqa: PLC0415
-
         source = VideoFile(path)
     elif path.suffix or len(path.parts) > 1:
         raise SourceError("source.missing", got=said)
     else:
         raise SourceError("source.unknown", got=said)
-    return _paced(source) if paced else source
-
-
-def _paced(source: Source) -> Source:
-    from companion.sources.realtime import Paced  # noqa: PLC0415
-
-    return Paced(source)
+    return Paced(source) if paced else source
 
 
 def _stream(address: str) -> Source:
@@ -67,6 +58,4 @@ def _stream(address: str) -> Source:
         raise SourceError("source.scheme", got=address, scheme=scheme)
     if not names_a_host(address):
         raise SourceError("source.address", got=address)
-    from companion.sources.stream import stream  # noqa: PLC0415
-
     return stream(address)

@@ -46,17 +46,11 @@ Fits = Callable[[str, Any, Play, Mapping[str, Any]], None]
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of edit.
+    """A kind of edit."""
 
-    Attributes:
-        of: whose it is: the play's, a player's (then it has a `player`), or a sheet's (then also a `stage`).
-        do: what it does to that.
-        fields: what fits in what a person gives with it; None: only the companion makes such edits.
-    """
-
-    of: type
-    do: Callable[[Any, Edit], None]
-    fields: Mapping[str, Fits] | None
+    of: type  # whose it is: the play's, a player's (then it has a `player`), or a sheet's (then also a `stage`)
+    do: Callable[[Any, Edit], None]  # what it does to that
+    fields: Mapping[str, Fits] | None  # what fits in what a person gives with it; None: the companion alone makes it
 
 
 KINDS: dict[str, Kind] = {}

@@ -34,30 +34,22 @@ class Correction:
 
 @dataclass
 class Sheet:
-    """One player's sheet at the end of one stage.
+    """One player's sheet at the end of one stage."""
 
-    Attributes:
-        photo: the stored photo's name, with `size` (width, height); None: filled in by hand.
-        sent: the digest of the file that the photo came in; None where that is not known.
-        reading: what was read from it, as JSON (see `companion.web.sheets.photos`).
-        before: what earlier photos of the same sheet gave, nothing drawn since: what one of them shows surely,
-            and alike, is no question; what it shows otherwise is one.
-        failed: the photo that could not be read last: {photo, size, key, values}.
-        cells, gates, destinations: what a person said, by cell or letter.
-        letters: what a person said of letters, by letter and cell; it goes before `gates` and `destinations`.
-    """
-
-    photo: str | None = None
-    sent: str | None = None
+    photo: str | None = None  # the stored photo's name, with `size` (width, height); None: filled in by hand
+    sent: str | None = None  # the digest of the file that the photo came in; None where that is not known
     size: tuple[int, int] = (0, 0)
-    reading: dict[str, Any] | None = None
+    reading: dict[str, Any] | None = None  # what was read from it, as JSON (see `companion.cases.pictures`)
     before: list[dict[str, Any]] = field(default_factory=list)
-    failed: dict[str, Any] | None = None
+    """What earlier photos of the same sheet gave, nothing drawn since: what one of them shows surely, and alike, is no
+    question; what it shows otherwise is one."""
+    failed: dict[str, Any] | None = None  # the photo that could not be read last: {photo, size, key, values}
     by_hand: bool = False
-    cells: dict[Cell, Correction] = field(default_factory=dict)
+    cells: dict[Cell, Correction] = field(default_factory=dict)  # what a person said of cells
     gates: dict[Cell, bool] = field(default_factory=dict)
     destinations: dict[str, bool] = field(default_factory=dict)
     letters: dict[tuple[str, Cell], Correction] = field(default_factory=dict)
+    """What a person said of letters, by letter and cell; it goes before `gates` and `destinations`."""
 
     @property
     def known(self) -> bool:
