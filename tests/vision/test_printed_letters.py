@@ -75,7 +75,8 @@ def test_a_first_look_at_a_rough_lattice_tells(seed, turn):
     rough = lattice + np.random.default_rng(turn).normal(0, 0.03 * SheetMap(lattice).cell_pixels, lattice.shape)
     quarters = first_look(gray, rough, sheet.profile())
     assert np.array_equal(np.rot90(lattice, quarters), sheet.lattice)
-    assert first_look(gray, lattice, SheetProfile("bare", 11, 11)) is None
+    for letters in ({}, {"Ω": (0, 0)}):
+        assert first_look(gray, lattice, SheetProfile("bare", 11, 11, letters)) is None
 
 
 def test_a_first_look_says_nothing_where_letters_are_hidden_or_others():

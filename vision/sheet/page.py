@@ -59,7 +59,7 @@ class Landmarks:
 
     Attributes:
         places: (n, 2) their middles in grid units.
-        patches: (n, side, side) uint8, light and paper taken off.
+        patches: (n, side, side) float32, light and paper taken off: OpenCV compares them sooner than whole numbers.
         box: the part of the page that they were taken from.
         shape: that of the boxes of tracks, see `boxes_shape`.
     """
@@ -199,7 +199,7 @@ def find_landmarks(
             if likeness.max() <= settings.alike:
                 places.append((u, v))
                 patches.append(patch)
-    return Landmarks(np.array(places).reshape(-1, 2), np.array(patches, np.uint8), box)
+    return Landmarks(np.array(places).reshape(-1, 2), np.array(patches, np.float32), box)
 
 
 def seen_landmarks(
@@ -207,7 +207,7 @@ def seen_landmarks(
 ) -> np.ndarray:
     """Where in a photo, (H, W) uint8, the landmarks lie: (n, 2) pixels, nan where one is not seen. A grid whose
     crossings are a little off will do."""
-    seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell)
+    seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell).astype(np.float32)
     found = [
         _found(seen, _pixel(place, page.box, settings.cell), patch, settings)
         for place, patch in zip(page.places, page.patches, strict=True)
