@@ -43,11 +43,16 @@ class Order:
         return self.joined or (ACROSS[self.paper], self.game.mat_rows)
 
     @property
+    def what(self) -> tuple[str, ...]:
+        """The game's slug and the kind; the board is the same for all games."""
+        return (self.kind,) if self.kind == "board" else (self.game.slug, self.kind)
+
+    @property
     def code(self) -> str:
         """Stands on every page: what was printed, the layout's version, and a short code of its ids and sizes."""
         sizes = mats.zone_size(self.paper, self.grid), strip.zone_size(self.paper), stickers.STICKER
         made = code(LAYOUT, self.kind, self.paper, self.mats, sizes, sorted(self.game.stickers.items()))
-        return f"{self.game.slug} · {self.kind} · {self.paper} · v{LAYOUT} · {made}"
+        return " · ".join((*self.what, self.paper, f"v{LAYOUT}", made))
 
 
 def make(order: Order) -> tuple[bytes, int]:

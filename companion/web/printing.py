@@ -26,7 +26,7 @@ def page() -> str:
 def pdf() -> Response:
     order = _order()
     data, _ = make(order)
-    return as_file(found(data), "application/pdf", f"{order.game.slug}-{order.kind}-{order.paper}.pdf")
+    return as_file(found(data), "application/pdf", f"{'-'.join(order.what)}-{order.paper}.pdf")
 
 
 @bp.get("/print/table.json")

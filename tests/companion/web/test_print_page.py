@@ -19,18 +19,18 @@ def test_it_offers_every_kind_in_the_browsers_language(page: Page, language: str
 
 
 @pytest.mark.parametrize(
-    ("asked", "pages"),
+    ("asked", "pages", "name"),
     [
-        ("", 6 + 2 + 1 + 1),
-        ("what=board&paper=A3", 1),
-        ("what=mats&zone=A&sheets=2x2", 4),
-        ("what=stickers&game=human-angel-demon", 3),
+        ("", 6 + 2 + 1 + 1, "twelve-seekers-all-A4.pdf"),
+        ("what=board&paper=A3&game=igna", 1, "board-A3.pdf"),
+        ("what=mats&zone=A&sheets=2x2", 4, "twelve-seekers-mats-A4.pdf"),
+        ("what=stickers&game=human-angel-demon", 3, "human-angel-demon-stickers-A4.pdf"),
     ],
 )
-def test_the_pdf_comes_as_a_file(page: Page, asked: str, pages: int) -> None:
+def test_the_pdf_comes_as_a_file(page: Page, asked: str, pages: int, name: str) -> None:
     answer = page.get(f"/print/pages.pdf?{asked}")
     assert answer.mimetype == "application/pdf"
-    assert answer.headers["Content-Disposition"].endswith('.pdf"')
+    assert answer.headers["Content-Disposition"].endswith(f'"{name}"')
     assert len(pypdfium2.PdfDocument(answer.data)) == pages
 
 
