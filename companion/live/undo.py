@@ -9,6 +9,8 @@ from companion.cases.table import Entries
 from companion.live.corrections import Correction
 from vision.errors import Message
 
+NAMES = ("name", "winner", "discarder")
+"""Typed texts that people read as they are; others stand for something."""
 MOST_STEPS = 100
 """Steps that can be taken back, at most."""
 
@@ -90,7 +92,8 @@ def typed_what(
 
 def _field(of: str, key: str, value: Any, **more: Any) -> Message:
     field = Message(f"dispute.field.{key}")
-    kind = ".none" if value is None else "" if isinstance(value, int | str) and type(value) is not bool else ".other"
+    shown = key in NAMES or type(value) is int
+    kind = ".none" if value is None else "" if shown else ".other"
     return Message(f"undo.{of}{kind}", {"field": field, "value": value, **more})
 
 

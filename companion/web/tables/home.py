@@ -149,9 +149,8 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
         if game:
             data |= _cards(game)
     name = body.get("name")
-    data["name"] = (
-        name.strip()[:40] if isinstance(name, str) and name.strip() else data.get("name") or say("live.new-name")
-    )
+    given = data.get("name") if file else say(f"game.{game.slug}") if game else None
+    data["name"] = (name.strip()[:40] if isinstance(name, str) else "") or given or say("live.new-name")
     if game:
         data["game"] = game.slug
     if rule is not None:

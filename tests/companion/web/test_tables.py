@@ -20,15 +20,18 @@ from flask import Flask
 from companion.cases import address, journal
 from companion.cases.journal import Journal
 from companion.cases.store import Store
+from companion.cases.table import Entries
 from companion.live.change_log import KEPT, STATUS, TABLE, Changes
 from companion.live.corrections import Corrections
 from companion.live.picture import LivePicture
+from companion.live.undo import typed_what
 from companion.sources import Frame, SourceError
 from companion.web import create_app, news
 from companion.web.access.devices import Role
 from companion.web.access.network import Reach
 from companion.web.services import services_of
 from companion.web.tables import running
+from companion.words.words import Words
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
@@ -1044,6 +1047,20 @@ def test_nobody_wins_at_a_table_until_the_game_is_said_to_be_over_and_the_next_o
     assert (over["settled"]["case"]["answer"]["winners"], over["undo"]) == (["B"], "the end of the game changed")
     page.post(f"/api/live/{at}/new-game")
     assert lay(page, at, table, RED_RUN)["case"]["answer"]["winners"] == []
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"won_by": "take"}, "how it was goaled changed"),
+        ({"winner": "Aki", "short_game": 2}, "who goaled: Aki, short game: 2"),
+        ({"winner": None}, "who goaled taken back"),
+        ({"round_over": True}, "the end of the round changed"),
+    ],
+)
+def test_what_was_typed_is_told_in_words(values: dict[str, Any], words: str) -> None:
+    said = typed_what(values, {}, Entries())
+    assert ", ".join(map(Words("en").told, said)) == words
 
 
 @pytest.mark.parametrize("body", [{"n": "2"}, {"n": True}, {"question": 3}])
