@@ -14,17 +14,17 @@ MAX_JSON = 256 * 1024
 """Bytes of a request's JSON, at most: parsing takes many times that in memory, and holds up every other request."""
 
 
-def json_body(most: int = MAX_JSON) -> dict[str, Any]:
-    """The request's JSON object, of so many bytes at most. Raises Problem for anything else."""
+def json_body(most: int = MAX_JSON, otherwise: str = "problem.request") -> dict[str, Any]:
+    """The request's JSON object, of so many bytes at most. For anything else it raises Problem: `otherwise`."""
     data = request.stream.read(most + 1)
     if len(data) > most:
-        raise Problem("problem.request", 413)
+        raise Problem(otherwise, 413)
     try:
         body = json.loads(data, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise Problem("problem.request") from None
+        raise Problem(otherwise) from None
     if not isinstance(body, dict) or not whole(body):
-        raise Problem("problem.request")
+        raise Problem(otherwise)
     return body
 
 

@@ -53,7 +53,7 @@ def profile_file(name: str) -> Response:
 def take_profile() -> Response:
     """Keep a sheet that comes as a file; its pictures stay behind."""
     try:
-        profile = SheetProfile.from_json({**json_body(), "blank": None, "page": None})
+        profile = SheetProfile.from_json({**json_body(otherwise="problem.file"), "blank": None, "page": None})
     except ProfileError as error:
         raise Problem("problem.sheet-file", reason=error) from None
     if (profile.rows, profile.cols) != (ROWS, COLS):

@@ -74,7 +74,7 @@ def profile_file(name: str) -> Response:
 @bp.post("/api/live/profiles")
 def take_profile() -> Response:
     """Keep a layout that comes as a file; files of another computer that it names stay behind."""
-    data = {key: value for key, value in json_body().items() if key not in OF_THIS_COMPUTER}
+    data = {key: value for key, value in json_body(otherwise="problem.file").items() if key not in OF_THIS_COMPUTER}
     with in_words():
         return jsonify({"file": services().tables.save(usable(TableProfile.from_json(data)))})
 

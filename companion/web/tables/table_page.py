@@ -154,6 +154,8 @@ def photograph(table: str) -> Response:
     brought = [file.read() for file in files] or [request.get_data()]
     with turn():
         photos = [services().eyes.load(data) for data in brought]
+        if not all(services().tables.eyes.shows(session.profile, photo.image) for photo in photos):
+            raise Problem("live.problem.elsewhere", 422)
     numbers = [_photographed(session, source, photo) for photo in photos]
     if not source.wait(numbers[-1], READING):
         raise Problem("problem.busy", 503)

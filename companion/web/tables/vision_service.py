@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from calibration.colors import find_row, learn_palette
@@ -10,6 +11,7 @@ from companion.demo import TABLE
 from companion.live.settle_detector import Follower
 from companion.sources import PushSource, Source, open_source
 from companion.sources.photos import PhotoSource
+from vision.table.markers import find_markers
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
@@ -50,6 +52,15 @@ class TableEyes:
     def photo_follower(self, profile: TableProfile) -> Follower:
         """What reads photos of this table, each for itself and thoroughly."""
         return Follower(EachAlone(profile))
+
+    def shows(self, profile: TableProfile, image: np.ndarray) -> bool:
+        """Whether a photo may be of this table: where all its areas have markers, one of them is seen."""
+        if not profile.zones or any(zone.markers is None for zone in profile.zones.values()):
+            return True
+        gray, own = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), profile.zone_markers
+        return any(
+            own & find_markers(gray, profile.dictionary, own, thorough).outlines.keys() for thorough in (False, True)
+        )
 
     def row(self, image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Pictures and centers of a row of tiles. Raises ColorsError."""

@@ -170,6 +170,10 @@ def test_the_page_reads_a_photo_as_the_command_line_does(tmp_path: Path, capsys:
         page = Page(client)
         at = page.post("/api/live/start", {"source": "photos", "profile": "evening"}).json["table"]
         settled = page.send(f"/api/live/{at}/photos", (tmp_path / "row.jpg").read_bytes()).json["table"]["settled"]
+        bare = cv2.imencode(".jpg", np.full((600, 800, 3), 200, np.uint8))[1].tobytes()
+        refused = page.send(f"/api/live/{at}/photos", bare)
+        assert (refused.status_code, refused.json["error"]["key"]) == (422, "live.problem.elsewhere")
+        assert page.get(f"/api/live/{at}").json["table"]["settled"] == settled
         # Areas that are drawn then hold for this photo already.
         page.post(f"/api/live/{at}/zones", {"zones": {"B": {"polygon": settled["zones"]["A"]}}})
         until(lambda: list(page.get(f"/api/live/{at}").json["table"]["settled"]["zones"]) == ["B"])

@@ -1049,6 +1049,13 @@ def test_nobody_wins_at_a_table_until_the_game_is_said_to_be_over_and_the_next_o
     assert lay(page, at, table, RED_RUN)["case"]["answer"]["winners"] == []
 
 
+@pytest.mark.parametrize("address", ["/api/live/profiles", "/api/in-the-ruin/sheets/profile"])
+@pytest.mark.parametrize(("data", "status"), [(b"milk, bread", 400), (b"[1]", 400), (b" " * 300_000, 413)])
+def test_a_file_that_is_no_json_is_refused_as_a_file(page: Page, address: str, data: bytes, status: int) -> None:
+    answer = page.send(address, data)
+    assert (answer.status_code, answer.json["error"]["key"]) == (status, "problem.file")
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
