@@ -17,6 +17,7 @@ import sys
 import threading
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.photo import DECODING, GLANCE_SIDE, READ_SIDE, Photo, open_photo
+from vision.photo import DECODING, GLANCE_SIDE, READ_SIDE, Photo, open_part, open_photo
 
 MEMORY = 1024
 """Megabytes that decoding one photo may take, where the system can limit it: 60 megapixels of HEIC need 830."""
@@ -56,20 +57,26 @@ class Decoder:
         self._turn.acquire()
         later: Future[np.ndarray] | None = None
         try:
-            line = self._started()
-            line.send_bytes(bytes([glance]))
-            line.send_bytes(data)
+            line, part = self._asked(data, {"glance": glance}), partial(self.part, data)
             head = self._told(line)
             if head["glance"] is None:
-                return Photo(self._whole(line), head["scale"])
+                return Photo(self._whole(line), head["scale"], part=part)
             small = pixels(self._room, head["glance"], WHOLE).copy()
             later = DECODING.submit(self._last, line)
-            return Photo(later, head["scale"], small, head["glance_scale"])
+            return Photo(later, head["scale"], small, head["glance_scale"], part)
         except (OSError, EOFError):
             raise self._died() from None
         finally:
             if later is None:
                 self._turn.release()
+
+    def part(self, data: bytes, scale: int, box: tuple[int, int, int, int]) -> np.ndarray:
+        """As `vision.photo.open_part`. Raises PhotoError, also where the photo takes too much memory or time."""
+        with self._turn:
+            try:
+                return self._whole(self._asked(data, {"scale": scale, "box": box}))
+            except (OSError, EOFError):
+                raise self._died() from None
 
     def close(self) -> None:
         """End the process; the next photo starts another."""
@@ -90,6 +97,13 @@ class Decoder:
 
     def _whole(self, line: Connection) -> np.ndarray:
         return pixels(self._room, self._told(line)["image"]).copy()
+
+    def _asked(self, data: bytes, what: dict[str, Any]) -> Connection:
+        """The line along which a file was sent, and what is wanted of it. Raises OSError, EOFError."""
+        line = self._started()
+        line.send_bytes(json.dumps(what).encode())
+        line.send_bytes(data)
+        return line
 
     def _told(self, line: Connection) -> dict[str, Any]:
         """The next line of the answer. Raises PhotoError where it says why there is none; OSError, EOFError."""
@@ -130,20 +144,24 @@ def serve(line: Connection, room: Any, memory: int) -> None:
     line.send_bytes(READY)
     with suppress(OSError, EOFError):
         while True:
-            glance, data = line.recv_bytes() != b"\0", line.recv_bytes()
-            _answer(line, room, data, glance)
+            what, data = json.loads(line.recv_bytes()), line.recv_bytes()
+            _answer(line, room, data, what)
 
 
-def _answer(line: Connection, room: Any, data: bytes, glance: bool) -> None:
+def _answer(line: Connection, room: Any, data: bytes, what: dict[str, Any]) -> None:
     try:
-        photo = open_photo(data, glance)
-        small = photo.glance
-        shape = None if small is None else small.shape
-        if small is not None:
-            pixels(room, small.shape, WHOLE)[:] = small
-        _say(line, {"scale": photo.scale, "glance_scale": photo.glance_scale, "glance": shape})
-        pixels(room, photo.image.shape)[:] = photo.image
-        _say(line, {"image": photo.image.shape})
+        if "box" in what:
+            image = open_part(data, what["scale"], what["box"])
+        else:
+            photo = open_photo(data, what["glance"])
+            small = photo.glance
+            shape = None if small is None else small.shape
+            if small is not None:
+                pixels(room, small.shape, WHOLE)[:] = small
+            _say(line, {"scale": photo.scale, "glance_scale": photo.glance_scale, "glance": shape})
+            image = photo.image
+        pixels(room, image.shape)[:] = image
+        _say(line, {"image": image.shape})
     except PhotoError as error:
         _say(line, error.to_json())
 

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
@@ -25,6 +27,8 @@ READ_SIDE = 1600
 """Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet."""
 GLANCE_SIDE = 1000
 """The same at a glance: enough to find a sheet's grid."""
+LARGEST_PART = (2 * READ_SIDE) ** 2
+"""Pixels of a part that is decoded again, at most."""
 LEAST_SIDE = 120
 HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
 _LIMIT = threading.Lock()
@@ -47,6 +51,10 @@ CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os
 """Processors for this process: on a single one decoding twice only costs."""
 
 
+Part = Callable[[int, tuple[int, int, int, int]], np.ndarray]
+"""Decodes a file again, so many times smaller, and gives a box of it (x, y, width, height); may raise PhotoError."""
+
+
 class Photo:
     """A decoded photo. One pixel of `image` is `scale` of the file's.
 
@@ -59,8 +67,10 @@ class Photo:
         scale: float,
         glance: np.ndarray | None = None,
         glance_scale: int = 1,
+        part: Part | None = None,
     ) -> None:
         self._image, self.scale, self.glance, self.glance_scale = image, scale, glance, glance_scale
+        self._part = part
 
     @property
     def image(self) -> np.ndarray:
@@ -70,6 +80,38 @@ class Photo:
     def full(self, points: np.ndarray) -> np.ndarray:
         """Points of `image` (OpenCV's, the first pixel's center at 0) in the file's pixels (its corner at 0)."""
         return (np.asarray(points, np.float64) + 0.5) * self.scale
+
+    def closer(self, points: np.ndarray, times: float) -> Closer | None:
+        """The part around points of `image`, (n, 2), decoded larger: so many times, or as much as the file holds.
+
+        None where it holds no more than `image`, or cannot be decoded again.
+        """
+        low = np.floor(np.maximum(points.min(0), 0)).astype(int)
+        high = np.ceil(np.minimum(points.max(0) + 1, self.image.shape[1::-1])).astype(int)
+        x, y, width, height = (int(side) for side in (*low, *(high - low)))
+        larger = 1
+        while larger < min(times, self.scale) and 4 * larger**2 * width * height <= LARGEST_PART:
+            larger *= 2
+        if self._part is None or larger == 1 or min(width, height) < 1:
+            return None
+        box = x * larger, y * larger, width * larger, height * larger
+        try:
+            return Closer(self._part(round(self.scale) // larger, box), larger, box[:2])
+        except PhotoError:
+            return None
+
+
+@dataclass(frozen=True)
+class Closer:
+    """A part of a photo, (H, W, 3) BGR, `larger` times as large as in it; `corner`: [x, y] of its first pixel there."""
+
+    image: np.ndarray
+    larger: int
+    corner: tuple[int, int]
+
+    def within(self, points: np.ndarray) -> np.ndarray:
+        """Points of the photo, (..., 2), in this part; OpenCV's both."""
+        return np.asarray((points + 0.5) * self.larger - self.corner - 0.5)
 
 
 def load_photo(data: bytes) -> np.ndarray:
@@ -92,19 +134,30 @@ def open_photo(data: bytes, glance: bool = False) -> Photo:
         raise PhotoError("photo.too-large", width=width, height=height, most=MAX_PIXELS // 1_000_000)
     if min(width, height) < LEAST_SIDE:
         raise PhotoError("photo.too-small", width=width, height=height)
-    scale = _scale(width, height, READ_SIDE)
-    if kind == "HEIF":
-        return Photo(_heif(data, scale), scale)
-    if kind != "JPEG" or simplejpeg is None:
-        return Photo(_decoded(data, scale), scale)
+    scale, part = _scale(width, height, READ_SIDE), partial(open_part, data)
     small = _scale(width, height, GLANCE_SIDE)
-    if not glance or small == scale or CORES == 1:
-        return Photo(_jpeg_image(data, width, height, scale, orientation), scale)
+    if not glance or small == scale or CORES == 1 or kind != "JPEG" or simplejpeg is None:
+        return Photo(_at_scale(data, kind, width, height, orientation, scale), scale, part=part)
     image = DECODING.submit(_jpeg_image, data, width, height, scale, orientation)
     first = _jpeg(data, width, height, small, orientation, "GRAY")
     if first is None:
-        return Photo(image.result(), scale)
-    return Photo(image, scale, first, small // scale)
+        return Photo(image.result(), scale, part=part)
+    return Photo(image, scale, first, small // scale, part)
+
+
+def open_part(data: bytes, scale: int, box: tuple[int, int, int, int]) -> np.ndarray:
+    """A box (x, y, width, height) of a photo decoded so many times smaller, (height, width, 3) BGR; what lies outside
+    is cut off. Raises PhotoError."""
+    x, y, width, height = box
+    return _at_scale(data, *_header(data), scale)[y : y + height, x : x + width]
+
+
+def _at_scale(data: bytes, kind: str, width: int, height: int, orientation: int, scale: int) -> np.ndarray:
+    if kind == "HEIF":
+        return _heif(data, scale)
+    if kind != "JPEG" or simplejpeg is None:
+        return _decoded(data, scale)
+    return _jpeg_image(data, width, height, scale, orientation)
 
 
 def _scale(width: int, height: int, side: int) -> int:

@@ -39,6 +39,10 @@ def test_the_pixels_are_the_same(decoder: Decoder, kind: str, image: np.ndarray,
     if here.glance is not None:
         assert np.array_equal(there.glance, here.glance)
     assert np.array_equal(there.image, here.image)
+    parts = [one.closer(np.array([(90.0, 70.0), (400.0, 300.0)]), 2) for one in (here, there)]
+    assert (parts[0] is None) == (parts[1] is None) == (here.scale == 1)
+    if parts[0] and parts[1]:
+        assert np.array_equal(parts[0].image, parts[1].image)
 
 
 def test_what_a_photo_held_stays_when_the_next_one_comes(decoder: Decoder) -> None:

@@ -98,6 +98,26 @@ def test_large_photos_are_decoded_smaller_and_points_lead_back(size, scale):
     assert np.allclose(opened.full(np.array([opened.image.shape[1] - 0.5, -0.5])), [opened.image.shape[1] * scale, 0])
 
 
+@pytest.mark.parametrize(("size", "times", "larger"), [
+    ((4031, 3023), 1.5, 2), ((4031, 3023), 3, 2), ((8064, 6048), 1.5, 2), ((8064, 6048), 3, 4),
+    ((4031, 3023), 1, None), ((1600, 1200), 2, None),
+])  # fmt: skip
+@pytest.mark.parametrize("orientation", [1, 6])
+def test_a_part_is_decoded_larger_where_the_file_holds_more(size, times, larger, orientation):
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    opened = open_photo(picture("JPEG", *size, exif=exif))
+    height, width = opened.image.shape[:2]
+    closer = opened.closer(np.array([(0.4 * width, 0.4 * height), (width + 9, 0.7 * height)]), times)
+    assert (closer and closer.larger) == larger
+    if closer:
+        smaller = cv2.resize(closer.image, None, fx=1 / larger, fy=1 / larger, interpolation=cv2.INTER_AREA)
+        x, y = np.rint(-closer.within(np.array((-0.5, -0.5))) - 0.5).astype(int) // larger
+        part = opened.image[y : y + len(smaller), x : x + smaller.shape[1]]
+        assert smaller.shape[0] == pytest.approx(0.3 * height, abs=3)
+        assert np.abs(smaller[:-2, :-2].astype(int) - part[:-2, :-2]).mean() < 2
+
+
 @pytest.mark.parametrize("size", [(2001, 1501), (4031, 3023), (8064, 6048)])
 @pytest.mark.parametrize("orientation", [1, 6])
 def test_a_glance_shows_the_same_photo(size, orientation, monkeypatch):

@@ -83,6 +83,24 @@ def test_a_photo_opened_for_a_glance_reads_the_same(larger, monkeypatch):
     assert glanced.ticks == whole.ticks == truth["ticks"]
 
 
+def test_a_sheet_that_is_small_in_a_large_photo_is_read_from_all_that_the_file_holds():
+    photo, truth = demo.filled_photo(seed=3, player=0)
+    table = cv2.copyMakeBorder(photo, 0, 4 * len(photo) // 3, photo.shape[1], photo.shape[1] // 3, cv2.BORDER_REPLICATE)
+    seen = open_photo(cv2.imencode(".jpg", table)[1].tobytes(), glance=True)
+    small, close = read_sheet(seen.image, PROFILE), read_sheet(seen, PROFILE)
+    assert seen.scale == 2
+    assert np.abs(seen.full(close.lattice) - (photo.shape[1] + 0.5, 0.5) - truth["lattice"]).max() < 6
+    assert close.ticks == truth["ticks"]
+    sharp = [np.mean([cv2.Laplacian(cut, cv2.CV_32F).std() for cut in one.letters.pictures]) for one in (small, close)]
+    assert sharp[1] > 1.2 * sharp[0]
+
+
+def test_a_sheet_in_haze_is_found():
+    photo, truth = demo.filled_photo(seed=3, player=0)
+    hazy = read_sheet(np.rint(photo * 0.18 + 150).astype(np.uint8), PROFILE)
+    assert np.abs(hazy.lattice - truth["lattice"]).max() < 6
+
+
 def test_the_public_object():
     photo, _ = demo.filled_photo(seed=3, player=0)
     reading = read_sheet(photo, PROFILE)
@@ -96,6 +114,7 @@ def test_the_public_object():
     assert set(reading.seconds) == {
         "grid",
         "upright",
+        "closer",
         "flatten",
         "cells",
         "page",

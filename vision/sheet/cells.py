@@ -22,6 +22,8 @@ CELL = 40
 """Pixels a cell that the network takes; a sheet flattened so needs no resampling."""
 MARGIN = 0.6
 """Cells around the grid that it sees."""
+LINES = 6
+"""Pixels at a cell's sides in which its printed lines lie."""
 KINDS = ".o#"
 LEAST = 1e-4
 """No kind is less likely than that to who looks twice."""
@@ -32,8 +34,9 @@ class Doubt:
     """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known.
 
     Pale marks vanish where the photo is overexposed: a blank cell with a share of `burnt` pixels of at least `white`
-    (0 to 255, in every color) is doubtful. And the camera's noise may look like a wall: where it is at least `noisy`,
-    in parts of the light on the paper, a wall less likely than `noisy_wall` is doubtful.
+    (0 to 255, in every color) inside its printed lines, which stay, is doubtful. And the camera's noise may look like a
+    wall: where it is at least `noisy`, in parts of the light on the paper, a wall less likely than `noisy_wall` is
+    doubtful.
     """
 
     temperature: float = 1.0
@@ -43,7 +46,7 @@ class Doubt:
     odd: float = 0.4
     noisy: float = 0.06
     noisy_wall: float = 0.975
-    burnt: float = 0.9
+    burnt: float = 0.97
     white: int = 250
 
 
@@ -160,8 +163,9 @@ def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> tupl
     """(rows, cols) bool each: cells that are white all over, and those where noise may look like a mark."""
     margin = round(MARGIN * CELL)
     grid, grain = (part[margin : margin + rows * CELL, margin : margin + cols * CELL] for part in (framed, noise))
-    white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3)
-    whiteness, noisy = (cv2.resize(part, (cols, rows), interpolation=cv2.INTER_AREA) for part in (white, grain))
+    white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3).reshape(rows, CELL, cols, CELL)
+    whiteness = white[:, LINES:-LINES, :, LINES:-LINES].mean((1, 3))
+    noisy = cv2.resize(grain, (cols, rows), interpolation=cv2.INTER_AREA)
     return whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from vision.errors import PhotoError
 from vision.sheet.flatten import cell_pixels
-from vision.sheet.grid import Grid, refined, rough_grid
+from vision.sheet.grid import Grid, GridSettings, refined, rough_grid
 
 
 @dataclass(frozen=True)
@@ -21,10 +22,16 @@ class DiagnoseSettings:
     flat: float = 4.0  # grey levels: what varies less all over shows nothing
     sharp: float = 0.018
     """Contrast of the sharpest edges between neighboring pixels, in parts of the photo's own range of brightness."""
+    nearby: float = 20.0  # pixels around each over which contrast is made even
+    noise: float = 2.0  # gray levels that are no contrast
     least_cell: float = 9.0  # pixels a cell below which circles and letters look alike
 
 
 SETTINGS = DiagnoseSettings()
+AGAIN = GridSettings(search_sides=(800,), contrasts=(0.045, 0.09), least=0.5)
+"""Looks for a grid a second time, in even contrast: what is found then is believed only where much of it is seen."""
+SMALL = replace(AGAIN, search_sides=(1600,))
+"""Looks for a grid that is small in the photo."""
 
 
 def find_readable(image: np.ndarray, rows: int, cols: int) -> np.ndarray:
@@ -33,20 +40,34 @@ def find_readable(image: np.ndarray, rows: int, cols: int) -> np.ndarray:
     Raises PhotoError with the reason that helps most: no grid, too blurred, an edge cut off, too far away, …
     """
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    lattice = refined(gray, find_rough(gray, rows, cols)).lattice
+    try:
+        rough = rough_grid(gray, rows, cols)
+    except PhotoError as error:
+        rough = find_again(gray, rows, cols, error)
+    lattice = refined(gray, rough).lattice
     check_readable(lattice, image.shape)
     return lattice
 
 
-def find_rough(gray: np.ndarray, rows: int, cols: int) -> Grid:
-    """The grid as `rough_grid` finds it in a gray photo.
+def find_again(gray: np.ndarray, rows: int, cols: int, error: PhotoError) -> Grid:
+    """The grid in a gray photo, (H, W) uint8, in which `rough_grid` found none: one in haze or beside a lamp's glare,
+    with the contrast made even; or a small one.
 
-    Raises PhotoError with the reason that helps most, as far as it is known before the grid is looked at closely.
+    Raises PhotoError with the reason that helps most, as far as it is known then: `error` if nothing else is wrong.
     """
-    try:
-        return rough_grid(gray, rows, cols)
-    except PhotoError as error:
-        raise explain(gray, error) from None
+    with suppress(PhotoError):
+        return rough_grid(even_contrast(gray), rows, cols, AGAIN)
+    with suppress(PhotoError):
+        return rough_grid(gray, rows, cols, SMALL)
+    raise explain(gray, error)
+
+
+def even_contrast(gray: np.ndarray) -> np.ndarray:
+    """A gray photo, uint8, with the same brightness and the same contrast everywhere."""
+    seen = gray.astype(np.float32)
+    light = cv2.GaussianBlur(seen, (0, 0), SETTINGS.nearby)
+    contrast = np.sqrt(cv2.GaussianBlur((seen - light) ** 2, (0, 0), SETTINGS.nearby) + SETTINGS.noise**2)
+    return np.clip(140 + 45 * (seen - light) / contrast, 0, 255).astype(np.uint8)
 
 
 def check_readable(lattice: np.ndarray, shape: tuple[int, ...]) -> None:

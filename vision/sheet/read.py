@@ -6,18 +6,19 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.photo import Photo
+from vision.photo import Closer, Photo
 from vision.sheet import cells
 from vision.sheet.blank import NONE, Blank, known_blank
-from vision.sheet.diagnose import check_readable, find_rough
+from vision.sheet.diagnose import check_readable, find_again
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.grid import Grid, from_corners, refined
+from vision.sheet.grid import Grid, from_corners, refined, rough_grid
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_off
 from vision.sheet.letter_fusion import GATE, SURE_WALL, beyond_print, look_at, with_letters
@@ -31,6 +32,8 @@ from vision.sheet.written import WrittenNumber, read_numbers
 
 MARGIN = 1.0
 """Cells shown around the grid."""
+CLOSE = (56, 2.0)
+"""Pixels a cell from which a larger picture tells no more of it; cells that it shows around all that is read."""
 TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
 HIDDEN = 0.5
@@ -56,8 +59,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     decoded = BESIDE.submit(_with_gray, photo)
     with _timed("grid", seconds):
         if grid is None:
-            glance = decoded.result()[1] if photo.glance is None else photo.glance
-            rough = find_rough(glance, profile.rows, profile.cols).enlarged(photo.glance_scale)
+            rough = _rough(photo, decoded, profile)
             image, gray = decoded.result()
             turn = BESIDE.submit(first_look, gray, rough.lattice, profile)
             landmarks = BESIDE.submit(_landmarks, rough, profile, turn)
@@ -71,7 +73,15 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
     blank, given = known_blank(profile), grid is not None
-    return read_lattice(image, gray, lattice, profile, blank, evidence, seconds, given, None if given else landmarks)
+    with _timed("closer", seconds):
+        closer = _closer(photo, lattice, profile)
+    if closer is None:
+        return read_lattice(
+            image, gray, lattice, profile, blank, evidence, seconds, given, None if given else landmarks
+        )
+    gray, within = cv2.cvtColor(closer.image, cv2.COLOR_BGR2GRAY), closer.within(lattice)
+    reading = read_lattice(closer.image, gray, within, profile, blank, evidence, seconds, given)
+    return replace(reading, lattice=lattice)
 
 
 def read_lattice(
@@ -134,6 +144,25 @@ def read_lattice(
         written=written,
     )
     return with_letters(reading, letters) if letters else reading
+
+
+def _rough(photo: Photo, decoded: Future[tuple[np.ndarray, np.ndarray]], profile: SheetProfile) -> Grid:
+    """The grid as it is found in a glance at the photo, else in the whole of it."""
+    try:
+        glance = decoded.result()[1] if photo.glance is None else photo.glance
+        return rough_grid(glance, profile.rows, profile.cols).enlarged(photo.glance_scale)
+    except PhotoError as error:
+        return find_again(decoded.result()[1], profile.rows, profile.cols, error)
+
+
+def _closer(photo: Photo, lattice: np.ndarray, profile: SheetProfile) -> Closer | None:
+    """The sheet in a larger picture, where its cells are small and the photo's file holds more."""
+    sheet_map, (cell, around) = SheetMap(lattice), CLOSE
+    boxes = [box for group in (*profile.tracks.values(), profile.written) for box in group]
+    x, y, w, h = np.array([(0, 0, profile.cols, profile.rows), *boxes], np.float64).T
+    u = np.array([x.min() - around, (x + w).max() + around])
+    v = np.array([y.min() - around, (y + h).max() + around])
+    return photo.closer(sheet_map(u[[0, 1, 0, 1]], v[[0, 0, 1, 1]]), cell / sheet_map.cell_pixels)
 
 
 def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
