@@ -3,10 +3,12 @@
 The page's module `address.js` writes the same. Reading refuses what would unpack to more than `MOST` bytes.
 """
 
+import binascii
 import json
 import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from contextlib import suppress
 from typing import Any, Final
 
 from companion.cases.state_text import parse
@@ -36,16 +38,13 @@ def pack(state: Any) -> str:
 
 def unpack(code: str) -> bytes:
     """The text of a state. Raises AddressError."""
-    if not CODE.fullmatch(code) or len(code) % 4 == 1:
-        raise AddressError("dispute.problem.address", got=shown(code))
     unpacker = zlib.decompressobj(RAW)
-    try:
-        text = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), MOST)
-    except zlib.error:
-        raise AddressError("dispute.problem.address", got=shown(code)) from None
-    if not unpacker.eof or unpacker.unused_data:
-        raise AddressError("dispute.problem.address", got=shown(code))
-    return text
+    with suppress(zlib.error, binascii.Error):
+        if CODE.fullmatch(code):
+            text = unpacker.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), MOST)
+            if unpacker.eof and not unpacker.unused_data:
+                return text
+    raise AddressError("dispute.problem.address", got=shown(code))
 
 
 def read(text: bytes) -> dict[str, Any]:

@@ -48,36 +48,28 @@ class SheetPhotos:
         grid = np.array(line["grid"]) / photo.scale - 0.5
         sheet_map = SheetMap(from_corners(photo.image, grid, self._profile.rows, self._profile.cols))
 
-        def crop(x: float, y: float, width: float, height: float) -> np.ndarray:
-            return flatten(photo.image, sheet_map, CELL, box=(x, y, width, height)).image
+        def asked(at: list[Any], place: str, read: Any, confidence: float, box: Box, **more: Any) -> dict[str, Any]:
+            crop = flatten(photo.image, sheet_map, CELL, box=box).image
+            return {"at": at, "place": place, "read": read, **more, "confidence": confidence, "crop": crop}
 
         side, out = 1 + 2 * AROUND, []
         for r, c in line["doubtful"]:
             letter = self._letters.get((r, c), "")
-            out.append({
-                "at": [r, c],
-                "place": self._words.say("cell.at", row=r + 1, col=c + 1) + (f" ({letter})" if letter else ""),
-                "read": mark(line, (r, c), letter),
-                "choices": LETTER_MARKS if letter else MARKS if self._letters else BARE_MARKS,
-                "confidence": min(line["confidence"][r][c], 1 - line["letter_doubts"].get(letter, 0.0)),
-                "crop": crop(c - AROUND, r - AROUND, side, side),
-            })  # fmt: skip
+            place = self._words.say("cell.at", row=r + 1, col=c + 1) + (f" ({letter})" if letter else "")
+            choices = LETTER_MARKS if letter else MARKS if self._letters else BARE_MARKS
+            sure = min(line["confidence"][r][c], 1 - line["letter_doubts"].get(letter, 0.0))
+            box = (c - AROUND, r - AROUND, side, side)
+            out.append(asked([r, c], place, mark(line, (r, c), letter), sure, box, choices=choices))
         counts, numbers = doubtful_counts(line), doubtful_numbers(line)
         page, gray = known_page(self._profile) if counts or numbers else None, photo.image.mean(2).astype(np.uint8)
         profile = settled(gray, sheet_map, page, self._profile)[0] if page else self._profile
         for track in counts:
-            x, y, width, height = around(profile.tracks[track])
-            out.append({
-                "at": ["ticks", track], "place": self._words.term(f"js.ticks.{track}"), "read": line["ticks"][track],
-                "confidence": 1 - line["tick_doubts"][track], "crop": crop(x, y, width, height),
-            })  # fmt: skip
+            place, sure = self._words.term(f"js.ticks.{track}"), 1 - line["tick_doubts"][track]
+            out.append(asked(["ticks", track], place, line["ticks"][track], sure, around(profile.tracks[track])))
         for k in numbers:
-            x, y, width, height = around(profile.written[k : k + 1])
-            out.append({
-                "at": ["written", k], "place": self._words.say("report.number", n=k + 1),
-                "read": line["written"][k]["number"], "confidence": line["written"][k]["confidence"],
-                "crop": crop(x, y, width, height),
-            })  # fmt: skip
+            place, read = self._words.say("report.number", n=k + 1), line["written"][k]
+            box = around(profile.written[k : k + 1])
+            out.append(asked(["written", k], place, read["number"], read["confidence"], box))
         return out
 
 

@@ -54,10 +54,11 @@ def now() -> Response:
     return jsonify({"table": table, "play": None if table else found, "page": page})
 
 
-@bp.get("/api/v1/tables")
-def tables() -> Response:
-    """Tables, the newest first."""
-    return jsonify([_listed(row, TABLES) for row in services().store.plays(TABLES)])
+@bp.get("/api/v1/tables", defaults={"kind": TABLES})
+@bp.get("/api/v1/plays", defaults={"kind": GAME})
+def listed(kind: str) -> Response:
+    """Tables, or games on sheets, the newest first."""
+    return jsonify([_listed(row, kind) for row in services().store.plays(kind)])
 
 
 @bp.get("/api/v1/tables/<table>")
@@ -65,12 +66,6 @@ def table(table: str) -> Response:
     """A table's last state and what it is worth."""
     _, journal = table_of(table)
     return _whole(table, journal.begun["profile"].get("game", "twelve-seekers"), state_of_table(table))
-
-
-@bp.get("/api/v1/plays")
-def plays() -> Response:
-    """Games on sheets, the newest first."""
-    return jsonify([_listed(row, GAME) for row in services().store.plays(GAME)])
 
 
 @bp.get("/api/v1/plays/<play_id>")

@@ -96,9 +96,7 @@ def keep(game_id: str) -> Response:
     """
     body = json_body()
     match, after, by = body.get("match"), body.get("after"), body.get("by", "")
-    if not ID.fullmatch(game_id) or not (match is None or (isinstance(match, str) and ID.fullmatch(match))):
-        raise Problem("problem.request")
-    if not isinstance(by, str) or len(by) > MOST_NAME:
+    if not _is_id(game_id) or not (match is None or _is_id(match)) or not isinstance(by, str) or len(by) > MOST_NAME:
         raise Problem("problem.request")
     version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by)
     if version is None:
@@ -172,15 +170,17 @@ def take_in() -> Response:
 
 
 def _taken_in(one: Any) -> Played:
-    if not isinstance(one, dict) or not isinstance(one.get("id"), str) or not ID.fullmatch(one["id"]):
+    if not isinstance(one, dict) or not _is_id(one.get("id")):
         raise Problem("evenings.problem.file")
     begun, match = one.get("begun"), one.get("match")
-    if not isinstance(begun, int | float) or not 0 <= begun < 2**33:
-        raise Problem("evenings.problem.file")
-    if not (match is None or (isinstance(match, str) and ID.fullmatch(match))):
+    if not isinstance(begun, int | float) or not 0 <= begun < 2**33 or not (match is None or _is_id(match)):
         raise Problem("evenings.problem.file")
     state = state_of_text(one.get("state"))
     return Played(one["id"], TAPPED, float(begun), state["game"], state, match)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and ID.fullmatch(value) is not None
 
 
 def _games() -> Iterator[Played]:

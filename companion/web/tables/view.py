@@ -41,7 +41,7 @@ def past(journal: Journal) -> dict[str, Any]:
     return {
         "table": {
             "settled": shown,
-            "entries": _entries(journal.entries),
+            "entries": {key: journal.entries.get(key, {}) for key in ("table", "players")},
             "zones": sorted(profile.get("zones", {})),
             "game": game_view(log, last, log.last) if last else None,
             "people": services().everybody(),
@@ -234,10 +234,6 @@ def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
         "players": kept["players"],
         "case": case_view(table_case(kept, photo), language(), said),
     }
-
-
-def _entries(kept: Mapping[str, Any]) -> dict[str, Any]:
-    return {"table": kept.get("table", {}), "players": kept.get("players", {})}
 
 
 def card_words(card: Mapping[str, Any] | None, marker: int | None, game: Game) -> str:
