@@ -72,17 +72,18 @@ class Board:
 
     def set_of(self, cells: Iterable[Cell]) -> Cells:
         """The set of these cells."""
-        bits = 0
+        bits, by_cell = 0, self._bits
         for cell in cells:
-            bits |= self._bits[cell]
+            bits |= by_cell[cell]
         return bits
 
     def list_of(self, cells: Cells) -> list[Cell]:
         """The cells in reading order."""
         found = []
+        by_bit = self._cells
         while cells:
             top = cells.bit_length()
-            found.append(self._cells[top])
+            found.append(by_bit[top])
             cells ^= 1 << (top - 1)
         return found
 
@@ -97,7 +98,7 @@ class Board:
         For each height the widest one. `tall` are the cells from which so many filled ones go down, `wide` those
         of them from which so many go right as well: the top left corners of rectangles.
         """
-        best, most = Rectangle(0, 0, 0, 0), 0
+        best, most = (0, 0, 0, 0), 0
         tall = filled
         for height in range(1, self.rows + 1):
             tall &= filled << self.stride * (height - 1)
@@ -113,13 +114,13 @@ class Board:
                 wide = wider
                 width += 1
             top, left = self._cells[wide.bit_length()]
-            if height * width > most or (height * width == most and top < best.top):
-                best, most = Rectangle(top, left, height, width), height * width
-        return best
+            if height * width > most or (height * width == most and top < best[0]):
+                best, most = (top, left, height, width), height * width
+        return Rectangle(*best)
 
     def shortest_path(self, passages: Cells, start: Cell, end: Cell) -> list[Cell]:
         """A shortest way over the passages, side by side, both ends included; empty where they are not joined."""
-        goal, reached = self.bit(end), self.bit(start) & passages
+        goal, reached = self._bits[end], self._bits[start] & passages
         if not goal & passages:
             return []
         layers = [reached]

@@ -11,7 +11,7 @@ from scoring.breakdown import PlayerScore
 def best(players: Sequence[PlayerScore], keys: Sequence[Any]) -> tuple[str, ...]:
     """The names of all players whose key is the highest, in the state's order."""
     top = max(keys)
-    return tuple(player.name for player, key in zip(players, keys, strict=True) if key == top)
+    return tuple([player.name for player, key in zip(players, keys, strict=True) if key == top])
 
 
 def most_points(players: Sequence[PlayerScore]) -> list[int]:

@@ -82,7 +82,7 @@ class Words:
         rainbow = line.values.get("rainbow")
         if rainbow is None:
             return text
-        return self.say("rainbow.in-line" if rainbow else "rainbow.in-count", text=text, at=rainbow)
+        return self._fill("rainbow.in-line" if rainbow else "rainbow.in-count", {"text": text, "at": rainbow})
 
     def note(self, note: Note) -> str:
         """What a note says."""

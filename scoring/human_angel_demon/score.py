@@ -11,7 +11,7 @@ from scoring.house_rules import Question, Readings
 from scoring.human_angel_demon.conditions import OPEN_SETS, Paid, Seen, paid
 from scoring.human_angel_demon.sets import ITEM, Card, Form, cards_of
 from scoring.human_angel_demon.table import Player, Table
-from scoring.ranking import best, most_points
+from scoring.ranking import best
 
 QUESTIONS: Final = (
     Question("condition-sets", ("all", "opened"), "explicit", "human-angel-demon/conditions"),
@@ -104,16 +104,10 @@ def _proof(card: Card, found: Paid, opened: int) -> dict[str, Value]:
 
 def _in_sets(hand: Sequence[Card], form: Form) -> list[list[Card]]:
     """The cards of a hand as its goal form puts them together."""
-    left = list(hand)
-    sets = []
-    for titles in form:
-        cards = []
-        for title in titles:
-            card = next(card for card in left if card.title == title)
-            left.remove(card)
-            cards.append(card)
-        sets.append(cards)
-    return sets
+    left: dict[str, list[Card]] = {}
+    for card in hand:
+        left.setdefault(card.title, []).append(card)
+    return [[left[title].pop(0) for title in titles] for titles in form]
 
 
 def _bonus(table: Table, cards: Sequence[Card]) -> Iterator[Line]:
@@ -159,15 +153,16 @@ def _winners(
         notes.append(Note("had.players", {"n": n}))
         return ()
     played = table.short_game or 0
-    if any((player.total or 0) >= ENOUGH[n] for player in players):
+    totals = [player.total or 0 for player in players]
+    if max(totals) >= ENOUGH[n]:
         notes.append(Note("had.enough", {"n": ENOUGH[n]}, source="human-angel-demon/match"))
     elif played >= SHORT_GAMES[n]:
         notes.append(Note("had.last", {"n": SHORT_GAMES[n]}, source="human-angel-demon/match"))
     else:
         return ()
-    winners = best(players, [player.total for player in players])
-    if len(most_points(players)) > 1:
-        values: dict[str, Value] = {"names": winners, "points": players[most_points(players)[0]].total or 0}
+    winners = best(players, totals)
+    if len(winners) > 1:
+        values: dict[str, Value] = {"names": winners, "points": max(totals)}
         notes.append(Note("had.tie", values, source="human-angel-demon/match"))
     return winners
 

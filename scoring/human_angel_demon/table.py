@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import le
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
 from scoring.errors import StateError
 from scoring.fields import State, count, flag, items, known, number, one_of, required
 from scoring.fields import players as read_players
-from scoring.human_angel_demon.sets import CODES, IN_THE_BOX, Card, Form, goal_forms, is_big_set
+from scoring.human_angel_demon.sets import CODES, IN_THE_BOX, Card, Form, cards_of, goal_forms, is_big_set
 
 HAND: Final = 8
 PICTURES: Final = 4
@@ -114,10 +115,12 @@ def _lying(code: str, place: str, i: int) -> Card:
 
 def _box(players: Iterable[Player], bonus: Iterable[Card]) -> None:
     """Of each title there are three black cards and a red one."""
-    lying = [card for p in players for cards in (*p.open, p.hand, p.discards) for card in cards]
+    lying: list[Card] = []
+    for player in players:
+        lying += [*cards_of(player.open), *player.hand, *player.discards]
     lying += bonus
     counts = Counter([card.code for card in lying])
-    if not [code for code, n in counts.items() if n > IN_THE_BOX[code]]:
+    if all(map(le, counts.values(), map(IN_THE_BOX.__getitem__, counts))):
         return
     left = dict(IN_THE_BOX)
     for place, code, *_ in lying:

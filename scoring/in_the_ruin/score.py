@@ -61,7 +61,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     winners = best(
         players, [(player.total, sheet.map.passages.bit_count()) for player, sheet in zip(players, sheets, strict=True)]
     )
-    if len(top := most_points(players)) > 1 and not table.goes_on:
+    if not table.goes_on and len(top := most_points(players)) > 1:
         notes.append(_tie([sheets[i] for i in top], winners))
     if table.goes_on:
         notes.append(Note("ruin.goes-on", source="in-the-ruin/end"))

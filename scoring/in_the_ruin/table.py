@@ -79,7 +79,8 @@ def read(state: State) -> Table:
     flag(state, "charge_blocks", "")
     letters = _letters(state)
     rows = players(state, PLAYER_KEYS)
-    middle.in_the_ruin(state, letters, SIZE)
+    if not middle.RUIN_GAME.isdisjoint(state) or [row for row in rows if not middle.RUIN_PLAYER.isdisjoint(row)]:
+        middle.in_the_ruin(state, letters, SIZE)
     sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
     inside = any(sheet.escaped is None for sheet in sheets)
     shown = inside and (state.get("stage") == 1 or bool(state.get("cards")))

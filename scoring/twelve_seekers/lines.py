@@ -5,11 +5,12 @@ The same few lines come again and again, and a line never changes: it is made on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from scoring.breakdown import Line, Value
+from scoring.fields import members
 from scoring.house_rules import Readings
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.choices import Outcome
@@ -73,8 +74,9 @@ def _chips(where: str, n: int) -> Line:
     return Line("seekers.chips", n, (where,), {"n": n}, "twelve-seekers/advanced")
 
 
-def _said(rule: int, part: Part) -> tuple[str, dict[str, Value]]:
-    """A line's key and gaps: what lies there, and the clause that pays it."""
+@lru_cache(maxsize=MOST_KEPT)
+def _said(rule: int, part: Part) -> tuple[str, Mapping[str, Value]]:
+    """A line's key and gaps: what lies there, and the clause that pays it. Players' lines differ in places only."""
     suffix, rate = clause(rule, part)
     points, key, color, n, at = part
     values: dict[str, Value] = {"color": COLOR_WORDS[color], "n": n, **rate}
@@ -118,7 +120,7 @@ class OfAColor(Lines):
         held = [COLORS[part[2]]] if part[3] > self.with_rainbow else []
         if self.with_rainbow:
             held.append("rainbow")
-            values["rainbow"] = IN_A_COUNT
+            values = {**values, "rainbow": IN_A_COUNT}
         where = f"{self.place}/{SHEETS[self.rule].kind.collects}"
         because = tuple([f"{where}/{gem}" for gem in held])
         return Line(key, part[0], because, values, SOURCES[self.rule])
@@ -135,10 +137,10 @@ class OfRuns(Lines):
         """The line of a run: it points at its gems."""
         key, values = _said(self.rule, part)
         *_, length, start = part
-        values["from"] = start + 1
+        values = {**values, "from": start + 1}
         if self.rainbow:
-            values["rainbow"] = self.rainbow
-        because = tuple([f"{self.place}/line/{i}" for i in range(start, start + length)])
+            values = {**values, "rainbow": self.rainbow}
+        because = members(f"{self.place}/line", start + length)[start:]
         return Line(key, part[0], because, values, SOURCES[self.rule])
 
 

@@ -150,9 +150,8 @@ def _seeker_notes(player: Player) -> Iterator[Note]:
 
 def _gone(player: Player) -> tuple[str, ...]:
     """Gold and the rainbow where a bonus took more of them than the player has; colors are discarded more often."""
-    taken = [gem for bonus in player.bonuses for gem in bonus.gems]
-    held = {"gold": player.gold, "rainbow": player.counts[RAINBOW] + player.invalid[RAINBOW]}
-    return tuple([kind for kind, n in held.items() if taken.count(kind) > n])
+    held = ("gold", player.gold), ("rainbow", player.counts[RAINBOW] + player.invalid[RAINBOW])
+    return tuple([kind for kind, n in held if sum([bonus.gems.count(kind) for bonus in player.bonuses]) > n])
 
 
 def table_notes(table: Table, uses_cards: bool) -> list[Note]:
@@ -174,7 +173,7 @@ def table_notes(table: Table, uses_cards: bool) -> list[Note]:
         notes += _stack_notes(table)
     if cards or claimed:
         cards += claimed
-        if doubles := _doubles([card for card in cards if type(card) is str]):
+        if len(set(cards)) < len(cards) and (doubles := _doubles([card for card in cards if type(card) is str])):
             notes.append(_of_all("seekers.one-card", "seekers", doubles))
     if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):
         notes.append(_of_all("seekers.cards-shared", "colors", shared))

@@ -218,8 +218,10 @@ def _two_colors(value: object, place: str) -> None:
 
 def _box(players: Sequence[Player], collects: str) -> None:
     """No more of a gem in front of all players than lie in the box."""
-    for gem, most in enumerate(IN_THE_BOX):
-        n = 0
+    held = zip(*[player.counts for player in players], *[player.invalid for player in players], strict=True)
+    many = [gem for gem, counts in enumerate(held) if sum(counts) > IN_THE_BOX[gem]]
+    for gem in many:
+        n, most = 0, IN_THE_BOX[gem]
         for player in players:
             n += player.counts[gem] + player.invalid[gem]
             if n > most:
