@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Cell = tuple[int, int]
@@ -37,27 +36,17 @@ class Rectangle(NamedTuple):
         return [(self.top + r, self.left + c) for r in range(self.height) for c in range(self.width)]
 
 
-@dataclass(frozen=True, eq=False)
 class Board:
     """A grid's size. Rows lie one after another in an integer, an empty column between them, the top left highest."""
 
-    rows: int
-    cols: int
-
-    @cached_property
-    def stride(self) -> int:
+    def __init__(self, rows: int, cols: int) -> None:
+        self.rows, self.cols = rows, cols
+        self.stride = cols + 1
         """From a cell to the one below it, in bits."""
-        return self.cols + 1
-
-    @cached_property
-    def _bits(self) -> dict[Cell, Cells]:
+        self._bits = {(r, c): self.bit((r, c)) for r in range(rows) for c in range(cols)}
         """The bit of each cell."""
-        return {(r, c): self.bit((r, c)) for r in range(self.rows) for c in range(self.cols)}
-
-    @cached_property
-    def _cells(self) -> dict[int, Cell]:
+        self._cells = {bit.bit_length(): cell for cell, bit in self._bits.items()}
         """The cell of each bit, by the bit's length."""
-        return {bit.bit_length(): cell for cell, bit in self._bits.items()}
 
     def read(self, rows: str, marks: dict[int, str]) -> Cells:
         """The cells that `marks` (a table for `str.translate`) turns into `1`, all others into `0`.
