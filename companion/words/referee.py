@@ -195,7 +195,8 @@ class Log:
         return self._say(key, took=took, what=self._piece(move.get("discarded", UNKNOWN)))
 
     def _did_write(self, move: Mapping[str, Any]) -> str:
-        text = self._say(f"did.write-{move.get('action', UNKNOWN)}", n=len(move.get("cells", ())))
+        cells = move.get("cells", ())
+        text = self._say(f"did.write-{move.get('action', UNKNOWN)}" if cells else "did.write-none", n=len(cells))
         return text + (self._say("did.claimed", letter=move["claimed"]) if move.get("claimed") else "")
 
     def _did_cards(self, move: Mapping[str, Any]) -> str:

@@ -151,6 +151,11 @@ def test_half_of_a_piece_is_owed():
     assert (made.moves, [owed["who"] for owed in made.last.owed]) == ([], ["a"])
 
 
+def test_a_turn_of_which_nothing_was_seen_is_told_as_that():
+    move = {"line": "move", "n": 3, "who": "a", "move": "write", "action": "?", "cells": [], "what": []}
+    assert Log("en").sentence(move) == "3. a draws nothing that was seen"
+
+
 def test_what_lies_between_several_rounds_is_no_slip():
     made = log(read("a"), read("a", *PIECE, *MUCH))
     assert ([move["legal"] for move in made.moves], made.slips) == (["?"], [])
