@@ -67,3 +67,13 @@ def test_without_a_camera_it_says_what_to_do(page: Page, address: str) -> None:
     page.goto(f"{address}/camera/film")
     page.get_by_role("button", name="Start filming").click()
     expect(page.get_by_role("alert")).to_contain_text("may not use the camera")
+
+
+@pytest.mark.size("phone")
+def test_a_page_that_waits_for_its_first_picture_has_loaded(page: Page, address: str) -> None:
+    page.goto(address)
+    table = ask(page, "/api/live/start", '{"source": "phone", "game": "igna"}')["table"]
+    page.goto(f"{address}/live/{table}", wait_until="load", timeout=10_000)
+    expect(page.locator(".live-img")).to_have_attribute("src", re.compile("picture.mjpg"))
+    page.goto(address)
+    ask(page, f"/api/live/{table}/stop")
