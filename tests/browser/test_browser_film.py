@@ -72,8 +72,7 @@ def test_without_a_camera_it_says_what_to_do(page: Page, address: str) -> None:
 @pytest.mark.size("phone")
 def test_a_page_that_waits_for_its_first_picture_has_loaded(page: Page, address: str) -> None:
     page.goto(address)
-    table = ask(page, "/api/live/start", '{"source": "phone", "game": "igna"}')["table"]
-    page.goto(f"{address}/live/{table}", wait_until="load", timeout=10_000)
+    play = ask(page, "/api/in-the-ruin/demo-camera")["play"]
+    ask(page, f"/api/in-the-ruin/plays/{play}/camera", '{"source": "phone", "sheets": 1}')
+    page.goto(f"{address}/in-the-ruin/plays/{play}", wait_until="load", timeout=10_000)
     expect(page.locator(".live-img")).to_have_attribute("src", re.compile("picture.mjpg"))
-    page.goto(address)
-    ask(page, f"/api/live/{table}/stop")

@@ -11,7 +11,7 @@ import { photoButton } from "./uploads.js";
 export function sheetColumn(play, player, photos, moving) {
   const sheet = player.sheets[play.stage];
   const there = () =>
-    sheet.known ? panes(play, player, photos, moving) : !sheet.failed && noSheet(play, player, photos);
+    sheet.known ? panes(play, player, photos, moving) : !sheet.failed && [moving, noSheet(play, player, photos)];
   return html`
     <div class="sheets">
       <div class="sheet-head">${stageSwitch(play, player)}<div class="steps" data-for="player">${undoButtons(play)}</div>${!play.corners && sheet.known && doubtBars(play, player, photos)}</div>
