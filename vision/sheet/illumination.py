@@ -136,10 +136,8 @@ def quantile(values: np.ndarray, share: float) -> np.ndarray:
 
 def paper_light(flat: np.ndarray) -> np.ndarray:
     """The light on the paper, one coarse pixel for about `SETTINGS.coarse`: (h, w, 3) float32."""
-    h, w = (max(1, n // SETTINGS.coarse) for n in flat.shape[:2])
-    # Whole pixels are averaged in half the time; what they leave at the edge is less than one.
-    whole = flat[: h * SETTINGS.coarse, : w * SETTINGS.coarse]
-    small = cv2.resize(whole, (w, h), interpolation=cv2.INTER_AREA)
+    h, w = flat.shape[:2]
+    small = cv2.resize(flat, (max(1, w // SETTINGS.coarse), max(1, h // SETTINGS.coarse)), interpolation=cv2.INTER_AREA)
     near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((SETTINGS.near, SETTINGS.near), np.uint8))
     wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((SETTINGS.wide, SETTINGS.wide), np.uint8))
     paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * SETTINGS.deepest)
