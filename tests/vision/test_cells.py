@@ -55,16 +55,27 @@ def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     assert read.doubtful.sum() <= 4
 
 
-def test_a_cell_that_is_white_all_over_may_have_lost_its_mark() -> None:
+@pytest.mark.parametrize("lines", [0, 4])
+def test_a_cell_that_is_white_inside_its_lines_may_have_lost_its_mark(lines: int) -> None:
     flat, truth, profile = demo(0, 0)
     burnt = next(
         (i, j) for i in range(11) for j in range(11) if truth["map"][i][j] == "o" and (i, j) != profile.entrance
     )
     image = flat.image.copy()
     x, y, cell = *map(round, flat.origin), flat.cell
-    image[y + burnt[0] * cell : y + (burnt[0] + 1) * cell, x + burnt[1] * cell : x + (burnt[1] + 1) * cell] = 255
+    top, left = y + burnt[0] * cell + lines, x + burnt[1] * cell + lines
+    image[top : top + cell - 2 * lines, left : left + cell - 2 * lines] = 255
     read = judge_cells(image, cell, flat.origin, profile)
     assert (read.map[burnt[0]][burnt[1]], bool(read.doubtful[burnt])) == (".", True)
+
+
+def test_what_lies_on_a_cell_may_reach_to_the_next(monkeypatch) -> None:
+    flat, _, profile = demo(0, 0)
+    seen = np.zeros((1, 8, 11, 11), np.float32)
+    seen[0, 0], seen[0, 3:] = 9, -9  # bare cells on which nothing lies
+    seen[0, 5, [2, 3, 8], 2] = 3, -0.8, -0.8  # a piece on the third row's, perhaps on the fourth's and the ninth's
+    monkeypatch.setattr(cells, "NETWORK", lambda _: seen)
+    assert np.argwhere(judged(flat, profile).doubtful).tolist() == [[2, 2], [3, 2]]
 
 
 def test_where_the_camera_is_noisy_only_sure_walls_are_not_asked_about(monkeypatch) -> None:

@@ -31,7 +31,8 @@ LEAST = 1e-4
 
 @dataclass(frozen=True)
 class Doubt:
-    """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known.
+    """When a person should look. Probabilities, 0 to 1; `beside`: surer than that where the blank sheet is known;
+    `reaching`: of being hidden, beside a cell that is: what lies on one may reach to the next.
 
     Pale marks vanish where the photo is overexposed: a blank cell with a share of `burnt` pixels of at least `white`
     (0 to 255, in every color) inside its printed lines, which stay, is doubtful. And the camera's noise may look like a
@@ -43,10 +44,11 @@ class Doubt:
     sure: float = 0.92
     beside: float = 0.91
     hidden: float = 0.5
+    reaching: float = 0.25
     odd: float = 0.4
     noisy: float = 0.06
     noisy_wall: float = 0.975
-    burnt: float = 0.97
+    burnt: float = 0.9
     white: int = 250
 
 
@@ -178,6 +180,7 @@ def _readings(
     traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
     confidence = probabilities.max(-1)
     doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    doubtful |= (hidden > DOUBT.reaching) & (cv2.dilate(hidden, np.ones((3, 3))) > DOUBT.hidden)
     burnt, noisy = spoilt
     doubtful |= burnt & (probabilities.argmax(-1) == KINDS.index("."))
     doubtful |= noisy & (probabilities.argmax(-1) == KINDS.index("#")) & (confidence < DOUBT.noisy_wall)
