@@ -214,6 +214,19 @@ def test_what_cannot_be_seen_is_entered_beside_the_player(page: Page, served: Se
     expect(total(page, "Aki")).to_have_text(shown(best))
 
 
+def test_a_name_half_typed_stays_while_the_table_settles_anew(page: Page, served: Served) -> None:
+    open_table(page, served, {"A": ["red"], "B": ["blue"]})
+    page.locator('[data-key="more-0"]').click()
+    name = page.get_by_role("dialog").get_by_role("combobox", name="Name")
+    name.fill("Ak")
+    before = points(page, "A")
+    served.table.lay({"A": ["red", "rainbow"], "B": ["blue"]})
+    expect(total(page, "A")).not_to_have_text(shown(before))
+    name.press_sequentially("i")
+    name.press("Tab")
+    expect(total(page, "Aki")).to_be_visible()
+
+
 def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, served: Served) -> None:
     open_table(page, served, {**SCENE, "dungeon": ["red"] * 5})  # with A's, all that the box has
     page.locator('[data-key="table-entries"]').click()

@@ -101,21 +101,21 @@ function set(element, name, value) {
   if (typeof value === "boolean" && name.startsWith("aria-")) element.setAttribute(name, `${value}`);
   else if (isNothing(value)) return;
   else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else if (name === "value" && "defaultValue" in element) element.defaultValue = value;
   else if (name === "value" && "value" in element) element.value = value;
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** Draw anew and keep the focus where it was, by `data-key`. */
+/** Draw anew and keep the focus where it was, by `data-key`, with what is selected there. */
 export function redraw(root, ...children) {
   const active = root.contains(document.activeElement) ? document.activeElement : null;
+  const { selectionStart: from, selectionEnd: to } = active ?? {};
   const key = active?.dataset?.key;
-  const caret = active?.selectionStart;
   root.replaceChildren(...children.flat(4).filter(Boolean));
   if (key === undefined) return;
   const next = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
   next?.focus({ preventScroll: true });
-  if (caret !== undefined && caret !== null && next?.setSelectionRange && next.type === "text")
-    next.setSelectionRange(caret, caret);
+  if (Number.isInteger(from) && next?.type === "text") next.setSelectionRange(from, to);
 }
 
 const ROLES = ["guest", "player", "host"];

@@ -2,6 +2,7 @@
 
 const CLICK_WITHIN = 80;
 const waiting = new Set();
+const untold = new Set();
 let held = false;
 let taps = 0;
 
@@ -40,3 +41,23 @@ addEventListener(
   "pointermove",
   (event) => held && event.pointerType === "mouse" && event.buttons === 0 && releaseAfter(CLICK_WITHIN),
 );
+
+/** The same, and not while somebody types into a field that tells what it holds when it is left (`data-told="left"`). */
+export function whenTold(draw) {
+  const field = document.activeElement;
+  if (field?.dataset.told === "left" && field.value !== field.defaultValue) untold.add(draw);
+  else whenFree(draw);
+}
+
+function drawUntold() {
+  const draws = [...untold];
+  untold.clear();
+  for (const draw of draws) whenFree(draw);
+}
+
+addEventListener("change", ({ target }) => {
+  if (target.dataset.told !== "left") return;
+  target.defaultValue = target.value;
+  drawUntold();
+});
+addEventListener("focusout", drawUntold);

@@ -128,7 +128,7 @@ export class Entries {
           <label>
             <span>${say("live.name")}</span>${namesList(this.live.table.people)}
             <input class="field" value=${row.name} maxlength="40" type="text" data-key="name" list="people"
-              onchange=${(event) => this.#rename(zone, row.name, event.target)}>
+              data-told="left" onchange=${(event) => this.#rename(zone, row.name, event.target)}>
           </label>
           ${colorField(names, this.player, { failed: ({ message }) => this.complain(message), done: this.changed })}
         </div>`,

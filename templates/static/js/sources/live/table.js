@@ -9,7 +9,7 @@ import { get, post } from "../../lib/api.js";
 import { data, html, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
-import { whenFree } from "../../lib/redraw_gate.js";
+import { whenFree, whenTold } from "../../lib/redraw_gate.js";
 import { Unsent } from "../../lib/unsent.js";
 import { Voice } from "../../lib/voice.js";
 import { alarm } from "../../lib/widgets.js";
@@ -81,9 +81,10 @@ const entries = new Entries(live, game, {
   send: enter,
   changed: () => {
     drawPoints();
-    if (entries.dialog.open) entries.draw();
+    whenTold(drawEntries);
   },
 });
+const drawEntries = () => entries.dialog.open && entries.draw();
 const toPicture = () => picture.root.scrollIntoView({ behavior: "smooth", block: "nearest" });
 const timeline = new Timeline(live, parts, { lookBack, settle: (body) => ask("move", body), draw, toPicture });
 const zones = new Zones(picture, live, {
@@ -125,7 +126,7 @@ function take(table) {
     voice.tell(scores, moved, was.number === table.settled.number);
   }
   if (live.at === null) keepInView(live, was, table.settled);
-  if (entries.dialog.open) entries.draw();
+  whenTold(drawEntries);
 }
 
 // What people do

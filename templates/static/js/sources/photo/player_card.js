@@ -23,7 +23,8 @@ export function playerCard(play, player) {
       <label>
         <span class="small quiet">${say("player.label")}</span>
         ${namesList(table.view.people)}
-        <input class="field" type="text" maxlength="40" list="people" data-key="name" value=${player.name} onchange=${rename}>
+        <input class="field" type="text" maxlength="40" list="people" data-key="name" value=${player.name}
+          data-told="left" onchange=${rename}>
       </label>
       <div class="row">${color}<button class="button plain danger" data-key="remove" onclick=${remove}>${say("player.remove")}</button></div>
     </section>`;
