@@ -118,9 +118,7 @@ def case(table: str) -> AnyResponse:
     """The state as a case on the dispute page: as it is, or a row of the history."""
     number = request.args.get("row", type=int)
     state = found(state_of_table(table, number), "live.problem.nothing-yet")
-    case: dict[str, Any] = {"game": state["game"], "s": address.pack(state)}
-    if number is not None or services().tables.session(table) is not None:
-        case["from"] = url_for("live.page", table=table, row=number)
+    case = {"game": state["game"], "s": address.pack(state), "from": url_for("live.page", table=table, row=number)}
     return redirect(url_for("dispute.page", **case))
 
 

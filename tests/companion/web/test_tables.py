@@ -500,6 +500,16 @@ def test_the_state_opens_as_a_case(page: Page, table: FakeTable) -> None:
     assert page.get(f"/live/{at}/case?row=77").status_code == 404
 
 
+def test_a_stopped_table_says_why_it_takes_no_tapped_case_back(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    state = lay(page, at, table, RED_RUN)["case"]["state"]
+    page.post(f"/api/live/{at}/stop")
+    assert f"from=/live/{at}" in page.get(f"/live/{at}/case").headers["Location"]
+    answer = page.post(f"/api/live/{at}/case", {"state": state})
+    assert answer.status_code == 409
+    assert "“Follow it again” first" in answer.json["error"]["message"]
+
+
 # News
 
 
