@@ -1,7 +1,5 @@
 """Solve the assignment problem: the pairing of rows and columns with the largest total gain."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -4,8 +4,6 @@ Only how many squares it has matters, not how large it was printed: the camera's
 of another dictionary than those of tables, so that a board lying about is never taken for cards or zones.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Calibrate tile colors from photos of one row of tiles in a known order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

@@ -5,8 +5,6 @@ printed apart from it can, and so can a ruler. Markers and zone disagree where t
 where four loose markers were laid out otherwise than it says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Enroll a blank sheet from one photo: its grid, letters, entrance and tick tracks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Costs are negative logarithms of likelihoods: what happens once in e³ looks cos
 turns and looks, and the explanation with the smallest sum is believed.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations

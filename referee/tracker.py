@@ -1,7 +1,5 @@
 """A game followed from look to look: what comes in line by line, and the lines that answer it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final

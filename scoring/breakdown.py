@@ -6,8 +6,6 @@ hold JSON pointers into the state; a cell of a map is the row's pointer and the 
 `/players/0/map/3/5` is row 3, column 5 of that player's map, both from 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple

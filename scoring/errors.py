@@ -1,7 +1,5 @@
 """The one error that a table state can cause."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from scoring.breakdown import NOTHING, Value

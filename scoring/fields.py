@@ -4,8 +4,6 @@
 when something is wrong, because most states are right and many are scored.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final

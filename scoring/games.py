@@ -1,7 +1,5 @@
 """The written list of games, and the one way into each of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol

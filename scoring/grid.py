@@ -4,8 +4,6 @@ A cell is (row, column), 0-based from the top left. A set of cells is one intege
 (`Board` knows which), so that a whole map is one AND, one shift away from its neighbors.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterable
 from functools import lru_cache

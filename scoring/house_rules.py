@@ -5,8 +5,6 @@ Each question has readings by name, the usual one first. What that one rests on 
 is `silent`. A state's `house_rules` object switches readings: `{"shared-escape": "after-one"}`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

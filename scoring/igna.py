@@ -1,7 +1,5 @@
 """Igna (Kradia KP003): sets of three treasure cards, whose values stand on the game's help card."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

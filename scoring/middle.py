@@ -4,8 +4,6 @@ The keys are those of the looks; each game's reader takes them beside its own, s
 believes can be scored as it is. `"?"` stands for what is not known. All raise StateError.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 

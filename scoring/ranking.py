@@ -1,7 +1,5 @@
 """Who wins: most points, then whatever a game's rulebook names, as one sort key."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Random legal table states of every game, for laws and benches: each game's `sample`."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Splendor: points of bought cards and nobles. Source: a player's description of the rules, not the rulebook."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -78,12 +78,7 @@ class Game:
     deck: tuple[Card, ...] = ()
     """Every card, in the order in which stickers are numbered; cards that exist several times as often."""
     zones: Mapping[str, int] = field(default_factory=dict)  # more areas, each with the first of its four markers
-    seats: tuple[str, ...] = (
-        "A",
-        "B",
-        "C",
-        "D",
-    )  # areas for which mats are printed where nothing else is asked for
+    seats: tuple[str, ...] = tuple("ABCD")  # areas for which mats are printed where nothing else is asked for
     mat_rows: int = 2  # sheets of paper of a mat, one below the other
     sheets: tuple[int, ...] = ()  # the numbers of the rule sheets of which one is in play (in words `sheet.<number>`)
     typed: Typed = Typed()  # what people type at a followed table

@@ -1,7 +1,5 @@
 """What each card of Human Angel Demon was read as, look by look, and what it is believed to be."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet

@@ -3,8 +3,6 @@
 A card keeps its number from when it is first seen; what it is, all looks that show it say together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Human Angel Demon between two looks: what is legal, and what a look may show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any, Final

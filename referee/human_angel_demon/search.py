@@ -3,8 +3,6 @@
 Hands are hidden: what is taken is seen in the market, what is done with it before the player.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import permutations
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Tables of Human Angel Demon: what lies there, what players did, and what a state is read as."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 

@@ -4,8 +4,6 @@ What a single Igna card does is not in the rulebook: cards played are named, and
 breach. Where only the sets and the treasure offered are in sight, a line is told for each set and for nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 

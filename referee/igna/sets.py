@@ -1,7 +1,5 @@
 """What every card of the opened sets was read as, look by look, and what it is believed to be."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product

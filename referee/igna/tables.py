@@ -1,7 +1,5 @@
 """Tables of Igna: what lies before the players and between them, and how it is read off a state."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """What new marks are by their shape: a card's piece, one wall, one cell more (R3, R6)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from referee.in_the_ruin.maps import hangs_together, is_piece

@@ -1,7 +1,5 @@
 """A game of In the Ruin: what its looks showed, and what stays in its states."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The lines of In the Ruin's log: what a player wrote, what it breaks, cards off the row, lines told anew."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any

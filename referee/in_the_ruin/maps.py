@@ -1,7 +1,5 @@
 """Cells of an In the Ruin map: where a piece fits, what hangs together, where a pawn can go."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final

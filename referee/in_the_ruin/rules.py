@@ -1,7 +1,5 @@
 """In the Ruin between two looks: what is legal, and what a look may show."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """How a look of In the Ruin came about: the turns of all players whose sheets are seen, in the order of the rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

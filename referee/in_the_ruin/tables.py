@@ -1,7 +1,5 @@
 """Tables of In the Ruin: sheets, cards, and what a state is read as."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 

@@ -4,8 +4,6 @@ A sheet never loses a mark, so that a known cell that is read otherwise was read
 round's card, or one wall.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 

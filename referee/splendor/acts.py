@@ -1,7 +1,5 @@
 """One turn of Splendor, read off what changed before a player: what was done, what is owed, which rules it breaks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Splendor between two looks: which turns explain what is seen (S1 to S10 of the referee's rules)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations
 from operator import gt, lt

@@ -3,8 +3,6 @@
 Tokens are counted by color, gold last; cards and nobles are values that compare by what is printed on them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from operator import add, sub

@@ -1,7 +1,5 @@
 """Turns of Twelve Seekers that break a rule: read off what lies there, since they cannot be listed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import Any, Final

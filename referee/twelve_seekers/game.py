@@ -1,7 +1,5 @@
 """A game of Twelve Seekers: whose turn it is, what a turn breaks, how it is written; an attempt to explain a look."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final

@@ -4,8 +4,6 @@ A card may allow some thousand turns. They are made step by step, and a step tha
 is not followed up: `Goal` says what has to be seen in the end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, combinations, permutations

@@ -1,7 +1,5 @@
 """Twelve Seekers between two looks: which turns explain what is seen."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, permutations, product

@@ -1,7 +1,5 @@
 """The explanations of one look at Twelve Seekers, legal ones first."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product

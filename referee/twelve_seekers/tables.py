@@ -3,8 +3,6 @@
 Gems are numbers: 0 to 4 the colors, 5 the rainbow, 6 gold, 7 not read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 

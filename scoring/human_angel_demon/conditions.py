@@ -3,8 +3,6 @@
 All sets are the opened ones and the three of the hand.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """From a checked table to the breakdown: the winner's points, the discarder's loss, the end of the match."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final

@@ -4,8 +4,6 @@ A title is what a set is made of: attribute and number or picture, `H3` or `I2`.
 matters here. Runs are of neighboring numbers and do not wrap; Items make no runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 

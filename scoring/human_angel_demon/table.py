@@ -1,7 +1,5 @@
 """The state of Human Angel Demon, checked; a goal that the rules forbid is refused."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -4,8 +4,6 @@ Rulebook, end of the game, ②: 30 for the first, 10 for the second, nothing aft
 the same round are each paid as one place lower. Left inside: -20.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

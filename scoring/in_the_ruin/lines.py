@@ -1,7 +1,5 @@
 """The lines of one sheet: squares of both stages, gems, routes, honor and penalties."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """Random legal table states of In the Ruin."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From a checked table to the breakdown: every sheet's lines, who won, what has to be said."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 

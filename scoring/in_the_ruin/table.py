@@ -1,7 +1,5 @@
 """The state of In the Ruin, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 

@@ -3,8 +3,6 @@
 While gems are taken, gold and the rainbow are kinds of their own.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final, NamedTuple
 

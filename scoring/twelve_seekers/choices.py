@@ -1,7 +1,5 @@
 """What a player may choose, and what the choice gives. The best is taken once, here, for all sheets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter

@@ -10,8 +10,6 @@ best one is taken apart.
 besides the rainbow gem's color: `()`, `(number,)`, `(plus, minus)` or `(plus, plus, minus)`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache

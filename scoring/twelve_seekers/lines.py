@@ -3,8 +3,6 @@
 The same few lines come again and again, and a line never changes: it is made once and given again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final

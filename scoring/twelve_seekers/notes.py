@@ -1,7 +1,5 @@
 """What has to be said beside the points: rulings that mattered, and what is odd."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final

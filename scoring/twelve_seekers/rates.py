@@ -4,8 +4,6 @@ A clause is the end of a line's message key and the gaps that it fills: `("every
 "5 for every 3". Where a house rule pays something else than the sheet says, the clause is `otherwise`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

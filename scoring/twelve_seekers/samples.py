@@ -1,7 +1,5 @@
 """Random legal table states of Twelve Seekers."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 

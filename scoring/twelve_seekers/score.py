@@ -1,7 +1,5 @@
 """From a checked table to the breakdown: the sheet's points, gold, bonuses, chips, and who won."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

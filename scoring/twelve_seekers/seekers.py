@@ -1,7 +1,5 @@
 """The 29 seeker cards. Rulebook: contents, chaos rule, advanced seekers (上級シーカー)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 BASIC: Final = {1: 2, 2: 3, 3: 3, 4: 2, 5: 2}

@@ -4,8 +4,6 @@ A sheet is a kind of rule with its numbers. `readings` holds what another readin
 Tables give points for 0, 1, 2, … 8 gems of a color, or in a run of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache

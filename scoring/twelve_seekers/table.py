@@ -1,7 +1,5 @@
 """The state of Twelve Seekers, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
