@@ -8,8 +8,6 @@ so many while ten tap; shown is how much longer a tap takes than with one device
 Tests run the first two at a size for everyday.
 """
 
-from __future__ import annotations
-
 import argparse
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Counts instead of zeros: a share with its count, and what it is below in 95 of 100 cases."""
 
-from __future__ import annotations
-
 from math import exp, lgamma, log
 
 

@@ -3,8 +3,6 @@
 Lengths are millimetres on the table, (0, 0) its far left corner.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy

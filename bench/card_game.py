@@ -13,8 +13,6 @@ late       median of the seconds from a table's rest to its right points
 frame      milliseconds of the processor for one frame, the median; `state`: seconds for each turn
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import tempfile

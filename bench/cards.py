@@ -7,8 +7,6 @@ Without a photo 100 drawn cards are learnt, twenty pictures with five digits eac
 the clock. The picture is then read 20 times, each time alone, and must give the same answer.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time

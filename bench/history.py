@@ -3,8 +3,6 @@
 python -m bench.history [--tables 5] [--states 2000]
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

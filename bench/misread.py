@@ -6,8 +6,6 @@ Each zip in the folder is one that the page made ("Save as a case"): photo, read
 places that were wrong then and those that are wrong now.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import zipfile

@@ -16,8 +16,6 @@ asked     questions a game
 speed     games a second of one core's own time
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

@@ -7,8 +7,6 @@ out, in one core's own time (other programs do not count); median and best of th
 whole program, start-up included.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import json

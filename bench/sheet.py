@@ -9,8 +9,6 @@ that from a POST of the photo to its answer: the photo is kept by then, and the 
 shown: the process's peak memory, before the accuracy is measured.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

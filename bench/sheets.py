@@ -7,8 +7,6 @@ with the share that it is below in 95 of 100 cases. Marks that the light leaves 
 that lies there are left out.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from pathlib import Path

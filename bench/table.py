@@ -6,8 +6,6 @@ Without a picture a drawn table of 39 tiles, 8 cards and 12 markers is read, 192
 zones and markers lay before is forgotten, which a film's next frame would use.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import time

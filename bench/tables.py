@@ -6,8 +6,6 @@ Each table is drawn in `--styles` kinds of tiles under each light; `--art`: pict
 count stands with the share that it is below in 95 of 100 cases. "Surely": without being asked about.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from pathlib import Path

@@ -7,8 +7,6 @@ other's page is watched as it is drawn. Then the other sleeps while things are t
 caught up.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

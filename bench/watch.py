@@ -7,8 +7,6 @@ with every gem right; `false`: answers that are no state, in parts of the states
 state's rest to its answer; `speed`: frames followed in a second of this machine, drawing left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import gc
 import itertools

@@ -7,8 +7,6 @@ FOLDER holds photos and a truth.json: {"rows", "cols", "photos": [{"photo", "gri
 photo: a digit becomes the kind 4, notes the kind 3.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -7,8 +7,6 @@ blank sheet alike in gray, and the noise; and OUT.labels.npy (N, 8, 8, 7) uint8:
 (2: it was, but nobody could see it), gate, ghost, hidden (0 to 255), shown (thousandths by which the cell was changed).
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from pathlib import Path

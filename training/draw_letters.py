@@ -4,8 +4,6 @@ A block of 5 × 5 cells is drawn as print (letters of one font, symbols, lines),
 photographed (small, blurred, noisy, unevenly lit, JPEG) and cut into patches by a lattice that is a little off.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -6,8 +6,6 @@ Writes OUT.images.npy (N, 32, 64) uint8, ink bright, as `vision.sheet.written` c
 stands there, empty where nothing does.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 

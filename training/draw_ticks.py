@@ -4,8 +4,6 @@ One box is `SCALE` pixels wide in the drawing; a track is drawn with what may st
 second row), ticked, photographed and cut into patches nearly as `vision.sheet.ticks` cuts them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -12,8 +12,6 @@ on the others tells the judge what was added. Writes
 - `starts` (N + 1): where each sheet begins, every `SHEETS` of which are of one print, the same letters in one order.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from dataclasses import dataclass, replace

@@ -12,8 +12,6 @@ A letter's print is pooled from all, some or the clean one of the other sheets; 
 the network as it stands, which sees one sheet. Run it again with a better one.
 """
 
-from __future__ import annotations
-
 import argparse
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Draw a sheet's reading over its photo, for checking by eye."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import cv2

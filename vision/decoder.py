@@ -5,8 +5,6 @@ next photo starts anew. The process answers with lines of JSON, and with pixels 
 pickled objects.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import math

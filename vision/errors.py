@@ -1,7 +1,5 @@
 """What can be wrong with something that a person gave or did: a key and values, whose words stand in the catalogs."""
 
-from __future__ import annotations
-
 import errno
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Read JSON files that somebody wrote by hand or by another program."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

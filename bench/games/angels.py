@@ -1,7 +1,5 @@
 """Random games of Human Angel Demon as a camera would see them: hands are hidden; gains, goals, the deck's end."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from itertools import combinations
 from random import Random

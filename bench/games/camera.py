@@ -1,7 +1,5 @@
 """A camera that sometimes errs: the steps of a game made into the lines that the referee reads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from copy import deepcopy
 from random import Random

@@ -1,7 +1,5 @@
 """Random games of Igna as a camera sees them, or with what people see besides: tokens, hands, discard places."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import deepcopy
 from itertools import combinations

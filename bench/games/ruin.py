@@ -1,7 +1,5 @@
 """Random games of In the Ruin as a camera sees them, all sheets and the cards, or as photos of one sheet a round."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Random games of Twelve Seekers as a camera would see them: looks, and what really happened."""
 
-from __future__ import annotations
-
 from collections import Counter
 from copy import deepcopy
 from random import Random

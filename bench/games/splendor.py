@@ -1,7 +1,5 @@
 """Random games of Splendor as a camera would see them: looks, and what really happened."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 from typing import Any

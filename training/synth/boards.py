@@ -3,8 +3,6 @@
 Lengths are in pixels, pictures (H, W, 3) float32 BGR, 0 to 1, as in `tables`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@
 into the pixels of a file. Floats are 0 to 1, colors BGR.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Small drawn decks: pictures of shapes in colors, cards of one picture that differ in a digit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cv2

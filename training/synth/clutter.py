@@ -4,8 +4,6 @@ Drawn into the flat picture in pixels; tall things lean away from the camera.
 Images are (H, W, 3) float32 BGR, 0 to 1; masks (H, W) float32.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

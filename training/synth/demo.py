@@ -8,8 +8,6 @@ crossings in photo pixels (the center of the first pixel is 0, 0), `map`, `desti
 `gates`, `ticks`, `ticked`, `erased`. Same seed, same picture. No font files are needed.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

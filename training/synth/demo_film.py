@@ -4,8 +4,6 @@ Each thing that changes on the table is drawn once, ahead of its time, and kept 
 with a hand over it and a camera's noise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field

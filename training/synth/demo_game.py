@@ -4,8 +4,6 @@ Lengths are millimetres on the table, (0, 0) its far left corner. Rule 8: runs o
 the sheet says; its sticker lies on the table and chooses the rule. Gold is laid aside, out of the line.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Draw the demo's game of In the Ruin as a film: two players draw their maps under one camera, hands included."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache

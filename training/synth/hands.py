@@ -4,8 +4,6 @@ Points are [x, y] in cells. A drawing is a list of strokes, a stroke an (N, 3) a
 x, y and pressure (about 1). A `Hand` is one person's habits; each mark strays from them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

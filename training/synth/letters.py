@@ -3,8 +3,6 @@
 A stroke is an (N, 2) float array of points [x, y]; letters stand in the unit box, y down.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

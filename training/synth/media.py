@@ -4,8 +4,6 @@ A `Layer` gathers the strokes of one pen over the whole sheet; `ink` turns what 
 gathered into opacity. Images are float32; colors are BGR, 0 to 1.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import cv2

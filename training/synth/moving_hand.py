@@ -1,7 +1,5 @@
 """A hand over a table: palm, fingers and arm, with a sleeve or a glove, its shadow, and the blur of its motion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

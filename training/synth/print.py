@@ -5,8 +5,6 @@ are given (training does), from those. One cell is `scale` pixels, the grid's co
 lies `margin` cells inside the picture.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A filled sheet with its truth: any layout, any hand, any pen."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -3,8 +3,6 @@
 The table's frame: millimetres, (0, 0) its far left corner as the camera sees it, x to the right, y towards the camera.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 Lengths are in pixels of the picture, in which a tile is `tile` wide. Pictures are (H, W, 3) float32 BGR, 0 to 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

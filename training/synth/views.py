@@ -1,7 +1,5 @@
 """A drawn sheet, photographed and flattened again as a grid finder would: what the cell classifier sees."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

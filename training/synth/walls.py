@@ -3,8 +3,6 @@
 Boxes are x, y, width, height in cells; strokes as in `hands`.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

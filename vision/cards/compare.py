@@ -1,7 +1,5 @@
 """A place on the table against the faces of a deck: is a card there, exactly where, and which."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Find and name the cards of enrolled decks in a picture of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Which of several faces lies at a place: only where they differ is compared, in the light of the rest of the card."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

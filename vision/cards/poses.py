@@ -1,7 +1,5 @@
 """Where cards lie: points that look like a deck's vote for it, and all cards lie on one table."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """Strips of cards that stick out below cards that are known: columns and fans, by their straight edges."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

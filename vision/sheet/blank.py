@@ -1,7 +1,5 @@
 """The blank sheet's own picture, where the profile has one: what the print looks like before anyone wrote on it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -4,8 +4,6 @@ A small network (`vision/weights/cells.onnx`; `training/CELLS.md`) looks at the 
 has taken the light off. Where the blank sheet is known, `print_evidence` has a say.
 """
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 

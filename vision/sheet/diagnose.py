@@ -1,7 +1,5 @@
 """Why a photo cannot be read, in the words that help most: judged only after the search has failed."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass, replace
 

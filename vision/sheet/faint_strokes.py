@@ -4,8 +4,6 @@ The network holds each cell against the whole sheet: strokes that are far fainte
 bolder, as far as the camera's noise allows, they show what they are. Print stays as it is, and so does bare paper.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

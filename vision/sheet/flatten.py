@@ -5,8 +5,6 @@ and what is left at each crossing (curl, folds, lens) is interpolated between th
 carried on beyond the grid's edge, where no line tells.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -6,8 +6,6 @@ at a step equal to their own size, which little else in a photo does. Where line
 close the cells, the outline of the whole grid still gives a guess; `lines` judges them all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

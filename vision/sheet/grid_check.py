@@ -1,7 +1,5 @@
 """Whether a found grid leaves out a row or a column: then the sheet's lines go on beyond its edge."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -1,7 +1,5 @@
 """The light and the noise taken off a flattened sheet: what is left is ink on white paper."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 

@@ -6,8 +6,6 @@ once, cut from the photo at a finer scale than the flattened sheet, and holds ea
 print is known, a second one of the same kind (`letter_classifier_pair.onnx`) has half the say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ A first look sees one photo. Where other photos of the same sheet are at hand, o
 what the letters look like there as well (`vision.sheet.letter_templates`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace

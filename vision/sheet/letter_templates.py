@@ -5,8 +5,6 @@ or on the blank sheet's. Here pictures of one letter (`letter_classifier` cuts t
 pooled, the surest first, so that what single hands have added falls out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

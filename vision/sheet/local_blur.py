@@ -5,8 +5,6 @@ with it; so the letter's print (`vision.sheet.letter_templates`), made as blurre
 would look like here if nobody had traced it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

@@ -4,8 +4,6 @@ The profile's letters are looked for at each turn, a few at once; hands leave so
 Where they are all hidden the outlines of the tick tracks decide, and at last the photo's own top.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

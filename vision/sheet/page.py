@@ -4,8 +4,6 @@ Boxes beside the grid are found by landmarks, patches of print that resemble not
 cells off at the page's edge, and most of what is printed there, boxes in a row, looks alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache

@@ -7,8 +7,6 @@ print taken off. A few sums for each cell and one small layer between (`vision/w
 `training/fit_beside.py`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

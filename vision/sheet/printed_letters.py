@@ -4,8 +4,6 @@ The network (`vision/weights/letters.onnx`, trained on drawn cells; `training/LE
 one cell at a time, upright, and answers A to Z or none: a blank cell, a symbol, hand marks.
 """
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

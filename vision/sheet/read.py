@@ -1,7 +1,5 @@
 """Reading a photographed sheet: find the grid, turn it up, flatten it, judge cells and ticks."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait

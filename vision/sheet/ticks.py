@@ -5,8 +5,6 @@ their own outlines are found. A small network (`vision/weights/ticks.onnx`, trai
 `training/TICKS.md`) then sees each box beside what an empty box of its track looks like.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache

@@ -5,8 +5,6 @@ difference, some with the print made as blurred as the lines around the letter a
 that judges letters (`letter_classifier`) is told them, and sees what the print leaves over beside the pictures.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

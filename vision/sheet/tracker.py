@@ -6,8 +6,6 @@ takes none away, a letter seen traced is known when a wall covers it, and the bl
 shows what each letter looks like where nobody traced it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

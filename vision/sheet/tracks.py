@@ -5,8 +5,6 @@ candidate; tracks are chains of equal ones, equally spaced and close together. S
 of a printed list lie farther apart or each has its drawing beside it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

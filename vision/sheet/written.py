@@ -5,8 +5,6 @@ for each of its 16 columns which digit, minus or nothing ends there; a number's 
 which the columns can spell it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Draw a table's reading over its picture."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import cv2

@@ -1,7 +1,5 @@
 """Round chips: found like tiles, of their size, then told by their round edge and by their color."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

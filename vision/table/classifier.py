@@ -1,7 +1,5 @@
 """Classify tiles by color: a small network on each crop, then a comparison with the table's other tiles."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

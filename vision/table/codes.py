@@ -1,7 +1,5 @@
 """Decode ArUco markers: match all candidate squares against the whole dictionary at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

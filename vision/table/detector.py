@@ -1,7 +1,5 @@
 """Detect tiles: a small network on the rectified view of the table, FINE pixels a tile."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import cv2

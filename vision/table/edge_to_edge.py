@@ -1,7 +1,5 @@
 """Tiles that the networks do not know: those edge to edge with known ones and with rims like theirs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

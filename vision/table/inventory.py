@@ -1,7 +1,5 @@
 """Check a reading against the box's inventory: more tiles of a color than the box holds are doubtful."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

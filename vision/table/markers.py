@@ -4,8 +4,6 @@ OpenCV's detector compares each square that it finds with each marker of the dic
 of its time. On the small copy it is asked for squares only; `codes` tells which markers they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache

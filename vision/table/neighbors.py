@@ -1,7 +1,5 @@
 """Weigh each place by those around it: among many that are no tiles one more is hardly one, and among tiles a tile."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

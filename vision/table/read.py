@@ -1,7 +1,5 @@
 """Read one picture of a table: markers, zones, tiles, colors, rows, cards."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager

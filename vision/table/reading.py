@@ -1,7 +1,5 @@
 """The reading of one picture of a table: every stage's result, in one frozen value."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

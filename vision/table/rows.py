@@ -1,7 +1,5 @@
 """Group a zone's tiles into rows and order them as its player reads them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 SLOPES = np.deg2rad(np.arange(-12, 12.1, 0.5))

@@ -1,7 +1,5 @@
 """Estimate the white point from the white cells of printed markers, or from a point on white paper."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
