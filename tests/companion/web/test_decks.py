@@ -128,7 +128,7 @@ def test_a_deck_in_use_stays(app: Flask, page, draft, monkeypatch):
     page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
     tables = services_of(app).tables
     profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
-    monkeypatch.setattr(tables, "_session", SimpleNamespace(profile=profile, stop=lambda: None))
+    monkeypatch.setattr(tables, "now", SimpleNamespace(profile=profile, stop=lambda: None))
     refused = page.client.delete("/api/decks/splendor/box", headers=SENT_BY_THE_PAGE)
     assert (refused.status_code, refused.json["error"]["key"]) == (409, "decks.problem.in-use")
     assert len(services_of(app).store.deck_files("splendor")) == 1
