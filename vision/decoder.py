@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.photo import DECODING, GLANCE_SIDE, READ_SIDE, Photo, open_part, open_photo
+from vision.photo import DECODING, GLANCE_SIDE, LARGEST_PART, Photo, open_part, open_photo
 
 MEMORY = 1024
 """Megabytes that decoding one photo may take, where the system can limit it: 60 megapixels of HEIC need 830."""
@@ -32,8 +32,8 @@ SECONDS = 20.0
 STARTING = 60.0
 """Seconds in which the process is to be ready: it loads the decoders first."""
 READY = b"ready"
-WHOLE = (2 * READ_SIDE) ** 2 * 3
-"""Bytes of a decoded photo, at most: `open_photo` halves what is larger."""
+WHOLE = LARGEST_PART * 3
+"""Bytes of a decoded photo or of a part, at most: `open_photo` halves what is larger."""
 GLANCE = (2 * GLANCE_SIDE) ** 2
 """Bytes of a glance, at most."""
 SPAWN = multiprocessing.get_context("spawn")

@@ -28,7 +28,7 @@ READ_SIDE = 1600
 GLANCE_SIDE = 1000
 """The same at a glance: enough to find a sheet's grid."""
 LARGEST_PART = (2 * READ_SIDE) ** 2
-"""Pixels of a part that is decoded again, at most."""
+"""Pixels of a part that is decoded again, at most: as many as `open_photo` leaves a whole photo."""
 LEAST_SIDE = 120
 HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1", b"hevc")
 _LIMIT = threading.Lock()
@@ -82,9 +82,10 @@ class Photo:
         return (np.asarray(points, np.float64) + 0.5) * self.scale
 
     def closer(self, points: np.ndarray, times: float) -> Closer | None:
-        """The part around points of `image`, (n, 2), decoded larger: so many times, or as much as the file holds.
+        """The part around points of `image`, (n, 2), decoded 2, 4 or 8 times as large: at least `times`, as far
+        as the file and `LARGEST_PART` go.
 
-        None where it holds no more than `image`, or cannot be decoded again.
+        None where that is no larger than `image`, or the file cannot be decoded again.
         """
         low = np.floor(np.maximum(points.min(0), 0)).astype(int)
         high = np.ceil(np.minimum(points.max(0) + 1, self.image.shape[1::-1])).astype(int)

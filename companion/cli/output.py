@@ -29,7 +29,9 @@ class Output(io.FileIO):
         try:
             if not self.there:
                 raise OSError(errno.EBADF, "it is closed")
-            return super().write(data)
+            if (written := super().write(data)) is None:  # a pipe that does not wait, and is full
+                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+            return written
         except OSError as error:
             self.failed = True
             raise OutputFailedError(error) from error

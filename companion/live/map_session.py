@@ -60,6 +60,7 @@ class MapSession(Following):
 
     def _look(self, state: SourceState) -> None:
         if state is BROKEN:
+            self._stopped.set()  # first: the page has words for sheets that are stopped, and then why
             self.state = state
             self.stop()
         elif state is STOPPED:

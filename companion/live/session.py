@@ -350,8 +350,8 @@ class TableSession(Following):
         self.changes.add(TABLE)
 
     def _look(self, source: SourceState) -> None:
-        if self._unkept is not None and time.monotonic() > self._unkept[0]:
-            self._keep(self._unkept[1])
+        if (late := self._unkept) is not None and time.monotonic() > late[0]:
+            self._keep(late[1])
         unkept = self._unkept is not None and self._rest.kind == RESTING
         status = source if source.kind != RUNNING else SourceState(RESTING, UNKEPT) if unkept else self._rest
         if status != self.status:

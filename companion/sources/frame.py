@@ -25,7 +25,7 @@ OPENING, RUNNING, LOST, ENDED = "opening", "running", "lost", "ended"
 
 @dataclass(frozen=True)
 class SourceState:
-    """How it is with a source: OPENING, RUNNING, LOST or ENDED; `key` and `values` say why."""
+    """How it is with a source: OPENING, RUNNING, LOST or ENDED, or with who follows it; `key` and `values` say why."""
 
     kind: str
     key: str = ""

@@ -16,7 +16,6 @@ ROUTE: Final = 15
 PENALTY: Final = -10
 TICKS_A_BLOCK_SET: Final = 2
 
-ALL_CELLS: Final = BOARD.set_of((r, c) for r in range(SIZE) for c in range(SIZE))
 MOST_KEPT: Final = 5_000
 """Lines that are kept for when they come again."""
 SUFFIX: Final = {(r, c): f"/{r}/{c}" for r in range(SIZE) for c in range(SIZE)}

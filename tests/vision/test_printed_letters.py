@@ -79,6 +79,12 @@ def test_a_first_look_at_a_rough_lattice_tells(seed, turn):
         assert first_look(gray, lattice, SheetProfile("bare", 11, 11, letters)) is None
 
 
+def test_the_largest_sheet_is_looked_at_in_all_its_cells():
+    lattice = np.stack(np.meshgrid(*[50 + 20 * np.arange(41.0)] * 2), -1)
+    profile = SheetProfile("large", 40, 40, {"A": (0, 0), "B": (3, 7)})
+    assert upright(np.full((900, 900), 220, np.uint8), lattice, profile)[1].read < 0.5
+
+
 def test_a_first_look_says_nothing_where_letters_are_hidden_or_others():
     def solid(rng, page, tracks):
         page.box(0.02, 0.02, 10.96, 10.96, 0.02, 0.9, fill=0.8)

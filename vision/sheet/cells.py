@@ -160,7 +160,8 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
 
 
 def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
-    """(rows, cols) bool each: cells that are white all over, and those where noise may look like a mark."""
+    """(rows, cols) bool each: cells that are white inside their printed lines, and those where noise may look like a
+    mark."""
     margin = round(MARGIN * CELL)
     grid, grain = (part[margin : margin + rows * CELL, margin : margin + cols * CELL] for part in (framed, noise))
     white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3).reshape(rows, CELL, cols, CELL)

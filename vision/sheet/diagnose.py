@@ -1,4 +1,4 @@
-"""Why a photo cannot be read, in the words that help most: judged only after the search has failed."""
+"""After a failed search for a grid: a second one, then why the photo cannot be read, in the words that help most."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,9 +27,9 @@ class DiagnoseSettings:
 
 SETTINGS = DiagnoseSettings()
 AGAIN = GridSettings(search_sides=(800,), contrasts=(0.045, 0.09), least=0.5)
-"""Looks for a grid a second time, in even contrast: what is found then is believed only where much of it is seen."""
+"""The second search, in even contrast: what it finds is believed only where more of it is seen than at first."""
 SMALL = replace(AGAIN, search_sides=(1600,))
-"""Looks for a grid that is small in the photo."""
+"""For a grid that is small in the photo: in a larger picture, its contrast as it is, believed as `AGAIN` is."""
 
 
 def find_readable(image: np.ndarray, rows: int, cols: int) -> np.ndarray:

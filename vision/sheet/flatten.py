@@ -169,7 +169,8 @@ def cut_cells(
     u = np.broadcast_to((cols[:, None] + knots)[:, None, :], (len(cols), len(knots), len(knots)))
     v = (rows[:, None] + knots)[:, :, None]
     where = sheet_map(u, np.broadcast_to(v, u.shape)).astype(np.float32)
-    full = np.einsum("yi,nijk,xj->nyxk", shares, where, shares, optimize=True).reshape(-1, side, 2)
+    full = np.einsum("yi,nijk,xj->nyxk", shares, where, shares, optimize=True)
+    full = full.reshape(len(full), side * side, 2)  # a cell a row: OpenCV fills no picture of 32,767 rows
     if (shrink := round(sheet_map.cell_pixels * span / side)) > 1:
         image, first = _shrunk(image, where, shrink)
         full = (full - (first - 0.5).astype(np.float32)) / shrink - 0.5

@@ -30,8 +30,10 @@ from vision.sheet.written import WrittenNumber, read_numbers
 
 MARGIN = 1.0
 """Cells shown around the grid."""
-CLOSE = (56, 2.0)
-"""Pixels a cell from which a larger picture tells no more of it; cells that it shows around all that is read."""
+CLOSE = 56
+"""Pixels a cell from which a larger picture tells no more of it."""
+AROUND = 2.0
+"""Cells that the larger picture shows around all that is read: paper that curls is off by as much."""
 TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
 HIDDEN = 0.5
@@ -155,12 +157,12 @@ def _rough(photo: Photo, decoded: Future[tuple[np.ndarray, np.ndarray]], profile
 
 def _closer(photo: Photo, lattice: np.ndarray, profile: SheetProfile) -> Closer | None:
     """The sheet in a larger picture, where its cells are small and the photo's file holds more."""
-    sheet_map, (cell, around) = SheetMap(lattice), CLOSE
+    sheet_map = SheetMap(lattice)
     boxes = [box for group in (*profile.tracks.values(), profile.written) for box in group]
     x, y, w, h = np.array([(0, 0, profile.cols, profile.rows), *boxes], np.float64).T
-    u = np.array([x.min() - around, (x + w).max() + around])
-    v = np.array([y.min() - around, (y + h).max() + around])
-    return photo.closer(sheet_map(u[[0, 1, 0, 1]], v[[0, 0, 1, 1]]), cell / sheet_map.cell_pixels)
+    u = np.array([x.min() - AROUND, (x + w).max() + AROUND])
+    v = np.array([y.min() - AROUND, (y + h).max() + AROUND])
+    return photo.closer(sheet_map(u[[0, 1, 0, 1]], v[[0, 0, 1, 1]]), CLOSE / sheet_map.cell_pixels)
 
 
 def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:

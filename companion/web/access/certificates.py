@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -65,7 +66,7 @@ def _read(file: Path) -> Signed | None:
     try:
         certificate = x509.load_pem_x509_certificate(file.read_bytes())
         key = serialization.load_pem_private_key(file.with_suffix(".key").read_bytes(), None)
-    except (FileNotFoundError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
         return None
     same = isinstance(key, ec.EllipticCurvePrivateKey) and certificate.public_key() == key.public_key()
     return (certificate, key) if same else None  # type: ignore[return-value]

@@ -163,7 +163,7 @@ def _printed(mats: dict[str, Any], game: Game) -> dict[str, Any]:
     zones, paper, sheets = mats.get("zones"), mats.get("paper", "A4"), mats.get("sheets", 2)
     if not isinstance(zones, list) or not all(isinstance(zone, str) and zone in game.mats for zone in zones):
         raise Problem("problem.request")
-    if not zones or len({*zones}) < len(zones) or paper not in PAPERS or sheets not in (1, 2):
+    if not zones or len({*zones}) < len(zones) or paper not in tuple(PAPERS) or sheets not in (1, 2):
         raise Problem("problem.request")
     kind = "corners" if mats.get("corners") else "mats"
     return sets.profile(sets.Order(kind, game, paper, tuple(zones), (sheets, game.mat_rows))).to_json()

@@ -780,6 +780,7 @@ def test_the_printed_mats_profile_has_their_markers_and_the_games_cards(page: Pa
         {"source": "0", "mats": {"zones": ["Q"]}},
         {"source": "0", "mats": {"zones": [["A"]]}},
         {"source": "0", "mats": {"zones": ["A"], "paper": "B5"}},
+        {"source": "0", "mats": {"zones": ["A"], "paper": ["A4"]}},
         {"source": "0", "mats": {"zones": ["A"], "sheets": 9}},
         {"source": "0", "more": 1},
     ],
