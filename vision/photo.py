@@ -41,8 +41,8 @@ MAGIC: dict[str, Callable[[bytes], bool]] = {
 }
 MAX_SCANS = 100
 """Scans of a JPEG, at most: cameras write up to eleven, and each takes a decoder as long as a whole picture."""
-START_OF_SCAN = 0xDAFF
-"""A JPEG's marker, its two bytes the first one least."""
+START_OF_SCAN = int.from_bytes(b"\xff\xda", "little")
+"""A JPEG's marker."""
 REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
 

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -28,17 +28,20 @@ from vision.sheet.reading import Letters, SheetReading
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.written import WrittenNumber, read_numbers
 
-MARGIN = 1.0
-"""Cells shown around the grid."""
-CLOSE = 56
-"""Pixels a cell from which a larger picture tells no more of it."""
-AROUND = 2.0
-"""Cells that the larger picture shows around all that is read: paper that curls is off by as much."""
+
+@dataclass(frozen=True)
+class ReadSettings:
+    """How closely a sheet is looked at, and when a cell counts as covered."""
+
+    margin: float = 1.0  # cells shown around the grid
+    close: float = 56  # pixels a cell from which a larger picture tells no more of it
+    around: float = 2.0  # cells that it shows around all that is read: paper that curls is off by as much
+    hidden: float = 0.5  # probability from which a cell counts as covered
+
+
+SETTINGS = ReadSettings()
 TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
-HIDDEN = 0.5
-"""Probability from which a box or a cell counts as covered."""
-
 BESIDE = ThreadPoolExecutor(2, "beside")
 """Does what need not wait for the rest: OpenCV leaves the interpreter free, and most machines have two cores."""
 
@@ -114,7 +117,7 @@ def read_lattice(
     cut = [BESIDE.submit(_cut_letters, image, sheet_map, profile, blank.looks)] if profile.letters else []
     beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut, landmarks)
     with _timed("flatten", seconds):
-        flat = flatten(image, sheet_map, cells.CELL, MARGIN)
+        flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
     lines = None if blank.goes_on else BESIDE.submit(goes_on, flat, sheet_map, image.shape)
     with _timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells)
@@ -160,9 +163,9 @@ def _closer(photo: Photo, lattice: np.ndarray, profile: SheetProfile) -> Closer 
     sheet_map = SheetMap(lattice)
     boxes = [box for group in (*profile.tracks.values(), profile.written) for box in group]
     x, y, w, h = np.array([(0, 0, profile.cols, profile.rows), *boxes], np.float64).T
-    u = np.array([x.min() - AROUND, (x + w).max() + AROUND])
-    v = np.array([y.min() - AROUND, (y + h).max() + AROUND])
-    return photo.closer(sheet_map(u[[0, 1, 0, 1]], v[[0, 0, 1, 1]]), CLOSE / sheet_map.cell_pixels)
+    u = np.array([x.min() - SETTINGS.around, (x + w).max() + SETTINGS.around])
+    v = np.array([y.min() - SETTINGS.around, (y + h).max() + SETTINGS.around])
+    return photo.closer(sheet_map(u[[0, 1, 0, 1]], v[[0, 0, 1, 1]]), SETTINGS.close / sheet_map.cell_pixels)
 
 
 def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
@@ -236,7 +239,7 @@ def _letters(
 ) -> Letters:
     """The letters that can be seen, judged; `pictures`, `prints`: of all; `printed`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
-    hidden = (marks.hidden >= HIDDEN) | (wall & (marks.confidence >= SURE_WALL))
+    hidden = (marks.hidden >= SETTINGS.hidden) | (wall & (marks.confidence >= SURE_WALL))
     seen = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
     shown, which = {name: profile.letters[name] for _, name in seen}, [k for k, _ in seen]
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
