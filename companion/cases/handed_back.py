@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.cases.sheet import play_state
+from companion.games.in_the_ruin import TRACKS
 from companion.games.in_the_ruin.play import Cell, Play, Player, Sheet
 
 Edit = dict[str, Any]
 State = Mapping[str, Any]
-TRACKS = ("gems", "penalties")
 BLANK = "."
 
 
@@ -28,14 +28,28 @@ class Words:
     players: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
+def moved_on(before: State, after: State, now: State) -> str | None:
+    """Where a table has become something else while its state `before` was tapped to be `after`, as a JSON pointer.
+
+    None where what was tapped is as it was. All states have as many players.
+    """
+    rows = zip(before["players"], after["players"], now["players"], strict=True)
+    parts = [("", before, after, now), *((f"/players/{i}", *row) for i, row in enumerate(rows))]
+    for place, one, tapped, there in parts:
+        for key, value in _changed(one, tapped).items():
+            if key != "players" and there.get(key) not in (one.get(key), value):
+                return f"{place}/{key}"
+    return None
+
+
 def table_words(before: State, after: State, zones: Sequence[str], places: Mapping[str, Any]) -> Words:
     """What turns a table's state into another one of as many players.
 
     Args:
-        before: the state as it was seen and typed.
+        before: the state from which tapping began.
         after: the state as it was tapped.
         zones: the players' zones, in the order of the states' players.
-        places: the places of the state that were seen.
+        places: the places of the state that are seen.
     """
     tiles: dict[str, str] = {}
     players: dict[str, dict[str, Any]] = {}
@@ -53,7 +67,8 @@ def table_words(before: State, after: State, zones: Sequence[str], places: Mappi
 
 
 def sheet_edits(play: Play, letters: Mapping[str, Cell], after: State, new_id: Iterator[str]) -> list[Edit]:
-    """The edits that turn a play into a tapped state; `new_id` gives ids for players who were not there."""
+    """The edits that turn a play, as it was when tapping began, into a tapped state; `new_id` gives ids for players
+    who were not there."""
     made = play_state(play, letters)
     left = {player.id: player for player in play.players if player.id in made.ids}
     rows = list(after["players"])
@@ -89,7 +104,7 @@ def _player_edits(player: Player, row: State, letters: Mapping[str, Cell]) -> It
             yield {"kind": "ticks", "track": track, "count": row.get(track, 0)}
     if row.get("escaped") != player.escaped:
         yield {"kind": "escaped", "round": row.get("escaped")}
-    if row.get("first_square") != player.first_square:
+    if row.get("first_square") != player.square_known:
         yield {"kind": "first-square", "cells": row.get("first_square")}
     scored = [list(card) for card in player.goals if set(card) <= letters.keys()]
     if row.get("goals", []) != scored:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.cases.case import PHOTO, Case, Doubt, Picture, Piece
 from companion.cases.evaluate import scored, stake, totals
-from companion.games.in_the_ruin import GAME
+from companion.games.in_the_ruin import GAME, TRACKS
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL, Cell, Play, Player, Sheet
 from scoring import Breakdown
 from vision.errors import Message
@@ -179,7 +179,7 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
     problems: list[tuple[Message, tuple[str, ...]]] = [
         (_gone(one, play), (f"{index[one.player]}.goals.{one.place}",)) for one in made.left_out
     ]
-    problems += [(message, ()) for message in _sums(play, made)]
+    problems += [(message, ()) for message in (*_ticks(play), *_sums(play, made))]
     return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), tuple(problems))
 
 
@@ -252,7 +252,7 @@ def _player(
         player.name,
         sheet_marks(last, letters, gates),
         sheet_marks(first, letters) if first.known else None,
-        {track: player.tick_count(track) for track in ("gems", "penalties")},
+        {track: player.tick_count(track) for track in TRACKS},
         player.escaped,
         [player.goals[i] for i in cards],
         player.square_known,
@@ -308,9 +308,19 @@ def _tick_places(i: int, player: Player, picture: Picture) -> dict[str, tuple[st
     boxes = [piece for piece in picture.pieces if piece.kind == "tick" and (piece.confidence or 0) >= TICKED]
     return {
         f"/players/{i}/{track}": tuple(p.id for p in boxes if p.id.startswith(f"{picture.id}.{track}."))
-        for track in ("gems", "penalties")
-        if track not in player.ticks
+        for track in TRACKS
+        if track not in player.sheets[player.last_stage or "end"].ticks
     }
+
+
+def _ticks(play: Play) -> list[Message]:
+    """Where the newest photo shows other ticks than a person counted, and than the photo showed then."""
+    return [
+        Message(f"ruin.ticked.{track}", {"name": player.name, "n": player.tick_count(track), "read": read})
+        for player in play.players
+        for track in TRACKS
+        if (read := player.ticks_outdated(track)) is not None
+    ]
 
 
 def _sums(play: Play, made: Scored) -> list[Message]:

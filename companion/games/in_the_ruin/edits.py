@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES
+from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import GAMES
 from vision.errors import InputError, OddError, shown
@@ -303,9 +303,10 @@ def _rename(player: Player, edit: Edit) -> None:
     player.name = edit["name"].strip()
 
 
-@_kind("ticks", Player, {"track": _one_of("gems", "penalties"), "count": _whole(0, MAX_COUNT)})
+@_kind("ticks", Player, {"track": _one_of(*TRACKS), "count": _whole(0, MAX_COUNT)})
 def _ticks(player: Player, edit: Edit) -> None:
-    player.ticks[edit["track"]] = edit["count"]
+    sheet, track = player.sheets[player.last_stage or "end"], edit["track"]
+    sheet.ticks[track] = Correction(edit["count"], sheet.read_ticks(track))
 
 
 @_kind("goals", Player, {"goals": _pairs})

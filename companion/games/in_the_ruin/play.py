@@ -6,7 +6,7 @@ replaces the reading and leaves what a person said.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
 
@@ -21,13 +21,13 @@ PLAIN, TRACED, GATE = "plain", "traced", "gate"
 
 
 @dataclass(frozen=True)
-class Correction:
-    """A cell or a letter that a person judged: `value`, and what the photo said at that time (None: no photo)."""
+class Correction(Generic[T]):
+    """A cell, a letter or a count that a person judged: `value`, and what the photo said then (None: no photo)."""
 
-    value: str
-    read: str | None
+    value: T
+    read: T | None
 
-    def outdated(self, read: str | None) -> bool:
+    def outdated(self, read: T | None) -> bool:
         """Whether the paper has changed since: a photo says now what it did not say then, nor the person."""
         return self.read is not None and read not in (self.read, self.value)
 
@@ -45,11 +45,12 @@ class Sheet:
     question; what it shows otherwise is one."""
     failed: dict[str, Any] | None = None  # the photo that could not be read last: {photo, size, key, values}
     by_hand: bool = False
-    cells: dict[Cell, Correction] = field(default_factory=dict)  # what a person said of cells
+    cells: dict[Cell, Correction[str]] = field(default_factory=dict)  # what a person said of cells
     gates: dict[Cell, bool] = field(default_factory=dict)
     destinations: dict[str, bool] = field(default_factory=dict)
-    letters: dict[tuple[str, Cell], Correction] = field(default_factory=dict)
+    letters: dict[tuple[str, Cell], Correction[str]] = field(default_factory=dict)
     """What a person said of letters, by letter and cell; it goes before `gates` and `destinations`."""
+    ticks: dict[str, Correction[int]] = field(default_factory=dict)  # what a person counted, by track
 
     @property
     def known(self) -> bool:
@@ -59,6 +60,10 @@ class Sheet:
     def read(self, cell: Cell) -> str | None:
         """What the photo says of a cell; None without a photo."""
         return self.reading["map"][cell[0]][cell[1]] if self.reading else None
+
+    def read_ticks(self, track: str) -> int | None:
+        """How many ticks the photo shows; None without a photo."""
+        return int(self.reading["ticks"].get(track, 0)) if self.reading else None
 
     def map(self) -> list[str]:
         """The map as it counts: the reading with the corrections over it."""
@@ -175,7 +180,6 @@ class Player:
     id: str
     name: str
     sheets: dict[str, Sheet] = field(default_factory=lambda: {stage: Sheet() for stage in STAGES})
-    ticks: dict[str, int] = field(default_factory=dict)
     goals: list[tuple[str, str]] = field(default_factory=list)
     goals_known: bool = False
     escaped: int | None = None
@@ -234,12 +238,19 @@ class Player:
         )  # fmt: skip
 
     def tick_count(self, track: str) -> int:
-        """Ticks in a track: what a person said, else what the latest sheet shows, else none."""
-        if track in self.ticks:
-            return self.ticks[track]
-        stage = self.last_stage
-        reading = self.sheets[stage].reading if stage else None
-        return int(reading["ticks"].get(track, 0)) if reading else 0
+        """Ticks in a track: what a person said of the latest sheet, else what it shows, else none."""
+        for sheet in (self.sheets[stage] for stage in reversed(STAGES)):
+            if track in sheet.ticks:
+                return sheet.ticks[track].value
+            if (read := sheet.read_ticks(track)) is not None:
+                return read
+        return 0
+
+    def ticks_outdated(self, track: str) -> int | None:
+        """What the latest photo shows in a track, where that is new and people said another number before."""
+        sheet = self.sheets[self.last_stage or "end"]
+        said, read = sheet.ticks.get(track), sheet.read_ticks(track)
+        return read if said and said.outdated(read) else None
 
 
 @dataclass

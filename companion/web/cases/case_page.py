@@ -128,6 +128,14 @@ def state_of(body: dict[str, Any], game: str) -> dict[str, Any]:
     return state
 
 
+def packed_state(code: Any, game: str) -> dict[str, Any]:
+    """The state of a game in an address. Raises Problem, AddressError."""
+    state = _read(address.unpack(code if isinstance(code, str) else ""))
+    if state["game"] != game:
+        raise Problem("problem.request")
+    return state
+
+
 def state_of_text(value: Any) -> dict[str, Any]:
     """A tapped state that came within other JSON. Raises Problem with one line."""
     return _read(json.dumps(value).encode())

@@ -10,7 +10,7 @@ from companion.cases.evaluate import questions
 from companion.cases.game_log import GameLog
 from companion.cases.sheet import edit_message, play_case
 from companion.cases.sheet_game import play_log, round_due, told_pieces
-from companion.games.in_the_ruin import COLS, PIECES, ROWS
+from companion.games.in_the_ruin import COLS, PIECES, ROWS, TRACKS
 from companion.games.in_the_ruin.edits import TO_NEW, redoable, standing, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.web.language import language, request_words, say
@@ -105,7 +105,7 @@ def _player(player: Player, profile: SheetProfile) -> dict[str, Any]:
         "sheets": {stage: _sheet(sheet, profile) for stage, sheet in player.sheets.items()},
         "disagree": {stage: [list(c) for c in cells] for stage, cells in player.contradictions().items()},
         "walled_over": player.walled_over(profile.letters),
-        "ticks": {track: player.tick_count(track) for track in ("gems", "penalties")},
+        "ticks": {track: player.tick_count(track) for track in TRACKS},
         "goals": [list(pair) for pair in player.goals],
         "goals_known": player.goals_known,
         "escaped": player.escaped,

@@ -216,7 +216,8 @@ def case(play_id: str) -> AnyResponse:
     """The play's state as a case on the dispute page, which can hand it back."""
     opened = opened_play(play_id)
     state = found(play_state(opened.play(), load_sheet(opened.sheet).letters).state, "live.problem.nothing-yet")
-    case: dict[str, Any] = {"game": GAME, "s": address.pack(state), "from": url_for("ruin.page", play_id=play_id)}
+    back = url_for("ruin.page", play_id=play_id)
+    case: dict[str, Any] = {"game": GAME, "s": address.pack(state), "from": back, "was": len(opened.edits)}
     return redirect(url_for("dispute.page", **case))
 
 
@@ -244,10 +245,16 @@ def misread(play_id: str, player: str, stage: str) -> Response:
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/case")
 def hand_back(play_id: str) -> Response:
-    """A tapped state of this play comes back: what differs becomes edits, all of them or none."""
-    opened = opened_play(play_id)
-    letters, play = load_sheet(opened.sheet).letters, opened.play()
-    edits = sheet_edits(play, letters, state_of(json_body(), GAME), iter(new_id, ""))
+    """A tapped state comes back: what differs from the play as it was then becomes edits, all of them or none.
+
+    `was`: how many edits the play had.
+    """
+    opened, body = opened_play(play_id), json_body()
+    letters, play, was = load_sheet(opened.sheet).letters, opened.play(), str(body.get("was"))
+    if not was.isdecimal() or not was.isascii() or len(was) > len(str(MAX_EDITS)):
+        raise Problem("problem.request")
+    then = _folded(opened.sheet, opened.edits[: int(was)])
+    edits = sheet_edits(then, letters, state_of(body, GAME), iter(new_id, ""))
     if len(opened.edits) + len(edits) > MAX_EDITS:
         raise Problem("problem.full", 507)
     for one in edits:

@@ -4,13 +4,14 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.cases.handed_back import table_words
+from companion.cases.evaluate import place_in_words
+from companion.cases.handed_back import moved_on, table_words
 from companion.games import game_of
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
-from companion.web.cases.case_page import state_of
-from companion.web.language import request_words
+from companion.web.cases.case_page import packed_state, state_of
+from companion.web.language import language, request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -130,21 +131,24 @@ def step(table: str, redo: bool) -> Response:
 
 @bp.post("/api/live/<table>/case")
 def hand_back(table: str) -> Response:
-    """A tapped state of this table comes back: what differs becomes what people say of tiles, and what they type. One
-    of an earlier `row` is what the table was then: all after it is judged anew."""
+    """A tapped state of this table comes back: what differs from the packed state that it `was` becomes what people say
+    of tiles, and what they type. One of an earlier `row` is what the table was then: all after it is judged anew."""
     session = session_of(table)
     settled, row = session.settled, request.args.get("row", type=int)
     if settled is None:
         raise Problem("live.problem.nothing-yet", 409)
     earlier = None if row in (None, settled.number) else session.journal.whole(row or 0)
-    before = settled.table.state if earlier is None else earlier["state"]
-    after = state_of(json_body(), before["game"])
-    if len(after["players"]) != len(before["players"]):
-        raise Problem("live.problem.players", 409, expected=len(before["players"]), got=len(after["players"]))
+    now, body = settled.table.state if earlier is None else earlier["state"], json_body()
+    after, before = state_of(body, now["game"]), packed_state(body.get("was"), now["game"])
+    for state in (after, before):
+        if len(state["players"]) != len(now["players"]):
+            raise Problem("live.problem.players", 409, expected=len(now["players"]), got=len(state["players"]))
     if row is not None and row != settled.number:
         if not session.type_earlier(row, after):
             raise Problem("problem.not-found", 404)
         return jsonify(view.table_view(session))
+    if (place := moved_on(before, after, now)) is not None:
+        raise Problem("live.problem.moved-on", 409, what=place_in_words(place, now, language()))
     said = table_words(before, after, settled.table.zones, settled.table.places)
     for place, color in said.tiles.items():
         x, y = settled.reading.tiles[settled.table.places[place][0]].center

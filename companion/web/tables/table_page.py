@@ -118,7 +118,8 @@ def case(table: str) -> AnyResponse:
     """The state as a case on the dispute page: as it is, or a row of the history."""
     number = request.args.get("row", type=int)
     state = found(state_of_table(table, number), "live.problem.nothing-yet")
-    case = {"game": state["game"], "s": address.pack(state), "from": url_for("live.page", table=table, row=number)}
+    back, code = url_for("live.page", table=table, row=number), address.pack(state)
+    case = {"game": state["game"], "s": code, "from": back, "was": code}
     return redirect(url_for("dispute.page", **case))
 
 

@@ -31,7 +31,7 @@ def cell(row: int, col: int, value: str | None) -> dict[str, Any]:
 
 
 def said(kind: str, **more: Any) -> dict[str, Any]:
-    return {"kind": kind, "player": "p", **more}
+    return {"kind": kind, "player": "p"} | more
 
 
 def judged(*letters: list[Any]) -> dict[str, Any]:
@@ -149,6 +149,42 @@ def test_letters_are_asked_about_that_may_be_misread(edits: list[dict], asked: s
 def test_a_letter_is_what_was_said_last(edits: list[dict], destinations: list[str], gates: list[tuple]) -> None:
     sheet = fold("s", [PLAYER, reading(LINE), *edits]).players[0].sheets["end"]
     assert (sheet.destination_letters(), sheet.gate_cells()) == (destinations, gates)
+
+
+def counted(count: int) -> dict[str, Any]:
+    return said("ticks", track="gems", count=count)
+
+
+def gems(count: int, stage: str = "end", **more: Any) -> dict[str, Any]:
+    return {**reading(LINE, ticks={"gems": count, "penalties": 0}), "stage": stage, **more}
+
+
+OTHER = {**PLAYER, "player": "q", "name": "Kei"}
+MOVED = {"kind": "move-photo", "player": "p", "stage": "end", "to": "q", "to_stage": "end"}
+
+
+@pytest.mark.parametrize(
+    ("edits", "count", "asked"),
+    [
+        ([gems(3), counted(5)], 5, None),
+        ([counted(5), gems(3)], 5, None),
+        ([gems(3), counted(5), gems(3)], 5, None),  # the same sheet once more
+        ([gems(3), counted(5), gems(5)], 5, None),
+        ([gems(3), counted(5), gems(8)], 5, 8),  # more were ticked since: nobody is counted short without a word
+        ([gems(3), counted(5), gems(8), counted(5)], 5, None),
+        ([gems(3, "first"), counted(5), gems(8)], 8, None),  # what was said of the first stage is not of the end
+        ([gems(3, "first"), counted(5), said("by-hand", stage="end")], 5, None),
+        ([counted(5), gems(3, "first")], 5, None),
+        ([OTHER, gems(3), counted(5), MOVED, gems(2)], 2, None),  # counted on somebody else's sheet, which has moved
+        ([OTHER, gems(3, player="q"), said("ticks", player="q", track="gems", count=5), gems(9), MOVED], 5, None),
+        ([gems(3), counted(5), said("drop-photo", stage="end"), gems(2)], 2, None),
+    ],
+)
+def test_counted_ticks_are_those_of_a_sheet(edits: list[dict], count: int, asked: int | None) -> None:
+    play = fold("s", [PLAYER, *edits])
+    assert play.players[0].tick_count("gems") == count
+    told = [(one.key, one.values["read"]) for one, _ in play_case(play, LETTERS).problems]
+    assert told == ([] if asked is None else [("ruin.ticked.gems", asked)])
 
 
 SHORTER = ["ooo........", *BLANK[1:]]

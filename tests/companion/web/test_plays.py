@@ -553,20 +553,21 @@ def test_every_line_of_the_answer_leads_to_places_of_the_case(page: Page, play: 
 
 
 def tapped(page: Page, play: str) -> dict:
-    """The state that the dispute page shows of a play."""
+    """The state that the dispute page shows of a play, and how many edits the play had: what is handed back."""
     to = page.get(f"/in-the-ruin/plays/{play}/case").headers["Location"]
     query = parse_qs(urlsplit(to).query)
     assert query["from"] == [f"/in-the-ruin/plays/{play}"]
     assert page.get(to).status_code == 200
-    return address.read(address.unpack(query["s"][0]))
+    return {"state": address.read(address.unpack(query["s"][0])), "was": query["was"][0]}
 
 
 def test_a_play_is_tapped_and_handed_back(page: Page, play: str, player: str, photos: list[bytes]) -> None:
     page.photograph(play, photos[1])
     page.photograph(play, photos[0] + b"again", player, "first")
     page.tell(play, kind="goals", player=player, goals=[["A", "B"]])
-    state, before = tapped(page, play), page.view(play)
-    same = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    case, before = tapped(page, play), page.view(play)
+    state = case["state"]
+    same = page.post(f"{GAME}/plays/{play}/case", case).json
     assert same == before  # nothing differs: nothing is said
     first, second = state["players"]
     first |= {"name": "Aki", "gems": first["gems"] + 1, "escaped": 4, "goals": [["C", "D"]]}
@@ -575,7 +576,7 @@ def test_a_play_is_tapped_and_handed_back(page: Page, play: str, player: str, ph
     first["destinations"] = ["Q"]
     state["players"] = [second, first]  # players may have changed places
     state |= {"charge_blocks": True, "house_rules": {"rectangle": "one-kind"}}
-    view = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    view = page.post(f"{GAME}/plays/{play}/case", case).json
     assert [row["name"] for row in view["case"]["state"]["players"]] == ["Aki", second["name"]]
     want = {**state, "players": [first, second]}
     assert view["case"]["state"] == {**want, "letters": view["case"]["state"]["letters"]}
@@ -583,21 +584,45 @@ def test_a_play_is_tapped_and_handed_back(page: Page, play: str, player: str, ph
 
 
 def test_a_tapped_state_that_cannot_be_is_refused_and_nothing_of_it_is_said(page: Page, play: str, player: str) -> None:
-    state, before = tapped(page, play), page.view(play)
-    state["players"][0] |= {"escaped": 5, "goals": [["A", "?"]]}
-    for wrong in (state, {"game": "splendor", "players": []}, {"game": "in-the-ruin", "players": 3}, None):
-        assert page.post(f"{GAME}/plays/{play}/case", {"state": wrong}).status_code in (400, 422)
+    case, before = tapped(page, play), page.view(play)
+    case["state"]["players"][0] |= {"escaped": 5, "goals": [["A", "?"]]}
+    states = (case["state"], {"game": "splendor", "players": []}, {"game": "in-the-ruin", "players": 3}, None)
+    for wrong in (
+        *(case | {"state": state} for state in states),
+        *(tapped(page, play) | {"was": n} for n in (None, "x")),
+    ):
+        assert page.post(f"{GAME}/plays/{play}/case", wrong).status_code in (400, 422)
     assert page.view(play) == before
 
 
 def test_players_come_and_go_with_a_tapped_state(page: Page, play: str, player: str) -> None:
-    state = tapped(page, play)
+    case = tapped(page, play)
+    state = case["state"]
     state["players"] = [
         {**state["players"][0], "name": "New"},
         {**state["players"][0], "map": ["o" * 11] * 11, "name": "Ken"},
     ]
-    view = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    view = page.post(f"{GAME}/plays/{play}/case", case).json
     assert [row["map"][0] for row in view["case"]["state"]["players"]] == [state["players"][0]["map"][0], "o" * 11]
-    state["players"] = state["players"][1:]
-    view = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    case = tapped(page, play)
+    case["state"]["players"] = case["state"]["players"][1:]
+    view = page.post(f"{GAME}/plays/{play}/case", case).json
     assert [row["name"] for row in view["players"]] == ["Ken"]
+
+
+def test_what_others_said_while_a_play_was_tapped_stays(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    case, more = tapped(page, play), page.photograph(play, photos[1]).json["player"]
+    said = [{"kind": "ticks", "track": "gems", "count": 9}, {"kind": "goals", "goals": [["A", "B"]]}]
+    for one in said:
+        page.tell(play, player=player, **one)
+    page.tell(play, kind="cell", player=player, stage="end", row=0, col=1, value="#")
+    row = case["state"]["players"][0]
+    row["map"][0] = "#" + row["map"][0][1:]
+    row["escaped"] = 4
+    view = page.post(f"{GAME}/plays/{play}/case", case).json
+    first, _ = view["players"]
+    assert (first["ticks"]["gems"], first["goals"], first["escaped"]) == (9, [["A", "B"]], 4)
+    assert first["sheets"]["end"]["map"][0][:2] == "##"
+    assert view["players"][1]["id"] == more

@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import cv2
 import numpy as np
@@ -105,19 +106,52 @@ def test_what_people_say_and_type_holds_as_on_a_filmed_table(page: Page, at: str
 def test_a_table_is_tapped_and_handed_back(page: Page, at: str, table: FakeTable) -> None:
     settled = photographed(page, at, table, {"A": ["red", "yellow"], "B": ["blue"]})["table"]["settled"]
     to = page.get(f"/live/{at}/case").headers["Location"]
-    assert f"from=%2Flive%2F{at}" in to or f"from=/live/{at}" in to
-    state = settled["state"]
-    assert page.post(f"/api/live/{at}/case", {"state": state}).json["undo"] is None  # nothing differs: nothing is said
+    query = parse_qs(urlsplit(to).query)
+    assert query["from"] == [f"/live/{at}"]
+    state, was = settled["state"], query["was"][0]
+    same = page.post(f"/api/live/{at}/case", {"state": state, "was": was})
+    assert same.json["undo"] is None  # nothing differs: nothing is said
     state["players"][0] |= {"line": ["red", "green"], "chips": 3}
     state["players"][1]["line"] = ["blue", "blue"]
     state["rule"] = 9
-    back = page.post(f"/api/live/{at}/case", {"state": state}).json
+    back = page.post(f"/api/live/{at}/case", {"state": state, "was": was}).json
     assert back["settled"]["state"] == state
     assert [tile["said"] for tile in back["settled"]["tiles"]] == [False, True, False]  # a color is said of its tile
     assert back["entries"] == {"table": {"rule": 9}, "players": {"A": {"chips": 3}, "B": {"line": ["blue", "blue"]}}}
     more = {**state, "players": [*state["players"], {"name": "C", "line": []}]}
-    assert page.post(f"/api/live/{at}/case", {"state": more}).json["error"]["key"] == "live.problem.players"
-    assert page.post(f"/api/live/{at}/case", {"state": 7}).status_code == 422
+    wrong = page.post(f"/api/live/{at}/case", {"state": more, "was": was})
+    assert wrong.json["error"]["key"] == "live.problem.players"
+    for body in ({"state": 7, "was": was}, {"state": state, "was": 7}, {"state": state}):
+        assert page.post(f"/api/live/{at}/case", body).status_code in (400, 422)
+
+
+TAPPED_MEANWHILE = [  # what is tapped, what it is then; None: refused
+    ("another reading of a rule", lambda state: state.update(rule=9), {"rule": 9}),
+    ("chips of one who did not move", lambda state: state["players"][1].update(chips=2), {"B": {"chips": 2}}),
+    ("the line that has grown", lambda state: state["players"][0].update(line=["green"]), None),
+]
+
+
+@pytest.mark.parametrize(("what", "tap", "typed"), TAPPED_MEANWHILE, ids=[row[0] for row in TAPPED_MEANWHILE])
+def test_what_lies_on_the_table_meanwhile_is_not_typed_over(
+    page: Page, at: str, table: FakeTable, what: str, tap: Any, typed: dict | None
+) -> None:
+    photographed(page, at, table, {"A": ["red"], "B": ["blue"]})
+    query = parse_qs(urlsplit(page.get(f"/live/{at}/case").headers["Location"]).query)
+    state = page.get(f"/api/live/{at}").json["table"]["settled"]["state"]
+    tap(state)
+    photographed(page, at, table, {"A": ["red", "green"], "B": ["blue"]})
+    back = page.post(f"/api/live/{at}/case", {"state": state, "was": query["was"][0]})
+    if typed is None:
+        assert (back.status_code, back.json["error"]["key"]) == (409, "live.problem.moved-on")
+        back = page.get(f"/api/live/{at}").json["table"]
+    else:
+        back = back.json
+    assert back["settled"]["state"]["players"][0]["line"] == ["red", "green"]
+    entries = {"table": {}, "players": {}}
+    if typed:
+        entries["table" if "rule" in typed else "players"] = typed
+    assert back["entries"] == entries
 
 
 def test_several_photos_are_read_in_order(page: Page, at: str, table: FakeTable) -> None:

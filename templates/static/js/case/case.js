@@ -141,8 +141,11 @@ export class Case {
     this.#written = performance.now();
     const written = this.state;
     const code = await pack(written);
-    const from = new URLSearchParams(location.search).get("from");
-    history.replaceState(null, "", `?s=${code}${from ? `&from=${encodeURIComponent(from)}` : ""}${this.keeper.query}`);
+    const now = new URLSearchParams(location.search);
+    const back = ["from", "was"]
+      .filter((key) => now.has(key))
+      .map((key) => `&${key}=${encodeURIComponent(now.get(key))}`);
+    history.replaceState(null, "", `?s=${code}${back.join("")}${this.keeper.query}`);
     if (written === this.state) sessionStorage.removeItem(KEPT);
     else this.#keep();
     return code;

@@ -54,8 +54,8 @@ export function shareCard(
   /** What was changed here becomes what people said there: it is one game, and is kept once. */
   const handBack = async () => {
     const [path, row] = from.split("?");
-    await post(`/api${path}/case${row ? `?${row}` : ""}`, { state });
-    const kept = new URLSearchParams(location.search).get("kept");
+    const { was, kept } = Object.fromEntries(new URLSearchParams(location.search));
+    await post(`/api${path}/case${row ? `?${row}` : ""}`, { state, was });
     if (kept) await post(`/api/evenings/games/${kept}`, {}, "DELETE");
     location.assign(from);
   };
