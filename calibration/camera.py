@@ -88,7 +88,7 @@ class View:
         return float(np.linalg.norm(self.points[mine] - other.points[theirs], axis=1).mean() / self.size[0])
 
 
-def look(image: np.ndarray, settings: Settings = SETTINGS) -> View:
+def look(image: np.ndarray) -> View:
     """Find the board in a picture, (H, W) gray or (H, W, 3) BGR. Raises CameraError."""
     gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
     height, width = gray.shape
@@ -99,21 +99,21 @@ def look(image: np.ndarray, settings: Settings = SETTINGS) -> View:
     flat, _ = cv2.findHomography(_places(ids)[:, :2], points, cv2.RANSAC, 0.01 * width)
     if flat is None:
         raise CameraError("board.none")
-    if _edge_width(gray, flat, _places(ids)[:, :2]) > max(settings.blur * width, 3.0):
+    if _edge_width(gray, flat, _places(ids)[:, :2]) > max(SETTINGS.blur * width, 3.0):
         raise CameraError("board.blurred")
-    if len(ids) < settings.corners:
-        raise CameraError("board.few", n=len(ids), all=CORNERS, least=settings.corners)
+    if len(ids) < SETTINGS.corners:
+        raise CameraError("board.few", n=len(ids), all=CORNERS, least=SETTINGS.corners)
     fills = float(cv2.contourArea(cv2.convexHull(points))) / (width * height)
     return View((width, height), ids, points, _tilt(ids, points, (width, height)), fills)
 
 
-def check(view: View, before: Sequence[View], settings: Settings = SETTINGS) -> None:
+def check(view: View, before: Sequence[View]) -> None:
     """Whether a picture adds something to those before. Raises CameraError."""
     if before and view.size != before[0].size:
         (width, height), (want_width, want_height) = view.size, before[0].size
         raise CameraError("board.size", width=width, height=height, want_width=want_width, want_height=want_height)
     tilts = (np.abs(np.subtract(view.tilt, other.tilt)).max() for other in before)
-    if any(view.apart(o) < settings.moved and t < settings.turned for o, t in zip(before, tilts, strict=True)):
+    if any(view.apart(o) < SETTINGS.moved and t < SETTINGS.turned for o, t in zip(before, tilts, strict=True)):
         raise CameraError("board.same")
 
 
@@ -125,32 +125,32 @@ class Need:
     met: bool
 
 
-def needs(views: Sequence[View], settings: Settings = SETTINGS) -> tuple[Need, ...]:
+def needs(views: Sequence[View]) -> tuple[Need, ...]:
     """Everything that is needed, in the order in which it is easily done."""
     across, down = (np.array([view.tilt[i] for view in views] or [0.0]) for i in (0, 1))
     fills = np.array([view.fills for view in views] or [np.nan])
     parts = np.concatenate([np.zeros((0, 2)), *(view.points / view.size for view in views)])
-    x, y = (np.digitize(parts[:, i], (settings.border, 1 - settings.border)) for i in (0, 1))
+    x, y = (np.digitize(parts[:, i], (SETTINGS.border, 1 - SETTINGS.border)) for i in (0, 1))
     rows, columns = ("top", "middle", "bottom"), ("left", "middle", "right")
     return (
-        Need("near", bool((fills >= settings.near).any())),
-        Need("far", bool((fills <= settings.far).any())),
-        Need("tilt-right", bool((across >= settings.tilt).any())),
-        Need("tilt-left", bool((across <= -settings.tilt).any())),
-        Need("tilt-bottom", bool((down >= settings.tilt).any())),
-        Need("tilt-top", bool((down <= -settings.tilt).any())),
+        Need("near", bool((fills >= SETTINGS.near).any())),
+        Need("far", bool((fills <= SETTINGS.far).any())),
+        Need("tilt-right", bool((across >= SETTINGS.tilt).any())),
+        Need("tilt-left", bool((across <= -SETTINGS.tilt).any())),
+        Need("tilt-bottom", bool((down >= SETTINGS.tilt).any())),
+        Need("tilt-top", bool((down <= -SETTINGS.tilt).any())),
         *(
-            Need(f"cell-{row}-{column}", int(((y == r) & (x == c)).sum()) >= settings.in_cell)
+            Need(f"cell-{row}-{column}", int(((y == r) & (x == c)).sum()) >= SETTINGS.in_cell)
             for r, row in enumerate(rows)
             for c, column in enumerate(columns)
         ),
-        Need("more", len(views) >= settings.views),
+        Need("more", len(views) >= SETTINGS.views),
     )
 
 
-def missing(views: Sequence[View], settings: Settings = SETTINGS) -> tuple[str, ...]:
+def missing(views: Sequence[View]) -> tuple[str, ...]:
     """Keys of what is still needed: `near`, `tilt-left`, `cell-top-right`, … , `more`; empty when it is enough."""
-    return tuple(need.key for need in needs(views, settings) if not need.met)
+    return tuple(need.key for need in needs(views) if not need.met)
 
 
 def coverage(views: Sequence[View], cells: tuple[int, int] = FINE) -> np.ndarray:
@@ -268,18 +268,18 @@ class CameraProfile:
         return cls.from_json(data)
 
 
-def solve(views: Sequence[View], name: str = "camera", settings: Settings = SETTINGS) -> CameraProfile:
+def solve(views: Sequence[View], name: str = "camera") -> CameraProfile:
     """Solve for the camera's intrinsics and distortion. Raises CameraError where the pictures do not suffice."""
-    if len(views) < settings.least:
-        raise CameraError("camera.too-few", n=len(views), least=settings.least)
+    if len(views) < SETTINGS.least:
+        raise CameraError("camera.too-few", n=len(views), least=SETTINGS.least)
     error, matrix, distortion, each = _fit(views)
-    kept = [view for view, e in zip(views, each, strict=True) if e <= settings.outlier * np.median(each)]
-    if settings.least <= len(kept) < len(views):
+    kept = [view for view, e in zip(views, each, strict=True) if e <= SETTINGS.outlier * np.median(each)]
+    if SETTINGS.least <= len(kept) < len(views):
         error, matrix, distortion, each = _fit(kept)
     else:
         kept = list(views)
     more = _fit(kept, third=True)
-    if more[0] <= settings.more_terms * error:
+    if more[0] <= SETTINGS.more_terms * error:
         error, matrix, distortion, each = more
     width, height = views[0].size
     focal = matrix[[0, 1], [0, 1]] / max(width, height)

@@ -70,7 +70,6 @@ def enroll(
     name: str = "sheet",
     letters: Mapping[str, Cell] | None = None,
     grid: np.ndarray | None = None,
-    settings: EnrolSettings = SETTINGS,
 ) -> Enrolment:
     """Make a profile of a blank sheet's photo.
 
@@ -83,16 +82,16 @@ def enroll(
     """
     lattice = find_readable(image, rows, cols) if grid is None else from_corners(image, grid, rows, cols)
     cell = SheetMap(lattice).cell_pixels
-    if cell < settings.least_cell:
+    if cell < SETTINGS.least_cell:
         raise PhotoError("sheet.too-small", cell=round(cell))
     if letters is None:
-        lattice, found, confidence = _read(image, lattice, rows, cols, settings)
+        lattice, found, confidence = _read(image, lattice, rows, cols)
     else:
         found, confidence = dict(letters), dict.fromkeys(letters, 1.0)
         lattice, _ = upright(image, lattice, SheetProfile(name, rows, cols, found))
     sheet_map = SheetMap(lattice)
     tracks = find_tracks(image, sheet_map)
-    flat = _shown(image, sheet_map, tracks, settings)
+    flat = _shown(image, sheet_map, tracks)
     profile = SheetProfile(
         name, rows, cols, found,
         _entrance(_ink(flat, rows, cols), set(found.values())),
@@ -102,14 +101,14 @@ def enroll(
     last = max(map(ALPHABET.find, found), default=-1)
     return Enrolment(
         profile, lattice, flat.image, flat.cell, flat.origin, confidence,
-        tuple(k for k in sorted(confidence) if confidence[k] < settings.sure),
+        tuple(k for k in sorted(confidence) if confidence[k] < SETTINGS.sure),
         tuple(k for k in ALPHABET[: last + 1] if k not in found),
         whole_page(image, sheet_map),
     )  # fmt: skip
 
 
 def _read(
-    image: np.ndarray, lattice: np.ndarray, rows: int, cols: int, settings: EnrolSettings
+    image: np.ndarray, lattice: np.ndarray, rows: int, cols: int
 ) -> tuple[np.ndarray, dict[str, Cell], dict[str, float]]:
     """The turn at which the letters read best, the letters, and how sure each is."""
     best = None
@@ -117,23 +116,23 @@ def _read(
         turned = np.rot90(lattice, turn)
         if turned.shape[:2] != (rows + 1, cols + 1):
             continue
-        flat = flatten(image, SheetMap(turned), settings.cell, 0.2)
+        flat = flatten(image, SheetMap(turned), SETTINGS.cell, 0.2)
         value = _pairs(read_letters(flat, rows, cols))[1]
         if best is None or value > best[0]:
             best = value, turned, flat
     assert best is not None
     _, turned, flat = best
     ink = _ink(flat, rows, cols)
-    spans, middle = settings.spans, (0.5, 0.5)
+    spans, middle = SETTINGS.spans, (0.5, 0.5)
     height, at = _type_size(flat, ink)
-    if 0 < height < settings.small:
+    if 0 < height < SETTINGS.small:
         # Small letters are looked at from nearer, all alike: one sheet is set in one type.
-        spans, middle = tuple(s * max(height, 0.1) / settings.small for s in spans), at
+        spans, middle = tuple(s * max(height, 0.1) / SETTINGS.small for s in spans), at
     sharp = flatten(image, SheetMap(turned), int(np.clip(SheetMap(turned).cell_pixels, 24, 96)), 0.2)
-    seen = _printed_only(read_letters(sharp, rows, cols, spans, middle), ink, settings)
+    seen = _printed_only(read_letters(sharp, rows, cols, spans, middle), ink)
     found = {ALPHABET[k]: divmod(c, cols) for k, c in _pairs(seen)[0]}
     sure = {letter: float(seen[cell][ALPHABET.index(letter)]) for letter, cell in found.items()}
-    found = {letter: cell for letter, cell in found.items() if sure[letter] > settings.least}
+    found = {letter: cell for letter, cell in found.items() if sure[letter] > SETTINGS.least}
     return turned, found, {letter: round(sure[letter], 4) for letter in found}
 
 
@@ -146,17 +145,17 @@ def _pairs(seen: np.ndarray) -> tuple[list[tuple[int, int]], float]:
     return pairs, float(sum(gain[k, c] for k, c in pairs))
 
 
-def _printed_only(seen: np.ndarray, ink: np.ndarray, settings: EnrolSettings) -> np.ndarray:
+def _printed_only(seen: np.ndarray, ink: np.ndarray) -> np.ndarray:
     """The same probabilities, knowing that the sheet is blank: what stands in a cell was printed there.
 
     The reader also knows hands, so it takes a ring for a circle; here most of what is printed are letters, and an
     empty cell holds none. Where nearly all cells carry print (a pattern) this tells nothing.
     """
     printed = ink.max(2) > 0
-    if printed.mean() > settings.patterned:
+    if printed.mean() > SETTINGS.patterned:
         return seen
     out = seen.copy()
-    out[printed, NONE] *= settings.symbols
+    out[printed, NONE] *= SETTINGS.symbols
     out[~printed, :NONE] = 0
     return out / np.maximum(out.sum(2, keepdims=True), 1e-9)
 
@@ -199,12 +198,12 @@ def _ink(flat: FlatSheet, rows: int, cols: int) -> np.ndarray:
     return np.stack([dark, share], 2) * (dark > max(least, 0.08))[..., None]
 
 
-def _shown(image: np.ndarray, sheet_map: SheetMap, tracks: list[Track], settings: EnrolSettings) -> FlatSheet:
+def _shown(image: np.ndarray, sheet_map: SheetMap, tracks: list[Track]) -> FlatSheet:
     """The grid and its tracks from above, half a cell around."""
     corners = [(0, 0, sheet_map.cols, sheet_map.rows), *(t.bounds for t in tracks)]
     left, top = (min(c[k] for c in corners) - 0.5 for k in (0, 1))
     right, bottom = (max(c[k] for c in corners) + 0.5 for k in (2, 3))
-    return flatten(image, sheet_map, settings.cell, box=(left, top, right - left, bottom - top))
+    return flatten(image, sheet_map, SETTINGS.cell, box=(left, top, right - left, bottom - top))
 
 
 def _entrance(ink: np.ndarray, taken: set[Cell]) -> Cell | None:

@@ -30,23 +30,23 @@ class SeedSettings:
 SETTINGS = SeedSettings()
 
 
-def line_mask(gray: np.ndarray, contrast: float, settings: SeedSettings = SETTINGS) -> np.ndarray:
+def line_mask(gray: np.ndarray, contrast: float) -> np.ndarray:
     """Thin dark lines, whatever the light around them: (H, W) uint8, 255 where dark."""
-    return _darker(gray, _paper(gray, settings), contrast)
+    return _darker(gray, _paper(gray), contrast)
 
 
-def bright_line_mask(gray: np.ndarray, contrast: float, settings: SeedSettings = SETTINGS) -> np.ndarray | None:
+def bright_line_mask(gray: np.ndarray, contrast: float) -> np.ndarray | None:
     """What `line_mask` gives, less what lies on a table darker than paper; None where that leaves out too little."""
-    paper = _paper(gray, settings)
+    paper = _paper(gray)
     mask = _darker(gray, paper, contrast)
     level, _ = cv2.threshold(paper[::8, ::8].copy(), 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    bright = cv2.bitwise_and(mask, cv2.compare(paper, settings.dark * level, cv2.CMP_GT))  # type: ignore[call-overload]
-    return bright if cv2.countNonZero(bright) < settings.spared * cv2.countNonZero(mask) else None
+    bright = cv2.bitwise_and(mask, cv2.compare(paper, SETTINGS.dark * level, cv2.CMP_GT))  # type: ignore[call-overload]
+    return bright if cv2.countNonZero(bright) < SETTINGS.spared * cv2.countNonZero(mask) else None
 
 
-def _paper(gray: np.ndarray, settings: SeedSettings) -> np.ndarray:
+def _paper(gray: np.ndarray) -> np.ndarray:
     """The picture without its thin dark lines."""
-    size = max(5, int(settings.line * max(gray.shape)) | 1)
+    size = max(5, int(SETTINGS.line * max(gray.shape)) | 1)
     return cv2.morphologyEx(gray, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8))
 
 
@@ -54,10 +54,10 @@ def _darker(gray: np.ndarray, paper: np.ndarray, contrast: float) -> np.ndarray:
     return cv2.compare(gray, cv2.convertScaleAbs(paper, alpha=1 - contrast), cv2.CMP_LT)
 
 
-def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.ndarray:
+def quadrilaterals(mask: np.ndarray) -> np.ndarray:
     """White regions with four corners between dark lines: (n, 4, 2) float, clockwise."""
     side = max(mask.shape)
-    least, most = (settings.least_cell * side) ** 2, (settings.most_cell * side) ** 2
+    least, most = (SETTINGS.least_cell * side) ** 2, (SETTINGS.most_cell * side) ** 2
     # A white region is a hole in what is dark. Most are far too small (a wooden table has thousands): they go first.
     outlines, within = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
     holes: list[int] = np.flatnonzero(within[0, :, 3] >= 0).tolist() if outlines else []
@@ -72,7 +72,7 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     for contour in (outlines[k] for k in np.flatnonzero(fits)):
         inside = cv2.contourArea(contour)
         if least <= inside <= most:
-            corners = _four_of(contour, inside, settings)
+            corners = _four_of(contour, inside)
             if corners is not None:
                 found.append(corners)
     quads = np.array(found, np.float64).reshape(-1, 4, 2)
@@ -83,17 +83,17 @@ def quadrilaterals(mask: np.ndarray, settings: SeedSettings = SETTINGS) -> np.nd
     return quads[lengths.min(1) > 0.3 * lengths.max(1)] if len(quads) else quads
 
 
-def _four_of(contour: np.ndarray, inside: float, settings: SeedSettings) -> np.ndarray | None:
+def _four_of(contour: np.ndarray, inside: float) -> np.ndarray | None:
     """The four corners of an outline that has four, (4, 1, 2)."""
     hull = cv2.convexHull(contour)
     area = cv2.contourArea(hull)
-    if inside < settings.least_fill * area:
+    if inside < SETTINGS.least_fill * area:
         return None
     around = cv2.arcLength(hull, True)
     for epsilon in (0.05, 0.08, 0.11):
         corners = cv2.approxPolyDP(hull, epsilon * around, True)
         if len(corners) == 4:
-            return corners if cv2.contourArea(corners) >= settings.least_fill * area else None
+            return corners if cv2.contourArea(corners) >= SETTINGS.least_fill * area else None
         if len(corners) < 4:
             break
     return None
@@ -108,12 +108,12 @@ class Seed:
     cells: np.ndarray
 
 
-def clusters(quads: np.ndarray, settings: SeedSettings = SETTINGS) -> Iterator[Seed]:
+def clusters(quads: np.ndarray) -> Iterator[Seed]:
     """Groups of quadrilaterals that lie side by side as a grid's cells do, the largest first."""
     n = len(quads)
-    if n < settings.least_cluster:
+    if n < SETTINGS.least_cluster:
         return
-    links = _links(quads, settings)
+    links = _links(quads)
     free = np.ones(n, bool)
     groups = []
     for start in np.argsort(-(links.near >= 0).sum(1)):
@@ -121,7 +121,7 @@ def clusters(quads: np.ndarray, settings: SeedSettings = SETTINGS) -> Iterator[S
             continue
         members = _grow(int(start), links, free)
         free[list(members)] = False
-        if len(members) >= settings.least_cluster:
+        if len(members) >= SETTINGS.least_cluster:
             groups.append(members)
     for members in sorted(groups, key=len, reverse=True):
         seed = _fit(members, quads)
@@ -144,7 +144,7 @@ class _Links:
     turn: np.ndarray
 
 
-def _links(quads: np.ndarray, settings: SeedSettings) -> _Links:
+def _links(quads: np.ndarray) -> _Links:
     center = quads.mean(1)
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
     down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
@@ -156,7 +156,7 @@ def _links(quads: np.ndarray, settings: SeedSettings) -> _Links:
     near = far.argmin(1)
     far = np.sqrt(far[np.arange(len(far)), near]).reshape(len(quads), -1)
     near = near.reshape(far.shape)
-    reach = settings.neighbor * np.where(np.abs(steps).max(1) > 1, 1.3, 1.0)
+    reach = SETTINGS.neighbor * np.where(np.abs(steps).max(1) > 1, 1.3, 1.0)
     good = far < reach * size[:, None]
     good &= np.abs(np.log(size[near] / size[:, None])) < 0.4
     turn = np.full(near.shape, -1)

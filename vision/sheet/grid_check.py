@@ -24,9 +24,7 @@ class GridCheckSettings:
 SETTINGS = GridCheckSettings()
 
 
-def goes_on(
-    flat: FlatSheet, sheet_map: SheetMap, shape: tuple[int, ...], settings: GridCheckSettings = SETTINGS
-) -> bool:
+def goes_on(flat: FlatSheet, sheet_map: SheetMap, shape: tuple[int, ...]) -> bool:
     """Whether lines of the grid go on beyond one of its sides.
 
     Args:
@@ -34,7 +32,7 @@ def goes_on(
         sheet_map: where the grid lies in the photo; `shape`: the photo's height and width.
     """
     cell, rows, cols = flat.cell, sheet_map.rows, sheet_map.cols
-    seen, far = flat.image, max(end for _, end in settings.beyond)
+    seen, far = flat.image, max(end for _, end in SETTINGS.beyond)
     across, down = np.arange(1.0, cols), np.arange(1.0, rows)
     sides = (
         (_gray(seen[:cell])[::-1], (across, np.full(cols - 1, -far))),
@@ -43,12 +41,12 @@ def goes_on(
         (_gray(seen[:, -cell:]).T, (np.full(rows - 1, cols + far), down)),
     )
     for margin, ends in sides:
-        shown = _shown(margin, settings)
-        if shown.mean() < settings.lines:
+        shown = _shown(margin)
+        if shown.mean() < SETTINGS.lines:
             continue
         x, y = np.moveaxis(sheet_map(*ends), -1, 0)
         in_photo = (x > 0) & (y > 0) & (x < shape[1] - 1) & (y < shape[0] - 1)
-        if (shown & in_photo).mean() >= settings.lines:
+        if (shown & in_photo).mean() >= SETTINGS.lines:
             return True
     return False
 
@@ -57,21 +55,21 @@ def _gray(part: np.ndarray) -> np.ndarray:
     return cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
 
 
-def _shown(margin: np.ndarray, settings: GridCheckSettings) -> np.ndarray:
+def _shown(margin: np.ndarray) -> np.ndarray:
     """Which of a side's inner lines show in its margin, (cell, (lines + 3) cells) from the grid outwards."""
     cell = len(margin)
     lines = np.arange(2, margin.shape[1] // cell - 1) * cell
-    near = round(settings.near * cell)
-    least, most = (round(far * cell) for far in settings.beside)
+    near = round(SETTINGS.near * cell)
+    least, most = (round(far * cell) for far in SETTINGS.beside)
     beside = np.concatenate([np.arange(-most, -least + 1), np.arange(least, most + 1)])
     shows = np.ones(len(lines), bool)
-    for start, end in settings.beyond:
+    for start, end in SETTINGS.beyond:
         seen = margin[round(start * cell) : round(end * cell)].mean(0)
         light = cv2.blur(seen[None], (3, 1))[0]
         dark = light[lines[:, None] + np.arange(-near, near + 1)].min(1)
-        paper = np.sort(light[lines[:, None] + beside], axis=1)[:, round(settings.dark_paper * len(beside))]
+        paper = np.sort(light[lines[:, None] + beside], axis=1)[:, round(SETTINGS.dark_paper * len(beside))]
         noise = float(np.median(np.abs(np.diff(seen))))
-        shows &= paper - dark > np.maximum(settings.darker * paper, settings.noisy * noise)
+        shows &= paper - dark > np.maximum(SETTINGS.darker * paper, SETTINGS.noisy * noise)
         if not shows.any():
             break
     return shows

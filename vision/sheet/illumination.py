@@ -62,35 +62,35 @@ class NoiseSettings:
 NOISE = NoiseSettings()
 
 
-def without_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
+def without_noise(flat: np.ndarray) -> np.ndarray:
     """A flattened sheet, (H, W, 3) uint8 BGR, blurred where its noise is as strong as faint ink, and only there.
 
     In deep shadow the noise of a camera looks like scribble once the light is taken off: a shadow of a twentieth of the
     light makes it twenty times as strong, and a lamp leaves blue in the dark everywhere.
     """
-    return without_noise_and_noise(flat, settings)[0]
+    return without_noise_and_noise(flat)[0]
 
 
-def without_noise_and_noise(flat: np.ndarray, settings: NoiseSettings = NOISE) -> tuple[np.ndarray, np.ndarray]:
+def without_noise_and_noise(flat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """As `without_noise`, and how noisy the noisiest color was, in parts of the light on the paper: (H, W) float32."""
-    levels = noise_levels(flat, settings)
+    levels = noise_levels(flat)
     smooth = flat
-    if levels.max() > settings.most:
+    if levels.max() > NOISE.most:
         colors = zip(cv2.split(flat), levels, strict=True)
-        smooth = cv2.merge([_smoothed(color, noise, settings) for color, noise in colors])
+        smooth = cv2.merge([_smoothed(color, noise) for color, noise in colors])
     most = cv2.blur(levels.max(0), (3, 3))
     return smooth, np.asarray(cv2.resize(most, flat.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
-def _smoothed(color: np.ndarray, noise: np.ndarray, settings: NoiseSettings) -> np.ndarray:
+def _smoothed(color: np.ndarray, noise: np.ndarray) -> np.ndarray:
     """One color, (H, W) uint8, blurred where it is noisy, `noise` as `noise_levels` measures it."""
-    if noise.max() <= settings.most:
+    if noise.max() <= NOISE.most:
         return color
     # A blur of so many pixels leaves 1 / (2 √π width) of white noise.
-    width = np.where(noise > settings.most, noise / (2 * np.sqrt(np.pi) * settings.most), 0).astype(np.float32)
+    width = np.where(noise > NOISE.most, noise / (2 * np.sqrt(np.pi) * NOISE.most), 0).astype(np.float32)
     width = np.asarray(cv2.resize(cv2.blur(width, (3, 3)), color.shape[::-1], interpolation=cv2.INTER_LINEAR))
     out = color
-    for less, more in pairwise(settings.widths):
+    for less, more in pairwise(NOISE.widths):
         if not (width > less).any():
             break
         share = np.clip((width - less) / (more - less), 0, 1)
@@ -98,28 +98,28 @@ def _smoothed(color: np.ndarray, noise: np.ndarray, settings: NoiseSettings) -> 
     return out
 
 
-def noise_levels(flat: np.ndarray, settings: NoiseSettings = NOISE) -> np.ndarray:
+def noise_levels(flat: np.ndarray) -> np.ndarray:
     """The standard deviation of the camera's noise in each color of a flattened sheet, in parts of the light
     on the paper, block by block: (colors, h, w) float32 of (H, W, colors) uint8.
 
     Noise goes by the light, ink does not: of the blocks in as much light the evenest tell it.
     """
-    size, colors = settings.block, flat.shape[2]
+    size, colors = NOISE.block, flat.shape[2]
     h, w = (n // size for n in flat.shape[:2])
     part = flat[: h * size, : w * size]
-    rest = cv2.absdiff(part, cv2.blur(part, (settings.fine, settings.fine)))[::2, ::2]
+    rest = cv2.absdiff(part, cv2.blur(part, (NOISE.fine, NOISE.fine)))[::2, ::2]
     blocks = rest.reshape(h, size // 2, w, size // 2, colors).transpose(4, 0, 2, 1, 3).reshape(colors, h * w, -1)
-    k = int(settings.quiet * blocks.shape[2])
+    k = int(NOISE.quiet * blocks.shape[2])
     # NumPy is slow to partition bytes.
-    deviation = settings.deviation * np.partition(blocks.astype(np.uint16), k)[..., :k].mean(2)
+    deviation = NOISE.deviation * np.partition(blocks.astype(np.uint16), k)[..., :k].mean(2)
     small = cv2.resize(part, (w, h), interpolation=cv2.INTER_AREA)
     light = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     light = light.reshape(h * w, colors).T.astype(np.float32)
-    order = np.array_split(np.argsort(light, kind="stable"), settings.lights, 1)
+    order = np.array_split(np.argsort(light, kind="stable"), NOISE.lights, 1)
     lights = np.stack([np.take_along_axis(light, c, 1).mean(1) for c in order], 1)
-    seen = np.stack([quantile(np.take_along_axis(deviation, c, 1), settings.bare) for c in order], 1)
+    seen = np.stack([quantile(np.take_along_axis(deviation, c, 1), NOISE.bare) for c in order], 1)
     # Files spread dark tones: less light has more noise, but only so much; beyond it all blocks there carry ink.
-    seen = np.minimum(seen, settings.darker * np.minimum.accumulate(seen[:, ::-1], 1)[:, ::-1] + 1)
+    seen = np.minimum(seen, NOISE.darker * np.minimum.accumulate(seen[:, ::-1], 1)[:, ::-1] + 1)
     levels = [np.interp(*of_color) for of_color in zip(light, lights, seen, strict=True)] / np.maximum(light, 4)
     return levels.reshape(colors, h, w).astype(np.float32)
 

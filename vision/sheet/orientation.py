@@ -48,24 +48,22 @@ class Evidence:
     strange: float
     margin: float
 
-    def other(self, profile: SheetProfile, settings: UprightSettings = SETTINGS) -> bool:
+    def other(self, profile: SheetProfile) -> bool:
         """The print plainly belongs to another sheet."""
-        few = self.read < max(1.5, settings.other_read * len(profile.letters))
-        return bool(profile.letters) and few and self.strange >= settings.other_least
+        few = self.read < max(1.5, SETTINGS.other_read * len(profile.letters))
+        return bool(profile.letters) and few and self.strange >= SETTINGS.other_least
 
-    def unseen(self, profile: SheetProfile, doubtful: float = 0.0, settings: UprightSettings = SETTINGS) -> bool:
+    def unseen(self, profile: SheetProfile, doubtful: float = 0.0) -> bool:
         """Nothing of the print is seen, neither letters nor tracks: this may be no sheet at all.
 
         `doubtful`: share of the cells, 0 to 1, whose marks are doubtful; what is no sheet has many.
         """
-        least = settings.unseen_margin if doubtful < settings.doubtful else settings.close
+        least = SETTINGS.unseen_margin if doubtful < SETTINGS.doubtful else SETTINGS.close
         known = len(_letters(profile)[0]) if profile.letters else 0
-        return known >= settings.unseen_of and self.read < settings.unseen_read and self.margin < least
+        return known >= SETTINGS.unseen_of and self.read < SETTINGS.unseen_read and self.margin < least
 
 
-def upright(
-    image: np.ndarray, lattice: np.ndarray, profile: SheetProfile, settings: UprightSettings = SETTINGS
-) -> tuple[np.ndarray, Evidence]:
+def upright(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> tuple[np.ndarray, Evidence]:
     """Turn a found lattice so that [0, 0] is the sheet's top left corner.
 
     Args:
@@ -78,31 +76,29 @@ def upright(
         return np.rot90(lattice, first), Evidence(first, 0, 0, 0.0)
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     cells, classes = _letters(profile)
-    seen, settled, read = _read_at_once(gray, lattice, turns, cells, classes, settings)
+    seen, settled, read = _read_at_once(gray, lattice, turns, cells, classes)
     if settled is not None:
         return np.rot90(lattice, settled), Evidence(settled, read, 0, np.inf)
     fits = {
-        t: float(np.log(settings.doubt + (1 - settings.doubt) * p[np.arange(len(p)), classes]).sum())
+        t: float(np.log(SETTINGS.doubt + (1 - SETTINGS.doubt) * p[np.arange(len(p)), classes]).sum())
         for t, p in seen.items()
     }
     ranked = sorted(turns, key=lambda t: -fits[t])
-    if profile.tracks and fits[ranked[0]] - fits[ranked[1]] < settings.close:
+    if profile.tracks and fits[ranked[0]] - fits[ranked[1]] < SETTINGS.close:
         for turn in turns:
             sheet_map = SheetMap(np.rot90(lattice, turn))
             outlines = [outline_evidence(gray, sheet_map, boxes) for boxes in profile.tracks.values() if boxes]
-            fits[turn] += settings.weight * float(np.mean(outlines or [0]))
+            fits[turn] += SETTINGS.weight * float(np.mean(outlines or [0]))
         ranked = sorted(turns, key=lambda t: -fits[t])
     best = ranked[0]
     read, wrong = _agreement(seen[best], classes)
     strange = wrong
-    if read < max(1.5, settings.other_read * len(classes)):
+    if read < max(1.5, SETTINGS.other_read * len(classes)):
         strange = _strange(gray, lattice, turns, profile)
     return np.rot90(lattice, best), Evidence(best, read, strange, fits[best] - fits[ranked[1]])
 
 
-def first_look(
-    gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, settings: UprightSettings = SETTINGS
-) -> int | None:
+def first_look(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> int | None:
     """The turn, in quarters counterclockwise, where a few letters settle it; None where `upright` must look closely.
 
     A lattice whose crossings are a little off will do.
@@ -110,7 +106,7 @@ def first_look(
     turns = _turns(np.asarray(lattice), profile.rows, profile.cols)
     if not profile.letters or len(turns) == 1:
         return None
-    return _read_at_once(gray, lattice, turns, *_letters(profile), settings)[1]
+    return _read_at_once(gray, lattice, turns, *_letters(profile))[1]
 
 
 def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
@@ -122,12 +118,7 @@ def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _read_at_once(
-    gray: np.ndarray,
-    lattice: np.ndarray,
-    turns: list[int],
-    cells: np.ndarray,
-    classes: np.ndarray,
-    settings: UprightSettings,
+    gray: np.ndarray, lattice: np.ndarray, turns: list[int], cells: np.ndarray, classes: np.ndarray
 ) -> tuple[dict[int, np.ndarray], int | None, float]:
     """Read a few letters at each turn, then a few more, until at one of them enough stand in their places.
 
@@ -136,11 +127,11 @@ def _read_at_once(
     """
     order = np.random.default_rng(0).permutation(len(cells))
     seen = {turn: np.empty((0, NONE + 1), np.float32) for turn in turns}
-    for part in np.split(order, range(settings.at_once, len(order), settings.at_once)):
+    for part in np.split(order, range(SETTINGS.at_once, len(order), SETTINGS.at_once)):
         for turn in turns:
             seen[turn] = np.concatenate([seen[turn], _read(gray, lattice, turn, cells[part])])
             read, wrong = _agreement(seen[turn], classes[order[: len(seen[turn])]])
-            if read >= settings.clear and read > 2 * wrong:
+            if read >= SETTINGS.clear and read > 2 * wrong:
                 return seen, turn, read
     return {turn: every[np.argsort(order)] for turn, every in seen.items()}, None, 0.0
 

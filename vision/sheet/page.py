@@ -119,12 +119,7 @@ def _page(
 
 
 def settled(
-    gray: np.ndarray,
-    sheet_map: SheetMap,
-    page: Landmarks,
-    profile: SheetProfile,
-    seen: np.ndarray | None = None,
-    settings: LandmarkSettings = SETTINGS,
+    gray: np.ndarray, sheet_map: SheetMap, page: Landmarks, profile: SheetProfile, seen: np.ndarray | None = None
 ) -> tuple[SheetProfile, tuple[bool, ...], bool]:
     """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number;
     and whether what is printed around the grid contradicts it.
@@ -140,8 +135,8 @@ def settled(
     boxes = [box for group in groups for box in group]
     if not boxes:
         return profile, (), False
-    seen = seen_landmarks(gray, sheet_map, page, settings) if seen is None else seen
-    off, told, elsewhere = offsets(seen, sheet_map, page, boxes, settings)
+    seen = seen_landmarks(gray, sheet_map, page) if seen is None else seen
+    off, told, elsewhere = offsets(seen, sheet_map, page, boxes)
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
     tracks = {}
     for name, track in profile.tracks.items():
@@ -151,20 +146,18 @@ def settled(
                 (abs(a - b) for box, place in zip(track, there, strict=True) for a, b in zip(box, place, strict=True)),
                 default=0,
             )
-            < settings.lies
+            < SETTINGS.lies
         ):
             tracks[name] = track
             continue
         # A box's own outline has the last word.
         shown = [outline_evidence(gray, sheet_map, place, page.shape) if place else 0.0 for place in (track, there)]
-        tracks[name] = there if shown[1] > settings.better * shown[0] else track
+        tracks[name] = there if shown[1] > SETTINGS.better * shown[0] else track
     numbers = tuple(told.tolist()[len(boxes) - len(profile.written) :])
     return replace(profile, tracks=tracks, written=tuple(moved)), numbers, elsewhere
 
 
-def find_landmarks(
-    page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: LandmarkSettings = SETTINGS
-) -> Landmarks:
+def find_landmarks(page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> Landmarks:
     """The landmarks of a blank page around boxes beside the grid, and between them and the grid.
 
     Args:
@@ -172,42 +165,40 @@ def find_landmarks(
         sheet_map: where its grid lies.
         boxes: at least one, in grid units.
     """
-    rows, cols, cell = sheet_map.rows, sheet_map.cols, settings.cell
+    rows, cols, cell = sheet_map.rows, sheet_map.cols, SETTINGS.cell
     points = np.array([(px, py) for x, y, w, h in boxes for px in (x, x + w) for py in (y, y + h)], np.float32)
-    inside = settings.patch / 2 + settings.reach
-    left, top = np.floor(np.minimum(points.min(0), 0) - settings.beside - inside).tolist()
-    right, bottom = np.ceil(np.maximum(points.max(0), (cols, rows)) + settings.beside + inside).tolist()
+    inside = SETTINGS.patch / 2 + SETTINGS.reach
+    left, top = np.floor(np.minimum(points.min(0), 0) - SETTINGS.beside - inside).tolist()
+    right, bottom = np.ceil(np.maximum(points.max(0), (cols, rows)) + SETTINGS.beside + inside).tolist()
     box = (left, top, right - left, bottom - top)
     known = _even(flatten(page, sheet_map, cell, box=box).image, cell)
     corners = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], np.float32)
     hull = cv2.convexHull(np.concatenate([points, corners]))
-    half, reach, own = round(settings.patch * cell / 2), round(settings.reach * cell), cell // 4
+    half, reach, own = round(SETTINGS.patch * cell / 2), round(SETTINGS.reach * cell), cell // 4
     places, patches = [], []
     for v in np.arange(top + inside, bottom - inside):
         for u in np.arange(left + inside, right - inside):
             beyond = max(-u, u - cols, -v, v - rows) > 0
-            if not beyond or cv2.pointPolygonTest(hull, (float(u), float(v)), True) < -settings.beside:
+            if not beyond or cv2.pointPolygonTest(hull, (float(u), float(v)), True) < -SETTINGS.beside:
                 continue
             x, y = _pixel((u, v), box, cell)
             patch, room = _around(known, x, y, half), _around(known, x, y, half + reach)
-            if patch is None or room is None or patch.std() < settings.plain:
+            if patch is None or room is None or patch.std() < SETTINGS.plain:
                 continue
             likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
             likeness[reach - own : reach + own + 1, reach - own : reach + own + 1] = -1
-            if likeness.max() <= settings.alike:
+            if likeness.max() <= SETTINGS.alike:
                 places.append((u, v))
                 patches.append(patch)
     return Landmarks(np.array(places).reshape(-1, 2), np.array(patches, np.float32), box)
 
 
-def seen_landmarks(
-    gray: np.ndarray, sheet_map: SheetMap, page: Landmarks, settings: LandmarkSettings = SETTINGS
-) -> np.ndarray:
+def seen_landmarks(gray: np.ndarray, sheet_map: SheetMap, page: Landmarks) -> np.ndarray:
     """Where in a photo, (H, W) uint8, the landmarks lie: (n, 2) pixels, nan where one is not seen. A grid whose
     crossings are a little off will do."""
-    seen = _even(flatten(gray, sheet_map, settings.cell, box=page.box).image, settings.cell).astype(np.float32)
+    seen = _even(flatten(gray, sheet_map, SETTINGS.cell, box=page.box).image, SETTINGS.cell).astype(np.float32)
     found = [
-        _found(seen, _pixel(place, page.box, settings.cell), patch, settings)
+        _found(seen, _pixel(place, page.box, SETTINGS.cell), patch)
         for place, patch in zip(page.places, page.patches, strict=True)
     ]
     here, out = [k for k, off in enumerate(found) if off is not None], np.full(page.places.shape, np.nan)
@@ -216,11 +207,7 @@ def seen_landmarks(
 
 
 def offsets(
-    seen: np.ndarray,
-    sheet_map: SheetMap,
-    page: Landmarks,
-    boxes: Sequence[Box],
-    settings: LandmarkSettings = SETTINGS,
+    seen: np.ndarray, sheet_map: SheetMap, page: Landmarks, boxes: Sequence[Box]
 ) -> tuple[np.ndarray, np.ndarray, bool]:
     """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down;
     whether landmarks near each tell so, (n,) bool; and whether most near the grid say that it lies elsewhere.
@@ -232,26 +219,26 @@ def offsets(
     places = page.places[here]
     off = sheet_map.units(seen[here]) - places
     middle = np.array([cols, rows]) / 2
-    near = np.all(np.abs(page.places - middle) < middle + settings.beyond, axis=1)
-    away = np.abs(off).max(1)[near[here]] > settings.away
-    elsewhere = bool(len(away) >= max(settings.few, settings.seen * near.sum()) and away.mean() > 0.5)
+    near = np.all(np.abs(page.places - middle) < middle + SETTINGS.beyond, axis=1)
+    away = np.abs(off).max(1)[near[here]] > SETTINGS.away
+    elsewhere = bool(len(away) >= max(SETTINGS.few, SETTINGS.seen * near.sum()) and away.mean() > 0.5)
     u, v = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     rim = (u % cols == 0) | (v % rows == 0)
     edge = np.stack([u[rim], v[rim]], 1)
 
     def said(at: np.ndarray, others: bool = False, flat: bool = False) -> np.ndarray:
         known, moved = np.concatenate([places, edge]), np.concatenate([off, 0 * edge])
-        return _said(known, moved, at, settings.near, others, flat)
+        return _said(known, moved, at, SETTINGS.near, others, flat)
 
     # At first strays tilt every plane; but where landmarks are few, most of those near lie in the grid.
-    stays = np.minimum(*(np.abs(said(places, True, flat) - off).max(1) for flat in (True, False))) < settings.strays[0]
-    for stray in settings.strays[1:]:
+    stays = np.minimum(*(np.abs(said(places, True, flat) - off).max(1) for flat in (True, False))) < SETTINGS.strays[0]
+    for stray in SETTINGS.strays[1:]:
         places, off = places[stays], off[stays]
         stays = np.abs(said(places, True) - off).max(1) < stray
     places, off = places[stays], off[stays]
     middles = np.array([(x + w / 2, y + h / 2) for x, y, w, h in boxes])
     apart = np.linalg.norm(middles[:, None] - places[None], axis=2)
-    return said(middles), (apart < settings.tells).sum(1) >= settings.enough, elsewhere
+    return said(middles), (apart < SETTINGS.tells).sum(1) >= SETTINGS.enough, elsewhere
 
 
 def _even(flat: np.ndarray, cell: int) -> np.ndarray:
@@ -270,12 +257,10 @@ def _around(picture: np.ndarray, x: int, y: int, half: int) -> np.ndarray | None
     return part if part.shape == (2 * half, 2 * half) else None
 
 
-def _found(
-    seen: np.ndarray, at: tuple[int, int], patch: np.ndarray, settings: LandmarkSettings
-) -> tuple[float, float] | None:
+def _found(seen: np.ndarray, at: tuple[int, int], patch: np.ndarray) -> tuple[float, float] | None:
     """How far a landmark lies from where the grid would have it, in cells; None where it is not seen."""
-    for far, least in ((settings.close, settings.surely), (settings.reach, settings.like)):
-        reach = round(far * settings.cell)
+    for far, least in ((SETTINGS.close, SETTINGS.surely), (SETTINGS.reach, SETTINGS.like)):
+        reach = round(far * SETTINGS.cell)
         room = _around(seen, *at, len(patch) // 2 + reach)
         if room is None:
             return None
@@ -283,7 +268,7 @@ def _found(
         _, best, _, (x, y) = cv2.minMaxLoc(likeness)
         if best >= least and 0 < x < 2 * reach and 0 < y < 2 * reach:
             right, down = x - reach + peak(likeness[y], x), y - reach + peak(likeness[:, x], y)
-            return right / settings.cell, down / settings.cell
+            return right / SETTINGS.cell, down / SETTINGS.cell
     return None
 
 

@@ -39,11 +39,7 @@ SETTINGS = TickSettings()
 
 
 def judge_ticks(
-    image: np.ndarray,
-    sheet_map: SheetMap,
-    profile: SheetProfile,
-    shape: str | None = None,
-    settings: TickSettings = SETTINGS,
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, shape: str | None = None
 ) -> dict[str, tuple[float, ...]]:
     """How likely each box of each of the profile's tracks is ticked, 0 to 1.
 
@@ -53,34 +49,26 @@ def judge_ticks(
         shape: that of the boxes, from `boxes_shape` of the blank sheet; None: as this photo shows them.
     """
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    around = {name: _Around(gray, sheet_map, boxes, settings) for name, boxes in profile.tracks.items() if boxes}
-    shape = shape or _shape(list(around.values()), settings)
+    around = {name: _Around(gray, sheet_map, boxes) for name, boxes in profile.tracks.items() if boxes}
+    shape = shape or _shape(list(around.values()))
     seen = {name: normalize(box_patches(gray, sheet_map, track.placed(shape)[0])) for name, track in around.items()}
     ticked = _judge(np.concatenate(list(seen.values()))) if seen else np.empty(0)
     ends = np.cumsum([len(s) for s in seen.values()])
-    answers = {name: _in_line(p, settings) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
+    answers = {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
     return {name: tuple(float(p) for p in answers.get(name, ())) for name in profile.tracks}
 
 
-def place_boxes(
-    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings = SETTINGS
-) -> np.ndarray:
+def place_boxes(image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
     """The boxes of one track moved onto their printed outlines: (n, 4) [x, y, w, h] in grid units."""
-    around = _Around(image, sheet_map, boxes, settings)
-    return around.placed(_shape([around], settings))[0]
+    around = _Around(image, sheet_map, boxes)
+    return around.placed(_shape([around]))[0]
 
 
-def outline_evidence(
-    image: np.ndarray,
-    sheet_map: SheetMap,
-    boxes: Sequence[Box],
-    shape: str | None = None,
-    settings: TickSettings = SETTINGS,
-) -> float:
+def outline_evidence(image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], shape: str | None = None) -> float:
     """How much outline a track's boxes show where they should lie: about 0 for none, 0.2 to 0.6 for boxes. `shape` as
     `judge_ticks` takes it."""
-    around = _Around(image, sheet_map, boxes, settings)
-    return around.placed(shape or _shape([around], settings))[1] / len(boxes)
+    around = _Around(image, sheet_map, boxes)
+    return around.placed(shape or _shape([around]))[1] / len(boxes)
 
 
 def boxes_shape(image: np.ndarray, sheet_map: SheetMap, tracks: Sequence[Sequence[Box]]) -> str | None:
@@ -92,16 +80,16 @@ def boxes_shape(image: np.ndarray, sheet_map: SheetMap, tracks: Sequence[Sequenc
 class _Around:
     """The surroundings of one track's boxes, in which their outlines are looked for."""
 
-    def __init__(self, image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], settings: TickSettings) -> None:
-        self.at, self.settings = np.asarray(boxes, np.float64), settings
+    def __init__(self, image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> None:
+        self.at = np.asarray(boxes, np.float64)
         size = np.median(self.at[:, 2:], 0)
-        self.cell = cell = int(np.clip(settings.box / size.mean(), 8, 160))
-        edge = settings.reach + size.max()
+        self.cell = cell = int(np.clip(SETTINGS.box / size.mean(), 8, 160))
+        edge = SETTINGS.reach + size.max()
         lo, hi = self.at[:, :2].min(0) - edge, (self.at[:, :2] + self.at[:, 2:]).max(0) + edge
         flat = flatten(image, sheet_map, cell, box=(*lo, *(hi - lo)))
-        self.lines = _lines(flat.image, cell * size.mean(), settings)
+        self.lines = _lines(flat.image, cell * size.mean())
         self.center = (self.at[:, :2] + self.at[:, 2:] / 2 - lo) * cell - 0.5
-        self.reach = round(settings.reach * cell)
+        self.reach = round(SETTINGS.reach * cell)
         self.size: list[int] = np.round(size * cell).astype(int).tolist()
 
     def likeness(self) -> dict[str, float]:
@@ -113,18 +101,18 @@ class _Around:
     def placed(self, shape: str) -> tuple[np.ndarray, float]:
         """The boxes on their outlines, (n, 4), and how much outline they show."""
         field = _Field(_answer(self.lines, shape, *self.size), self.center, self.reach)
-        best, moved = _settle(field, self.settings)
+        best, moved = _settle(field)
         out = self.at.copy()
         out[:, :2] += moved / self.cell
         return out, best
 
 
-def _shape(tracks: Sequence[_Around], settings: TickSettings) -> str:
+def _shape(tracks: Sequence[_Around]) -> str:
     """The shape of a sheet's boxes: the tracks of one sheet are printed alike, and crosses in a row of squares look
     like a row of diamonds between them."""
     likeness = [track.likeness() for track in tracks]
     total = {s: sum(one[s] for one in likeness) for s in SHAPES}
-    total["square"] *= settings.squares
+    total["square"] *= SETTINGS.squares
     return max(total, key=lambda s: total[s]) if tracks else "square"
 
 
@@ -171,29 +159,29 @@ def _judge(seen: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-logits))
 
 
-def _in_line(ticked: np.ndarray, settings: TickSettings) -> np.ndarray:
+def _in_line(ticked: np.ndarray) -> np.ndarray:
     """The same probabilities, knowing that ticks are made from the first box on, mostly without gaps."""
     p = np.clip(ticked, 1e-4, 1 - 1e-4)
     yes, no = np.log(p), np.log(1 - p)
     counts = np.r_[0, np.cumsum(yes)] + np.r_[np.cumsum(no[::-1])[::-1], 0]  # so many from the first on
     n = len(p)
     likelihood = np.exp(counts)
-    share = settings.prefix * likelihood.sum() / (n + 1)
+    share = SETTINGS.prefix * likelihood.sum() / (n + 1)
     # All other patterns together are as likely as chance makes them: (1/2)^n each.
-    other = (1 - settings.prefix) * 0.5**n
+    other = (1 - SETTINGS.prefix) * 0.5**n
     of_prefix = share / (share + other)
     reverse = np.cumsum(likelihood[::-1])[::-1] / likelihood.sum()
     return of_prefix * reverse[1:] + (1 - of_prefix) * p
 
 
-def _lines(image: np.ndarray, box: float, settings: TickSettings) -> np.ndarray:
+def _lines(image: np.ndarray, box: float) -> np.ndarray:
     """Thin dark lines, strong and faint ones nearly alike: (H, W) float32, 0 to 1."""
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     gray = cv2.GaussianBlur(gray, (0, 0), 0.8).astype(np.float32)
     wide = round(0.2 * box) * 2 + 1
     around = cv2.blur(gray, (wide, wide))
     dark = np.clip(1 - gray / np.maximum(around, 4), 0, None)
-    return dark / (dark + settings.soft)
+    return dark / (dark + SETTINGS.soft)
 
 
 SHAPES = {
@@ -244,23 +232,23 @@ MOVES = (-2, -1, 0, 1, 2)
 """Pixels that a box may move against its neighbor, each way."""
 
 
-def _settle(field: _Field, settings: TickSettings) -> tuple[float, np.ndarray]:
+def _settle(field: _Field) -> tuple[float, np.ndarray]:
     """The shift of each box that shows most outline, neighbors moving nearly alike: total, (n, 2) pixels."""
     reach, center = field.reach, field.center
     offset = np.arange(-reach, reach + 1, dtype=np.float32) / reach
-    score = field.near - np.float32(settings.pull) * (offset[:, None] ** 2 + offset[None] ** 2)
+    score = field.near - np.float32(SETTINGS.pull) * (offset[:, None] ** 2 + offset[None] ** 2)
     # Where boxes lie apart, as from one row of a block to the next, they are freer to move.
-    gaps = np.maximum(1, np.linalg.norm(np.diff(center, axis=0), axis=1) / (1.3 * settings.box))
+    gaps = np.maximum(1, np.linalg.norm(np.diff(center, axis=0), axis=1) / (1.3 * SETTINGS.box))
     best = [score[0]]
     for near, gap in zip(score[1:], gaps, strict=True):
-        best.append(near + _spread(_spread(best[-1], settings.slack / gap).T, settings.slack / gap).T)
+        best.append(near + _spread(_spread(best[-1], SETTINGS.slack / gap).T, SETTINGS.slack / gap).T)
     place = np.array(np.unravel_index(int(best[-1].argmax()), best[-1].shape))
     path = [place]
     for before, gap in zip(best[-2::-1], gaps[::-1], strict=True):
         top, left = np.maximum(place - MOVES[-1], 0)
         part = before[top : place[0] + MOVES[-1] + 1, left : place[1] + MOVES[-1] + 1]
         y, x = (np.arange(n) + o - p for n, o, p in zip(part.shape, (top, left), place, strict=True))
-        value = part - settings.slack / gap * (y[:, None] ** 2 + x[None] ** 2)
+        value = part - SETTINGS.slack / gap * (y[:, None] ** 2 + x[None] ** 2)
         place = np.array([top, left]) + np.unravel_index(int(value.argmax()), part.shape)
         path.append(place)
     shifts = np.array(path[::-1])[:, ::-1] - reach

@@ -106,13 +106,9 @@ class SheetTracker:
     """
 
     def __init__(
-        self,
-        profile: SheetProfile,
-        players: Sequence[str],
-        zones: Mapping[str, np.ndarray] | None = None,
-        settings: TrackSettings = SETTINGS,
+        self, profile: SheetProfile, players: Sequence[str], zones: Mapping[str, np.ndarray] | None = None
     ) -> None:
-        self.profile, self.settings = profile, settings
+        self.profile = profile
         self.players = tuple(players)
         self._zones = {k: np.asarray(v, np.float32) for k, v in (zones or {}).items()}
         self._sheets: dict[str, _Followed] = {}
@@ -120,8 +116,8 @@ class SheetTracker:
 
     def take(self, image: np.ndarray, time: float) -> tuple[SheetState, ...]:
         """A frame, (H, W, 3) BGR, `time` in seconds, later than all before: the sheets that came to rest changed."""
-        small = _small(image, self.settings.width)
-        if len(self._sheets) < len(self.players) and time - self._looked >= self.settings.pause:
+        small = _small(image, SETTINGS.width)
+        if len(self._sheets) < len(self.players) and time - self._looked >= SETTINGS.pause:
             self._looked = time
             self._find(image)
         resting = [sheet for sheet in self._sheets.values() if sheet.rests(image, small, time)]
@@ -152,7 +148,7 @@ class SheetTracker:
                 if player in self.players and player not in self._sheets:
                     lattice = find_sheet(image, self.profile, zone)
                     if lattice is not None:
-                        self._sheets[player] = _Followed(player, self.profile, lattice, self.settings)
+                        self._sheets[player] = _Followed(player, self.profile, lattice)
             return
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         found: list[np.ndarray] = []
@@ -164,7 +160,7 @@ class SheetTracker:
             _cover(gray, lattice)
         if len(found) == len(self.players):
             self._sheets = {
-                player: _Followed(player, self.profile, lattice, self.settings)
+                player: _Followed(player, self.profile, lattice)
                 for player, lattice in zip(self.players, _in_order(found), strict=True)
             }
 
@@ -209,8 +205,8 @@ def _cover(gray: np.ndarray, lattice: np.ndarray) -> None:
 class _Followed:
     """One sheet."""
 
-    def __init__(self, player: str, profile: SheetProfile, lattice: np.ndarray, settings: TrackSettings) -> None:
-        self.player, self.profile, self.settings = player, profile, settings
+    def __init__(self, player: str, profile: SheetProfile, lattice: np.ndarray) -> None:
+        self.player, self.profile = player, profile
         self.lattice = lattice
         self._memory: _Memory | None = None
         self._blank = NONE
@@ -242,12 +238,12 @@ class _Followed:
             self.looked = -np.inf
         if self._done:
             return False
-        self._frames = [*self._frames[1 - self.settings.frames :], image]
-        return time - self._since >= self.settings.rest and time - self.looked >= self.settings.pause
+        self._frames = [*self._frames[1 - SETTINGS.frames :], image]
+        return time - self._since >= SETTINGS.rest and time - self.looked >= SETTINGS.pause
 
     def _region(self, shape: tuple[int, ...], small: tuple[int, ...]) -> np.ndarray:
         """(h, w) uint8, 255 where the small picture shows the sheet's grid and tracks and what lies close by."""
-        x0, y0, x1, y1 = _bounds(self.profile, self.settings.around)
+        x0, y0, x1, y1 = _bounds(self.profile, SETTINGS.around)
         frame = SheetMap(self.lattice)(np.array([x0, x1, x1, x0]), np.array([y0, y0, y1, y1]))
         mask = np.zeros(small, np.uint8)
         cv2.fillConvexPoly(mask, np.round(frame * (small[1] / shape[1])).astype(np.int32), 255)
@@ -262,28 +258,28 @@ class _Followed:
         then, now, inside = (one[part] for one in (anchor, small, mask))
         some = inside[::3, ::3] > 0
         gain = np.median((now[::3, ::3][some] + np.float32(4)) / (then[::3, ::3][some] + np.float32(4)))
-        far = cv2.absdiff(cv2.convertScaleAbs(then, alpha=float(gain)), now) > self.settings.level
+        far = cv2.absdiff(cv2.convertScaleAbs(then, alpha=float(gain)), now) > SETTINGS.level
         # Films shimmer along edges, a pixel wide: what moves is wider.
         wide = cv2.erode(far.astype(np.uint8) & inside, np.ones((2, 2), np.uint8))
-        return int(np.count_nonzero(wide)) >= self.settings.spot
+        return int(np.count_nonzero(wide)) >= SETTINGS.spot
 
     def settled(self, time: float) -> SheetState | None:
         """Read the sheet, unless something lies over it; None too where nothing is new on it."""
         self.looked = time
         image = _mean(self._frames)
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        waited = time - self._since >= self.settings.lying
+        waited = time - self._since >= SETTINGS.lying
         lattice = self._nearby(gray)
         if lattice is not None and self._off(lattice):
             # Lines may have been followed to their neighbors: a sheet that was moved is looked for anew.
             found = self._again(image)
             lattice = lattice if found is None and waited else found
-        elif lattice is None and (waited or self._memory is None or time - self._since >= 3 * self.settings.rest):
+        elif lattice is None and (waited or self._memory is None or time - self._since >= 3 * SETTINGS.rest):
             lattice = self._again(image)
             self._done = waited and lattice is None
         if lattice is None:
             return None
-        raw, flat = _coarse(gray, lattice, self.settings.coarse)
+        raw, flat = _coarse(gray, lattice, SETTINGS.coarse)
         if self._memory and not waited and self._covered(raw, self._memory, self._off(lattice)):
             return None
         try:
@@ -306,7 +302,7 @@ class _Followed:
 
     def _off(self, lattice: np.ndarray) -> bool:
         """Whether the sheet lies elsewhere than it did."""
-        return bool(SheetMap(self.lattice).cell_pixels * self.settings.moved < np.abs(lattice - self.lattice).max())
+        return bool(SheetMap(self.lattice).cell_pixels * SETTINGS.moved < np.abs(lattice - self.lattice).max())
 
     def _nearby(self, gray: np.ndarray) -> np.ndarray | None:
         """The lattice where it was, or a little off, turned as the letters say; None where it is not seen there."""
@@ -316,7 +312,7 @@ class _Followed:
         turned, evidence = upright(gray, lattice, self.profile)
         if evidence.other(self.profile):
             return None
-        return lattice if evidence.margin < self.settings.turned else turned
+        return lattice if evidence.margin < SETTINGS.turned else turned
 
     def _again(self, image: np.ndarray) -> np.ndarray | None:
         """Where a sheet lies that is not where it was: around its old place."""
@@ -331,25 +327,25 @@ class _Followed:
 
         Where a sheet was moved only what was bare paper is compared: the table below it is another one.
         """
-        cell = self.settings.coarse
+        cell = SETTINGS.coarse
         now, before = raw + np.float32(4), memory.raw + np.float32(4)
-        light = cv2.blur(now / before, (self.settings.soft * cell + 1,) * 2)
+        light = cv2.blur(now / before, (SETTINGS.soft * cell + 1,) * 2)
         # The lattice may lie off by a pixel: what was beside it is no change.
         beside = np.ones((3, 3), np.uint8)
         low, high = cv2.erode(before, beside) * light, cv2.dilate(before, beside) * light
         far = np.maximum(now / high - 1, 1 - now / low)
-        ring = _ring(self.profile, self.settings)
+        ring = _ring(self.profile)
         if moved:
-            bare = (memory.flat > self.settings.bare).astype(np.uint8)
+            bare = (memory.flat > SETTINGS.bare).astype(np.uint8)
             ring = ring & (cv2.erode(bare, np.ones((cell // 2 + 1,) * 2, np.uint8)) > 0)
-        return int(np.count_nonzero(far[ring] > self.settings.ring_level)) > self.settings.ring_share * ring.sum()
+        return int(np.count_nonzero(far[ring] > SETTINGS.ring_level)) > SETTINGS.ring_share * ring.sum()
 
     def _believed(
         self, before: _Memory, reading: SheetReading, raw: np.ndarray, flat: np.ndarray, time: float
     ) -> SheetState | None:
         """The reading with what was seen before; None where nothing is new."""
         still = self._unchanged(flat, before.flat)
-        merged, going = _merged(before, reading, still, time, self.profile, self.settings)
+        merged, going = _merged(before, reading, still, time, self.profile)
         old = before.state.reading
         cells = np.ndindex(self.profile.rows, self.profile.cols)
         changed = tuple((r, c) for r, c in cells if old.map[r][c] != merged.map[r][c])
@@ -362,7 +358,7 @@ class _Followed:
 
     def _unchanged(self, flat: np.ndarray, before: np.ndarray) -> np.ndarray:
         """(rows, cols) bool: cells that look as they did."""
-        n, pad = self.settings.coarse, round(MARGIN * self.settings.coarse)
+        n, pad = SETTINGS.coarse, round(MARGIN * SETTINGS.coarse)
         rows, cols = self.profile.rows, self.profile.cols
         # The lattice may lie off by a pixel: the best of the shifts counts.
         best = np.full((rows, cols), np.inf, np.float32)
@@ -371,7 +367,7 @@ class _Followed:
                 far = np.abs(np.roll(flat, (dy, dx), (0, 1)) - before)
                 inner = far[pad : pad + rows * n, pad : pad + cols * n].reshape(rows, n, cols, n)[:, 1:-1, :, 1:-1]
                 best = np.minimum(best, inner.mean((1, 3)))
-        unchanged: np.ndarray = best < self.settings.changed
+        unchanged: np.ndarray = best < SETTINGS.changed
         return unchanged
 
 
@@ -416,13 +412,13 @@ def _coarse(gray: np.ndarray, lattice: np.ndarray, cell: int) -> tuple[np.ndarra
     return raw.astype(np.float32), light_off
 
 
-def _ring(profile: SheetProfile, settings: TrackSettings) -> np.ndarray:
+def _ring(profile: SheetProfile) -> np.ndarray:
     """(h, w) bool: where in the coarse picture arms come in: outside the grid, but for tracks and boxes."""
-    n = settings.coarse
+    n = SETTINGS.coarse
     h, w = (round((k + 2 * MARGIN) * n) for k in (profile.rows, profile.cols))
     y, x = (np.mgrid[0:h, 0:w] + 0.5) / n - MARGIN
     near = np.maximum(np.maximum(-x, x - profile.cols), np.maximum(-y, y - profile.rows))
-    ring: np.ndarray = (near > settings.ring[0]) & (near < settings.ring[1])
+    ring: np.ndarray = (near > SETTINGS.ring[0]) & (near < SETTINGS.ring[1])
     for bx, by, bw, bh in (box for track in profile.tracks.values() for box in track):
         ring &= ~((x > bx - 0.2) & (x < bx + bw + 0.2) & (y > by - 0.2) & (y < by + bh + 0.2))
     return ring
@@ -444,12 +440,7 @@ def _marks(reading: SheetReading) -> tuple[Cell, ...]:
 
 
 def _merged(
-    before: _Memory,
-    reading: SheetReading,
-    still: np.ndarray,
-    time: float,
-    profile: SheetProfile,
-    settings: TrackSettings,
+    before: _Memory, reading: SheetReading, still: np.ndarray, time: float, profile: SheetProfile
 ) -> tuple[SheetReading, dict[Cell | str, float]]:
     """The new reading with what was seen before, and the marks that may be vanishing, each with since when."""
     old = before.state.reading
@@ -461,7 +452,7 @@ def _merged(
     def goes(key: Cell | str) -> bool:
         """Whether a mark that is not seen any more is believed to be gone; else it is looked for again."""
         since = before.going.get(key, time)
-        if time - since >= settings.confirm:
+        if time - since >= SETTINGS.confirm:
             return True
         going[key] = since
         return False
@@ -477,11 +468,11 @@ def _merged(
             continue
         unlikely = (was, now) in VANISHING
         # A thin circle hardly changes a cell's look: only what is seen very unsurely counts less than before.
-        vague = confidence[cell] < settings.likely
+        vague = confidence[cell] < SETTINGS.likely
         kept = hidden or (still[cell] and cell not in old.doubtful and (unlikely or vague))
         if unlikely and not kept:
             doubtful.add(cell)
-            kept = confidence[cell] < settings.believed or not goes(cell)
+            kept = confidence[cell] < SETTINGS.believed or not goes(cell)
         if kept:
             rows[r][c], confidence[cell] = was, old.confidence[cell]
             if still[cell] and cell not in old.doubtful and unlikely:
