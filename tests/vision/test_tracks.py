@@ -83,5 +83,5 @@ def test_boxes_are_laid_onto_their_outlines(off):
     sheet = blank_sheet(38, place="above")
     boxes = sheet.tracks[0]
     shifted = boxes + np.array([*off, 0, 0])
-    placed = place_boxes(sheet.photo, SheetMap(sheet.lattice), [tuple(b) for b in shifted])
+    placed, _ = place_boxes(sheet.photo, SheetMap(sheet.lattice), [tuple(b) for b in shifted])
     assert np.abs(placed - boxes)[:, :2].max() < 0.15 * boxes[0, 2]

@@ -1,9 +1,10 @@
 """The blank sheet's own picture, where the profile has one: what the print looks like before anyone wrote on it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -63,39 +64,54 @@ def known_blank(profile: SheetProfile) -> Blank:
 
 def load_blank(profile: SheetProfile) -> Blank:
     """As `known_blank`. Raises BlankError where the picture cannot be read or does not show this sheet."""
-    if profile.blank is None or profile.folder is None or not profile.letters:
-        return NONE
-    path = profile.folder / profile.blank
+    return NONE if not profile.letters else seen_in(profile, profile.blank, seen_blank) or NONE
+
+
+Seen = TypeVar("Seen")
+
+
+def seen_in(
+    profile: SheetProfile, picture: str | None, take: Callable[[np.ndarray, np.ndarray, SheetProfile], Seen]
+) -> Seen | None:
+    """What is taken from a picture of the blank sheet; None where the profile names none.
+
+    Args:
+        profile: the sheet; it does not say where in the picture the grid lies.
+        picture: the file's name, in the profile's folder.
+        take: makes something of the picture, (H, W, 3) BGR, the lattice found in it, and the profile.
+
+    Raises BlankError where the picture cannot be read or does not show this sheet.
+    """
+    if picture is None or profile.folder is None:
+        return None
+    path = profile.folder / picture
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
-    letters = tuple(sorted(profile.letters.items()))
-    blank, problem = _blank(path, stamp, profile.name, profile.rows, profile.cols, letters)
+    seen, problem = _kept(path, stamp, take, profile)
     if problem:
         raise BlankError(path, problem)
-    return blank
+    return seen
 
 
-@lru_cache(maxsize=8)
-def _blank(
-    path: Path, _stamp: int, name: str, rows: int, cols: int, letters: tuple[tuple[str, tuple[int, int]], ...]
-) -> tuple[Blank, PhotoError | None]:
-    """The blank sheet, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
-    profile = SheetProfile(name, rows, cols, dict(letters))
+@lru_cache(maxsize=16)
+def _kept(
+    path: Path, _stamp: int, take: Callable[[np.ndarray, np.ndarray, SheetProfile], Seen], profile: SheetProfile
+) -> tuple[Seen | None, PhotoError | None]:
+    """What is taken, and what is wrong with the picture; kept, since every photo of the sheet asks for it."""
     try:
         image = load_photo(path.read_bytes())
-        # The profile does not say where in the picture the grid lies.
-        lattice, evidence = upright(image, find_grid(image, rows, cols).lattice, profile)
+        lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError as error:
-        return NONE, PhotoError(error.key, **error.values)  # a new one: what is kept must not keep the picture too
+        return None, PhotoError(error.key, **error.values)  # a new one: what is kept must not keep the picture too
     except OSError as error:
-        return NONE, PhotoError("photo.no-file", reason=why(error))
+        return None, PhotoError("photo.no-file", reason=why(error))
     if evidence.other(profile):
-        return NONE, PhotoError("sheet.other", name=name)
+        return None, PhotoError("sheet.other", name=profile.name)
     if evidence.unseen(profile):
-        return NONE, PhotoError("sheet.unseen", name=name)
-    return seen_blank(image, lattice, profile), None
+        return None, PhotoError("sheet.unseen", name=profile.name)
+    return take(image, lattice, profile), None
 
 
 def seen_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:

@@ -12,7 +12,7 @@ import numpy as np
 from vision.sheet.flatten import SheetMap, cut_cells
 from vision.sheet.printed_letters import ALPHABET, NONE, SIDE, SPAN, read_patches
 from vision.sheet.profile import SheetProfile
-from vision.sheet.ticks import outline_evidence
+from vision.sheet.ticks import place_boxes
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def upright(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> tu
     if profile.tracks and fits[ranked[0]] - fits[ranked[1]] < SETTINGS.close:
         for turn in turns:
             sheet_map = SheetMap(np.rot90(lattice, turn))
-            outlines = [outline_evidence(gray, sheet_map, boxes) for boxes in profile.tracks.values() if boxes]
+            outlines = [place_boxes(gray, sheet_map, boxes)[1] for boxes in profile.tracks.values() if boxes]
             fits[turn] += SETTINGS.weight * float(np.mean(outlines or [0]))
         ranked = sorted(turns, key=lambda t: -fits[t])
     best = ranked[0]

@@ -6,21 +6,15 @@ cells off at the page's edge, and most of what is printed there, boxes in a row,
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from vision.errors import PhotoError, why
-from vision.photo import load_photo
-from vision.sheet.blank import BlankError
+from vision.sheet.blank import BlankError, seen_in
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.grid import find_grid
 from vision.sheet.letter_templates import peak
-from vision.sheet.orientation import upright
 from vision.sheet.profile import Box, SheetProfile
-from vision.sheet.ticks import boxes_shape, outline_evidence
+from vision.sheet.ticks import boxes_shape, place_boxes
 
 
 @dataclass(frozen=True)
@@ -70,19 +64,7 @@ class Landmarks:
 
 def load_page(profile: SheetProfile) -> Landmarks | None:
     """The landmarks of the profile's page; None where it names none. Raises BlankError for a picture of no use."""
-    tracks = tuple(profile.tracks.values())
-    if profile.page is None or profile.folder is None or not any((*tracks, profile.written)):
-        return None
-    path = profile.folder / profile.page
-    try:
-        stamp = path.stat().st_mtime_ns
-    except OSError as error:
-        raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
-    letters = tuple(sorted(profile.letters.items()))
-    page, problem = _page(path, stamp, profile.rows, profile.cols, letters, tracks, profile.written)
-    if problem:
-        raise BlankError(path, problem)
-    return page
+    return seen_in(profile, profile.page, _landmarks) if profile.boxes else None
 
 
 def known_page(profile: SheetProfile) -> Landmarks | None:
@@ -93,29 +75,10 @@ def known_page(profile: SheetProfile) -> Landmarks | None:
         return None
 
 
-@lru_cache(maxsize=8)
-def _page(
-    path: Path,
-    _stamp: int,
-    rows: int,
-    cols: int,
-    letters: tuple[tuple[str, tuple[int, int]], ...],
-    tracks: tuple[tuple[Box, ...], ...],
-    written: tuple[Box, ...],
-) -> tuple[Landmarks | None, PhotoError | None]:
-    """The landmarks, and what is wrong with the picture; kept, since every photo of the sheet asks for them."""
-    profile = SheetProfile("page", rows, cols, dict(letters))
-    try:
-        gray = cv2.cvtColor(load_photo(path.read_bytes()), cv2.COLOR_BGR2GRAY)
-        lattice, evidence = upright(gray, find_grid(gray, rows, cols).lattice, profile)
-    except PhotoError as error:
-        return None, PhotoError(error.key, **error.values)
-    except OSError as error:
-        return None, PhotoError("photo.no-file", reason=why(error))
-    if evidence.other(profile):
-        return None, PhotoError("sheet.other", name=path.name)
-    sheet_map, boxes = SheetMap(lattice), [box for group in (*tracks, written) for box in group]
-    return replace(find_landmarks(gray, sheet_map, boxes), shape=boxes_shape(gray, sheet_map, tracks)), None
+def _landmarks(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Landmarks:
+    gray, sheet_map = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), SheetMap(lattice)
+    shape = boxes_shape(gray, sheet_map, list(profile.tracks.values()))
+    return replace(find_landmarks(gray, sheet_map, profile.boxes), shape=shape)
 
 
 def settled(
@@ -131,8 +94,7 @@ def settled(
         profile: the sheet, as it was enrolled.
         seen: where the photo shows the landmarks, if `seen_landmarks` has been asked already.
     """
-    groups = [*profile.tracks.values(), profile.written]
-    boxes = [box for group in groups for box in group]
+    boxes = profile.boxes
     if not boxes:
         return profile, (), False
     seen = seen_landmarks(gray, sheet_map, page) if seen is None else seen
@@ -141,17 +103,11 @@ def settled(
     tracks = {}
     for name, track in profile.tracks.items():
         there = tuple(next(moved) for _ in track)
-        if (
-            max(
-                (abs(a - b) for box, place in zip(track, there, strict=True) for a, b in zip(box, place, strict=True)),
-                default=0,
-            )
-            < SETTINGS.lies
-        ):
+        if not track or np.abs(np.subtract(track, there)).max() < SETTINGS.lies:
             tracks[name] = track
             continue
         # A box's own outline has the last word.
-        shown = [outline_evidence(gray, sheet_map, place, page.shape) if place else 0.0 for place in (track, there)]
+        shown = [place_boxes(gray, sheet_map, place, page.shape)[1] for place in (track, there)]
         tracks[name] = there if shown[1] > SETTINGS.better * shown[0] else track
     numbers = tuple(told.tolist()[len(boxes) - len(profile.written) :])
     return replace(profile, tracks=tracks, written=tuple(moved)), numbers, elsewhere

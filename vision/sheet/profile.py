@@ -41,9 +41,9 @@ class SheetProfile:
     name: str
     rows: int
     cols: int
-    letters: Mapping[str, Cell] = field(default_factory=dict)
+    letters: Mapping[str, Cell] = field(default_factory=dict, hash=False)
     entrance: Cell | None = None
-    tracks: Mapping[str, tuple[Box, ...]] = field(default_factory=dict)
+    tracks: Mapping[str, tuple[Box, ...]] = field(default_factory=dict, hash=False)
     blank: str | None = None
     folder: Path | None = field(default=None, compare=False)
     written: tuple[Box, ...] = ()
@@ -90,6 +90,11 @@ class SheetProfile:
             tracks, _file(data.get("blank"), "blank"), folder,
             tuple(_box(b, f"written/{i}") for i, b in enumerate(written)), _file(data.get("page"), "page"),
         )  # fmt: skip
+
+    @property
+    def boxes(self) -> tuple[Box, ...]:
+        """All boxes beside the grid: those of the tracks, one track after the other, then those for written numbers."""
+        return tuple(box for group in (*self.tracks.values(), self.written) for box in group)
 
     @classmethod
     def load(cls, path: Path) -> SheetProfile:

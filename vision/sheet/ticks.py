@@ -58,23 +58,19 @@ def judge_ticks(
     return {name: tuple(float(p) for p in answers.get(name, ())) for name in profile.tracks}
 
 
-def place_boxes(image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
-    """The boxes of one track moved onto their printed outlines: (n, 4) [x, y, w, h] in grid units."""
+def place_boxes(
+    image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], shape: str | None = None
+) -> tuple[np.ndarray, float]:
+    """The boxes of one track moved onto their printed outlines, (n, 4) [x, y, w, h] in grid units, and how much outline
+    they show there: about 0 for none, 0.2 to 0.6 for boxes. `shape` as `judge_ticks` takes it."""
     around = _Around(image, sheet_map, boxes)
-    return around.placed(_shape([around]))[0]
-
-
-def outline_evidence(image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], shape: str | None = None) -> float:
-    """How much outline a track's boxes show where they should lie: about 0 for none, 0.2 to 0.6 for boxes. `shape` as
-    `judge_ticks` takes it."""
-    around = _Around(image, sheet_map, boxes)
-    return around.placed(shape or _shape([around]))[1] / len(boxes)
+    return around.placed(shape or _shape([around]))
 
 
 def boxes_shape(image: np.ndarray, sheet_map: SheetMap, tracks: Sequence[Sequence[Box]]) -> str | None:
     """The shape of the boxes of a sheet's tracks; None where there are none."""
-    around = [_Around(image, sheet_map, boxes, SETTINGS) for boxes in tracks if boxes]
-    return _shape(around, SETTINGS) if around else None
+    around = [_Around(image, sheet_map, boxes) for boxes in tracks if boxes]
+    return _shape(around) if around else None
 
 
 class _Around:
@@ -99,12 +95,12 @@ class _Around:
         return {s: _Field(_answer(half, s, *size), self.center / 2 - 0.25, self.reach // 2).together for s in SHAPES}
 
     def placed(self, shape: str) -> tuple[np.ndarray, float]:
-        """The boxes on their outlines, (n, 4), and how much outline they show."""
+        """The boxes on their outlines, (n, 4), and how much outline each shows, on average."""
         field = _Field(_answer(self.lines, shape, *self.size), self.center, self.reach)
         best, moved = _settle(field)
         out = self.at.copy()
         out[:, :2] += moved / self.cell
-        return out, best
+        return out, best / len(out)
 
 
 def _shape(tracks: Sequence[_Around]) -> str:
