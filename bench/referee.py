@@ -99,7 +99,7 @@ def angels_demons(rng: Random, slips: float) -> Case:
     """A short game of Human Angel Demon; a card of the market that every look shows wrongly is what they show."""
     game = angels.Game(rng, rng.randint(2, 4), slips)
     steps = [camera.Step(*step[:2], step[3], step[2]) for step in game.steps]
-    shot = camera.film(rng, game.header(), steps, angels.pieces, angels.swap, list(CODES))
+    shot = camera.film(rng, game.header(), steps, angels.pieces, camera.swap_card, list(CODES))
     numbers = {id(step): i for i, step in enumerate(steps)}
     looks = [numbers[id(step)] for step in shot.steps]
     moves = list(game.turns)
@@ -193,7 +193,7 @@ def ruins(rng: Random, look: str, slips: float) -> Case:
 def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
     """A game of Igna."""
     game = igna.Game(rng, rng.randint(2, 4), by_camera, slips)
-    shot = camera.film(rng, game.header(), game.steps, igna.pieces, igna.swap, igna.TREASURES)
+    shot = camera.film(rng, game.header(), game.steps, igna.pieces, camera.swap_card, igna.TREASURES)
     shot = shot._replace(wrong=[one for one in shot.wrong if one[1] != "/nothing"])
     if by_camera:
         shot, lines, unclear = igna.known_by(game, shot)

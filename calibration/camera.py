@@ -18,7 +18,7 @@ import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
 from vision.errors import InputError, Message, MisfitError
-from vision.json_file import NotJsonError, read_json, whole
+from vision.json_file import read_profile, whole
 
 
 @dataclass(frozen=True)
@@ -261,11 +261,7 @@ class CameraProfile:
     @classmethod
     def load(cls, path: Path) -> CameraProfile:
         """Read it from a file. Raises CameraProfileError (also for a file that is none) and OSError."""
-        try:
-            data = read_json(path)
-        except NotJsonError as error:
-            raise CameraProfileError("", "profile.json", error) from None
-        return cls.from_json(data)
+        return cls.from_json(read_profile(path, CameraProfileError))
 
 
 def solve(views: Sequence[View], name: str = "camera") -> CameraProfile:

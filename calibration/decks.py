@@ -15,7 +15,7 @@ from vision.cards.compare import Bank, align
 from vision.cards.deck import Deck, DeckError, Face
 from vision.cards.identify import light
 from vision.errors import Message, MisfitError, shown
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import read_profile
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,7 @@ class Order:
     @classmethod
     def load(cls, path: Path) -> Order:
         """Read ORDER.json. Raises OrderError where it makes no sense, OSError."""
-        try:
-            return cls.from_json(read_json(path))
-        except NotJsonError as error:
-            raise OrderError("", "profile.json", error) from None
+        return cls.from_json(read_profile(path, OrderError))
 
     @classmethod
     def from_json(cls, data: object) -> Order:

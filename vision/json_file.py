@@ -5,15 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vision.errors import InputError
+from vision.errors import InputError, MisfitError
+
+Take = Callable[[list[tuple[str, Any]]], Any]
+"""Makes a JSON object of its pairs."""
 
 
 class NotJsonError(InputError):
     """A file that is no JSON, and why."""
 
 
-def read_json(path: Path, take: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """The value that a UTF-8 file holds; `take` makes each object of its pairs, and may raise errors of its own.
+def read_json(path: Path, take: Take | None = None) -> Any:
+    """The value that a UTF-8 file holds; `take` makes each object, and may raise errors of its own.
 
     Raises NotJsonError and OSError.
     """
@@ -29,6 +32,14 @@ def read_json(path: Path, take: Callable[[list[tuple[str, Any]]], Any] | None = 
         if type(error) is not ValueError:
             raise
         raise NotJsonError("json.digits") from None  # more than Python turns into a number
+
+
+def read_profile(path: Path, misfit: type[MisfitError], take: Take | None = None, **more: Any) -> Any:
+    """As `read_json`, but a file that is no JSON is a misfit, with `more` to be said of it. Raises it, and OSError."""
+    try:
+        return read_json(path, take)
+    except NotJsonError as error:
+        raise misfit("", "profile.json", error, **more) from None
 
 
 def whole(value: object) -> bool:

@@ -34,6 +34,17 @@ class Network:
         return answer
 
 
+def shares(odds: np.ndarray) -> np.ndarray:
+    """Log odds of kinds that exclude each other, (…, k), as probabilities: they add up to 1."""
+    e = np.exp(odds - odds.max(-1, keepdims=True))
+    return np.asarray(e / e.sum(-1, keepdims=True))
+
+
+def chances(odds: np.ndarray) -> np.ndarray:
+    """Log odds, each by itself, as probabilities."""
+    return np.asarray(1 / (1 + np.exp(-odds)))
+
+
 def _session(path: Path) -> onnxruntime.InferenceSession:
     import onnxruntime  # noqa: PLC0415 - large, and much of the program reads no picture
 

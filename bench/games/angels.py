@@ -143,13 +143,3 @@ def pieces(state: dict[str, Any]) -> list[tuple[str, str]]:
         for n, cards in enumerate(player["open"]):
             found += [(f"/players/{p}/open/{n}/{i}", card) for i, card in enumerate(cards)]
     return found or [("/short_game", "?")]
-
-
-def swap(state: dict[str, Any], at: str, true: str, read: str) -> str:
-    """Read one card as another."""
-    place: Any = state
-    *path, last = at.split("/")[1:]
-    for part in path:
-        place = place[int(part) if part.isdigit() else part]
-    place[int(last)] = read
-    return at

@@ -139,3 +139,13 @@ def swap_token(state: State, at: str, true: str, read: str) -> str:
         del counts[true]
     counts[read] = counts.get(read, 0) + 1
     return at[: -len(true)] + read
+
+
+def swap_card(state: State, at: str, true: str, read: str) -> str:
+    """Read the card at a pointer as another one."""
+    place: Any = state
+    *path, last = at.split("/")[1:]
+    for part in path:
+        place = place[int(part) if part.isdigit() else part]
+    place[int(last) if last.isdigit() else last] = read
+    return at

@@ -199,16 +199,6 @@ def pieces(state: dict[str, Any]) -> list[tuple[str, str]]:
     return found or [("/nothing", "?")]
 
 
-def swap(state: dict[str, Any], at: str, true: str, read: str) -> str:
-    """Read one treasure as another."""
-    place: Any = state
-    *path, last = at.split("/")[1:]
-    for part in path:
-        place = place[int(part) if part.isdigit() else part]
-    place[int(last) if last.isdigit() else last] = read
-    return at
-
-
 def known_by(game: Game, shot: Shot) -> tuple[Shot, list[Any], dict[Any, Any]]:
     """What a camera can tell: a line for each set, got from somebody only where the look before shows the treasure; the
     film with how many lines each look makes; what may be said as well, since no look tells it from what happened.

@@ -17,7 +17,7 @@ from vision.cards.compare import ONE_PICTURE, Bank
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
 from vision.errors import Message, MisfitError
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import read_json, read_profile
 
 JPEG_QUALITY = 95
 FEW = 12
@@ -130,10 +130,7 @@ class Deck:
     @classmethod
     def load(cls, path: Path) -> Deck:
         """Read a deck that was saved. Raises DeckError where it is none, OSError."""
-        try:
-            data = read_json(path)
-        except NotJsonError as error:
-            raise DeckError("", "profile.json", error, file=path.name) from None
+        data = read_profile(path, DeckError, file=path.name)
         good = isinstance(data, dict) and isinstance(data.get("cards"), list) and isinstance(data.get("deck"), str)
         if not good or not isinstance(data.get("pictures"), str) or not isinstance(data.get("size_mm"), list):
             raise DeckError("", "deck.object", data, file=path.name)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.network import Network
+from vision.network import Network, chances, shares
 from vision.sheet import faint_strokes
+from vision.sheet.flatten import cut_part
 from vision.sheet.illumination import darkness, without_noise, without_noise_and_noise
-from vision.sheet.print_evidence import beside_print, cell_sums, print_bounds, shares
+from vision.sheet.print_evidence import beside_print, cell_sums, print_bounds
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -153,10 +154,7 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     if f > 1.6:
         flat = cv2.resize(flat, None, fx=1 / f, fy=1 / f, interpolation=cv2.INTER_AREA)
         x, y, f = x / f, y / f, 1.0
-    back = np.asarray([[f, 0, x + 0.5 * f - 0.5], [0, f, y + 0.5 * f - 0.5]], np.float32)
-    return cv2.warpAffine(
-        flat, back, (w, h), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-    )
+    return cut_part(flat, (x, y), (f, f), (w, h))
 
 
 def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
@@ -176,7 +174,7 @@ def _readings(
     """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful;
     `spoilt`: see `_spoilt`."""
     probabilities = shares(out[..., :3] / DOUBT.temperature)
-    traced, gate, hidden, odd, letter = np.moveaxis(1 / (1 + np.exp(-out[..., 3:])), -1, 0)
+    traced, gate, hidden, odd, letter = np.moveaxis(chances(out[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
     doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
     doubtful |= (hidden > DOUBT.reaching) & (cv2.dilate(hidden, np.ones((3, 3))) > DOUBT.hidden)

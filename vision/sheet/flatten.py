@@ -120,6 +120,21 @@ def flatten(
     return FlatSheet(flat, cell, (-x * cell, -y * cell))
 
 
+def cut_part(
+    picture: np.ndarray, first: Sequence[float] | np.ndarray, step: Sequence[float] | np.ndarray, size: tuple[int, int]
+) -> np.ndarray:
+    """A part of a picture, (h, w) or (h, w, 3), resampled to `size` (width, height); its edge is carried on beyond it.
+
+    Args:
+        first: [x, y] of the part's upper left corner, in pixels from the corner of the picture's first one.
+        step: [x, y] pixels of the picture for one of the part.
+    """
+    (left, top), (across, down) = first, step
+    where = np.array([[across, 0, left + across / 2 - 0.5], [0, down, top + down / 2 - 0.5]])
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(picture, where, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+
+
 def _shrunk(image: np.ndarray, where: np.ndarray, shrink: int) -> tuple[np.ndarray, np.ndarray]:
     """The part of a photo around places, (…, w, 2) in its pixels, with `shrink` × `shrink` of them made one, and its
     first pixel [x, y]; what is at the photo's edge where they lie outside."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.network import Network
+from vision.network import Network, chances
 from vision.sheet.flatten import SheetMap, cut_cells
 from vision.sheet.profile import Cell
 from vision.sheet.tracing_features import CUES, among_sisters, cues, ink_beside
@@ -112,10 +112,4 @@ def judge_letters(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float
     # One judge is quick, and two are righter: who looks a second time has the time for both.
     odds = np.mean(list(SEATS.map(lambda judge: judge(*seen), JUDGES if any(prints) else JUDGES[:1])), 0)
     traced, gate = odds.reshape(2, n).astype(np.float64)
-    return Traces(_chances(among_sisters(told, traced)), _chances(gate), ink)
-
-
-def _chances(odds: np.ndarray) -> np.ndarray:
-    """Probabilities of log odds."""
-    out: np.ndarray = 1 / (1 + np.exp(-odds))
-    return out
+    return Traces(chances(among_sisters(told, traced)), chances(gate), ink)

@@ -13,7 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.network import WEIGHTS
+from vision.network import WEIGHTS, shares
 from vision.sheet.illumination import quantile
 
 PATH = WEIGHTS / "cells_beside.npz"
@@ -81,12 +81,6 @@ def beside_print(
         seen = ring_evidence(out, at, dark, blank, margin, cell)
         after[..., GATE][at] = corrected("gate", out[..., GATE][at][:, None], seen)[:, 0]
     return after
-
-
-def shares(logits: np.ndarray) -> np.ndarray:
-    """Logits (…, k) as probabilities."""
-    odds = np.exp(logits - logits.max(-1, keepdims=True))
-    return np.asarray(odds / odds.sum(-1, keepdims=True))
 
 
 def passages(out: np.ndarray) -> tuple[np.ndarray, ...]:

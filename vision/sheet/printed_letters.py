@@ -7,8 +7,8 @@ one cell at a time, upright, and answers A to Z or none: a blank cell, a symbol,
 import cv2
 import numpy as np
 
-from vision.network import Network
-from vision.sheet.flatten import FlatSheet
+from vision.network import Network, shares
+from vision.sheet.flatten import FlatSheet, cut_part
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 NONE = 26
@@ -38,11 +38,7 @@ def cell_patches(flat: FlatSheet, cells: np.ndarray, span: float = SPAN) -> np.n
     for k, (row, col) in enumerate(cells):
         left = flat.origin[0] + (col + (1 - span) / 2) * flat.cell
         top = flat.origin[1] + (row + (1 - span) / 2) * flat.cell
-        # Pixel centers of the patch in pixel centers of the sheet.
-        where = np.array([[step, 0, left + step / 2 - 0.5], [0, step, top + step / 2 - 0.5]])
-        out[k] = cv2.warpAffine(
-            gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-        )
+        out[k] = cut_part(gray, (left, top), (step, step), (SIDE, SIDE))
     return out
 
 
@@ -53,9 +49,7 @@ def read_patches(patches: np.ndarray) -> np.ndarray:
     """Probabilities (n, 27) of A to Z and none, from (n, SIDE, SIDE) gray patches of upright cells."""
     if len(patches) == 0:
         return np.empty((0, 27), np.float32)
-    logits = NETWORK(normalize(patches)[:, None]).reshape(len(patches), 27)
-    logits = np.exp(logits - logits.max(1, keepdims=True))
-    return logits / logits.sum(1, keepdims=True)
+    return shares(NETWORK(normalize(patches)[:, None]).reshape(len(patches), 27))
 
 
 def read_letters(

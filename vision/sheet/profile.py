@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from vision.errors import MisfitError
-from vision.json_file import NotJsonError, read_json, whole
+from vision.json_file import read_profile, whole
 
 Box = tuple[float, float, float, float]
 """x, y, width, height in grid units."""
@@ -99,11 +99,7 @@ class SheetProfile:
     @classmethod
     def load(cls, path: Path) -> SheetProfile:
         """Read a profile from disk. Raises ProfileError (also for a file that is none) and OSError."""
-        try:
-            data = read_json(path)
-        except NotJsonError as error:
-            raise ProfileError("", "profile.json", error) from None
-        return cls.from_json(data, path.parent)
+        return cls.from_json(read_profile(path, ProfileError), path.parent)
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""

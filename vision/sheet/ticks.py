@@ -12,8 +12,8 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.network import Network
-from vision.sheet.flatten import SheetMap, flatten
+from vision.network import Network, chances
+from vision.sheet.flatten import SheetMap, cut_part, flatten
 from vision.sheet.profile import Box, SheetProfile
 
 SIDE = 32
@@ -52,7 +52,7 @@ def judge_ticks(
     around = {name: _Around(gray, sheet_map, boxes) for name, boxes in profile.tracks.items() if boxes}
     shape = shape or _shape(list(around.values()))
     seen = {name: normalize(box_patches(gray, sheet_map, track.placed(shape)[0])) for name, track in around.items()}
-    ticked = _judge(np.concatenate(list(seen.values()))) if seen else np.empty(0)
+    ticked = chances(NETWORK(np.concatenate(list(seen.values()))).ravel().astype(np.float64)) if seen else np.empty(0)
     ends = np.cumsum([len(s) for s in seen.values()])
     answers = {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
     return {name: tuple(float(p) for p in answers.get(name, ())) for name in profile.tracks}
@@ -123,11 +123,8 @@ def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np
     step = size * flat.cell / SIDE
     out = np.empty((len(boxes), SIDE, SIDE), np.uint8)
     for k, (x, y, w, h) in enumerate(boxes):
-        left, top = (np.array([x + w / 2, y + h / 2]) - size / 2 - lo) * flat.cell + step / 2 - 0.5
-        where = np.array([[step[0], 0, left], [0, step[1], top]])
-        out[k] = cv2.warpAffine(
-            gray, where, (SIDE, SIDE), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-        )
+        first = (np.array([x + w / 2, y + h / 2]) - size / 2 - lo) * flat.cell
+        out[k] = cut_part(gray, first, step, (SIDE, SIDE))
     return out
 
 
@@ -147,12 +144,6 @@ def normalize(patches: np.ndarray) -> np.ndarray:
 
 
 NETWORK = Network("ticks")
-
-
-def _judge(seen: np.ndarray) -> np.ndarray:
-    """(n,) probabilities from what `normalize` made of the boxes."""
-    logits = NETWORK(seen).reshape(-1).astype(np.float64)
-    return 1 / (1 + np.exp(-logits))
 
 
 def _in_line(ticked: np.ndarray) -> np.ndarray:

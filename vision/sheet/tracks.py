@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.sheet.flatten import FlatSheet, SheetMap, flatten
+from vision.sheet.flatten import FlatSheet, SheetMap, cut_part, flatten
 from vision.sheet.profile import Box
 
 
@@ -51,21 +51,16 @@ class Track:
         return x.min(), y.min(), (x + w).max(), (y + h).max()
 
 
-def find_tracks(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings = SETTINGS) -> list[Track]:
+def find_tracks(image: np.ndarray, sheet_map: SheetMap) -> list[Track]:
     """The sheet's tick tracks, at most two, in reading order.
 
     Args:
         image: (H, W, 3) BGR or (H, W) gray photo of a blank sheet.
         sheet_map: where its grid lies, turned the right way up.
     """
-    flat = _wide(image, sheet_map, settings)
-    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
+    flat, gray, candidates = _candidates(image, sheet_map, SETTINGS)
     tone = _tone(gray, flat)
-    candidates = _shapes(gray, flat, settings)
-    if len(candidates) == 0:
-        return []
-    candidates = candidates[_on_paper(candidates, image.shape, gray, flat, sheet_map, settings)]
-    runs = [_completed(run, tone, flat) for run in _runs(candidates, settings)]
+    runs = [_completed(run, tone, flat) for run in _runs(candidates, SETTINGS)]
     runs = _without_overlaps(runs)
     tracks = [Track(run, _score(run, runs, tone, flat)) for run in runs]
     return in_reading_order(_best_two(tracks))
@@ -79,9 +74,7 @@ ROOM = 1.25
 """Times as wide as a tick's box that a box for numbers is, at least."""
 
 
-def find_written(
-    image: np.ndarray, sheet_map: SheetMap, tracks: list[Track], settings: TrackSettings = WRITTEN
-) -> tuple[Box, ...]:
+def find_written(image: np.ndarray, sheet_map: SheetMap, tracks: list[Track]) -> tuple[Box, ...]:
     """The printed boxes for the players' own sums: equal boxes in a row or a column beside the grid, in reading order.
 
     Args:
@@ -89,15 +82,10 @@ def find_written(
         sheet_map: where its grid lies, turned the right way up.
         tracks: the tick tracks, whose boxes are none of these.
     """
-    flat = _wide(image, sheet_map, settings)
-    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
-    candidates = _shapes(gray, flat, settings)
-    if len(candidates) == 0:
-        return ()
-    candidates = candidates[_on_paper(candidates, image.shape, gray, flat, sheet_map, settings)]
+    candidates = _candidates(image, sheet_map, WRITTEN)[2]
     small = max((float(t.boxes[:, 2:].max()) for t in tracks), default=0.0)
     candidates = candidates[candidates[:, 2:].mean(1) > ROOM * small]
-    runs = _runs(candidates, settings)
+    runs = _runs(candidates, WRITTEN)
     if not runs:
         return ()
     # Their outlines lie around what was found, half a line further out.
@@ -111,9 +99,9 @@ def find_written(
 PAGE = TrackSettings(cell=32)
 
 
-def whole_page(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings = PAGE) -> np.ndarray:
+def whole_page(image: np.ndarray, sheet_map: SheetMap) -> np.ndarray:
     """The page from above as far as the photo shows it, (H, W, 3) BGR or (H, W) gray as the photo is."""
-    return _wide(image, sheet_map, settings).image
+    return _wide(image, sheet_map, PAGE).image
 
 
 def in_reading_order(tracks: list[Track]) -> list[Track]:
@@ -154,6 +142,16 @@ def _wide(image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings) -> Fl
     most = np.sqrt(30_000 * 64 / np.prod(hi - lo + 1))
     cell = int(np.clip(sheet_map.cell_pixels, 16, min(settings.cell, most)))
     return flatten(image, sheet_map, cell, box=(lo[0], lo[1], hi[0] - lo[0], hi[1] - lo[1]))
+
+
+def _candidates(
+    image: np.ndarray, sheet_map: SheetMap, settings: TrackSettings
+) -> tuple[FlatSheet, np.ndarray, np.ndarray]:
+    """The photo flattened, the same in gray, and the outlined shapes that lie on it beside the grid, see `_shapes`."""
+    flat = _wide(image, sheet_map, settings)
+    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
+    found = _shapes(gray, flat, settings)
+    return flat, gray, found[_on_paper(found, image.shape, gray, flat, sheet_map, settings)] if len(found) else found
 
 
 def _shapes(gray: np.ndarray, flat: FlatSheet, settings: TrackSettings) -> np.ndarray:
@@ -281,10 +279,7 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
     def patch(at: np.ndarray, span: float = 1.3, side: int = 24) -> np.ndarray:
         scale = span * size * flat.cell / side
         corner = np.array(flat.origin) + (at - span / 2 * size) * flat.cell
-        where = np.array([[scale[0], 0, corner[0] + scale[0] / 2 - 0.5], [0, scale[1], corner[1] + scale[1] / 2 - 0.5]])
-        return cv2.warpAffine(
-            tone, where, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-        )
+        return cut_part(tone, corner, scale, (side, side))
 
     usual = np.median([patch(c) for c in center], 0)
     usual -= usual.mean()

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.network import Network
+from vision.network import Network, shares
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import Box
 
@@ -89,18 +89,18 @@ def _lower(box: Box, share: float) -> Box:
 
 def likeliest(said: Sequence[WrittenNumber]) -> WrittenNumber:
     """What several views of a box hold likely together: the number with the highest mean probability."""
-    shares: dict[int | None, float] = {}
+    likely: dict[int | None, float] = {}
     for one in said:
-        shares[one.number] = shares.get(one.number, 0.0) + one.confidence / len(said)
-    number = max(shares, key=lambda key: shares[key])
-    return WrittenNumber(number, shares[number])
+        likely[one.number] = likely.get(one.number, 0.0) + one.confidence / len(said)
+    number = max(likely, key=lambda key: likely[key])
+    return WrittenNumber(number, likely[number])
 
 
 def _said(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> list[WrittenNumber]:
     """The likeliest number in each box, looked at once."""
     seen = normalize(box_pictures(gray, sheet_map, boxes))
     odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
-    return [_spelled(_shares(one.T)) for one in odds]
+    return [_spelled(shares(one.T)) for one in odds]
 
 
 def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
@@ -137,13 +137,6 @@ def normalize(pictures: np.ndarray) -> np.ndarray:
 
 
 NETWORK = Network("numbers")
-
-
-def _shares(odds: np.ndarray) -> np.ndarray:
-    """(columns, classes) log odds to probabilities."""
-    e = np.exp(odds - odds.max(1, keepdims=True))
-    shares: np.ndarray = e / e.sum(1, keepdims=True)
-    return shares
 
 
 def _spelled(columns: np.ndarray) -> WrittenNumber:

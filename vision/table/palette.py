@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from vision.errors import MisfitError
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import read_profile
 from vision.table.classifier import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
@@ -47,10 +47,7 @@ class Palette:
     @classmethod
     def load(cls, path: Path) -> Palette:
         """Read a palette. Raises PaletteError and OSError."""
-        try:
-            data = read_json(path)
-        except NotJsonError as error:
-            raise PaletteError("", "profile.json", error, file=path.name) from None
+        data = read_profile(path, PaletteError, file=path.name)
         if not isinstance(data, dict) or not isinstance(data.get("tiles"), dict):
             raise PaletteError("", "palette.tiles", data, file=path.name)
         tiles: dict[str, list[np.ndarray]] = {}

@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 
 from vision.errors import Message, MisfitError, shown
-from vision.json_file import NotJsonError, read_json, whole
+from vision.json_file import read_profile, whole
 
 Point = tuple[float, float]
 DICTIONARIES: Mapping[str, int] = {
@@ -162,11 +162,7 @@ class TableProfile:
 
         Raises TableProfileError (also for a file that is none) and OSError.
         """
-        try:
-            data = read_json(path, _once)
-        except NotJsonError as error:
-            raise TableProfileError("", "profile.json", error) from None
-        return cls.from_json(data, path.parent)
+        return cls.from_json(read_profile(path, TableProfileError, _once), path.parent)
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""
