@@ -9,6 +9,9 @@ module of this package can import them.
 """
 
 import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 MAX_PIXELS = 60_000_000
 """Largest photo that is decoded, in pixels: 48-megapixel phones fit, picture bombs do not."""
@@ -17,3 +20,11 @@ os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
 # NumPy's OpenBLAS shares even a small product of matrices among threads, which then wait busily for the next one and
 # keep OpenCV's threads from the cores: readings took up to half as long again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@contextmanager
+def timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
+    """Keep how many seconds a stage takes, under its name."""
+    start = time.perf_counter()
+    yield
+    seconds[stage] = time.perf_counter() - start

@@ -151,8 +151,11 @@ class Game:
             kind = "buy" if can else "keep" if len(side["kept"]) < 3 else "pass"
         if (kind == "buy" and not can) or (wants and kind != wants):
             return stages, {"move": "none"}, False
-        make = {"buy": self._buy, "keep": self._keep, "tokens": self._take, "pass": self._pass}[kind]
-        turn, done = make(p, slip, stages, can)
+        make = {"buy": self._buy, "keep": self._keep, "tokens": self._take}.get(kind)
+        turn: dict[str, Any] = {"move": "pass"}
+        done = False
+        if make:
+            turn, done = make(p, slip, stages, can)
         told = self._over_ten(p, slip, stages, turn)
         self._noble(p, slip, stages, turn)
         if slip == "eleven":
@@ -160,9 +163,6 @@ class Game:
         if slip in ("not-due", "no-noble"):
             done = turn.pop("noble-slip", False)
         return stages, turn, done
-
-    def _pass(self, p: int, slip: str | None, stages: list[Any], can: list[Any]) -> tuple[dict[str, Any], bool]:
-        return {"move": "pass"}, False
 
     def _buy(  # noqa: PLR0912 -- one step after the other
         self, p: int, slip: str | None, stages: list[Any], can: list[Any]

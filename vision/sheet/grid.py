@@ -346,7 +346,9 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
     lattice = guess
     for _ in range(settings.steps):
         n = np.array(lattice.shape[:2]) - 1
-        wider = _extended(lattice, 2 if np.all(n >= min(rows, cols) - 1) else 3)
+        by = 2 if np.all(n >= min(rows, cols) - 1) else 3
+        v, u = np.mgrid[-by : n[0] + by + 1, -by : n[1] + by + 1].astype(np.float64)
+        wider = SheetMap(lattice)(u, v)
         if not _plausible(wider, small.shape):
             return None
         fit = follow(small, wider)
@@ -364,12 +366,6 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         return None
     fit = follow(small, lattice, passes=settings.settling)
     return _judge(fit, settings) if _plausible(fit.lattice, small.shape) else None
-
-
-def _extended(lattice: np.ndarray, by: int) -> np.ndarray:
-    rows, cols = lattice.shape[0] - 1, lattice.shape[1] - 1
-    v, u = np.mgrid[-by : rows + by + 1, -by : cols + by + 1].astype(np.float64)
-    return SheetMap(lattice)(u, v)
 
 
 def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
@@ -457,6 +453,5 @@ def _share(printed: np.ndarray) -> float:
 
 def _turned_up(lattice: np.ndarray) -> np.ndarray:
     """Of the four turns (two where rows and columns differ) the one whose rows run most to the right."""
-    turns = [np.rot90(lattice, k) for k in range(4)]
-    shape = lattice.shape
-    return max((t for t in turns if t.shape == shape), key=lambda t: (t[:, -1] - t[:, 0])[:, 0].sum() - 0)
+    turns = (np.rot90(lattice, k) for k in range(4))
+    return max((t for t in turns if t.shape == lattice.shape), key=lambda t: (t[:, -1] - t[:, 0])[:, 0].sum())

@@ -103,20 +103,18 @@ class SheetProfile:
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""
-        out: dict[str, Any] = {"name": self.name, "rows": self.rows, "cols": self.cols}
-        if self.letters:
-            out["letters"] = {k: list(v) for k, v in sorted(self.letters.items())}
-        if self.entrance is not None:
-            out["entrance"] = list(self.entrance)
-        if self.tracks:
-            out["tracks"] = {k: [[round(x, 4) for x in b] for b in v] for k, v in self.tracks.items()}
-        if self.written:
-            out["written"] = [[round(x, 4) for x in b] for b in self.written]
-        if self.blank is not None:
-            out["blank"] = self.blank
-        if self.page is not None:
-            out["page"] = self.page
-        return out
+        known = {
+            "name": self.name,
+            "rows": self.rows,
+            "cols": self.cols,
+            "letters": {k: list(v) for k, v in sorted(self.letters.items())},
+            "entrance": self.entrance and list(self.entrance),
+            "tracks": {k: [[round(x, 4) for x in b] for b in v] for k, v in self.tracks.items()},
+            "written": [[round(x, 4) for x in b] for b in self.written],
+            "blank": self.blank,
+            "page": self.page,
+        }
+        return {key: value for key, value in known.items() if value not in (None, {}, [])}
 
 
 def _file(name: object, place: str) -> str | None:

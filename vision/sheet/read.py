@@ -1,15 +1,14 @@
 """Reading a photographed sheet: find the grid, turn it up, flatten it, judge cells and ticks."""
 
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 
+from vision import timed
 from vision.errors import PhotoError
 from vision.photo import Closer, Photo
 from vision.sheet import cells
@@ -60,7 +59,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     seconds: dict[str, float] = {}
     photo = image if isinstance(image, Photo) else Photo(image, 1)
     decoded = BESIDE.submit(_with_gray, photo)
-    with _timed("grid", seconds):
+    with timed("grid", seconds):
         if grid is None:
             rough = _rough(photo, decoded, profile)
             image, gray = decoded.result()
@@ -72,11 +71,11 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
             lattice = from_corners(gray, grid, profile.rows, profile.cols)
         check_readable(lattice, image.shape)
     evidence = None
-    with _timed("upright", seconds):
+    with timed("upright", seconds):
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
     blank, given = known_blank(profile), grid is not None
-    with _timed("closer", seconds):
+    with timed("closer", seconds):
         closer = _closer(photo, lattice, profile)
     if closer is None:
         return read_lattice(
@@ -116,14 +115,14 @@ def read_lattice(
     sheet_map = SheetMap(lattice)
     cut = [BESIDE.submit(_cut_letters, image, sheet_map, profile, blank.looks)] if profile.letters else []
     beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut, landmarks)
-    with _timed("flatten", seconds):
+    with timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
     lines = None if blank.goes_on else BESIDE.submit(goes_on, flat, sheet_map, image.shape)
-    with _timed("cells", seconds):
+    with timed("cells", seconds):
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
-    with _timed("letters", seconds):
+    with timed("letters", seconds):
         letters = _letters(*cut[0].result(), profile, marks, blank.traced) if cut else None
     ticked, written, elsewhere = beside.result()
     left_out = lines is not None and lines.result()
@@ -205,13 +204,13 @@ def _beside_cells(
     written numbers; whether the page around the grid says that it lies elsewhere."""
     wait(first)
     page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
-    with _timed("page", seconds):
+    with timed("page", seconds):
         if page is not None:
             seen = landmarks.result() if landmarks else None
             profile, placed, elsewhere = settled(gray, sheet_map, page, profile, seen)
-    with _timed("ticks", seconds):
+    with timed("ticks", seconds):
         ticked = judge_ticks(gray, sheet_map, profile, page.shape if page else None)
-    with _timed("written", seconds):
+    with timed("written", seconds):
         written = read_numbers(gray, sheet_map, profile.written, placed)
     return ticked, written, elsewhere
 
@@ -251,10 +250,3 @@ def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
     """The gates of a sheet whose letters nobody knows: any passage may be one."""
     passage = np.array([list(row) for row in marks.map]) == "o"
     return tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))
-
-
-@contextmanager
-def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    seconds[stage] = time.perf_counter() - start

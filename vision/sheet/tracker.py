@@ -426,8 +426,7 @@ def _ring(profile: SheetProfile) -> np.ndarray:
 
 def _is_blank(reading: SheetReading, profile: SheetProfile) -> bool:
     """Nothing has been drawn but what the rules put there."""
-    drawn = {(r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK}
-    return not (drawn - {profile.entrance}) and not any(reading.ticks.values())
+    return not (set(_marks(reading)) - {profile.entrance}) and not any(reading.ticks.values())
 
 
 def _signature(reading: SheetReading) -> tuple[object, ...]:

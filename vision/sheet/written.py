@@ -71,20 +71,14 @@ def read_numbers(
     said = _said(gray, sheet_map, boxes)
     again = [k for k, number in enumerate(said) if number.doubtful]
     if again:
-        views = [[_lower(boxes[k], share) for k in again] for share in (-SETTINGS.aside, SETTINGS.aside)]
-        aside = _said(gray, sheet_map, [box for view in views for box in view])
+        moved = [(x, y + way * SETTINGS.aside * h, w, h) for way in (-1, 1) for x, y, w, h in (boxes[k] for k in again)]
+        aside = _said(gray, sheet_map, moved)
         for k, *others in zip(again, aside[: len(again)], aside[len(again) :], strict=True):
             said[k] = likeliest([said[k], *others])
     return tuple(
         n if sure else replace(n, confidence=min(n.confidence, SETTINGS.unplaced))
         for n, sure in zip(said, told, strict=True)
     )
-
-
-def _lower(box: Box, share: float) -> Box:
-    """The box moved down by a share of its height."""
-    x, y, w, h = box
-    return x, y + share * h, w, h
 
 
 def likeliest(said: Sequence[WrittenNumber]) -> WrittenNumber:

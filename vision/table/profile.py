@@ -138,21 +138,8 @@ class TableProfile:
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
         white, picture = _white(data.get("white")), _picture(data.get("picture"))
-        profile = cls(
-            name,
-            game,
-            rule,
-            dictionary,
-            zones,
-            float(tile),
-            cards,
-            palette,
-            tuple(decks),
-            white,
-            picture,
-            sheet,
-            players,
-        )
+        more = palette, tuple(decks), white, picture, sheet, players
+        profile = cls(name, game, rule, dictionary, zones, float(tile), cards, *more)
         _markers_used_once(profile)
         return profile
 
@@ -166,38 +153,31 @@ class TableProfile:
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""
-        out: dict[str, Any] = {"name": self.name}
-        if self.game:
-            out["game"] = self.game
-        if self.rule is not None:
-            out["rule"] = self.rule
-        out["dictionary"] = self.dictionary
-        out["zones"] = {name: _zone_json(zone) for name, zone in self.zones.items()}
-        out["tile_mm"] = self.tile_mm
-        if self.cards:
-            out["cards"] = {str(marker): dict(card) for marker, card in self.cards.items()}
-        if self.palette is not None:
-            out["palette"] = self.palette
-        if self.decks:
-            out["decks"] = list(self.decks)
-        if self.white is not None:
-            out["white"] = list(self.white)
-        if self.picture is not None:
-            out["picture"] = self.picture
-        if self.sheet is not None:
-            out |= {"sheet": self.sheet, "players": list(self.players)}
-        return out
+        known = {
+            "name": self.name,
+            "game": self.game or None,
+            "rule": self.rule,
+            "dictionary": self.dictionary,
+            "zones": {name: _zone_json(zone) for name, zone in self.zones.items()},
+            "tile_mm": self.tile_mm,
+            "cards": {str(marker): dict(card) for marker, card in self.cards.items()} or None,
+            "palette": self.palette,
+            "decks": list(self.decks) or None,
+            "white": self.white and list(self.white),
+            "picture": self.picture,
+            "sheet": self.sheet,
+            "players": None if self.sheet is None else list(self.players),
+        }
+        return {key: value for key, value in known.items() if value is not None}
 
 
 def _zone_json(zone: Zone) -> dict[str, Any]:
     if zone.polygon is not None:
         return {"polygon": [list(point) for point in zone.polygon]}
-    out: dict[str, Any] = {"markers": list(zone.markers or ())}
-    if zone.size_mm is not None:
-        out["size_mm"] = list(zone.size_mm)
-    if zone.marker_mm is not None:
-        out["marker_mm"] = zone.marker_mm
-    return out
+    known = {
+        "markers": list(zone.markers or ()), "size_mm": zone.size_mm and list(zone.size_mm), "marker_mm": zone.marker_mm
+    }  # fmt: skip
+    return {key: value for key, value in known.items() if value is not None}
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -236,12 +216,12 @@ def _zone(data: Any, place: str) -> Zone:
         raise TableProfileError(place, "profile.markers-or-polygon", data)
     size = data.get("size_mm")
     if size is not None:
-        if not isinstance(size, list) or len(size) != 2 or not all(_is_number(x) and 10 <= x <= 5000 for x in size):
+        if not _are_numbers(size, 2, 10, 5000):
             raise TableProfileError(f"{place}/size_mm", "profile.size-mm", size, least=10, most=5000)
         size = (float(size[0]), float(size[1]))
     if "polygon" in data:
         points = data["polygon"]
-        if not isinstance(points, list) or len(points) < 3 or not all(_is_point(p) for p in points):
+        if not isinstance(points, list) or len(points) < 3 or not all(_are_numbers(p, 2) for p in points):
             raise TableProfileError(f"{place}/polygon", "profile.polygon", points)
         return Zone(None, size, tuple((float(x), float(y)) for x, y in points))
     ids = data["markers"]
@@ -259,7 +239,7 @@ def _zone(data: Any, place: str) -> Zone:
 def _white(data: Any) -> tuple[float, float, float] | None:
     if data is None:
         return None
-    if not isinstance(data, list) or len(data) != 3 or not all(_is_number(x) and 1 <= x <= 255 for x in data):
+    if not _are_numbers(data, 3, 1, 255):
         raise TableProfileError("white", "profile.white", data)
     return float(data[0]), float(data[1]), float(data[2])
 
@@ -309,5 +289,5 @@ def _is_number(value: Any) -> bool:
     return type(value) in (int, float) and abs(value) < 1e6
 
 
-def _is_point(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(_is_number(x) for x in value)
+def _are_numbers(value: Any, n: int, least: float = -1e6, most: float = 1e6) -> bool:
+    return isinstance(value, list) and len(value) == n and all(_is_number(x) and least <= x <= most for x in value)

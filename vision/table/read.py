@@ -1,14 +1,13 @@
 """Read one picture of a table: markers, zones, tiles, colors, rows, cards."""
 
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision import timed
 from vision.cards.deck import Deck
 from vision.cards.find import CardFinder
 from vision.cards.still import FoundCard
@@ -128,26 +127,26 @@ class TableReader:
                 By default the first picture is searched thoroughly, and then now and again while a zone is missing.
         """
         seconds: dict[str, float] = {}
-        with _timed("markers", seconds):
+        with timed("markers", seconds):
             small = shrunk(image)
             markers = self._find_markers(image, small, self._is_thorough(thorough))
-        with _timed("zones", seconds):
+        with timed("zones", seconds):
             view = self._view = self._seen(image, markers)
         places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
         if view.plane is not None and self._has_tiles:
-            with _timed("find", seconds):
+            with timed("find", seconds):
                 places = find_tiles(image, view.plane, view.balance, small)
-            with _timed("judge", seconds):
+            with timed("judge", seconds):
                 judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
-        with _timed("rows", seconds):
+        with timed("rows", seconds):
             tiles = self._tiles(image, small, view, places, judged) if view.plane else ()
         cards = self._cards(markers, view.zones)
         if self._card_finder is not None:
-            with _timed("cards", seconds):
+            with timed("cards", seconds):
                 seen = self._card_finder.find(image) if thorough else self._card_finder.follow(image)
                 cards += self._faces(seen, view.zones)
         if self._chips:
-            with _timed("chips", seconds):
+            with timed("chips", seconds):
                 tiles += self._round(image, view, cards)
         return TableReading(
             tiles=tiles,
@@ -450,10 +449,3 @@ def _outlines(places: np.ndarray, turns: np.ndarray, plane: Plane) -> list[np.nd
     of_square = iter(pixels[: 4 * len(squares)].reshape(-1, 4, 2))
     of_circle = iter(pixels[4 * len(squares) :].reshape(-1, len(_CIRCLE), 2))
     return [next(of_circle if is_round else of_square) for is_round in round_]
-
-
-@contextmanager
-def _timed(stage: str, seconds: dict[str, float]) -> Iterator[None]:
-    start = time.perf_counter()
-    yield
-    seconds[stage] = time.perf_counter() - start
