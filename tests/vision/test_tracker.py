@@ -24,14 +24,7 @@ def blank() -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def drawn(blank: np.ndarray) -> np.ndarray:
-    lattice = find_sheet(blank, PROFILE)
-    assert lattice is not None
-    to_photo, out = SheetMap(lattice), blank.copy()
-    turn = np.linspace(0, 2.1 * np.pi, 40)
-    for row, col in CELLS:
-        ring = to_photo(col + 0.5 + 0.36 * np.cos(turn), row + 0.5 + 0.36 * np.sin(turn))
-        cv2.polylines(out, [np.round(ring * 8).astype(np.int32)], False, (70, 65, 60), 2, cv2.LINE_AA, 3)
-    return out
+    return circled(blank, CELLS)
 
 
 def arm(image: np.ndarray, at: float) -> np.ndarray:
@@ -139,6 +132,40 @@ def test_a_hand_over_one_sheet_holds_only_that_one(blank: np.ndarray, drawn: np.
     assert sorted(s.player for s in first) == ["left", "right"]
     then = play(tracker, (np.hstack([arm(blank, 0.4), drawn]), 0.8), start=1.0)
     assert [(s.player, marks(s)) for s in then] == [("right", CELLS)]
+
+
+def circled(image: np.ndarray, cells: list[tuple[int, int]]) -> np.ndarray:
+    """The sheet with circles in those cells."""
+    lattice = find_sheet(image, PROFILE)
+    assert lattice is not None
+    to_photo, out, turn = SheetMap(lattice), image.copy(), np.linspace(0, 2.1 * np.pi, 40)
+    for row, col in cells:
+        ring = to_photo(col + 0.5 + 0.36 * np.cos(turn), row + 0.5 + 0.36 * np.sin(turn))
+        cv2.polylines(out, [np.round(ring * 8).astype(np.int32)], False, (70, 65, 60), 2, cv2.LINE_AA, 3)
+    return out
+
+
+MORE = [(1, 1), (3, 8), (6, 8), (9, 5)]
+
+
+@pytest.mark.parametrize(
+    ("then", "now"),
+    [
+        pytest.param((CELLS, MORE), (MORE, CELLS), id="changed places"),
+        pytest.param((CELLS, []), ([], CELLS), id="changed places with a blank one"),
+        pytest.param((CELLS, MORE), (MORE, [*CELLS, (5, 2)]), id="changed places and drawn on"),
+        pytest.param((CELLS, []), (CELLS, CELLS), id="the same was drawn on the other"),
+    ],
+)
+def test_a_map_stays_its_players_wherever_it_lies(blank: np.ndarray, then, now) -> None:
+    tracker = SheetTracker(PROFILE, ["A", "B"])
+    before, after = (np.hstack([circled(blank, cells) for cells in sheets]) for sheets in (then, now))
+    play(tracker, (before, 0.8))
+    away = np.full_like(before, 110)
+    later = play(tracker, (away, 0.5), (after, 1.5), start=1.0)
+    swapped = now[0] == then[1]
+    assert [marks(s) for s in tracker.states] == [sorted(cells) for cells in (now[::-1] if swapped else now)]
+    assert all(marks(s) in [sorted(cells) for cells in (*then, *now)] for s in later)
 
 
 @pytest.mark.parametrize("shift", [-12, 12])

@@ -8,6 +8,7 @@ shows what each letter looks like where nobody traced it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from typing import Any
 
 import cv2
@@ -51,6 +52,7 @@ class TrackSettings:
     confirm: float = 1.0  # seconds between these two
     turned: float = 6.0  # log odds from which letters tell that a sheet was turned where it lay
     moved: float = 0.12  # cells by which a sheet may lie off before it has been moved
+    several: int = 3  # marks that came or went at once, from which a sheet may be another player's
 
 
 SETTINGS = TrackSettings()
@@ -122,9 +124,10 @@ class SheetTracker:
             self._find(image)
         resting = [sheet for sheet in self._sheets.values() if sheet.rests(image, small, time)]
         if not resting:
-            return ()
+            return self._told_apart(time)
         # One a frame, so that none takes long: whoever was looked at longest ago.
-        state = min(resting, key=lambda sheet: sheet.looked).settled(time)
+        sheet = min(resting, key=lambda sheet: sheet.looked)
+        state = sheet.settled(time, [other.state.reading for other in self._sheets.values() if other.state])
         return () if state is None else (state,)
 
     def exchange(self, one: str, other: str) -> None:
@@ -140,6 +143,27 @@ class SheetTracker:
         """The last state of each sheet that has been seen clearly, in the players' order."""
         known = (self._sheets[p].state for p in self.players if p in self._sheets)
         return tuple(state for state in known if state is not None)
+
+    def _told_apart(self, time: float) -> tuple[SheetState, ...]:
+        """Once all sheets rest, those that may have changed places go to whose marks they show."""
+        unclear = [sheet for sheet in self._sheets.values() if sheet.unclear]
+        if not unclear or any(not sheet.done for sheet in self._sheets.values()):
+            return ()
+        seen = [(sheet.unclear, sheet.lattice) for sheet in unclear if sheet.unclear]
+
+        def lost(order: Sequence[int]) -> int:
+            """The marks that would have vanished if the sheets lay in that order."""
+            return sum(
+                len(_vanished(sheet.state.reading, seen[k][0].reading, self.profile))
+                for sheet, k in zip(unclear, order, strict=True)
+                if sheet.state
+            )
+
+        stayed = tuple(range(len(unclear)))
+        best = min(permutations(stayed), key=lost)
+        best = best if lost(best) + SETTINGS.several <= lost(stayed) else stayed
+        states = [sheet.lies(*seen[k], time) for sheet, k in zip(unclear, best, strict=True)]
+        return tuple(state for state in states if state)
 
     def _find(self, image: np.ndarray) -> None:
         """Look for the sheets that have no place yet."""
@@ -202,6 +226,15 @@ def _cover(gray: np.ndarray, lattice: np.ndarray) -> None:
     cv2.fillConvexPoly(gray, np.round(frame).astype(np.int32), float(np.median(gray)))
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """What was seen of a sheet at rest; `raw`, `flat` as _Memory has them."""
+
+    reading: SheetReading
+    raw: np.ndarray
+    flat: np.ndarray
+
+
 class _Followed:
     """One sheet."""
 
@@ -214,9 +247,12 @@ class _Followed:
         self._mask: np.ndarray | None = None
         self._since = 0.0
         self._frames: list[np.ndarray] = []
-        self._done = False
+        self.done = False
+        """Whether it has been read since something last moved over it, or cannot be."""
         self.looked = -np.inf
         """Seconds when it was looked at closely."""
+        self.unclear: _Seen | None = None
+        """What lies there, while it may be another player's sheet."""
 
     @property
     def state(self) -> SheetState | None:
@@ -234,9 +270,9 @@ class _Followed:
             self._mask = self._region(image.shape, small.shape)
             self._anchor = None
         if self._anchor is None or self._moved(small, self._anchor, self._mask):
-            self._anchor, self._since, self._frames, self._done = small, time, [], False
-            self.looked = -np.inf
-        if self._done:
+            self._anchor, self._since, self._frames, self.done = small, time, [], False
+            self.looked, self.unclear = -np.inf, None
+        if self.done:
             return False
         self._frames = [*self._frames[1 - SETTINGS.frames :], image]
         return time - self._since >= SETTINGS.rest and time - self.looked >= SETTINGS.pause
@@ -263,8 +299,11 @@ class _Followed:
         wide = cv2.erode(far.astype(np.uint8) & inside, np.ones((2, 2), np.uint8))
         return int(np.count_nonzero(wide)) >= SETTINGS.spot
 
-    def settled(self, time: float) -> SheetState | None:
-        """Read the sheet, unless something lies over it; None too where nothing is new on it."""
+    def settled(self, time: float, known: Sequence[SheetReading]) -> SheetState | None:
+        """Read the sheet, unless something lies over it; None too where nothing is new on it, or `unclear` whose it is.
+
+        `known`: how all sheets were at last.
+        """
         self.looked = time
         image = _mean(self._frames)
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
@@ -276,7 +315,7 @@ class _Followed:
             lattice = lattice if found is None and waited else found
         elif lattice is None and (waited or self._memory is None or time - self._since >= 3 * SETTINGS.rest):
             lattice = self._again(image)
-            self._done = waited and lattice is None
+            self.done = waited and lattice is None
         if lattice is None:
             return None
         raw, flat = _coarse(gray, lattice, SETTINGS.coarse)
@@ -286,7 +325,7 @@ class _Followed:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         except PhotoError:
             return None
-        self._done = True
+        self.done = True
         if self._off(lattice):
             self._mask = None
         self.lattice = lattice
@@ -298,7 +337,19 @@ class _Followed:
             state = SheetState(self.player, time, reading, _marks(reading))
             self._memory = _Memory(state, raw, flat)
             return state
-        return self._believed(self._memory, reading, raw, flat, time)
+        seen = _Seen(reading, raw, flat)
+        if _is_others(self._memory.state.reading, reading, known, self.profile, SETTINGS.several):
+            self.unclear = seen
+            return None
+        return self._believed(self._memory, seen, time)
+
+    def lies(self, seen: _Seen, lattice: np.ndarray, time: float) -> SheetState | None:
+        """It is this sheet that was seen there; None where nothing is new on it."""
+        assert self._memory is not None
+        if lattice is not self.lattice:
+            self.lattice, self._mask = lattice, None
+        self.unclear = None
+        return self._believed(self._memory, seen, time)
 
     def _off(self, lattice: np.ndarray) -> bool:
         """Whether the sheet lies elsewhere than it did."""
@@ -340,20 +391,18 @@ class _Followed:
             ring = ring & (cv2.erode(bare, np.ones((cell // 2 + 1,) * 2, np.uint8)) > 0)
         return int(np.count_nonzero(far[ring] > SETTINGS.ring_level)) > SETTINGS.ring_share * ring.sum()
 
-    def _believed(
-        self, before: _Memory, reading: SheetReading, raw: np.ndarray, flat: np.ndarray, time: float
-    ) -> SheetState | None:
+    def _believed(self, before: _Memory, seen: _Seen, time: float) -> SheetState | None:
         """The reading with what was seen before; None where nothing is new."""
-        still = self._unchanged(flat, before.flat)
-        merged, going = _merged(before, reading, still, time, self.profile)
+        still = self._unchanged(seen.flat, before.flat)
+        merged, going = _merged(before, seen.reading, still, time, self.profile)
         old = before.state.reading
         cells = np.ndindex(self.profile.rows, self.profile.cols)
         changed = tuple((r, c) for r, c in cells if old.map[r][c] != merged.map[r][c])
         state = SheetState(self.player, time, merged, changed)
-        self._memory = _Memory(state, raw, flat, going)
+        self._memory = _Memory(state, seen.raw, seen.flat, going)
         if going:
             # A mark that may be gone is looked for again.
-            self._done, self._since = False, time
+            self.done, self._since = False, time
         return state if _signature(merged) != _signature(old) else None
 
     def _unchanged(self, flat: np.ndarray, before: np.ndarray) -> np.ndarray:
@@ -436,6 +485,30 @@ def _signature(reading: SheetReading) -> tuple[object, ...]:
 
 def _marks(reading: SheetReading) -> tuple[Cell, ...]:
     return tuple((r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK)
+
+
+def _vanished(old: SheetReading, new: SheetReading, profile: SheetProfile) -> list[Cell]:
+    """The marks that no rule takes away, and that are not seen any more where nothing hides them."""
+    return [
+        (r, c)
+        for r, c in np.ndindex(profile.rows, profile.cols)
+        if (old.map[r][c], new.map[r][c]) in VANISHING
+        and (r, c) != profile.entrance
+        and not (new.hidden is not None and new.hidden[r, c] > HIDDEN)
+    ]
+
+
+def _is_others(
+    own: SheetReading, new: SheetReading, known: Sequence[SheetReading], profile: SheetProfile, several: int
+) -> bool:
+    """Whether a sheet may have changed places with another: marks of its own are gone, or all of another's came."""
+    others = [one for one in known if one is not own]
+    if not others:
+        return False
+    if len(_vanished(own, new, profile)) >= several:
+        return True
+    came = set(_marks(new)) - set(_marks(own))
+    return any(len(came & set(_marks(one))) >= several and not _vanished(one, new, profile) for one in others)
 
 
 def _merged(
