@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from bench.games.splendor import COLORS, TOKENS
+from bench.games.splendor import COLORS, TOKENS, priced
 from bench.games.splendor import Game as PlayedGame
 from calibration.decks import Laid, Order, enroll_deck
 from companion.games.splendor import GAME
@@ -105,10 +105,7 @@ def box() -> list[dict[str, Any]]:
         level = card["level"]
         while True:
             colors = sorted(rng.sample(COLORS, rng.randint(1 + (level == 3), 4)), key=COLORS.index)
-            price = dict.fromkeys(colors, 1)
-            for _ in range({1: 4, 2: 7, 3: 11}[level] - len(colors)):
-                color = rng.choice(colors)
-                price[color] = min(price[color] + 1, 7)
+            price = priced(rng, level, colors)
             key = (level, card["points"], card["bonus"], *price.items())
             if key not in used:
                 break
@@ -157,10 +154,6 @@ class Lying:
     market: dict[tuple[int, int], dict[str, Any] | None]
     table: dict[str, Any]
     decks: set[int] = field(default_factory=set)
-
-    def seats(self, players: Sequence[str]) -> dict[str, tuple[list[dict[str, Any]], list[Any]]]:
-        """Each player's bought cards and nobles."""
-        return {name: (side["cards"], side["nobles"]) for name, side in zip(players, self.table["sides"], strict=True)}
 
 
 class SplendorFilm(DrawnGame):
@@ -278,9 +271,14 @@ class SplendorFilm(DrawnGame):
         out = {}
         for name, side in zip(self.players, self.rests[n]["sides"], strict=True):
             points = sum(card["points"] for card in side["cards"]) + 3 * len(side["nobles"])
-            cards = Counter((card["points"], card["bonus"]) for card in side["cards"])
-            out[name] = points, cards + Counter(tuple(sorted(noble.items())) for noble in side["nobles"])
+            out[name] = points, held(side)
         return out
+
+
+def held(side: dict[str, Any]) -> Counter[tuple[Any, ...]]:
+    """A player's cards, by points and bonus, and nobles."""
+    nobles = Counter(tuple(sorted(noble.items())) for noble in side.get("nobles", ()))
+    return Counter((card["points"], card["bonus"]) for card in side["cards"]) + nobles
 
 
 class _Stacked(DrawnTable):

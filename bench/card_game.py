@@ -17,14 +17,13 @@ import argparse
 import statistics
 import tempfile
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import cv2
 
-from bench.card_film import SplendorFilm, learnt
+from bench.card_film import SplendorFilm, held, learnt
 from companion.cases.journal import Journal
 from companion.cases.store import Store
 from companion.cases.table import table_reader
@@ -85,7 +84,7 @@ class Watching(SplendorFilm):
         out.turns += 1
         while len(out.late) <= n:
             out.late.append(float("inf"))
-        seen = {row["name"]: _cards(row) for row in settled.table.state["players"]}
+        seen = {row["name"]: held(row) for row in settled.table.state["players"]}
         wrong = {
             name: (sorted((cards - seen[name]).items(), key=str), sorted((seen[name] - cards).items(), key=str))
             for name, (_, cards) in truth.items() if seen[name] != cards
@@ -114,13 +113,6 @@ def _questions(settled: Settled) -> set[Any]:
     of = {piece.id: piece for picture in case.pictures for piece in picture.pieces}
     out: set[Any] = {(str(of[d.piece].label), *(round(x / 40) for x in of[d.piece].polygon[0])) for d in case.doubts}
     return out | {question["id"] for question in settled.game.questions}
-
-
-def _cards(row: dict[str, Any]) -> Counter[tuple[Any, ...]]:
-    nobles = row.get("nobles", [])
-    return Counter((card["points"], card["bonus"]) for card in row["cards"]) + Counter(
-        tuple(sorted(noble.items())) for noble in nobles
-    )
 
 
 def watch(film: Watching, deck: Path) -> Watched:

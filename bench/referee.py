@@ -322,7 +322,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     log, *history = ([case.unclear.get(move, move) for move in so_far] for so_far in (log, *history))
     history = [_either_way(so_far, case) for so_far in history]
     got = _either_way(log.copy(), case)
-    hits = _in_order(got, case.moves)
+    hits = len(got) - len(_unmatched(got, case.moves))
     slips, right = Counter(told), Counter(case.slips)
     read_wrongly, corrected = _net(case.shot.wrong), _net(corrected)
     wrong = [at for at in read_wrongly if at not in corrected]
@@ -406,16 +406,6 @@ def _either_way(got: list[Any], case: Case) -> list[Any]:
         if [move[i] for move in turns] == [line[i] for line in lines] and Counter(turns) == Counter(lines):
             got[first:last] = turns
     return got
-
-
-def _in_order(got: list[Any], want: list[Any]) -> int:
-    """Moves matched one to one in order (longest common subsequence)."""
-    row = [0] * (len(want) + 1)
-    for one in got:
-        last = row[:]
-        for i, other in enumerate(want):
-            row[i + 1] = last[i] + 1 if one == other else max(row[i], last[i + 1])
-    return row[-1]
 
 
 def _standing(history: list[list[Any]], case: Case) -> int:

@@ -14,11 +14,11 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.attack import memory as held
 from companion.cases.table import table_reader
 from companion.live.settle_detector import Follower
 from companion.sources.frame import Frame
@@ -180,14 +180,9 @@ def memory(frames: int) -> Iterator[tuple[int, float]]:
         follower.take(frame)
         if number in marks:
             gc.collect()
-            yield number, _resident()
+            yield number, held()
         if number >= frames:
             return
-
-
-def _resident() -> float:
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * 4096 / 1e6
 
 
 def main() -> None:

@@ -35,6 +35,15 @@ def copied(things: Any) -> Any:
     return [copied(one) if isinstance(one, dict) and "tokens" in one else one for one in things]
 
 
+def priced(rng: Random, level: int, colors: list[str]) -> dict[str, int]:
+    """What a card of a level costs in these colors, at least one of each."""
+    price = dict.fromkeys(colors, 1)
+    for _ in range({1: 4, 2: 7, 3: 11}[level] - len(colors)):
+        color = rng.choice(colors)
+        price[color] = min(price[color] + 1, 7)
+    return price
+
+
 class Game:
     """A game that plays itself; `steps` are its moments, `turns` what a referee has to tell."""
 
@@ -64,10 +73,7 @@ class Game:
         deck: list[dict[str, Any]] = []
         while len(deck) < {1: 40, 2: 30, 3: 20}[level]:
             colors = rng.sample(COLORS, rng.randint(1, 4) if level < 3 else rng.randint(2, 4))
-            price = dict.fromkeys(colors, 1)
-            for _ in range({1: 4, 2: 7, 3: 11}[level] - len(colors)):
-                color = rng.choice(colors)
-                price[color] = min(price[color] + 1, 7)
+            price = priced(rng, level, colors)
             points = rng.choice({1: [0, 0, 0, 1], 2: [1, 2, 2, 3], 3: [3, 4, 4, 5]}[level])
             price = {color: price[color] for color in COLORS if color in price}
             card = {"level": level, "price": price, "points": points, "bonus": rng.choice(COLORS)}
