@@ -3,7 +3,7 @@
 from math import exp, lgamma, log
 
 
-def at_most(wrong: int, n: int, sure: float = 0.95) -> float:
+def at_most(wrong: int, n: int) -> float:
     """The largest share of which so few would be `wrong` among `n` in one case of twenty (Clopper and Pearson, 1934).
 
     0 of 3000 is below 0.001; without any cases nothing is known, and it is 1.
@@ -15,7 +15,7 @@ def at_most(wrong: int, n: int, sure: float = 0.95) -> float:
     for _ in range(50):
         share = (least + most) / 2
         so_few = sum(exp(w + k * log(share) + (n - k) * log(1 - share)) for k, w in enumerate(ways))
-        least, most = (share, most) if so_few > 1 - sure else (least, share)
+        least, most = (share, most) if so_few > 0.05 else (least, share)
     return most
 
 

@@ -350,11 +350,11 @@ def _supply_at(room_: Room, i: int) -> tuple[float, float]:
     return room_.market[0] + 420 + 48 * (i % 2), room_.market[1] + 50 + 60 * (i // 2)
 
 
-def _in_seat(seat: Seat, x: float, y: float, turn: float = 0.0) -> tuple[float, float, float]:
+def _in_seat(seat: Seat, x: float, y: float) -> tuple[float, float, float]:
     a = seat.area
     if seat.far:
-        return a.x + a.width - x, a.y + a.height - y, turn + 180
-    return a.x + x, a.y + y, turn
+        return a.x + a.width - x, a.y + a.height - y, 180.0
+    return a.x + x, a.y + y, 0.0
 
 
 def _card_at(seat: Seat, cards: Sequence[dict[str, Any]], i: int) -> tuple[float, float, float]:

@@ -153,9 +153,9 @@ def missing(views: Sequence[View]) -> tuple[str, ...]:
     return tuple(need.key for need in needs(views) if not need.met)
 
 
-def coverage(views: Sequence[View], cells: tuple[int, int] = FINE) -> np.ndarray:
+def coverage(views: Sequence[View]) -> np.ndarray:
     """(down, across) how many crossings were seen in each cell of the picture."""
-    across, down = cells
+    across, down = FINE
     out = np.zeros((down, across), int)
     for view in views:
         at = np.clip(view.points / view.size * (across, down), 0, (across - 1, down - 1)).astype(int)

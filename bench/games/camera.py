@@ -11,6 +11,10 @@ SEEKER_GEMS = ["red", "yellow", "green", "blue", "purple", "gold"]
 TOKENS = ["white", "blue", "green", "red", "black", "gold"]
 
 
+MISREADS, FLAGGED, NOISE = 0.3, 0.8, 0.02
+"""Pieces read wrongly in a look, on average; shares of them that are flagged, and of looks with a line that is none."""
+
+
 class Step(NamedTuple):
     """A moment of the game: how many turns are done, whether nothing is in a hand, whether it must be seen."""
 
@@ -35,11 +39,8 @@ def film(
     pieces: Callable[[State], list[tuple[str, str]]],
     swap: Callable[[State, str, str, str], str | None],
     colors: list[str],
-    misreads: float = 0.3,
-    flagged: float = 0.8,
     skips: float = 0.15,
     halves: float = 0.25,
-    noise: float = 0.02,
 ) -> Shot:
     """Photograph the steps: some left out, some pieces read wrongly, some lines that are no looks."""
     lines: list[Any] = [{"header": header}]
@@ -54,13 +55,13 @@ def film(
         state = deepcopy(step.state)
         doubtful: list[str] = []
         odds: dict[str, Any] = {}
-        n = sum(rng.random() < misreads / 2 for _ in range(2))
+        n = sum(rng.random() < MISREADS / 2 for _ in range(2))
         for _ in range(n):
             at, true = rng.choice(pieces(state))
             read = rng.choice([color for color in colors if color != true])
             if at in doubtful or any(at == one for look, one, _ in wrong if look == len(seen)):
                 continue
-            told = rng.random() < flagged
+            told = rng.random() < FLAGGED
             shown = at
             if rng.random() < 0.8 or not told:
                 shown = swap(state, at, true, read) or at
@@ -79,7 +80,7 @@ def film(
         lines.append(line)
         seen.append(step)
         time += rng.uniform(1, 12)
-        if rng.random() < noise:
+        if rng.random() < NOISE:
             lines.append(rng.choice([7, "tea", {"time": time}, {"time": time, "state": 3}, {"remark": "phone"}]))
             if isinstance(lines[-1], dict) and "state" in lines[-1]:
                 seen.append(step)  # it is numbered like a look

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.sheet.flatten import cell_pixels
-from vision.sheet.grid import Grid, GridSettings, refined, rough_grid
+from vision.sheet.grid import Grid, Search, refined, rough_grid
 
 
 @dataclass(frozen=True)
@@ -23,12 +23,13 @@ class DiagnoseSettings:
     nearby: float = 20.0  # pixels around each over which contrast is made even
     noise: float = 2.0  # gray levels that are no contrast
     least_cell: float = 9.0  # pixels a cell below which circles and letters look alike
+    slack: float = 0.3  # cells by which an edge of the grid may lie outside the photo
 
 
 SETTINGS = DiagnoseSettings()
-AGAIN = GridSettings(search_sides=(800,), contrasts=(0.045, 0.09), least=0.5)
+AGAIN = Search(sides=(800,), contrasts=(0.045, 0.09), least=0.5)
 """The second search, in even contrast: what it finds is believed only where more of it is seen than at first."""
-SMALL = replace(AGAIN, search_sides=(1600,))
+SMALL = replace(AGAIN, sides=(1600,))
 """For a grid that is small in the photo: in a larger picture, its contrast as it is, believed as `AGAIN` is."""
 
 
@@ -96,8 +97,8 @@ def explain(image: np.ndarray, error: PhotoError) -> PhotoError:
     return error
 
 
-def cut_edge(lattice: np.ndarray, shape: tuple[int, ...], slack: float = 0.3) -> PhotoError | None:
-    """Which edge of the grid lies outside the photo, by more than `slack` cells, if one does.
+def cut_edge(lattice: np.ndarray, shape: tuple[int, ...]) -> PhotoError | None:
+    """Which edge of the grid lies outside the photo, by more than `SETTINGS.slack` cells, if one does.
 
     `lattice` (rows + 1, cols + 1, 2) pixels, `shape` the photo's.
     """
@@ -110,4 +111,4 @@ def cut_edge(lattice: np.ndarray, shape: tuple[int, ...], slack: float = 0.3) ->
         "sheet.cut-right": points[:, 0].max() - shape[1],
     }
     worst = max(beyond, key=lambda key: beyond[key])
-    return PhotoError(worst) if beyond[worst] > slack * cell else None
+    return PhotoError(worst) if beyond[worst] > SETTINGS.slack * cell else None

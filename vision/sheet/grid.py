@@ -24,18 +24,14 @@ from vision.sheet.line_refinement import Fit, follow
 class GridSettings:
     """In pixels of the searched picture, or in parts of what a printed line's side shows."""
 
-    search_sides: tuple[int, ...] = (800, 1000)  # longer side of the searched picture; the next where one leaves doubt
     guesses: int = 5  # followed at most, for each contrast
     quick: int = 2  # looked at where only what is as bright as paper is
     line: float = 0.012  # contrast from which a cell's side counts as printed
-    contrasts: tuple[float, ...] = (0.045, 0.09, 0.02, 0.15)  # of a line against its surroundings, tried in turn
     sure_inner: float = 0.53  # shares of printed sides that end the search
     sure_edge: float = 0.9
     clean: float = 0.012  # share of sides that clean paper shows missing, at most, to end the search at first sight
-    refining: tuple[tuple[float, float], ...] = (
-        (0.3, 0.5),
-        (0.2, 0.5),
-    )  # reach and bend of each last pass, on the photo itself
+    refining: tuple[tuple[float, float], ...] = ((0.3, 0.5), (0.2, 0.5))
+    """Reach and bend of each last pass, on the photo itself."""
     seen: float = 0.5  # share of the sides that must be free of solid ink to count alone
     fine: int = 24  # pixels a cell for the last passes
     pulled: tuple[float, ...] = (0.6, 1.2, 1.8, 2.4)  # cells by which a frame's corner is pulled in
@@ -45,10 +41,21 @@ class GridSettings:
     rough: int = 24  # frames with a corner pulled in that are followed
     rivals: int = 6  # fits with an edge moved that are followed
     nudged: int = 4  # guesses with a row too many or too few that are tried
-    least: float = 0.35  # below it no grid was found
 
 
 SETTINGS = GridSettings()
+
+
+@dataclass(frozen=True)
+class Search:
+    """How thoroughly a grid is looked for, and what is believed."""
+
+    sides: tuple[int, ...] = (800, 1000)  # pixels of the searched picture's longer side, the next where in doubt
+    contrasts: tuple[float, ...] = (0.045, 0.09, 0.02, 0.15)  # of a line against its surroundings, tried in turn
+    least: float = 0.35  # value below which no grid was found
+
+
+FIRST = Search()
 
 
 @dataclass(frozen=True)
@@ -67,40 +74,40 @@ class Grid:
         return Grid((self.lattice + 0.5) * by - 0.5, self.evidence, self.searched, self.scale / by)
 
 
-def find_grid(image: np.ndarray, rows: int, cols: int, settings: GridSettings = SETTINGS) -> Grid:
+def find_grid(image: np.ndarray, rows: int, cols: int) -> Grid:
     """Find a printed grid of `rows` × `cols` cells in a photo, (H, W, 3) BGR or (H, W) gray uint8.
 
     Raises PhotoError where there is none, or where an edge of it is cut off.
     """
     gray = _gray(image)
-    return refined(gray, rough_grid(gray, rows, cols, settings), settings)
+    return refined(gray, rough_grid(gray, rows, cols))
 
 
-def rough_grid(gray: np.ndarray, rows: int, cols: int, settings: GridSettings = SETTINGS) -> Grid:
+def rough_grid(gray: np.ndarray, rows: int, cols: int, search: Search = FIRST) -> Grid:
     """What `find_grid` finds before it looks closely: crossings off by up to a fifth of a cell. Gray photo only."""
-    for side in settings.search_sides:
+    for side in search.sides:
         scale = min(1.0, side / max(gray.shape))
         small = _shrunk(gray, scale)
-        best = _quickly(small, rows, cols, settings) if side == settings.search_sides[0] else None
+        best = _quickly(small, rows, cols, search.contrasts[0]) if side == search.sides[0] else None
         if best is None:
-            best = _searched(small, rows, cols, settings, last=side == settings.search_sides[-1] or scale == 1)
+            best = _searched(small, rows, cols, search, last=side == search.sides[-1] or scale == 1)
         if best is not None or scale == 1:
             break
-    if best is None or best.value < settings.least:
+    if best is None or best.value < search.least:
         raise PhotoError("sheet.no-grid", rows=rows, cols=cols)
     return Grid(_turned_up((best.lattice + 0.5) / scale - 0.5), best.value, small, scale)
 
 
-def refined(gray: np.ndarray, rough: Grid, settings: GridSettings = SETTINGS) -> Grid:
+def refined(gray: np.ndarray, rough: Grid) -> Grid:
     """A roughly found grid with its crossings moved onto the printed lines of the photo it was found in."""
     small, lattice, scale = rough.searched, rough.lattice, rough.scale
-    if scale < 1 and scale * cell_pixels(lattice) < settings.fine:
+    if scale < 1 and scale * cell_pixels(lattice) < SETTINGS.fine:
         small, scale = gray, 1.0
     lattice = (lattice + 0.5) * scale - 0.5
-    for one in settings.refining:
+    for one in SETTINGS.refining:
         # Each pass sees the sheet anew: the straighter its lines lie, the closer they are followed.
-        framed = one == settings.refining[-1]
-        lattice = follow(small, lattice, settings.fine, 0.01, (one,), folds=True, framed=framed).lattice
+        framed = one == SETTINGS.refining[-1]
+        lattice = follow(small, lattice, SETTINGS.fine, 0.01, (one,), folds=True, framed=framed).lattice
     return Grid((lattice + 0.5) / scale - 0.5, rough.evidence, small, scale)
 
 
@@ -115,18 +122,16 @@ def _shrunk(gray: np.ndarray, scale: float) -> np.ndarray:
     return cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_LINEAR) if scale < 1 else gray
 
 
-def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, last: bool = True) -> Candidate | None:
+def _searched(small: np.ndarray, rows: int, cols: int, search: Search, last: bool) -> Candidate | None:
     """The guess whose lines are printed best, the first that leaves no doubt; unless `last`, none but such a one."""
     found: list[Candidate] = []
     tried: list[np.ndarray] = []
     challenged: list[np.ndarray] = []
-    for guess, supported in _guesses(
-        small, rows, cols, settings, settings.contrasts if last else settings.contrasts[:2]
-    ):
+    for guess, supported in _guesses(small, rows, cols, search.contrasts if last else search.contrasts[:2]):
         if not supported and any(_alike(guess, other, 0.02 * max(small.shape)) for other in tried):
             continue
         tried.append(guess)
-        settled = _settle(small, guess, rows, cols, settings)
+        settled = _settle(small, guess, rows, cols)
         if settled is None:
             continue
         if settled.sure and supported:
@@ -134,37 +139,37 @@ def _searched(small: np.ndarray, rows: int, cols: int, settings: GridSettings, l
         near = 0.25 * cell_pixels(settled.lattice)
         if settled.sure and not any(_alike(settled.lattice, other, near) for other in challenged):
             challenged.append(settled.lattice)
-            settled = _unrivaled(small, settled, rows, cols, settings)
-            if settled.sure and settled.value >= settings.enough:
+            settled = _unrivaled(small, settled, rows, cols)
+            if settled.sure and settled.value >= SETTINGS.enough:
                 return settled
         found.append(replace(settled, supported=supported))
     if not last:
         return None
     found.sort(key=lambda c: -c.value)
-    if not found or (found[0].supported and found[0].value >= settings.enough):
+    if not found or (found[0].supported and found[0].value >= SETTINGS.enough):
         return found[0] if found else None
-    found += _pulled_in(small, rows, cols, settings)
+    found += _pulled_in(small, rows, cols, search.contrasts)
     found.sort(key=lambda c: -c.value)
-    for candidate in _unlike(found)[: settings.nudged]:
-        found.append(_polished(small, _unrivaled(small, candidate, rows, cols, settings), settings))
+    for candidate in _unlike(found)[: SETTINGS.nudged]:
+        found.append(_polished(small, _unrivaled(small, candidate, rows, cols)))
         if found[-1].sure:
             break
     return max(found, key=lambda c: c.value)
 
 
-def _quickly(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
+def _quickly(small: np.ndarray, rows: int, cols: int, contrast: float) -> Candidate | None:
     """A guess that leaves no doubt, where only what is as bright as paper is looked at: the table is full of lines."""
-    mask = grid_candidates.bright_line_mask(cv2.GaussianBlur(small, (3, 3), 0), settings.contrasts[0])
-    for guess, _, whole in islice(_seeded(mask, rows, cols, settings), settings.quick) if mask is not None else ():
-        at_once = _at_once(small, guess, settings) if whole and guess.shape[:2] == (rows + 1, cols + 1) else None
-        if at_once is not None and at_once.missing <= settings.clean:
+    mask = grid_candidates.bright_line_mask(cv2.GaussianBlur(small, (3, 3), 0), contrast)
+    for guess, _, whole in islice(_seeded(mask, rows, cols), SETTINGS.quick) if mask is not None else ():
+        at_once = _at_once(small, guess) if whole and guess.shape[:2] == (rows + 1, cols + 1) else None
+        if at_once is not None and at_once.missing <= SETTINGS.clean:
             return at_once
     return None
 
 
-def _at_once(small: np.ndarray, guess: np.ndarray, settings: GridSettings) -> Candidate | None:
+def _at_once(small: np.ndarray, guess: np.ndarray) -> Candidate | None:
     """A guess of full size whose lines are plainly all there: nothing around it need be looked at then."""
-    fit = _judge(follow(small, guess, passes=settings.settling), settings)
+    fit = _judge(follow(small, guess, passes=SETTINGS.settling))
     return fit if fit.sure and _plausible(fit.lattice, small.shape) else None
 
 
@@ -172,7 +177,7 @@ def _alike(one: np.ndarray, other: np.ndarray, near: float) -> bool:
     return one.shape == other.shape and bool(np.abs(one - other).max() < near)
 
 
-def _pulled_in(small: np.ndarray, rows: int, cols: int, settings: GridSettings) -> list[Candidate]:
+def _pulled_in(small: np.ndarray, rows: int, cols: int, contrasts: tuple[float, ...]) -> list[Candidate]:
     """Frames with one corner pulled in along one of its edges: a pawn, a shadow or a title that touches the grid
     pushes one corner of its outline out and leaves the other three."""
     corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
@@ -180,15 +185,15 @@ def _pulled_in(small: np.ndarray, rows: int, cols: int, settings: GridSettings) 
     for corner in range(4):
         for neighbor in ((corner + 1) % 4, (corner + 3) % 4):
             way = np.sign(corners[neighbor] - corners[corner])
-            for far in settings.pulled:
+            for far in SETTINGS.pulled:
                 moves.append(np.zeros((4, 2), np.float32))
                 moves[-1][corner] = far * way
-    starts = [_within(frame, rows, cols) for frame in _frames(small, settings)]
+    starts = [_within(frame, rows, cols) for frame in _frames(small, contrasts)]
     pulled = [lattice for start in starts for lattice in _moved(start, moves, small.shape)]
-    rough = [_judge(follow(small, lattice), settings) for lattice in _likely(small, pulled, settings.rough)]
-    best = sorted(rough, key=lambda c: -c.value)[: settings.guesses]
-    settled = (_settle(small, candidate.lattice, rows, cols, settings) for candidate in best)
-    return [_polished(small, candidate, settings) for candidate in settled if candidate is not None]
+    rough = [_judge(follow(small, lattice)) for lattice in _likely(small, pulled, SETTINGS.rough)]
+    best = sorted(rough, key=lambda c: -c.value)[: SETTINGS.guesses]
+    settled = (_settle(small, candidate.lattice, rows, cols) for candidate in best)
+    return [_polished(small, candidate) for candidate in settled if candidate is not None]
 
 
 def _moved(lattice: np.ndarray, moves: list[np.ndarray], shape: tuple[int, ...]) -> list[np.ndarray]:
@@ -223,12 +228,10 @@ LIKELY_NEAR = 0.12
 """Cells from a dark line within which a lattice's side counts as on it."""
 
 
-def _frames(small: np.ndarray, settings: GridSettings) -> list[np.ndarray]:
+def _frames(small: np.ndarray, contrasts: tuple[float, ...]) -> list[np.ndarray]:
     """The frames of all contrasts, each once."""
     soft = cv2.GaussianBlur(small, (3, 3), 0)
-    every = [
-        f for contrast in settings.contrasts for f in grid_candidates.frames(grid_candidates.line_mask(soft, contrast))
-    ]
+    every = [f for contrast in contrasts for f in grid_candidates.frames(grid_candidates.line_mask(soft, contrast))]
     apart = 0.02 * max(small.shape)
     return [f for k, f in enumerate(every) if all(np.abs(f - other).max() > apart for other in every[:k])]
 
@@ -243,13 +246,13 @@ def _unlike(candidates: list[Candidate]) -> list[Candidate]:
     return kept
 
 
-def _polished(small: np.ndarray, candidate: Candidate, settings: GridSettings) -> Candidate:
+def _polished(small: np.ndarray, candidate: Candidate) -> Candidate:
     """The fit with the paper's folds followed: a right one gains by that, a wrong one hardly does."""
     lattice = candidate.lattice
     lattice = follow(small, lattice, passes=((0.2, 1.0), (0.15, 0.5))).lattice
     if not _plausible(lattice, small.shape):
         return candidate
-    polished = _judge(follow(small, lattice, passes=((0.1, 2.0),)), settings)
+    polished = _judge(follow(small, lattice, passes=((0.1, 2.0),)))
     return polished if polished.value > candidate.value else candidate
 
 
@@ -272,7 +275,7 @@ def from_corners(image: np.ndarray, corners: np.ndarray, rows: int, cols: int) -
     return followed if near and np.all(np.isfinite(followed)) else lattice
 
 
-def refined_nearby(gray: np.ndarray, lattice: np.ndarray, settings: GridSettings = SETTINGS) -> np.ndarray | None:
+def refined_nearby(gray: np.ndarray, lattice: np.ndarray) -> np.ndarray | None:
     """A lattice known from the picture before, moved onto the printed lines; None where they are not there any more.
 
     Args:
@@ -281,13 +284,13 @@ def refined_nearby(gray: np.ndarray, lattice: np.ndarray, settings: GridSettings
     """
     if not _plausible(lattice, gray.shape):
         return None
-    fit = follow(gray, lattice, settings.fine, passes=((0.35, 4.0), *settings.refining))
-    found = _judge(fit, settings)
-    return fit.lattice if found.value >= settings.least and _plausible(fit.lattice, gray.shape) else None
+    fit = follow(gray, lattice, SETTINGS.fine, passes=((0.35, 4.0), *SETTINGS.refining))
+    found = _judge(fit)
+    return fit.lattice if found.value >= FIRST.least and _plausible(fit.lattice, gray.shape) else None
 
 
 def _guesses(
-    small: np.ndarray, rows: int, cols: int, settings: GridSettings, contrasts: tuple[float, ...]
+    small: np.ndarray, rows: int, cols: int, contrasts: tuple[float, ...]
 ) -> Iterator[tuple[np.ndarray, bool]]:
     """Lattices worth following, likely ones first: of any size from seeds, of rows × cols from frames; and
     whether cells seen all over the grid leave no room for a row too many or too few."""
@@ -295,7 +298,7 @@ def _guesses(
     for contrast in contrasts:
         mask = grid_candidates.line_mask(soft, contrast)
         parts: list[tuple[np.ndarray, bool]] = []
-        for guess, supported, whole in _seeded(mask, rows, cols, settings):
+        for guess, supported, whole in _seeded(mask, rows, cols):
             if whole:
                 yield guess, True
             else:
@@ -305,9 +308,9 @@ def _guesses(
         yield from (part for part in parts if not part[1])
 
 
-def _seeded(mask: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Iterator[tuple[np.ndarray, bool, bool]]:
+def _seeded(mask: np.ndarray, rows: int, cols: int) -> Iterator[tuple[np.ndarray, bool, bool]]:
     """Lattices through cells seen side by side, whether cells are seen all over the grid, and from edge to edge."""
-    for seed in islice(grid_candidates.clusters(grid_candidates.quadrilaterals(mask)), settings.guesses):
+    for seed in islice(grid_candidates.clusters(grid_candidates.quadrilaterals(mask)), SETTINGS.guesses):
         cells = _densest(seed.cells, max(rows, cols))
         lo, hi = cells.min(0).astype(int), cells.max(0).astype(int) + 1
         supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8
@@ -336,15 +339,15 @@ def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) 
     return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
 
 
-def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings: GridSettings) -> Candidate | None:
+def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int) -> Candidate | None:
     """Follow a guess's lines, grow it by a cell on each side and cut it back to the window that is printed best,
     until that window stays where it is."""
     if guess.shape[:2] == (rows + 1, cols + 1):
-        at_once = _at_once(small, guess, settings)
+        at_once = _at_once(small, guess)
         if at_once is not None:
             return at_once
     lattice = guess
-    for _ in range(settings.steps):
+    for _ in range(SETTINGS.steps):
         n = np.array(lattice.shape[:2]) - 1
         by = 2 if np.all(n >= min(rows, cols) - 1) else 3
         v, u = np.mgrid[-by : n[0] + by + 1, -by : n[1] + by + 1].astype(np.float64)
@@ -352,7 +355,7 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         if not _plausible(wider, small.shape):
             return None
         fit = follow(small, wider)
-        window = _best_window(fit, rows, cols, settings)
+        window = _best_window(fit, rows, cols)
         top, left, height, width = window
         lattice_next = fit.lattice[top : top + height + 1, left : left + width + 1]
         same = lattice_next.shape == lattice.shape
@@ -364,8 +367,8 @@ def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int, settings
         lattice = np.rot90(lattice)
     if lattice.shape[:2] != (rows + 1, cols + 1) or not _plausible(lattice, small.shape):
         return None
-    fit = follow(small, lattice, passes=settings.settling)
-    return _judge(fit, settings) if _plausible(fit.lattice, small.shape) else None
+    fit = follow(small, lattice, passes=SETTINGS.settling)
+    return _judge(fit) if _plausible(fit.lattice, small.shape) else None
 
 
 def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
@@ -380,11 +383,11 @@ def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
     return bool(np.all(turn > 4))
 
 
-def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tuple[int, int, int, int]:
+def _best_window(fit: Fit, rows: int, cols: int) -> tuple[int, int, int, int]:
     """Top, left, height and width of the part of a followed lattice whose lines are printed best, at most
     rows × cols (either way round)."""
     have = np.array(fit.lattice.shape[:2]) - 1
-    across, down = (np.nan_to_num(np.clip(a, 0, 3 * settings.line) - settings.line) for a in (fit.across, fit.down))
+    across, down = (np.nan_to_num(np.clip(a, 0, 3 * SETTINGS.line) - SETTINGS.line) for a in (fit.across, fit.down))
     sum_a, sum_d = (np.pad(np.cumsum(np.cumsum(a, 0), 1), ((1, 0), (1, 0))) for a in (across, down))
 
     def total(s: np.ndarray, top: int, left: int, height: int, width: int) -> Any:
@@ -401,7 +404,7 @@ def _best_window(fit: Fit, rows: int, cols: int, settings: GridSettings) -> tupl
     return where
 
 
-def _unrivaled(small: np.ndarray, best: Candidate, rows: int, cols: int, settings: GridSettings) -> Candidate:
+def _unrivaled(small: np.ndarray, best: Candidate, rows: int, cols: int) -> Candidate:
     """Where few cells were seen, a row too many or too few may have been squeezed in: try the fit again with
     each edge, and each end of it, a cell further out or in, as long as that helps."""
     moves = []
@@ -412,8 +415,8 @@ def _unrivaled(small: np.ndarray, best: Candidate, rows: int, cols: int, setting
                 move[list(ends), axis] = by
                 moves.append(move)
     for _ in range(3):
-        rivals = _likely(small, _moved(best.lattice, moves, small.shape), settings.rivals)
-        tried = [_judge(follow(small, lattice, passes=settings.settling), settings) for lattice in rivals]
+        rivals = _likely(small, _moved(best.lattice, moves, small.shape), SETTINGS.rivals)
+        tried = [_judge(follow(small, lattice, passes=SETTINGS.settling)) for lattice in rivals]
         better = max((c for c in tried if _plausible(c.lattice, small.shape)), key=lambda c: c.value, default=best)
         if better.value <= best.value:
             break
@@ -433,15 +436,15 @@ class Candidate:
     supported: bool = False
 
 
-def _judge(fit: Fit, settings: GridSettings) -> Candidate:
+def _judge(fit: Fit) -> Candidate:
     """Marks hide inner lines, hardly ever an edge, and clean paper hides nothing: a window that is
     one row off shows it there."""
-    across, down = (np.where(np.isnan(a), np.nan, a > settings.line) for a in (fit.across, fit.down))
+    across, down = (np.where(np.isnan(a), np.nan, a > SETTINGS.line) for a in (fit.across, fit.down))
     every = np.concatenate([across.ravel(), down.ravel()])
-    inner = float(np.nansum(every) / max(np.count_nonzero(~np.isnan(every)), settings.seen * every.size))
+    inner = float(np.nansum(every) / max(np.count_nonzero(~np.isnan(every)), SETTINGS.seen * every.size))
     edge = min(_share(side) for side in (across[0], across[-1], down[:, 0], down[:, -1]))
     value = inner * (1 + edge) / 2 - 2 * fit.missing
-    sure = inner >= settings.sure_inner and edge >= settings.sure_edge
+    sure = inner >= SETTINGS.sure_inner and edge >= SETTINGS.sure_edge
     return Candidate(fit.lattice, value, sure, fit.missing)
 
 

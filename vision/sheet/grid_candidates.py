@@ -25,6 +25,7 @@ class SeedSettings:
     spared: float = 0.5  # share of what is dark: where more lies on paper, leaving out the rest spares little
     neighbor: float = 0.28  # how far from its place a neighbor may lie, in cells
     least_cluster: int = 4
+    most_frames: int = 6  # that are shown of one picture
 
 
 SETTINGS = SeedSettings()
@@ -230,7 +231,7 @@ def _plane(cells: np.ndarray, centers: np.ndarray) -> np.ndarray | None:
     return None if affine is None else np.vstack([affine, [0, 0, 1]])
 
 
-def frames(mask: np.ndarray, most: int = 6) -> Iterator[np.ndarray]:
+def frames(mask: np.ndarray) -> Iterator[np.ndarray]:
     """Outlines of four corners around big connected drawings: (4, 2) float each, the largest first."""
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)
     least = 0.03 * mask.size
@@ -244,7 +245,7 @@ def frames(mask: np.ndarray, most: int = 6) -> Iterator[np.ndarray]:
     shown: list[np.ndarray] = []
     for hull in hulls:
         for quad in (_four_corners(hull), _four_long_edges(hull)):
-            if quad is None or cv2.contourArea(quad.astype(np.float32)) < least or len(shown) >= most:
+            if quad is None or cv2.contourArea(quad.astype(np.float32)) < least or len(shown) >= SETTINGS.most_frames:
                 continue
             if any(np.abs(quad - np.roll(q, k, 0)).max() < 4 for q in shown for k in range(4)):
                 continue

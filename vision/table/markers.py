@@ -101,12 +101,12 @@ def find_markers(
         if marker in places:
             _look_around(gray, dictionary, places[marker], found)
     if thorough or full_size:
-        _look(gray, dictionary, "default", found, 1.0, (0.0, 0.0))
+        _look(gray, dictionary, "default", found)
     if thorough:
-        _look(gray, dictionary, "thorough", found, 1.0, (0.0, 0.0))
+        _look(gray, dictionary, "thorough", found)
         if any(marker not in found.outlines for marker in expected):
             flat = cv2.createCLAHE(4.0, (12, 12)).apply(gray)
-            _look(flat, dictionary, "thorough", found, 1.0, (0.0, 0.0))
+            _look(flat, dictionary, "thorough", found)
     _refine(gray, found)
     return found
 
@@ -127,13 +127,10 @@ def _look_quickly(small: np.ndarray, dictionary: str, found: Markers, scale: flo
         found.add(marker, ((outline + 0.5) * scale - 0.5).astype(np.float32))
 
 
-def _look(
-    gray: np.ndarray, dictionary: str, how: str, found: Markers, scale: float, shift: tuple[float, float]
-) -> None:
+def _look(gray: np.ndarray, dictionary: str, how: str, found: Markers, shift: tuple[float, float] = (0.0, 0.0)) -> None:
     outlines, ids, _ = _detector(dictionary, how).detectMarkers(gray)
     for outline, marker in zip(outlines, [] if ids is None else ids.ravel(), strict=True):
-        points = (outline[0] + 0.5) * scale - 0.5 + shift
-        found.add(int(marker), points.astype(np.float32))
+        found.add(int(marker), (outline[0] + shift).astype(np.float32))
 
 
 def _look_around(gray: np.ndarray, dictionary: str, place: np.ndarray, found: Markers) -> None:
@@ -142,7 +139,7 @@ def _look_around(gray: np.ndarray, dictionary: str, place: np.ndarray, found: Ma
     hi = np.ceil(center + reach).astype(int)
     part = gray[lo[1] : hi[1], lo[0] : hi[0]]
     if min(part.shape) > 12:
-        _look(part, dictionary, "thorough", found, 1.0, (float(lo[0]), float(lo[1])))
+        _look(part, dictionary, "thorough", found, (float(lo[0]), float(lo[1])))
 
 
 def _refine(gray: np.ndarray, found: Markers) -> None:
