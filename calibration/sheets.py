@@ -44,8 +44,7 @@ class Enrolment:
     Attributes:
         profile: to be saved, once a person has looked at it.
         lattice: (rows + 1, cols + 1, 2) float, crossings in photo pixels, [0, 0] the sheet's top left.
-        flat: (H, W, 3) BGR, the sheet from above with its tracks; a cell is `flat_cell` pixels, the grid's
-            top left corner lies at `flat_origin` [x, y].
+        flat: the sheet from above with its tracks, in color.
         letter_confidence: how sure each letter of the profile is, 0 to 1.
         doubtful: letters that a person should look at.
         missing: letters before the last one found that were not found.
@@ -54,9 +53,7 @@ class Enrolment:
 
     profile: SheetProfile
     lattice: np.ndarray
-    flat: np.ndarray
-    flat_cell: int
-    flat_origin: tuple[float, float]
+    flat: FlatSheet
     letter_confidence: Mapping[str, float]
     doubtful: tuple[str, ...]
     missing: tuple[str, ...]
@@ -100,7 +97,7 @@ def enroll(
     )  # fmt: skip
     last = max(map(ALPHABET.find, found), default=-1)
     return Enrolment(
-        profile, lattice, flat.image, flat.cell, flat.origin, confidence,
+        profile, lattice, flat, confidence,
         tuple(k for k in sorted(confidence) if confidence[k] < SETTINGS.sure),
         tuple(k for k in ALPHABET[: last + 1] if k not in found),
         whole_page(image, sheet_map),

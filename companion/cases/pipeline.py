@@ -59,15 +59,14 @@ def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> 
     """Read several photos of one box's sheets, each as its bytes come, or why it cannot be read.
 
     What a letter looks like on the others tells whether it was traced on this one. Of each photo only small pictures of
-    the letters are kept: `reading.flat` is empty.
+    the letters are kept.
     """
 
     def seen_or_why(photo: Callable[[], bytes]) -> SeenSheet | PhotoError | OSError:
         try:
-            seen = see_sheet(photo(), profile, alone=len(photos) == 1)
+            return see_sheet(photo(), profile, alone=len(photos) == 1)
         except (PhotoError, OSError) as error:
             return error
-        return replace(seen, reading=replace(seen.reading, flat=np.zeros((0, 0, 3), np.uint8)))
 
     found = list(READING.map(seen_or_why, photos))
     read = [seen for seen in found if isinstance(seen, SeenSheet)]

@@ -92,9 +92,8 @@ def _enroll(args: argparse.Namespace) -> int:
     if drawn:
         save_picture(drawn, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
-        data |= {
-            kind: _save_flat(Path(args.out), kind, flat) for kind, flat in (("blank", made.flat), ("page", made.page))
-        }
+        pictures = {"blank": made.flat.image, "page": made.page}
+        data |= {kind: _save_flat(Path(args.out), kind, picture) for kind, picture in pictures.items()}
     text = json.dumps(data, ensure_ascii=False)
     if args.out:
         Path(args.out).write_text(text + "\n", "utf-8")

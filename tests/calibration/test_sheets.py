@@ -61,12 +61,12 @@ def test_letters_told_by_a_person_are_kept_and_turn_the_sheet():
 def test_what_was_found_can_be_shown():
     sheet = blank_sheet(113)
     found = enroll(sheet.photo)
-    height, width = found.flat.shape[:2]
+    height, width = found.flat.image.shape[:2]
     for boxes in found.profile.tracks.values():
         for x, y, w, h in boxes:
-            left, top = found.flat_origin[0] + x * found.flat_cell, found.flat_origin[1] + y * found.flat_cell
-            assert 0 <= left <= left + w * found.flat_cell <= width
-            assert 0 <= top <= top + h * found.flat_cell <= height
+            left, top = found.flat.origin[0] + x * found.flat.cell, found.flat.origin[1] + y * found.flat.cell
+            assert 0 <= left <= left + w * found.flat.cell <= width
+            assert 0 <= top <= top + h * found.flat.cell <= height
 
 
 def test_photos_that_cannot_be_used():

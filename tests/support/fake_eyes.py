@@ -52,14 +52,12 @@ class FakeEyes(Eyes):
         confidence = np.full((11, 11), 0.99)
         for cell in DOUBTFUL:
             confidence[cell] = 0.5
-        flat = flatten(image, SheetMap(truth["lattice"]), 40, box=BOX)
         shown = {letter: cell for letter, cell in profile.letters.items() if truth["map"][cell[0]][cell[1]] != "#"}
         doubts = {letter: MISREAD.get(letter, 0.0) for letter in shown}
         unsure = [shown[letter] for letter, doubt in doubts.items() if doubt > UNSURE]
         return SheetReading(
             truth["lattice"], tuple(truth["map"]), confidence, (*DOUBTFUL, *unsure), tuple(truth["destinations"]),
             tuple(truth["gates"]), truth["ticks"], {k: tuple(map(float, v)) for k, v in truth["ticked"].items()},
-            flat.image, flat.cell, flat.origin,
             doubtful_cells=DOUBTFUL, letter_doubts=doubts,
         )  # fmt: skip
 
@@ -71,7 +69,7 @@ class FakeEyes(Eyes):
         lattice = self.known[0][1]["lattice"]
         flat = flatten(image, SheetMap(lattice), 48, box=BOX)
         return SimpleNamespace(
-            profile=profile, lattice=lattice, flat=flat.image, flat_cell=flat.cell, flat_origin=flat.origin,
+            profile=profile, lattice=lattice, flat=flat,
             letter_confidence=dict.fromkeys(profile.letters, 0.99), doubtful=("Q",), missing=(),
         )  # fmt: skip
 

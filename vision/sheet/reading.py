@@ -58,8 +58,6 @@ class SheetReading:
         gates: cells whose circle is outlined a second time.
         ticks: ticks counted in each of the profile's tracks.
         ticked: for each track, how likely each box is ticked.
-        flat: (H, W, 3) BGR, the sheet seen straight from above; one cell is `flat_cell`
-            pixels, the grid's top left corner lies at `flat_origin` [x, y].
         seconds: time spent in each stage, in order.
         letters: what was seen of the letters, for `vision.sheet.letter_fusion.look_again`.
         doubtful_cells: `doubtful` but for the letters' sake.
@@ -77,9 +75,6 @@ class SheetReading:
     gates: tuple[Cell, ...]
     ticks: Mapping[str, int]
     ticked: Mapping[str, tuple[float, ...]]
-    flat: np.ndarray
-    flat_cell: int
-    flat_origin: tuple[float, float]
     seconds: Mapping[str, float] = field(default_factory=dict)
     letters: Letters | None = None
     doubtful_cells: tuple[Cell, ...] = ()

@@ -369,13 +369,13 @@ def test_a_sheet_known_only_by_its_files_opens_over_its_kept_picture(tmp_path: P
     enrolled = eyes.enroll(demo.blank_photo(), letters=demo.profile()["letters"])
     app = create_app(tmp_path / "data", eyes=eyes)
     folder = services_of(app).store.sheets
-    cv2.imwrite(str(folder / "ours.png"), enrolled.flat)
+    cv2.imwrite(str(folder / "ours.png"), enrolled.flat.image)
     profile = {**enrolled.profile.to_json(), "name": "Ours", "blank": "ours.png"}
     (folder / "ours.json").write_text(json.dumps(profile), "utf-8")
     with app.test_client() as client:
         page = Page(client)
         draft = reopen(page, "ours")
-        (left, top), cell = enrolled.flat_origin, enrolled.flat_cell
+        (left, top), cell = enrolled.flat.origin, enrolled.flat.cell
         crossings = [[[left + c * cell, top + r * cell] for c in range(12)] for r in range(12)]
         assert np.abs(np.array(draft["lattice"]) - crossings).max() < 0.1 * cell
         assert draft["letters"] == profile["letters"]
