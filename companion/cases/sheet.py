@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
 from companion.cases.case import PHOTO, Case, Doubt, Picture, Piece
 from companion.cases.evaluate import scored, stake, totals
-from companion.games.in_the_ruin import GAME, TRACKS
+from companion.games.in_the_ruin import COLS, GAME, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL, Cell, Play, Player, Sheet
 from scoring import Breakdown
 from vision.errors import Message
@@ -179,7 +180,7 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
     problems: list[tuple[Message, tuple[str, ...]]] = [
         (_gone(one, play), (f"{index[one.player]}.goals.{one.place}",)) for one in made.left_out
     ]
-    problems += [(message, ()) for message in (*_ticks(play), *_sums(play, made))]
+    problems += [(message, ()) for message in (*_twins(play), *_ticks(play), *_sums(play, made))]
     return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), tuple(problems))
 
 
@@ -311,6 +312,23 @@ def _tick_places(i: int, player: Player, picture: Picture) -> dict[str, tuple[st
         for track in TRACKS
         if track not in player.sheets[player.last_stage or "end"].ticks
     }
+
+
+def _twins(play: Play) -> list[Message]:
+    """Where photos of two players show one map, but for cells that are in doubt: a sheet was photographed twice."""
+    found = []
+    for stage in STAGES:
+        photographed = [
+            (player.name, sheet.map(), set(sheet.doubtful()))
+            for player in play.players
+            if (sheet := player.sheets[stage]).reading and "changed" not in sheet.reading
+        ]
+        for (name, rows, asked), (other, others, also) in combinations(photographed, 2):
+            pairs = [(rows[r][c], others[r][c]) for r in range(ROWS) for c in range(COLS) if (r, c) not in asked | also]
+            if any(one != BLANK for one, _ in pairs) and all(one == two for one, two in pairs):
+                values = {"name": name, "other": other, "stage": Message(f"js.stage.{stage}")}
+                found.append(Message("ruin.twins", values))
+    return found
 
 
 def _ticks(play: Play) -> list[Message]:
