@@ -123,6 +123,31 @@ def test_a_letter_on_which_something_may_lie_is_asked_about(traced: float, hidde
     assert judged.doubtful == ((where,) if asked else ())
 
 
+def scanned(photo: np.ndarray) -> np.ndarray:
+    """Black and white, as a scanner makes it."""
+    gray = cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+    mean = cv2.ADAPTIVE_THRESH_MEAN_C
+    return cv2.cvtColor(cv2.adaptiveThreshold(gray, 255, mean, cv2.THRESH_BINARY, 41, 14), cv2.COLOR_GRAY2BGR)
+
+
+@pytest.mark.parametrize(
+    ("made", "asked"),
+    [
+        (lambda photo: photo, False),
+        (lambda photo: cv2.convertScaleAbs(photo, alpha=1.3), False),  # overexposed
+        (lambda photo: cv2.convertScaleAbs(photo, alpha=2.5, beta=-170), False),  # hard
+        (scanned, True),
+        (lambda photo: cv2.GaussianBlur(scanned(photo), (3, 3), 0), True),
+    ],
+    ids=["photo", "overexposed", "hard", "scan", "soft scan"],
+)
+def test_in_black_and_white_every_letter_is_asked_about(made, asked: bool) -> None:
+    photo, _ = demo.filled_photo(0, 0)
+    doubts = read.read_sheet(made(photo), SheetProfile.from_json(demo.profile())).letter_doubts
+    assert doubts
+    assert all(doubt > letter_fusion.UNSURE for doubt in doubts.values()) == asked
+
+
 @pytest.mark.parametrize(("print_known", "asked"), [(True, False), (False, True)])
 def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(print_known: bool, asked: bool) -> None:
     said = Traces(np.array([0.99]), np.array([0.2]))

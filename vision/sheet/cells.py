@@ -37,6 +37,10 @@ class Doubt:
     (0 to 255, in every color) inside its printed lines, which stay, is doubtful. And the camera's noise may look like a
     wall: where it is at least `noisy`, in parts of the light on the paper, a wall less likely than `noisy_wall` is
     doubtful.
+
+    A picture in black and white, as scanners and apps make, has lost what tells pencil from print: a share of at least
+    `bleached` of its pixels is white, and of the others at least `drowned` black (no color over `black`). There a cell
+    must be `sure_in_two` likely.
     """
 
     temperature: float = 1.0
@@ -49,6 +53,10 @@ class Doubt:
     noisy_wall: float = 0.975
     burnt: float = 0.9
     white: int = 250
+    bleached: float = 0.4
+    drowned: float = 0.05
+    black: int = 5
+    sure_in_two: float = 0.99
 
 
 DOUBT = Doubt()
@@ -68,6 +76,7 @@ class CellReadings:
         hidden: 0 to 1, something lies on the cell.
         odd: 0 to 1, a mark that is neither a circle nor a filling.
         letter: 0 to 1, a letter is printed in the cell.
+        two_toned: the picture is black and white, without shades between.
     """
 
     probabilities: np.ndarray
@@ -79,6 +88,7 @@ class CellReadings:
     hidden: np.ndarray
     odd: np.ndarray
     letter: np.ndarray
+    two_toned: bool
 
 
 NETWORK = Network("cells")
@@ -157,28 +167,32 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     return cut_part(flat, (x, y), (f, f), (w, h))
 
 
-def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> tuple[np.ndarray, np.ndarray]:
+Spoilt = tuple[np.ndarray, np.ndarray, bool]
+
+
+def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> Spoilt:
     """(rows, cols) bool each: cells that are white inside their printed lines, and those where noise may look like a
-    mark."""
+    mark; and whether the picture is black and white."""
     margin = round(MARGIN * CELL)
     grid, grain = (part[margin : margin + rows * CELL, margin : margin + cols * CELL] for part in (framed, noise))
     white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3).reshape(rows, CELL, cols, CELL)
     whiteness = white[:, LINES:-LINES, :, LINES:-LINES].mean((1, 3))
     noisy = cv2.resize(grain, (cols, rows), interpolation=cv2.INTER_AREA)
-    return whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy
+    black = cv2.countNonZero(cv2.inRange(grid, (0, 0, 0), (DOUBT.black,) * 3))
+    bleached = cv2.countNonZero(white.reshape(grid.shape[:2]))
+    two_toned = bleached >= DOUBT.bleached * white.size and black >= DOUBT.drowned * (white.size - bleached)
+    return whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy, two_toned
 
 
-def _readings(
-    out: np.ndarray, profile: SheetProfile, sure: float, spoilt: tuple[np.ndarray, np.ndarray]
-) -> CellReadings:
+def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoilt) -> CellReadings:
     """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful;
     `spoilt`: see `_spoilt`."""
     probabilities = shares(out[..., :3] / DOUBT.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(chances(out[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
-    doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    burnt, noisy, two_toned = spoilt
+    doubtful = (confidence < (DOUBT.sure_in_two if two_toned else sure)) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
     doubtful |= (hidden > DOUBT.reaching) & (cv2.dilate(hidden, np.ones((3, 3))) > DOUBT.hidden)
-    burnt, noisy = spoilt
     doubtful |= burnt & (probabilities.argmax(-1) == KINDS.index("."))
     doubtful |= noisy & (probabilities.argmax(-1) == KINDS.index("#")) & (confidence < DOUBT.noisy_wall)
     if profile.entrance is not None:
@@ -187,4 +201,4 @@ def _readings(
     kinds = probabilities.argmax(-1)
     rows = tuple("".join(KINDS[k] for k in row) for row in kinds)
     gate = gate * (kinds == KINDS.index("o"))
-    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, odd, letter)
+    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, odd, letter, two_toned)

@@ -240,7 +240,8 @@ def _letters(
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     others = Traces(beyond_print(marks.traced[at], list(shown), printed), marks.gate[at])
     known = [prints[k] for k in which]
-    return look_at(shown, pictures[which], marks.probabilities[at], wall[at], others, known)
+    letters = look_at(shown, pictures[which], marks.probabilities[at], wall[at], others, known)
+    return replace(letters, two_toned=marks.two_toned)
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:

@@ -28,6 +28,7 @@ class Letters:
         others: what the judge of cells says of them.
         seen: what the judge of letters says, from this photo alone or with the print.
         beside: whether the print was known.
+        two_toned: the picture is black and white, without shades between.
     """
 
     shown: Mapping[str, Cell]
@@ -37,6 +38,7 @@ class Letters:
     others: Traces
     seen: Traces
     beside: bool = False
+    two_toned: bool = False
 
     @property
     def passage(self) -> np.ndarray:
