@@ -12,7 +12,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.sheet.profile import Cell
+from vision.sheet.profile import Box, Cell
 
 ROW = 256
 STEP = 8
@@ -54,6 +54,13 @@ class SheetMap:
         where = points.reshape(2, -1, ROW)
         bend = cv2.remap(self.residual, where[0], where[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return self._plane(u, v) + bend.reshape(-1, 2)[: u.size].reshape(*u.shape, 2)
+
+    def frame(self, boxes: Sequence[Box] = (), around: float = 0.0) -> np.ndarray:
+        """Photo pixels, (4, 2), of the corners around the grid, boxes beside it, and `around` cells more."""
+        x, y, w, h = np.array([(0, 0, self.cols, self.rows), *boxes], np.float64).T
+        (left, top), (right, bottom) = (x.min(), y.min()), ((x + w).max(), (y + h).max())
+        left, top, right, bottom = left - around, top - around, right + around, bottom + around
+        return self(np.array([left, right, right, left]), np.array([top, top, bottom, bottom]))
 
     def units(self, points: np.ndarray) -> np.ndarray:
         """Grid coordinates [u, v] of photo pixels (n, 2): (n, 2)."""

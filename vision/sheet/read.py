@@ -157,10 +157,7 @@ def _rough(photo: Photo, decoded: Future[tuple[np.ndarray, np.ndarray]], profile
 def _closer(photo: Photo, lattice: np.ndarray, profile: SheetProfile) -> Closer | None:
     """The sheet in a larger picture, where its cells are small and the photo's file holds more."""
     sheet_map = SheetMap(lattice)
-    x, y, w, h = np.array([(0, 0, profile.cols, profile.rows), *profile.boxes], np.float64).T
-    u = np.array([x.min() - SETTINGS.around, (x + w).max() + SETTINGS.around])
-    v = np.array([y.min() - SETTINGS.around, (y + h).max() + SETTINGS.around])
-    return photo.closer(sheet_map(u[[0, 1, 0, 1]], v[[0, 0, 1, 1]]), SETTINGS.close / sheet_map.cell_pixels)
+    return photo.closer(sheet_map.frame(profile.boxes, SETTINGS.around), SETTINGS.close / sheet_map.cell_pixels)
 
 
 def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:

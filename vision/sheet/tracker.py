@@ -21,7 +21,7 @@ from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import even_light
 from vision.sheet.orientation import upright
-from vision.sheet.profile import Box, Cell, SheetProfile
+from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.read import TICKED, read_lattice
 from vision.sheet.reading import SheetReading
 
@@ -36,6 +36,8 @@ class TrackSettings:
     level: float = 10.0  # gray levels by which a pixel of it differs
     spot: int = 2  # squares of 2 × 2 of them that differ before something has moved
     around: float = 1.4  # cells around the grid, with its tracks, that belong to a sheet
+    again: float = 5.0  # cells around a sheet's old place in which it is looked for once it was moved
+    rim: float = 0.3  # cells around a grid that are painted over with it
     rest: float = 0.24  # seconds without motion before a sheet is read
     pause: float = 0.5  # seconds between two looks for sheets that have not been found, or at one that is covered
     frames: int = 4  # whose mean is read, at most
@@ -221,8 +223,7 @@ def _in_order(lattices: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 def _cover(gray: np.ndarray, lattice: np.ndarray) -> None:
     """Paint a found grid over, so that the next search finds another."""
-    n, m = lattice.shape[0] - 1, lattice.shape[1] - 1
-    frame = SheetMap(lattice)(np.array([-0.3, m + 0.3, m + 0.3, -0.3]), np.array([-0.3, -0.3, n + 0.3, n + 0.3]))
+    frame = SheetMap(lattice).frame(around=SETTINGS.rim)
     cv2.fillConvexPoly(gray, np.round(frame).astype(np.int32), float(np.median(gray)))
 
 
@@ -279,8 +280,8 @@ class _Followed:
 
     def _region(self, shape: tuple[int, ...], small: tuple[int, ...]) -> np.ndarray:
         """(h, w) uint8, 255 where the small picture shows the sheet's grid and tracks and what lies close by."""
-        x0, y0, x1, y1 = _bounds(self.profile, SETTINGS.around)
-        frame = SheetMap(self.lattice)(np.array([x0, x1, x1, x0]), np.array([y0, y0, y1, y1]))
+        boxes = [box for track in self.profile.tracks.values() for box in track]
+        frame = SheetMap(self.lattice).frame(boxes, SETTINGS.around)
         mask = np.zeros(small, np.uint8)
         cv2.fillConvexPoly(mask, np.round(frame * (small[1] / shape[1])).astype(np.int32), 255)
         return mask
@@ -367,10 +368,7 @@ class _Followed:
 
     def _again(self, image: np.ndarray) -> np.ndarray | None:
         """Where a sheet lies that is not where it was: around its old place."""
-        reach = 5.0
-        frame = SheetMap(self.lattice)(
-            np.array([-reach, self.profile.cols + reach] * 2), np.repeat([-reach, self.profile.rows + reach], 2)
-        )
+        frame = SheetMap(self.lattice).frame(around=SETTINGS.again)
         return find_sheet(image, self.profile, frame.astype(np.float32))
 
     def _covered(self, raw: np.ndarray, memory: _Memory, moved: bool) -> bool:
@@ -441,15 +439,6 @@ def _mean(frames: Sequence[np.ndarray]) -> np.ndarray:
     for frame in frames:
         cv2.accumulate(frame, total)
     return cv2.convertScaleAbs(total, alpha=1 / len(frames))
-
-
-def _bounds(profile: SheetProfile, around: float) -> tuple[float, float, float, float]:
-    """Left, top, right, bottom in grid units of grid and tracks, and so much around."""
-    boxes: list[Box] = [(0, 0, profile.cols, profile.rows), *(b for track in profile.tracks.values() for b in track)]
-    x, y, w, h = np.array(boxes, float).T
-    return (
-        float(x.min() - around), float(y.min() - around), float((x + w).max() + around), float((y + h).max() + around)
-    )  # fmt: skip
 
 
 def _coarse(gray: np.ndarray, lattice: np.ndarray, cell: int) -> tuple[np.ndarray, np.ndarray]:
