@@ -43,8 +43,8 @@ def test_the_own_camera_is_calibrated_as_the_board_is_moved(page: Page, address:
     page.reload()
     expect(page.get_by_role("heading", name="Calibrated cameras")).to_be_visible()
     page.on("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Forget").first.click()
-    expect(page.get_by_role("button", name="Forget")).to_have_count(0)
+    page.get_by_role("button", name="Delete").first.click()
+    expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
 def test_photos_do_as_well_and_the_bad_one_is_named(page: Page, address: str, tmp_path: Path) -> None:

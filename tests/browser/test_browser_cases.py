@@ -171,7 +171,7 @@ def test_tapped_in_handed_on_printed_and_scored(
 
     tap(page, "link")
     expect(page.get_by_role("img", name="QR code of the link")).to_be_visible()
-    link = page.get_by_label("Link to this case").input_value()
+    link = page.get_by_label("Link to this game").input_value()
     context = browser.new_context(locale="en-GB")
     other = context.new_page()
     other.goto(link)

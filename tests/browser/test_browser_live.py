@@ -234,7 +234,7 @@ def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, se
     expect(page.locator('[data-key="table-entries"]')).to_contain_text("Rule 1")
     page.keyboard.press("Escape")
     before = points(page, "A")
-    page.get_by_role("button", name="Open as a tapped case").click()
+    page.get_by_role("button", name="Open for tapping").click()
     expect(page.locator(".rank-total").first).to_have_text(shown(before))
     page.locator('[data-key="gems-red-add"]').click()  # one of the dungeon's
     expect(total(page, "A")).not_to_have_text(shown(before))
@@ -494,7 +494,7 @@ def test_a_table_forgotten_elsewhere_says_so(page: Page, served: Served) -> None
     other.goto(f"{served.address}/live/")
     other.locator("[data-forget]").click()
     expect(other.locator("[data-forget]")).to_have_count(0)
-    expect(page.locator(".gone-table")).to_contain_text("This table was forgotten")
+    expect(page.locator(".gone-table")).to_contain_text("This table was deleted")
     page.get_by_role("link", name="To the live tables").click()
     expect(page.get_by_role("button", name="Follow the table")).to_be_visible()
 

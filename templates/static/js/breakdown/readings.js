@@ -6,7 +6,7 @@ import { plain, signed, whoThen } from "./breakdown.js";
 const FIRST = 6;
 
 /**
- * A player's choices: the rainbow's color, a number, plus and minus. Open means: as is best. A choice that was made is
+ * A player's choices: the rainbow's color, a number, plus and minus. Open means: what is best. A choice that was made is
  * shown even where none can be: it can be taken back.
  */
 export function choicesCard(outcome, i, { term, order, change }) {
