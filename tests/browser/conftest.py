@@ -73,7 +73,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(params=SIZES)
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page of the size of a phone, or a laptop. A script error or a broken security policy fails the test."""
-    context = browser.new_context(locale="en-GB", **SIZES[request.param])
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce", **SIZES[request.param])
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

@@ -17,6 +17,7 @@ from companion.web.services import services_of
 
 DARK = {"runOnly": ["color-contrast"]}
 """In the other theme only the colors are others, and they are those of every size of page."""
+RUN = "(options) => axe.run({ resultTypes: ['violations'], ...options }).then(({ violations }) => violations)"
 PHONE = 600
 """Pixels below which a page is a phone's."""
 SMALL = """() => {
@@ -59,12 +60,14 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def complaints(page: Page) -> list[str]:
     """What is wrong with what a page shows; on a phone in both themes."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    if page.evaluate("!window.axe"):
+        page.evaluate(axe.axe_script)
     found = page.evaluate(SMALL)
     assert page.viewport_size
     themes = {"light": {}, "dark": DARK} if page.viewport_size["width"] < PHONE else {"light": {}}
     for theme, options in themes.items():
         page.emulate_media(color_scheme=theme)
-        for one in axe.run(page, options={"resultTypes": ["violations"], **options}).response["violations"]:
+        for one in page.evaluate(RUN, options):
             found += [f"{theme}: {one['id']}: {node['html'][:200]}" for node in one["nodes"]]
     return found
 
