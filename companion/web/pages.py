@@ -1,9 +1,10 @@
 """The shelf, the language switch and the static files."""
 
+import gzip
 import json
-from functools import cache
+from functools import cache, lru_cache
 
-from flask import Blueprint, Response, jsonify, render_template, send_file, send_from_directory
+from flask import Blueprint, Response, jsonify, render_template, request, send_file, send_from_directory
 from markupsafe import Markup
 
 from companion.games import GAMES
@@ -19,6 +20,24 @@ bp = Blueprint("pages", __name__)
 
 FOR_GOOD = 365 * 86400
 """Seconds that a browser may keep what never changes."""
+COMPRESSED = ("text/html", "text/css", "text/javascript", "image/svg+xml")
+
+
+@bp.after_request
+def compress(response: Response) -> Response:
+    """What is the same for everybody goes out compressed: pages that hold secrets are not among it (BREACH)."""
+    if response.status_code == 200 and response.mimetype in COMPRESSED:
+        response.vary.add("Accept-Encoding")
+        if request.accept_encodings.quality("gzip"):
+            response.direct_passthrough = False
+            response.set_data(_gzip(response.get_data()))
+            response.content_encoding = "gzip"
+    return response
+
+
+@lru_cache(maxsize=256)
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)
 
 
 @bp.get("/")

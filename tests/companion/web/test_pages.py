@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from acting import Page
@@ -68,3 +70,26 @@ def test_the_shelf_holds_every_game_with_its_name_its_picture_and_a_way_in(page:
         assert catalog(language)[f"shelf.{game.slug}"] in text
         assert art(game.slug) in text
         assert (f'href="/dispute/{game.slug}"' if game.table else 'href="/in-the-ruin/"') in text
+
+
+LOADED = re.compile(r"""(?:src|href|from|import)[=(\s]*["'`]([^"'`]+\.(?:css|js|svg))["'`]""")
+
+
+@pytest.mark.parametrize(
+    ("address", "most"), [("/", 20), ("/live/", 150), ("a play", 150), *((f"/dispute/{game}", 150) for game in GAMES)]
+)
+def test_a_page_is_light(page: Page, address: str, most: int) -> None:
+    """Kilobytes of a page with all that it loads but photos, as they come over the line."""
+    address = f"/in-the-ruin/plays/{page.start()}" if address == "a play" else address
+    weights: dict[str, int] = {}
+    open_ones = {address}
+    while open_ones:
+        one = open_ones.pop()
+        answer = page.get(one, headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200, one
+        weights[one] = len(answer.data)
+        text = gzip.decompress(answer.data).decode() if answer.content_encoding else answer.get_data(as_text=True)
+        named = {urljoin(one, name).replace("${given.game}", address.split("/")[-1]) for name in LOADED.findall(text)}
+        open_ones |= named - weights.keys()
+    assert len(weights) > 3
+    assert sum(weights.values()) < most * 1000, weights
