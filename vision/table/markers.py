@@ -29,6 +29,9 @@ class MarkersSettings:
     dark: float = 0.05  # the range of light: so many of the pixels are darker than its dark end
     bright: float = 0.95  # so many are darker than its bright end
     round_about: float = 1.6  # how far around its expected place a hidden marker is searched, in its own sides
+    sharpened: tuple[float, ...] = (0.5, 1.0)  # sizes of the copies in which blurred markers are searched
+    sharpen_reach: float = 3.0  # pixels of such a copy
+    sharpen: float = 2.0  # how much of what is finer than that is added
     same_place: float = 0.5  # two finds of one id closer than this, in sides, are one marker
 
 
@@ -107,6 +110,9 @@ def find_markers(
         if any(marker not in found.outlines for marker in expected):
             flat = cv2.createCLAHE(4.0, (12, 12)).apply(gray)
             _look(flat, dictionary, "thorough", found)
+        for scale in SETTINGS.sharpened:
+            if any(marker not in found.outlines for marker in expected):
+                _look(_sharp(gray, scale), dictionary, "default", found, scale=scale)
     _refine(gray, found)
     return found
 
@@ -115,6 +121,13 @@ def shrunk(picture: np.ndarray) -> np.ndarray:
     """The picture with its longer side at QUICK_SIDE, or as it is where it is smaller."""
     scale = SETTINGS.quick_side / max(picture.shape[:2])
     return picture if scale >= 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+def _sharp(gray: np.ndarray, scale: float) -> np.ndarray:
+    """A copy so many times as large, in which edges that are out of focus are steep again."""
+    copy = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale != 1 else gray
+    soft = cv2.GaussianBlur(copy, (0, 0), SETTINGS.sharpen_reach)
+    return cv2.addWeighted(copy, 1 + SETTINGS.sharpen, soft, -SETTINGS.sharpen, 0)
 
 
 def _look_quickly(small: np.ndarray, dictionary: str, found: Markers, scale: float) -> None:
@@ -127,10 +140,17 @@ def _look_quickly(small: np.ndarray, dictionary: str, found: Markers, scale: flo
         found.add(marker, ((outline + 0.5) * scale - 0.5).astype(np.float32))
 
 
-def _look(gray: np.ndarray, dictionary: str, how: str, found: Markers, shift: tuple[float, float] = (0.0, 0.0)) -> None:
+def _look(
+    gray: np.ndarray,
+    dictionary: str,
+    how: str,
+    found: Markers,
+    shift: tuple[float, float] = (0.0, 0.0),
+    scale: float = 1.0,
+) -> None:
     outlines, ids, _ = _detector(dictionary, how).detectMarkers(gray)
     for outline, marker in zip(outlines, [] if ids is None else ids.ravel(), strict=True):
-        found.add(int(marker), (outline[0] + shift).astype(np.float32))
+        found.add(int(marker), ((outline[0] + 0.5) / scale - 0.5 + shift).astype(np.float32))
 
 
 def _look_around(gray: np.ndarray, dictionary: str, place: np.ndarray, found: Markers) -> None:
