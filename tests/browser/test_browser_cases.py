@@ -355,7 +355,7 @@ def test_a_reading_is_a_switch_that_says_what_it_changes(page: Page, address: st
     expect(page.locator(".reading-option", has_text="−2 for A")).to_have_count(1)
 
 
-@pytest.mark.size("laptop")
+@pytest.mark.size("phone")
 def test_bad_files_and_addresses_get_one_line_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
     page.goto(f"{address}/dispute/splendor?s=nonsense")
     expect(page.get_by_role("alert")).to_contain_text("nonsense")
@@ -364,8 +364,10 @@ def test_bad_files_and_addresses_get_one_line_and_nothing_is_lost(page: Page, ad
     bad = tmp_path / "state.json"
     for text, said in (("milk", "JSON"), ('{"game": "chess"}', "chess"), ('{"game": "igna", "players": 1}', "a list")):
         bad.write_text(text)
+        page.locator('[data-key="fresh"]').scroll_into_view_if_needed()
         page.locator('[data-key="open"]').set_input_files(bad)
         expect(page.get_by_role("alert")).to_contain_text(said)
+        expect(page.get_by_role("alert")).to_be_in_viewport()  # the file was given at the page's other end
         expect_total(page, 4)
     bad.write_text(json.dumps({"game": "igna", "players": [{"name": "Aoi", "sets": [["red1", "red1"]]}]}))
     page.locator('[data-key="open"]').set_input_files(bad)

@@ -123,7 +123,7 @@ function start() {
   undoKeys(history);
   addEventListener("beforeprint", drawPrint);
   addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
-  acceptDrops(load, complain);
+  acceptDrops(load, refuse);
   drawAll();
   drawShare();
 }
@@ -318,7 +318,7 @@ function unfinished() {
 }
 
 function drawShare() {
-  const how = { load, complain, again: drawShare, fresh: `/dispute/${given.game}` };
+  const how = { load, complain: refuse, again: drawShare, fresh: `/dispute/${given.game}` };
   redraw(parts.share, shareCard(view, { state: table.state, code: () => table.writeAddress(), ...how }));
 }
 
@@ -379,6 +379,12 @@ function load({ state, address }) {
 function complain(message) {
   view.message = message;
   drawAnswer();
+}
+
+/** What was asked for here was refused: the words stand at the top, and who asked may be far below. */
+function refuse(message) {
+  complain(message);
+  parts.messages.scrollIntoView({ block: "center", behavior: "smooth" });
 }
 
 start();
