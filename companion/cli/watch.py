@@ -2,7 +2,8 @@
 
 import argparse
 import json
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,11 @@ from companion.sources.undistorted import Straightened
 from companion.words.referee import Log
 from companion.words.words import words
 from scoring import StateError
-from vision.errors import InputError
+from vision.errors import InputError, Message
 from vision.table.profile import TableProfile
 
+PATIENCE = 10.0
+"""Seconds of the source after which it is said why nothing has been read yet."""
 PAUSE = 0.25
 """Seconds that a frame is waited for before looking how it is with the source."""
 
@@ -57,13 +60,13 @@ def run(args: argparse.Namespace) -> int:
     except (InputError, OSError) as error:
         return complain(told(error, words(args.lang)), BAD_INPUT)
     try:
-        return _followed(args, source, watched.take)
+        return _followed(args, source, watched)
     finally:
         source.close()
 
 
-def _followed(args: argparse.Namespace, source: Source, take: Callable[[Frame], int]) -> int:
-    """Give each frame to `take`, which prints and returns a status other than 0 where it failed."""
+def _followed(args: argparse.Namespace, source: Source, watched: "WatchedTable | WatchedMaps") -> int:
+    """Have each frame taken, which prints and returns a status other than 0 where it failed."""
     ran = False
     status = 0
     for news in frames(source):
@@ -77,8 +80,10 @@ def _followed(args: argparse.Namespace, source: Source, take: Callable[[Frame], 
             complain(why, UNREAD)
             continue
         ran = True
-        status = take(news) or status
-    return status
+        status = watched.take(news) or status
+        watched.explain(news.time)
+    watched.explain()
+    return status if watched.shown_any else UNREAD
 
 
 class Watched:
@@ -88,6 +93,17 @@ class Watched:
 
     def __init__(self, args: argparse.Namespace, source: Source) -> None:
         self.args, self.source, self.say = args, source, words(args.lang)
+        self.shown_any, self._explained = False, False
+
+    def why(self) -> Message | None:
+        """Why nothing has been read yet; None where that is said already."""
+        raise NotImplementedError
+
+    def explain(self, time: float = math.inf) -> None:
+        """Say once why nothing has been read yet, from `PATIENCE` seconds on."""
+        if time >= PATIENCE and not (self.shown_any or self._explained) and (why := self.why()):
+            self._explained = True
+            complain(self.say.told(why), UNREAD)
 
     def show(
         self, time: float, whole: dict[str, Any], state: Mapping[str, Any], game: Followed | None, lines: Iterable[str]
@@ -101,6 +117,7 @@ class Watched:
             game: what the referee made of it.
             lines: what is said to people of what was read.
         """
+        self.shown_any = True
         found = scored(state)
         wrong = self.say.error(found) if isinstance(found, StateError) else None
         if self.args.json:
@@ -122,10 +139,15 @@ class WatchedTable(Watched):
         super().__init__(args, source)
         self.profile, self.follower = profile, Follower(table_reader(profile.shrunk(source.scale)))
         self.shown: Hashable = None
+        self._photos = False
+
+    def why(self) -> Message | None:
+        step = self.follower.step
+        return Message(step.waiting, step.values) if step.waiting and not self._photos else None
 
     def take(self, frame: Frame) -> int:
         """A frame: what it settles is printed. Returns 1 where a photo cannot be read."""
-        step = self.follower.take(frame)
+        step, self._photos = self.follower.take(frame), frame.settled
         if step.seen is None:
             if frame.settled and step.waiting:
                 return complain(self.say.say(step.waiting, **step.values), UNREAD)
@@ -157,6 +179,9 @@ class WatchedMaps(Watched):
         super().__init__(args, source)
         self.maps, self.tracker = maps, maps.tracker(source.scale)
         self.log = None if args.no_referee else GameLog(maps.players)
+
+    def why(self) -> Message | None:
+        return self.tracker.problem
 
     def take(self, frame: Frame) -> int:
         """A frame: what it settles is printed."""

@@ -48,6 +48,7 @@ class SettleDetectorSettings:
     """When the table counts as at rest."""
 
     hand: float = 2.5  # tiles' areas that a thing covers at least to be taken for a hand
+    again: float = 1.0  # seconds between two looks at a picture that cannot be read
     check: float = 0.25  # seconds between two looks at what lies over the table
     tile: float = 0.022  # a tile's width as a share of the picture's, while none has been seen
     elsewhere: float = 0.3  # tiles that a tile must have moved to lie elsewhere
@@ -57,8 +58,9 @@ class SettleDetectorSettings:
 SETTINGS = SettleDetectorSettings()
 
 
-WAITING, MOVING, COVERED = "rest.waiting", "rest.moving", "rest.covered"
-"""Why nothing new is said: nothing has been seen yet; something moves; something lies over the table."""
+WAITING, MOVING, COVERED, UNSEEN = "rest.waiting", "rest.moving", "rest.covered", "rest.unseen"
+"""Why nothing new is said: nothing has been seen yet; something moves; something lies over the table; it is too dark,
+too blurred or too far away for most of its markers."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Step:
     """What came of a frame.
 
     Attributes:
-        waiting: why the last settled state still holds, as a message key (WAITING, MOVING, COVERED, or a reason of
+        waiting: why the last settled state still holds, as a message key (those above, or a reason of
             vision.errors, which `values` fill); empty while the table rests.
         seen: a newly settled state: the reading, with what people said of tiles and cards, and the indices of those. It
             may be the same state in another place, where the camera or the table was moved.
@@ -102,6 +104,11 @@ class Follower:
         self._done = False
         self._check = 0.0
         self._looked: list[tuple[Hashable, TableReading, Frame]] = []
+
+    @property
+    def step(self) -> Step:
+        """What came of the last frame."""
+        return self._step
 
     def take(self, frame: Frame) -> Step:
         """A frame, newer than all before. Not for several threads at once."""
@@ -140,9 +147,7 @@ class Follower:
 
     def _settled(self, frame: Frame, still: float) -> Step | None:
         """Nothing has moved for a moment: read, and decide whether that is how the table lies."""
-        if not self._looked and not self._look(frame):
-            return None
-        if frame.time < self._check:
+        if frame.time < self._check or (not self._looked and not self._look(frame)):
             return None
         wait = self._wait(still, frame.time)
         if wait > 0:
@@ -164,14 +169,19 @@ class Follower:
         try:
             reading = self.reader.read(frame.image)
         except PhotoError as error:
-            self._done = True
-            self._step = Step(error.key, values=error.values)
-            return False
+            return self._unread(Step(error.key, values=error.values), frame)
+        if unseen(reading):
+            return self._unread(Step(UNSEEN), frame)
         if self.last is not None and self._rest.small is not None:
             scale = WIDTH / frame.image.shape[1]
             reading = steadied(reading, self.last, self._scene.unchanged(self._rest.small, self._rest.level, scale))
         self._looked.append((signature(reading), reading, frame))
         return True
+
+    def _unread(self, step: Step, frame: Frame) -> bool:
+        """What lies there cannot be told; it is looked at again later, since light comes without anything moving."""
+        self._step, self._looked, self._check = step, [], frame.time + SETTINGS.again
+        return False
 
     def _photo(self, frame: Frame) -> Step:
         """A picture of a table that rests for sure."""
@@ -218,10 +228,13 @@ class Follower:
         enough = self._pace.fewer if len(reading.tiles) < len(self.last.tiles) else self._pace.rest
         wait = enough - still
         explained, tile = self._pieces(reading, self._looked[-1][2].image.shape)
+        scale = WIDTH / self._looked[-1][2].image.shape[1]
+        areas = None if fewer(reading, self.last) else _areas(reading, explained.shape, scale, tile)
         for thing in self._scene.things(self._rest.small, self._rest.level, self._rest.noise, time):
-            patience = self._pace.outer if thing.border else self._pace.inner
-            if self._hides(thing.mask, reading, WIDTH / self._looked[-1][2].image.shape[1]):
-                patience = self._pace.hiding
+            hides = self._hides(thing.mask, reading, scale)
+            if areas is not None and not hides and not (thing.mask & areas).any():
+                continue
+            patience = self._pace.hiding if hides else self._pace.outer if thing.border else self._pace.inner
             if np.count_nonzero(thing.mask & ~explained) >= SETTINGS.hand * tile * tile and thing.age < patience:
                 self._step = Step(COVERED)
                 wait = max(wait, patience - thing.age)
@@ -262,6 +275,30 @@ def signature(reading: TableReading) -> Hashable:
     tiles = sorted((t.zone, t.row or 0, t.col or 0, t.color) for t in reading.tiles if t.zone is not None)
     cards = sorted((card.name, card.deck or "", card.zone or "") for card in reading.cards)
     return tuple(tiles), tuple(cards)
+
+
+def unseen(reading: TableReading) -> bool:
+    """Whether most of the markers around the areas are not seen: then the picture shows too little of the table."""
+    hidden = {p.values["zone"]: len(p.values["markers"]) for p in reading.problems if p.key in UNSEEN_MARKERS}
+    return sum(hidden.values()) > 2 * len(hidden.keys() | reading.zones.keys())
+
+
+UNSEEN_MARKERS = ("zone.missing", "zone.hidden")
+"""The problems of an area some of whose four markers are not seen."""
+
+
+def fewer(reading: TableReading, last: TableReading) -> bool:
+    """Whether less lies in the areas than did: a hand may hold it."""
+    now, then = (sum(tile.zone is not None for tile in one.tiles) for one in (reading, last))
+    return now < then or len(reading.cards) < len(last.cards)
+
+
+def _areas(reading: TableReading, shape: tuple[int, ...], scale: float, tile: float) -> np.ndarray | None:
+    """(h, w) bool: the areas in the small picture, a tile wider; None: there are none, and everything counts."""
+    mask = np.zeros(shape, np.uint8)
+    for outline in reading.zones.values():
+        _grow(mask, outline * scale, tile)
+    return mask.astype(bool) if reading.zones else None
 
 
 def elsewhere(one: TableReading, other: TableReading) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.camera_motion import beyond, camera_motion
+
 WIDTH = 320
 """Pixels to which a frame is reduced: a tile of 22 mm on a table of 1 m is 7 of them wide."""
 
@@ -68,8 +70,11 @@ class Rest:
         level = self.level
         if cv2.countNonZero(over(cv2.absdiff(then, now), level)) < self._limits.spot:
             return False
-        mask = over(cv2.absdiff(matched(then, now, self._limits), now), level)
-        return cv2.countNonZero(cv2.erode(mask, np.ones((2, 2), np.uint8))) >= 2
+        then = matched(then, now, self._limits)
+        if not _differs(over(cv2.absdiff(then, now), level)):
+            return False
+        motion = camera_motion(then, now)
+        return motion is None or _differs(over(beyond(then, now, motion), level))
 
     def _learn_noise(self, small: np.ndarray, last: np.ndarray) -> None:
         """Most of a picture does not move: the middle of all differences is noise."""
@@ -79,6 +84,11 @@ class Rest:
         noise = 2.2 * float(low.mean())
         self._frames += 1
         self.noise += max(0.1, 1 / self._frames) * (max(noise, 0.3) - self.noise)
+
+
+def _differs(mask: np.ndarray) -> bool:
+    """Whether differences are wider than a pixel."""
+    return cv2.countNonZero(cv2.erode(mask, np.ones((2, 2), np.uint8))) >= 2
 
 
 def reduced(image: np.ndarray) -> np.ndarray:

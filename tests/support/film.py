@@ -5,6 +5,8 @@ A table is 320 × 240 pixels, a tile 12: what Rest sees of a real one.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -82,6 +84,7 @@ class Film:
         self.follower = Follower(self)
         self.shift = (0.0, 0.0)
         self.cards = ()
+        self.problems = ()
 
     @property
     def time(self):
@@ -91,7 +94,7 @@ class Film:
         self.reads += 1
         if self.fail:
             raise self.fail
-        return reading(self.lying, self.shift, self.scale, self.cards)
+        return replace(reading(self.lying, self.shift, self.scale, self.cards), problems=self.problems)
 
     def show(self, image, seconds):
         """That picture for some seconds."""

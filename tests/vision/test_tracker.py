@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from training.synth import demo
+from vision.sheet import tracker as tracker_module
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import SheetProfile
+from vision.sheet.read import read_lattice
 from vision.sheet.tracker import SheetState, SheetTracker, find_sheet
 
 PROFILE = SheetProfile.from_json(demo.profile())
@@ -180,6 +184,56 @@ def test_a_sheet_that_was_taken_for_another_players_is_the_right_ones_from_then_
     assert [s.player for s in play(tracker, (blank, 0.6))] == ["A"]
     tracker.exchange("A", "B")
     assert [(s.player, marks(s)) for s in play(tracker, (drawn, 0.6), start=1.0)] == [("B", CELLS)]
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(lambda k: (0.4 * k, -0.2 * k), id="a stand that gives"),
+        pytest.param(lambda k: (1.2 * np.sin(4.1 * k), 1.1 * np.cos(3 * k)), id="a hand that holds it"),
+    ],
+)
+def test_a_camera_that_moves_a_little_lets_sheets_rest(drawn, way) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    scenes = []
+    for k in range(20):
+        to = np.array([[1, 0, way(k)[0]], [0, 1, way(k)[1]]], float)
+        scenes.append((cv2.warpAffine(drawn, to, drawn.shape[1::-1], borderMode=cv2.BORDER_REPLICATE), 0.1))
+    assert [marks(s) for s in play(tracker, *scenes)] == [CELLS]
+
+
+def test_a_box_is_ticked_only_where_it_is_surely_so(blank, monkeypatch) -> None:
+    seen = iter([0.6, 0.7, 0.97, 0.55])
+
+    def read(*args):
+        reading = read_lattice(*args)
+        boxes = (next(seen), *reading.ticked["gems"][1:])
+        return replace(reading, ticked={**reading.ticked, "gems": boxes})
+
+    monkeypatch.setattr(tracker_module, "read_lattice", read)
+    monkeypatch.setattr(tracker_module, "_is_blank", lambda *args: False)
+    tracker, ticks = SheetTracker(PROFILE, ["A"]), []
+    for k in range(4):
+        play(tracker, (blank, 0.6), (arm(blank, 0.4), 0.2), start=k)
+        ticks.append(tracker.states[0].reading.ticks["gems"])
+    assert ticks == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("change", "players", "why"),
+    [
+        (lambda image: image // 12, ["A"], "photo.dark"),
+        (lambda image: np.full_like(image, 120), ["A"], "photo.flat"),
+        (lambda image: cv2.GaussianBlur(image, (0, 0), 12), ["A"], "sheet.blurred"),
+        (lambda image: image[:300, :300], ["A"], "sheet.no-grid"),
+        (lambda image: image, ["A", "B"], "sheet.fewer"),
+    ],
+)
+def test_why_no_sheet_is_read_is_known(blank, change, players, why) -> None:
+    tracker = SheetTracker(PROFILE, players)
+    assert play(tracker, (change(blank), 0.6)) == []
+    assert tracker.problem is not None
+    assert tracker.problem.key == why
 
 
 def test_a_sheet_that_is_not_seen_is_left_out(blank: np.ndarray) -> None:

@@ -83,18 +83,24 @@ def explain(image: np.ndarray, error: PhotoError) -> PhotoError:
     gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     scale = min(1.0, 1000 / max(gray.shape))
     gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    if unlit := wrong_light(gray):
+        return unlit
     low, high = np.percentile(gray, (2, 98))
-    if high < SETTINGS.dark:
-        return PhotoError("photo.dark")
-    if low > SETTINGS.bright:
-        return PhotoError("photo.bright")
-    if high - low < SETTINGS.flat:
-        return PhotoError("photo.flat")
     soft = cv2.GaussianBlur(gray, (3, 3), 0)
     edges = np.abs(cv2.Laplacian(soft, cv2.CV_32F))
     if np.percentile(edges, 99) / (high - low) < SETTINGS.sharp * 4:
         return PhotoError("sheet.blurred")
     return error
+
+
+def wrong_light(gray: np.ndarray) -> PhotoError | None:
+    """Whether a gray picture is too dark, too bright or too even to show anything."""
+    low, high = np.percentile(gray, (2, 98))
+    if high < SETTINGS.dark:
+        return PhotoError("photo.dark")
+    if low > SETTINGS.bright:
+        return PhotoError("photo.bright")
+    return PhotoError("photo.flat") if high - low < SETTINGS.flat else None
 
 
 def cut_edge(lattice: np.ndarray, shape: tuple[int, ...]) -> PhotoError | None:

@@ -7,6 +7,7 @@ shows what each letter looks like where nobody traced it.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any
@@ -14,9 +15,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.errors import PhotoError
+from vision.camera_motion import beyond, camera_motion
+from vision.errors import Message, PhotoError
 from vision.sheet.blank import NONE, seen_blank
 from vision.sheet.cells import CELL
+from vision.sheet.diagnose import SETTINGS as DIAGNOSE
+from vision.sheet.diagnose import explain, wrong_light
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import even_light
@@ -53,6 +57,7 @@ class TrackSettings:
     believed: float = 0.97  # confidence from which a mark may vanish, if it is seen twice
     confirm: float = 1.0  # seconds between these two
     turned: float = 6.0  # log odds from which letters tell that a sheet was turned where it lay
+    ticked: float = 0.8  # probability from which a box is newly ticked: noise and compression draw strokes, too
     moved: float = 0.12  # cells by which a sheet may lie off before it has been moved
     several: int = 3  # marks that came or went at once, from which a sheet may be another player's
 
@@ -117,10 +122,15 @@ class SheetTracker:
         self._zones = {k: np.asarray(v, np.float32) for k, v in (zones or {}).items()}
         self._sheets: dict[str, _Followed] = {}
         self._looked = -np.inf
+        self.problem: Message | None = None
+        """Why sheets are missing that have not been seen yet, or why none is read now."""
 
     def take(self, image: np.ndarray, time: float) -> tuple[SheetState, ...]:
         """A frame, (H, W, 3) BGR, `time` in seconds, later than all before: the sheets that came to rest changed."""
         small = _small(image, SETTINGS.width)
+        if unlit := wrong_light(small):
+            self.problem = unlit.message
+            return ()
         if len(self._sheets) < len(self.players) and time - self._looked >= SETTINGS.pause:
             self._looked = time
             self._find(image)
@@ -172,15 +182,19 @@ class SheetTracker:
         if self._zones:
             for player, zone in self._zones.items():
                 if player in self.players and player not in self._sheets:
-                    lattice = find_sheet(image, self.profile, zone)
-                    if lattice is not None:
-                        self._sheets[player] = _Followed(player, self.profile, lattice)
+                    try:
+                        self._sheets[player] = _Followed(player, self.profile, _searched(image, self.profile, zone))
+                    except PhotoError as error:
+                        self.problem = error.message
             return
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         found: list[np.ndarray] = []
         for _ in self.players:
-            lattice = find_sheet(gray, self.profile)
-            if lattice is None:
+            try:
+                lattice = _searched(gray, self.profile)
+            except PhotoError as error:
+                fewer = Message("sheet.fewer", {"n": len(found), "of": len(self.players)})
+                self.problem = fewer if found else explain(gray, error).message
                 break
             found.append(lattice)
             _cover(gray, lattice)
@@ -199,16 +213,26 @@ def find_sheet(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None
         profile: the sheet.
         zone: (n, 2) polygon in which it lies.
     """
+    with suppress(PhotoError):
+        return _searched(image, profile, zone)
+    return None
+
+
+def _searched(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None = None) -> np.ndarray:
+    """As `find_sheet`; raises PhotoError where none is seen."""
     left, top = 0, 0
     if zone is not None:
         lo = np.clip(np.floor(zone.min(0)), 0, np.array(image.shape[1::-1]) - 2).astype(int)
         hi = np.clip(np.ceil(zone.max(0)), lo + 2, image.shape[1::-1]).astype(int)
         (left, top), image = lo, image[lo[1] : hi[1], lo[0] : hi[0]]
-    try:
-        lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
-    except PhotoError:
-        return None
-    return None if evidence.other(profile) or evidence.unseen(profile) else lattice + np.array([left, top])
+    lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
+    if evidence.other(profile):
+        raise PhotoError("sheet.other", name=profile.name)
+    if evidence.unseen(profile):
+        raise PhotoError("sheet.unseen", name=profile.name)
+    if (cell := SheetMap(lattice).cell_pixels) < DIAGNOSE.least_cell:
+        raise PhotoError("sheet.too-small", cell=round(cell))
+    return lattice + np.array([left, top])
 
 
 def _in_order(lattices: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -295,10 +319,11 @@ class _Followed:
         then, now, inside = (one[part] for one in (anchor, small, mask))
         some = inside[::3, ::3] > 0
         gain = np.median((now[::3, ::3][some] + np.float32(4)) / (then[::3, ::3][some] + np.float32(4)))
-        far = cv2.absdiff(cv2.convertScaleAbs(then, alpha=float(gain)), now) > SETTINGS.level
-        # Films shimmer along edges, a pixel wide: what moves is wider.
-        wide = cv2.erode(far.astype(np.uint8) & inside, np.ones((2, 2), np.uint8))
-        return int(np.count_nonzero(wide)) >= SETTINGS.spot
+        then = cv2.convertScaleAbs(then, alpha=float(gain))
+        if not _differs(cv2.absdiff(then, now), inside):
+            return False
+        motion = camera_motion(then, now)
+        return motion is None or _differs(beyond(then, now, motion), inside)
 
     def settled(self, time: float, known: Sequence[SheetReading]) -> SheetState | None:
         """Read the sheet, unless something lies over it; None too where nothing is new on it, or `unclear` whose it is.
@@ -326,6 +351,7 @@ class _Followed:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         except PhotoError:
             return None
+        reading = _surely_ticked(reading, self._memory.state.reading.ticked if self._memory else {})
         self.done = True
         if self._off(lattice):
             self._mask = None
@@ -333,7 +359,8 @@ class _Followed:
         if self._blank is NONE and _is_blank(reading, self.profile):
             self._blank = seen_blank(image, lattice, self.profile)
             if self._blank.looks:
-                reading = read_lattice(image, gray, lattice, self.profile, self._blank)
+                again = read_lattice(image, gray, lattice, self.profile, self._blank)
+                reading = replace(again, ticks=reading.ticks, ticked=reading.ticked)
         if self._memory is None:
             state = SheetState(self.player, time, reading, _marks(reading))
             self._memory = _Memory(state, raw, flat)
@@ -418,6 +445,12 @@ class _Followed:
         return unchanged
 
 
+def _differs(far: np.ndarray, inside: np.ndarray) -> bool:
+    """Whether levels by which pictures differ are more than shimmer along edges, a pixel wide: what moves is wider."""
+    wide = cv2.erode((far > SETTINGS.level).astype(np.uint8) & inside, np.ones((2, 2), np.uint8))
+    return int(np.count_nonzero(wide)) >= SETTINGS.spot
+
+
 MARGIN = 1.6
 """Cells around the grid in the coarse picture."""
 
@@ -474,6 +507,19 @@ def _signature(reading: SheetReading) -> tuple[object, ...]:
 
 def _marks(reading: SheetReading) -> tuple[Cell, ...]:
     return tuple((r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK)
+
+
+def _surely_ticked(reading: SheetReading, known: Mapping[str, Sequence[float]]) -> SheetReading:
+    """The reading without the boxes that seem ticked, but not surely, and were not before; `known`: how they were."""
+    ticked = {
+        track: tuple(
+            was if was < TICKED <= now < SETTINGS.ticked else now
+            for was, now in zip(known.get(track, (0.0,) * len(boxes)), boxes, strict=True)
+        )
+        for track, boxes in reading.ticked.items()
+    }
+    ticks = {track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()}
+    return replace(reading, ticked=ticked, ticks=ticks)
 
 
 def _vanished(old: SheetReading, new: SheetReading, profile: SheetProfile) -> list[Cell]:

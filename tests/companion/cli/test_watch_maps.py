@@ -3,6 +3,7 @@
 import json
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.cli.main import main
@@ -53,6 +54,23 @@ def test_people_read_points_and_marks(film, tmp_path, capsys):
     assert first.startswith("0.")
     assert "A" in first
     assert "■" in second
+
+
+@pytest.mark.parametrize(
+    ("level", "seconds", "said"),
+    [(20, 1, "too dark"), (120, 1, "even color"), (20, 12, "too dark")],
+)
+def test_a_film_that_cannot_be_read_says_why_in_one_line(tmp_path, capsys, level, seconds, said):
+    film = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 4, (320, 240))
+    for _ in range(4 * seconds):
+        writer.write(np.full((240, 320, 3), level, np.uint8))
+    writer.release()
+    assert main(["watch", str(film), "--table", str(written(tmp_path)), "--lang", "en"]) == 1
+    out, err = capsys.readouterr()
+    assert not out
+    assert said in err
+    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from film import Film, picture, with_hand
 
-from companion.live.settle_detector import COVERED, MOVING, WAITING
+from companion.live.settle_detector import COVERED, MOVING, UNSEEN, WAITING
 from companion.sources.frame import Frame
 from vision.errors import PhotoError
+from vision.table.reading import Problem
 
 BEFORE = {"dungeon": ("red", "blue", "green"), "A": (), "B": ()}
 TAKEN = {"dungeon": ("red", "blue"), "A": (), "B": ()}
@@ -53,6 +55,78 @@ def test_a_turn_is_two_states_in_any_light(light, fps, noise):
     assert film.states() == [BEFORE, AFTER]
     assert film.seen[0][0] <= 0.6
     assert film.seen[1][0] - left <= 0.6
+
+
+def moved(way):
+    """A camera whose picture is moved, `way(seconds)` pixels to the right and down."""
+
+    def change(image, t):
+        x, y = way(t)
+        to = np.array([[1, 0, x], [0, 1, y]], float)
+        return cv2.warpAffine(image, to, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param(lambda t: (0.6 * t, -0.4 * t), id="a stand that gives"),
+        pytest.param(lambda t: (0.5 * np.sin(7 * t), 0.4 * np.cos(5 * t)), id="a hand that holds it"),
+    ],
+)
+def test_a_camera_that_moves_a_little_lets_the_table_rest(way):
+    film = Film(change=moved(way))
+    left = played(film)
+    assert film.states() == [BEFORE, AFTER]
+    assert film.seen[1][0] - left <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("at", "seen"),
+    [
+        pytest.param(np.s_[80:102, 155:215], [BEFORE, AFTER], id="beside all areas"),
+        pytest.param(np.s_[150:210, 200:260], [BEFORE], id="in an area"),
+    ],
+)
+def test_a_hand_beside_all_areas_holds_nothing_up(at, seen):
+    film = Film()
+    film.rest(1)
+    film.hand((AWAY, OVER), 0.5)
+    film.hand((OVER, AWAY), 0.5, AFTER)
+    film.lying = AFTER
+    lying = picture(AFTER)
+    lying[at] = (120, 150, 200)
+    film.rest(2, lying)
+    assert film.states() == seen
+
+
+def hidden(*counts):
+    return tuple(
+        Problem("zone.hidden", {"zone": zone, "markers": list(range(n))}) for zone, n in zip("AB", counts, strict=False)
+    )
+
+
+@pytest.mark.parametrize(
+    ("problems", "waits"),
+    [
+        pytest.param((), "", id="all seen"),
+        pytest.param(hidden(4), "", id="one area covered"),
+        pytest.param(hidden(4, 3), UNSEEN, id="most are not seen"),
+        pytest.param(
+            (Problem("zone.missing", {"zone": "C", "markers": [1, 2, 3, 4]}), *hidden(4, 4)), UNSEEN, id="none"
+        ),
+    ],
+)
+def test_a_picture_without_most_markers_is_no_state_and_is_looked_at_again(problems, waits):
+    film = Film()
+    film.problems = problems
+    film.rest(1.5)
+    assert film.waits[-1] == waits
+    assert film.states() == ([] if waits else [BEFORE])
+    film.problems = ()
+    film.rest(2)
+    assert film.states() == [BEFORE]
 
 
 @pytest.mark.parametrize("pause", [0.5, 1.5, 4.0])
