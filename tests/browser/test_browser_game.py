@@ -60,7 +60,7 @@ def test_the_game_plays_as_a_film_to_its_end_and_stays_when_the_table_is_left(pl
     expect(played.locator(".banner.calm")).to_be_visible()
     played.reload()
     expect(played.locator(".log .moves li")).to_have_count(3)
-    expect(played.get_by_role("link", name=re.compile("The game as a file"))).to_be_visible()
+    expect(played.get_by_role("link", name=re.compile("Save the game as a file"))).to_be_visible()
     played.locator('[data-key="log-move-2"]').click()
     expect(played.locator(".piece-shape.lit")).to_have_count(3)
 

@@ -467,5 +467,5 @@ def test_a_move_of_the_log_is_taken_back_and_said_again(page: Page, address: str
     log.get_by_role("button", name="Piece 1: 2 cells").click()
     expect(log.get_by_role("button", name="Piece 1: 2 cells")).to_have_attribute("aria-pressed", "true")
     expect(log.locator(".moves li")).to_have_count(1)
-    log.get_by_text("Legal now").click()
+    log.get_by_text("What can be done now").click()
     expect(log.get_by_text("draws one wall and a penalty tick: −")).to_be_visible()

@@ -86,7 +86,7 @@ BAD_ADDRESSES = [
     (deflated(b'{"game": "chess"}'), "chess"),
     (deflated(b'{"game": "splendor", "players": 3}'), "players: expected a list"),
     (deflated(b'{"game": "splendor", "players": [], "players": []}'), "players"),
-    (deflated(b" " * (MOST * 40)), "whole case"),
+    (deflated(b" " * (MOST * 40)), "whole game"),
 ]
 
 
