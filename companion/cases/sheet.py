@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any
 
@@ -332,13 +332,15 @@ def _twins(play: Play) -> list[Message]:
 
 
 def _ticks(play: Play) -> list[Message]:
-    """Where the newest photo shows other ticks than a person counted, and than the photo showed then."""
-    return [
-        Message(f"ruin.ticked.{track}", {"name": player.name, "n": player.tick_count(track), "read": read})
-        for player in play.players
-        for track in TRACKS
-        if (read := player.ticks_outdated(track)) is not None
-    ]
+    """Where the newest photo shows other ticks than people counted: on an earlier photo, or fewer than before it."""
+    out = []
+    for player, track in product(play.players, TRACKS):
+        values = {"name": player.name, "n": player.tick_count(track)}
+        if (read := player.ticks_outdated(track)) is not None:
+            out.append(Message(f"ruin.ticked.{track}", {**values, "read": read}))
+        if (said := player.ticks_lost(track)) is not None:
+            out.append(Message(f"ruin.fewer-ticks.{track}", {**values, "said": said}))
+    return out
 
 
 def _sums(play: Play, made: Scored) -> list[Message]:

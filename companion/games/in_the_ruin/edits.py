@@ -117,6 +117,8 @@ def apply(play: Play, edit: Edit) -> None:
         kind.do(play, edit)
     elif player := play.player(edit["player"]):
         kind.do(player if kind.of is Player else player.sheets[edit["stage"]], edit)
+    for player in play.players:
+        player.give_ticks()
 
 
 def check(
@@ -305,8 +307,7 @@ def _rename(player: Player, edit: Edit) -> None:
 
 @_kind("ticks", Player, {"track": _one_of(*TRACKS), "count": _whole(0, MAX_COUNT)})
 def _ticks(player: Player, edit: Edit) -> None:
-    sheet, track = player.sheets[player.last_stage or "end"], edit["track"]
-    sheet.ticks[track] = Correction(edit["count"], sheet.read_ticks(track))
+    player.count_ticks(edit["track"], edit["count"])
 
 
 @_kind("goals", Player, {"goals": _pairs})

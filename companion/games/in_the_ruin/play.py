@@ -180,6 +180,7 @@ class Player:
     id: str
     name: str
     sheets: dict[str, Sheet] = field(default_factory=lambda: {stage: Sheet() for stage in STAGES})
+    ticks: dict[str, int] = field(default_factory=dict)  # what a person counted before there was a sheet, by track
     goals: list[tuple[str, str]] = field(default_factory=list)
     goals_known: bool = False
     escaped: int | None = None
@@ -237,6 +238,22 @@ class Player:
             if letter in letters and end.map_at(letters[letter]) == WALL and not end.judged(letter, letters[letter])
         )  # fmt: skip
 
+    def count_ticks(self, track: str, count: int) -> None:
+        """A person counts the ticks of the latest sheet; before there is one, of the first that becomes known."""
+        if self.last_stage is None:
+            self.ticks[track] = count
+        else:
+            sheet = self.sheets[self.last_stage]
+            sheet.ticks[track] = Correction(count, sheet.read_ticks(track))
+
+    def give_ticks(self) -> None:
+        """What was counted before there was a sheet is said of the one that is there now."""
+        if self.last_stage is not None:
+            for track, count in self.ticks.items():
+                if track not in self.sheets[self.last_stage].ticks:
+                    self.count_ticks(track, count)
+            self.ticks.clear()
+
     def tick_count(self, track: str) -> int:
         """Ticks in a track: what a person said of the latest sheet, else what it shows, else none."""
         for sheet in (self.sheets[stage] for stage in reversed(STAGES)):
@@ -244,13 +261,20 @@ class Player:
                 return sheet.ticks[track].value
             if (read := sheet.read_ticks(track)) is not None:
                 return read
-        return 0
+        return self.ticks.get(track, 0)
 
     def ticks_outdated(self, track: str) -> int | None:
         """What the latest photo shows in a track, where that is new and people said another number before."""
         sheet = self.sheets[self.last_stage or "end"]
         said, read = sheet.ticks.get(track), sheet.read_ticks(track)
         return read if said and said.outdated(read) else None
+
+    def ticks_lost(self, track: str) -> int | None:
+        """What people counted at the end of the first stage, where the end's photo shows fewer: ticks only grow."""
+        first, end = self.sheets["first"].ticks.get(track), self.sheets["end"]
+        read = end.read_ticks(track)
+        fewer = first is not None and read is not None and track not in end.ticks and read < first.value
+        return first.value if first and fewer else None
 
 
 @dataclass

@@ -185,6 +185,13 @@ MOVED = {"kind": "move-photo", "player": "p", "stage": "end", "to": "q", "to_sta
         ([OTHER, gems(3), counted(5), MOVED, gems(2)], 2, None),  # counted on somebody else's sheet, which has moved
         ([OTHER, gems(3, player="q"), said("ticks", player="q", track="gems", count=5), gems(9), MOVED], 5, None),
         ([gems(3), counted(5), said("drop-photo", stage="end"), gems(2)], 2, None),
+        # Counted before there is a sheet: of the first that becomes known, and counted anew there.
+        ([counted(5), counted(6)], 6, None),
+        ([counted(5), gems(3, "first"), counted(4)], 4, None),
+        ([counted(5), said("by-hand", stage="first"), counted(4)], 4, None),
+        ([counted(5), gems(3, "first"), gems(8)], 8, None),
+        ([counted(5), gems(3), gems(8)], 5, 8),
+        ([OTHER, counted(5), gems(3, player="q"), {**MOVED, "player": "q", "to": "p"}], 5, None),
     ],
 )
 def test_counted_ticks_are_those_of_a_sheet(edits: list[dict], count: int, asked: int | None) -> None:
@@ -193,6 +200,23 @@ def test_counted_ticks_are_those_of_a_sheet(edits: list[dict], count: int, asked
     problems = [one for one, _ in play_case(play, LETTERS).problems]
     told = [one.values["read"] for one in problems if one.key == "ruin.ticked.gems"]
     assert told == ([] if asked is None else [asked])
+
+
+@pytest.mark.parametrize(
+    ("edits", "told"),
+    [
+        ([gems(3, "first"), counted(9), gems(4)], [(9, 4)]),
+        ([gems(3, "first"), counted(9), gems(9)], []),
+        ([gems(3, "first"), counted(9), gems(4), counted(9)], []),
+        ([gems(3, "first"), counted(9), gems(4), counted(4)], []),
+        ([gems(4), gems(3, "first")], []),
+        ([gems(3, "first"), counted(9), said("by-hand", stage="end")], []),  # where nobody counts anew 9 stay
+    ],
+)
+def test_ticks_only_grow(edits: list[dict], told: list[tuple[int, int]]) -> None:
+    problems = [one for one, _ in play_case(fold("s", [PLAYER, *edits]), LETTERS).problems]
+    asked = [(one.values["said"], one.values["n"]) for one in problems if one.key == "ruin.fewer-ticks.gems"]
+    assert asked == told
 
 
 @pytest.mark.parametrize(
