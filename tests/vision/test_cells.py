@@ -94,6 +94,24 @@ def test_where_the_camera_is_noisy_only_sure_walls_are_not_asked_about(monkeypat
     assert (unsure & ~never.doubtful).any()
 
 
+@pytest.mark.parametrize(
+    ("paper", "wall", "beside", "asked"),
+    [(40, 35, 40, True), (40, 16, 40, False), (200, 176, 200, False), (40, 35, 200, False)],
+    ids=["blots in the dark", "a wall in the dark", "pale scribble in the light", "a shadow of two cells"],
+)
+def test_in_deep_shadow_a_wall_hardly_darker_than_the_paper_is_asked_about(
+    monkeypatch, paper: int, wall: int, beside: int, asked: bool
+) -> None:
+    seen = np.full((1, 8, 11, 11), -9, np.float32)
+    seen[0, 0], seen[0, 0, 4, 4], seen[0, 2, 4, 4] = 9, -9, 9  # bare but for one wall
+    monkeypatch.setattr(cells, "NETWORK", lambda _: seen)
+    image = np.full((500, 500, 3), beside, np.uint8)
+    image[170:250, 170:250] = paper  # two cells wide
+    image[190:230, 190:230] = wall
+    read = judge_cells(image, 40, (30, 30), SheetProfile("dark", 11, 11))
+    assert (read.map[4][4], bool(read.doubtful[4, 4])) == ("#", asked)
+
+
 def test_gates_and_traced_letters_of_the_demos() -> None:
     missed = []
     for seed, player in DEMOS:

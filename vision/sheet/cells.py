@@ -6,6 +6,7 @@ has taken the light off. Where the blank sheet is known, `print_evidence` has a 
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from vision.network import Network, chances, shares
 from vision.sheet import faint_strokes
 from vision.sheet.flatten import cut_part
-from vision.sheet.illumination import darkness, without_noise, without_noise_and_noise
+from vision.sheet.illumination import darkness, quantile, without_noise, without_noise_and_noise
 from vision.sheet.print_evidence import beside_print, cell_sums, print_bounds
 from vision.sheet.profile import SheetProfile
 
@@ -36,7 +37,8 @@ class Doubt:
     Pale marks vanish where the photo is overexposed: a blank cell with a share of `burnt` pixels of at least `white`
     (0 to 255, in every color) inside its printed lines, which stay, is doubtful. And the camera's noise may look like a
     wall: where it is at least `noisy`, in parts of the light on the paper, a wall less likely than `noisy_wall` is
-    doubtful.
+    doubtful. So is one in deep shadow, where cameras leave blots: a square of `around` cells that holds it has no paper
+    brighter than `dim` (0 to 255), and half of the wall is at least `pale` times as bright as that.
 
     A picture in black and white, as scanners and apps make, has lost what tells pencil from print: a share of at least
     `bleached` of its pixels is white, and of the others at least `drowned` black (no color over `black`). There a cell
@@ -51,6 +53,10 @@ class Doubt:
     odd: float = 0.4
     noisy: float = 0.06
     noisy_wall: float = 0.975
+    coarse: int = 5  # pixels in one of those that tell the light
+    around: int = 3
+    dim: int = 56
+    pale: float = 0.75
     burnt: float = 0.9
     white: int = 250
     bleached: float = 0.4
@@ -167,38 +173,54 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
     return cut_part(flat, (x, y), (f, f), (w, h))
 
 
-Spoilt = tuple[np.ndarray, np.ndarray, bool]
+class Spoilt(NamedTuple):
+    """Where light and camera may hide what is drawn.
+
+    Attributes:
+        white: (rows, cols) bool, cells that are white inside their printed lines.
+        noisy: (rows, cols) bool, where noise may look like a mark.
+        dim: (rows, cols) bool, where it is dark and nothing is much darker than the paper.
+        two_toned: whether the whole picture is black and white.
+    """
+
+    white: np.ndarray
+    noisy: np.ndarray
+    dim: np.ndarray
+    two_toned: bool
 
 
 def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> Spoilt:
-    """(rows, cols) bool each: cells that are white inside their printed lines, and those where noise may look like a
-    mark; and whether the picture is black and white."""
-    margin = round(MARGIN * CELL)
+    margin, fine = round(MARGIN * CELL), CELL // DOUBT.coarse
     grid, grain = (part[margin : margin + rows * CELL, margin : margin + cols * CELL] for part in (framed, noise))
     white = cv2.inRange(grid, (DOUBT.white,) * 3, (255,) * 3).reshape(rows, CELL, cols, CELL)
     whiteness = white[:, LINES:-LINES, :, LINES:-LINES].mean((1, 3))
     noisy = cv2.resize(grain, (cols, rows), interpolation=cv2.INTER_AREA)
+    coarse = cv2.resize(grid, (cols * fine, rows * fine), interpolation=cv2.INTER_AREA).max(2)
+    near = cv2.morphologyEx(coarse, cv2.MORPH_CLOSE, np.ones((DOUBT.around * fine + 1,) * 2, np.uint8))
+    light = cv2.resize(near, (cols, rows), interpolation=cv2.INTER_AREA)
+    middle = quantile(coarse.reshape(rows, fine, cols, fine).swapaxes(1, 2).reshape(rows, cols, -1), 0.5)
+    dim = (light <= DOUBT.dim) & (middle >= DOUBT.pale * light)
     black = cv2.countNonZero(cv2.inRange(grid, (0, 0, 0), (DOUBT.black,) * 3))
     bleached = cv2.countNonZero(white.reshape(grid.shape[:2]))
     two_toned = bleached >= DOUBT.bleached * white.size and black >= DOUBT.drowned * (white.size - bleached)
-    return whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy, two_toned
+    return Spoilt(whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy, dim, two_toned)
 
 
 def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoilt) -> CellReadings:
-    """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful;
-    `spoilt`: see `_spoilt`."""
+    """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful."""
     probabilities = shares(out[..., :3] / DOUBT.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(chances(out[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
-    burnt, noisy, two_toned = spoilt
-    doubtful = (confidence < (DOUBT.sure_in_two if two_toned else sure)) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
+    kinds = probabilities.argmax(-1)
+    bare, wall = (kinds == KINDS.index(kind) for kind in ".#")
+    sure = DOUBT.sure_in_two if spoilt.two_toned else sure
+    doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
     doubtful |= (hidden > DOUBT.reaching) & (cv2.dilate(hidden, np.ones((3, 3))) > DOUBT.hidden)
-    doubtful |= burnt & (probabilities.argmax(-1) == KINDS.index("."))
-    doubtful |= noisy & (probabilities.argmax(-1) == KINDS.index("#")) & (confidence < DOUBT.noisy_wall)
+    doubtful |= bare & spoilt.white | wall & (spoilt.noisy & (confidence < DOUBT.noisy_wall) | spoilt.dim)
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False
     kinds = probabilities.argmax(-1)
     rows = tuple("".join(KINDS[k] for k in row) for row in kinds)
     gate = gate * (kinds == KINDS.index("o"))
-    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, odd, letter, two_toned)
+    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, odd, letter, spoilt.two_toned)
