@@ -1,11 +1,12 @@
 """A case that was laid out by tapping goes back to where it came from: what differs becomes people's words there."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.cases.sheet import play_state
 from companion.games.in_the_ruin import TRACKS
+from companion.games.in_the_ruin.edits import REDO, TO_NEW, UNDO
 from companion.games.in_the_ruin.play import Cell, Play, Player, Sheet
 
 Edit = dict[str, Any]
@@ -40,6 +41,13 @@ def moved_on(before: State, after: State, now: State) -> str | None:
             if key != "players" and there.get(key) not in (one.get(key), value):
                 return f"{place}/{key}"
     return None
+
+
+def laid_on(state: State, before: State, after: State) -> dict[str, Any]:
+    """A table's state with what was tapped between `before` and `after`. All have as many players."""
+    rows = zip(before["players"], after["players"], state["players"], strict=True)
+    players = [_with(there, _changed(one, tapped)) for one, tapped, there in rows]
+    return {**_with(state, _changed(before, after)), "players": players}
 
 
 def table_words(before: State, after: State, zones: Sequence[str], places: Mapping[str, Any]) -> Words:
@@ -89,6 +97,72 @@ def sheet_edits(play: Play, letters: Mapping[str, Cell], after: State, new_id: I
         if name != "two-by-two" and asked.get(name) != play.house_rules.get(name):
             edits.append({"kind": "house-rule", "name": name, "reading": asked.get(name)})
     return edits
+
+
+def edits_moved(edits: Sequence[Edit], since: int) -> set[tuple[str, str]]:
+    """The sheets, as player and stage, in whose place others came since an edit: what was tapped is not of those."""
+    out: set[tuple[str, str]] = set()
+    for edit in edits[since:]:
+        one = edits[edit["edit"]] if edit["kind"] in (UNDO, REDO) else edit
+        if one["kind"] in ("move-photo", TO_NEW, "drop-photo"):
+            out.add((one["player"], one["stage"]))
+        if one["kind"] in ("move-photo", TO_NEW):
+            out.add((one["to"], one["to_stage"]))
+        if one["kind"] == "stage-over":
+            out |= {(player, "first") for player in {e["player"] for e in edits if "player" in e}}
+    return out
+
+
+def still_to_say(
+    edits: Sequence[Edit], before: Play, now: Play, after: Play, moved: Collection[tuple[str, str]]
+) -> tuple[list[Edit], Edit | None]:
+    """Those of the edits that are not so already, and the first about what others changed meanwhile, if any.
+
+    Args:
+        edits: what was tapped, of players that the plays have.
+        before: the play when tapping began.
+        now: the play as it is.
+        after: the play as it is with the edits.
+        moved: sheets that others are in the place of now, as player and stage.
+    """
+    said = []
+    for edit in edits:
+        there = _where(now, edit)
+        sheet = (edit.get("player", ""), edit.get("stage", there[0] if edit["kind"] == "ticks" and there else ""))
+        if sheet in moved:
+            return [], edit
+        if there != _where(after, edit):
+            if there != _where(before, edit):
+                return [], edit
+            said.append(edit)
+    return said, None
+
+
+def _where(play: Play, edit: Edit) -> Any:
+    """What a play has at the place of which an edit tells. None where its player is not there."""
+    kind = edit["kind"]
+    if kind in ("charge-blocks", "house-rule"):
+        return play.house_rules.get(edit.get("name", "two-by-two"))
+    player = play.player(edit["player"])
+    if player is None or kind in ("add-player", "remove-player"):
+        return player
+    if "stage" in edit:
+        sheet = player.sheets[edit["stage"]]
+        if kind == "cell":
+            return sheet.map_at((edit["row"], edit["col"]))
+        return sheet.known if kind == "by-hand" else edit["letter"] in sheet.destination_letters()
+    if kind == "ticks":
+        return player.last_stage, player.tick_count(edit["track"])
+    return {
+        "rename": player.name,
+        "escaped": (player.escaped, player.escaped_known),
+        "first-square": player.square_known,
+        "goals": (player.goals, player.goals_known),
+    }[kind]
+
+
+def _with(state: State, changed: State) -> dict[str, Any]:
+    return {key: value for key, value in {**state, **changed}.items() if value is not None or key not in changed}
 
 
 def _changed(before: State, after: State) -> dict[str, Any]:

@@ -245,6 +245,8 @@ def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, se
     page.wait_for_url(re.compile(r"/live/\w+$"))
     expect(total(page, "A")).to_have_text(shown(gone_on))
     assert "/evenings/games/" not in page.request.get(f"{served.address}/evenings/").text()  # one game, kept once
+    page.go_back()
+    expect(page).to_have_url(re.compile(r"/live/"))  # not to the case, which is the table's now
 
 
 def begin_area(page: Page, served: Served) -> None:

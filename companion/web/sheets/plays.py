@@ -9,10 +9,10 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address, pictures
-from companion.cases.handed_back import sheet_edits
+from companion.cases.handed_back import edits_moved, sheet_edits, still_to_say
 from companion.cases.misread import sheet_misread
 from companion.cases.pipeline import KEEPING
-from companion.cases.sheet import play_state
+from companion.cases.sheet import edit_message, play_state
 from companion.cases.sheet_game import play_log
 from companion.cases.store import ID, new_id
 from companion.games import GAMES
@@ -247,18 +247,24 @@ def misread(play_id: str, player: str, stage: str) -> Response:
 def hand_back(play_id: str) -> Response:
     """A tapped state comes back: what differs from the play as it was then becomes edits, all of them or none.
 
-    `was`: how many edits the play had.
+    `was`: how many edits the play had; addresses of older versions do not tell, they are held against the play of now.
     """
     opened, body = opened_play(play_id), json_body()
-    letters, play, was = load_sheet(opened.sheet).letters, opened.play(), str(body.get("was"))
+    letters, play, was = load_sheet(opened.sheet).letters, opened.play(), str(body.get("was", len(opened.edits)))
     if not was.isdecimal() or not was.isascii() or len(was) > len(str(MAX_EDITS)):
         raise Problem("problem.request")
-    then = _folded(opened.sheet, opened.edits[: int(was)])
-    edits = sheet_edits(then, letters, state_of(body, GAME), iter(new_id, ""))
+    then, after = _folded(opened.sheet, opened.edits[: int(was)]), opened.play()
+    tapped = sheet_edits(then, letters, state_of(body, GAME), iter(new_id, ""))
+    tapped = [one for one in tapped if one["kind"] != "remove-player" or play.player(one["player"])]
+    for one in tapped:
+        apply(after, check(after, one, letters, same_name))
+    edits, refused = still_to_say(tapped, then, play, after, edits_moved(opened.edits, int(was)))
+    if refused is not None:
+        whose = then.player(refused.get("player", ""))
+        what = request_words().told(edit_message(refused, whose.name if whose else ""))
+        raise Problem("ruin.problem.moved-on", 409, what=what)
     if len(opened.edits) + len(edits) > MAX_EDITS:
         raise Problem("problem.full", 507)
-    for one in edits:
-        apply(play, check(play, one, letters, same_name))
     opened.add(*edits)
     return jsonify(opened.view())
 

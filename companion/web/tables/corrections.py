@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion.cases.evaluate import place_in_words
-from companion.cases.handed_back import moved_on, table_words
+from companion.cases.handed_back import laid_on, moved_on, table_words
 from companion.games import game_of
 from companion.games.shape import fit
 from companion.games.zones import players_of
@@ -139,16 +139,17 @@ def hand_back(table: str) -> Response:
         raise Problem("live.problem.nothing-yet", 409)
     earlier = None if row in (None, settled.number) else session.journal.whole(row or 0)
     now, body = settled.table.state if earlier is None else earlier["state"], json_body()
-    after, before = state_of(body, now["game"]), packed_state(body.get("was"), now["game"])
+    after = state_of(body, now["game"])
+    before = packed_state(body["was"], now["game"]) if "was" in body else now  # addresses of older versions have none
     for state in (after, before):
         if len(state["players"]) != len(now["players"]):
             raise Problem("live.problem.players", 409, expected=len(now["players"]), got=len(state["players"]))
-    if row is not None and row != settled.number:
-        if not session.type_earlier(row, after):
-            raise Problem("problem.not-found", 404)
-        return jsonify(view.table_view(session))
     if (place := moved_on(before, after, now)) is not None:
         raise Problem("live.problem.moved-on", 409, what=place_in_words(place, now, language()))
+    if row is not None and row != settled.number:
+        if not session.type_earlier(row, laid_on(now, before, after)):
+            raise Problem("problem.not-found", 404)
+        return jsonify(view.table_view(session))
     said = table_words(before, after, settled.table.zones, settled.table.places)
     for place, color in said.tiles.items():
         x, y = settled.reading.tiles[settled.table.places[place][0]].center

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import cv2
@@ -589,7 +591,7 @@ def test_a_tapped_state_that_cannot_be_is_refused_and_nothing_of_it_is_said(page
     states = (case["state"], {"game": "splendor", "players": []}, {"game": "in-the-ruin", "players": 3}, None)
     for wrong in (
         *(case | {"state": state} for state in states),
-        *(tapped(page, play) | {"was": n} for n in (None, "x")),
+        *(tapped(page, play) | {"was": n} for n in (None, "x", -1)),
     ):
         assert page.post(f"{GAME}/plays/{play}/case", wrong).status_code in (400, 422)
     assert page.view(play) == before
@@ -626,3 +628,77 @@ def test_what_others_said_while_a_play_was_tapped_stays(
     assert (first["ticks"]["gems"], first["goals"], first["escaped"]) == (9, [["A", "B"]], 4)
     assert first["sheets"]["end"]["map"][0][:2] == "##"
     assert view["players"][1]["id"] == more
+
+
+def at_cell(col: int, value: str) -> Callable[[dict], None]:
+    def tap(row: dict) -> None:
+        row["map"][0] = row["map"][0][:col] + value + row["map"][0][col + 1 :]
+
+    return tap
+
+
+def meanwhile(kind: str, **more: Any) -> dict:
+    return {"kind": kind, **more}
+
+
+TICKED = meanwhile("ticks", track="gems", count=9)
+WALLED = meanwhile("cell", stage="end", row=0, col=0, value="#")
+MOVED = meanwhile("move-photo", stage="end", to="other", to_stage="end")
+BACK_AGAIN = [  # what is tapped, what others say meanwhile, what is said; None: refused in words
+    ("another track", lambda row: row.update(penalties=2), TICKED, {"penalties": 2, "gems": 9}),
+    ("ticks that others counted", lambda row: row.update(gems=2), TICKED, None),
+    ("ticks that others counted as many", lambda row: row.update(gems=9), TICKED, {"gems": 9}),
+    ("another cell", at_cell(1, "#"), WALLED, {"map": "##"}),
+    ("a cell that others judged", at_cell(0, "o"), WALLED, None),
+    ("a cell that others judged alike", at_cell(0, "#"), WALLED, {"map": "#"}),
+    ("a cell of a sheet that was moved", at_cell(0, "#"), MOVED, None),
+    ("ticks of a sheet that was moved", lambda row: row.update(gems=2), MOVED, None),
+    ("a name, and a sheet was moved", lambda row: row.update(name="Zed"), MOVED, {"name": "Zed"}),
+    ("the escape, while others counted ticks", lambda row: row.update(escaped=4), TICKED, {"escaped": 4, "gems": 9}),
+    ("never escaped, as others said", lambda row: row.update(escaped=4), meanwhile("escaped", round=None), None),
+    ("goal cards", lambda row: row.update(goals=[["C", "D"]]), meanwhile("goals", goals=[["A", "B"]]), None),
+    ("a name", lambda row: row.update(name="Zed"), meanwhile("rename", name="Yan"), None),
+    ("a player who is removed", lambda row: row.update(gems=2), meanwhile("remove-player"), None),
+    ("a player who is left out, of whom others spoke", None, TICKED, None),
+    ("a player who is left out, as others did", None, meanwhile("remove-player"), {}),
+]
+
+
+@pytest.mark.parametrize(("what", "tap", "other", "want"), BACK_AGAIN, ids=[row[0] for row in BACK_AGAIN])
+def test_what_others_said_at_the_place_that_was_tapped_is_not_overwritten(
+    page: Page, play: str, player: str, photos: list[bytes], what: str, tap: Any, other: dict, want: dict | None
+) -> None:
+    second = page.photograph(play, photos[1]).json["player"]
+    case = tapped(page, play)
+    if tap is None:
+        case["state"]["players"].pop(0)
+    else:
+        tap(case["state"]["players"][0])
+    page.tell(play, player=player, **({**other, "to": second} if "to" in other else other))
+    before = page.view(play)
+    back = page.post(f"{GAME}/plays/{play}/case", case)
+    if want is None:
+        assert back.status_code in (409, 422)
+        assert back.json["error"]["key"] in ("ruin.problem.moved-on", "edit.player-gone")
+        assert page.view(play) == before
+    else:
+        state = back.json["case"]["state"]["players"]
+        assert len(state) == len(case["state"]["players"])
+        assert {k: v[0][: len(want[k])] if k == "map" else v for k, v in state[0].items() if k in want} == want
+
+
+def test_a_case_that_an_older_version_opened_is_held_against_what_is_there_now(
+    page: Page, play: str, player: str
+) -> None:
+    state = tapped(page, play)["state"]
+    state["players"][0]["gems"] += 1
+    back = page.post(f"{GAME}/plays/{play}/case", {"state": state}).json
+    assert back["players"][0]["ticks"]["gems"] == state["players"][0]["gems"]
+
+
+def test_a_case_is_tapped_on_and_handed_back_once_more(page: Page, play: str, player: str) -> None:
+    case = tapped(page, play)
+    row = case["state"]["players"][0]
+    for more in ({"escaped": 4}, {"penalties": row["penalties"] + 2}):
+        row.update(more)
+        assert page.post(f"{GAME}/plays/{play}/case", case).json["case"]["state"]["players"][0].items() >= more.items()

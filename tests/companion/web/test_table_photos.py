@@ -16,7 +16,7 @@ from fake_capture import until
 from fake_table import FakeTable
 from flask import Flask
 
-from companion.cases import evaluate
+from companion.cases import address, evaluate
 from companion.cli.main import main
 from companion.web import create_app
 from companion.web.services import services_of
@@ -121,8 +121,39 @@ def test_a_table_is_tapped_and_handed_back(page: Page, at: str, table: FakeTable
     more = {**state, "players": [*state["players"], {"name": "C", "line": []}]}
     wrong = page.post(f"/api/live/{at}/case", {"state": more, "was": was})
     assert wrong.json["error"]["key"] == "live.problem.players"
-    for body in ({"state": 7, "was": was}, {"state": state, "was": 7}, {"state": state}):
+    for body in ({"state": 7, "was": was}, {"state": state, "was": 7}, {"state": state, "was": None}):
         assert page.post(f"/api/live/{at}/case", body).status_code in (400, 422)
+    old = page.post(f"/api/live/{at}/case", {"state": {**state, "rule": 5}})  # an address of an older version
+    assert old.json["entries"]["table"] == {"rule": 5}
+
+
+def row_opened(page: Page, at: str, row: int) -> tuple[dict[str, Any], str]:
+    """A row of the history as it is opened for tapping: its state, and what it `was`."""
+    query = parse_qs(urlsplit(page.get(f"/live/{at}/case?row={row}").headers["Location"]).query)
+    return address.read(address.unpack(query["s"][0])), query["was"][0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "want"),
+    [
+        ({"chips": 5}, {"rule": 9}, {"chips": 5, "rule": 9}),
+        ({"chips": 5}, {"chips": 5}, {"chips": 5, "rule": 8}),
+        ({"chips": 5}, {"chips": 4}, None),
+    ],
+)
+def test_two_devices_tap_one_row_of_the_history(
+    page: Page, at: str, table: FakeTable, one: dict, other: dict, want: dict | None
+) -> None:
+    photographed(page, at, table, {"A": ["red"], "B": ["blue"]})
+    photographed(page, at, table, {"A": ["red", "red"], "B": ["blue"]})
+    codes = []
+    for tapped, (state, was) in zip((one, other), [row_opened(page, at, 0) for _ in range(2)], strict=True):
+        (state if "rule" in tapped else state["players"][0]).update(tapped)
+        codes.append(page.post(f"/api/live/{at}/case?row=0", {"state": state, "was": was}).status_code)
+    state, _ = row_opened(page, at, 0)
+    assert codes == [200, 409 if want is None else 200]
+    want = want or {**one, "rule": 8}
+    assert {"chips": state["players"][0]["chips"], "rule": state.get("rule")} == want
 
 
 TAPPED_MEANWHILE = [  # what is tapped, what it is then; None: refused

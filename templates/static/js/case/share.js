@@ -57,7 +57,7 @@ export function shareCard(
     const { was, kept } = Object.fromEntries(new URLSearchParams(location.search));
     await post(`/api${path}/case${row ? `?${row}` : ""}`, { state, was });
     if (kept) await post(`/api/evenings/games/${kept}`, {}, "DELETE");
-    location.assign(from);
+    location.replace(from); // Back leads to no case that others would have to be asked about once more
   };
   return html`
     <section class="card share" aria-label=${say("dispute.share")}>
