@@ -111,8 +111,12 @@ def find_markers(
             flat = cv2.createCLAHE(4.0, (12, 12)).apply(gray)
             _look(flat, dictionary, "thorough", found)
         for scale in SETTINGS.sharpened:
-            if any(marker not in found.outlines for marker in expected):
-                _look(_sharp(gray, scale), dictionary, "default", found, scale=scale)
+            known = len(found.outlines)
+            if all(marker in found.outlines for marker in expected):
+                break
+            _look(_sharp(gray, scale), dictionary, "default", found, scale=scale)
+            if len(found.outlines) == known:  # the picture was sharp enough
+                break
     _refine(gray, found)
     return found
 
