@@ -13,8 +13,7 @@ from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL,
 from scoring import Breakdown
 from vision.errors import Message
 from vision.sheet.letter_fusion import UNSURE
-from vision.sheet.read import TICKED
-from vision.sheet.reading import SheetReading
+from vision.sheet.reading import TICKED, SheetReading
 
 BLANK = "."
 CELLS = {

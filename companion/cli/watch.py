@@ -18,7 +18,7 @@ from companion.cli.seen import seen_lines
 from companion.demo import TABLE
 from companion.games import game_of
 from companion.live.maps import GAME, MapTable, public, told_state
-from companion.live.settle_detector import Follower, signature
+from companion.live.settle_detector import WAITING, Follower, signature
 from companion.sources import ENDED, LOST, Frame, Source, SourceState, open_source
 from companion.sources.undistorted import Straightened
 from companion.words.referee import Log
@@ -180,8 +180,8 @@ class WatchedMaps(Watched):
         self.maps, self.tracker = maps, maps.tracker(source.scale)
         self.log = None if args.no_referee else GameLog(maps.players)
 
-    def why(self) -> Message | None:
-        return self.tracker.problem
+    def why(self) -> Message:
+        return self.tracker.problem or Message(WAITING)
 
     def take(self, frame: Frame) -> int:
         """A frame: what it settles is printed."""

@@ -7,7 +7,7 @@ waited for, for a while. Then it is taken for a thing that somebody put down.
 
 import threading
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -103,6 +103,7 @@ class Follower:
         self._step = Step(WAITING)
         self._done = False
         self._check = 0.0
+        self._located: set[str] = set()
         self._looked: list[tuple[Hashable, TableReading, Frame]] = []
 
     @property
@@ -170,7 +171,8 @@ class Follower:
             reading = self.reader.read(frame.image)
         except PhotoError as error:
             return self._unread(Step(error.key, values=error.values), frame)
-        if unseen(reading):
+        self._located |= reading.zones.keys()
+        if unseen(reading, self._located if self.last else None):
             return self._unread(Step(UNSEEN), frame)
         if self.last is not None and self._rest.small is not None:
             scale = WIDTH / frame.image.shape[1]
@@ -241,14 +243,17 @@ class Follower:
         return wait
 
     def _hides(self, mask: np.ndarray, reading: TableReading, scale: float) -> bool:
-        """Whether a tile lay, when the table last rested, where a thing lies now and none is seen."""
+        """Whether a tile or card lay, when the table last rested, where a thing lies now and none is seen."""
         assert self.last is not None
         h, w = mask.shape
+        names = {card.name for card in reading.cards}
+        gone = [(np.mean(card.polygon, 0), card.polygon) for card in self.last.cards if card.name not in names]
         seen = [np.asarray(tile.center) * scale for tile in reading.tiles]
-        for tile in self.last.tiles:
-            x, y = np.asarray(tile.center) * scale
+        seen += [np.mean(card.polygon, 0) * scale for card in reading.cards]
+        for center, polygon in (*((tile.center, tile.polygon) for tile in self.last.tiles), *gone):
+            x, y = np.asarray(center) * scale
             if 0 <= x < w and 0 <= y < h and mask[int(y), int(x)]:
-                reach = 0.5 * scale * side(tile.polygon)
+                reach = 0.5 * scale * side(polygon)
                 if not any(np.hypot(*(at - (x, y))) < reach for at in seen):
                     return True
         return False
@@ -277,10 +282,19 @@ def signature(reading: TableReading) -> Hashable:
     return tuple(tiles), tuple(cards)
 
 
-def unseen(reading: TableReading) -> bool:
-    """Whether most of the markers around the areas are not seen: then the picture shows too little of the table."""
+def unseen(reading: TableReading, located: Set[str] | None) -> bool:
+    """Whether the picture shows too little of the table: most of the markers around the areas are not seen.
+
+    Args:
+        reading: of the picture.
+        located: the areas that have been seen before, since a profile may have more than are laid out; None while
+            nothing has come to rest: then one area is enough.
+    """
     hidden = {p.values["zone"]: len(p.values["markers"]) for p in reading.problems if p.key in UNSEEN_MARKERS}
-    return sum(hidden.values()) > 2 * len(hidden.keys() | reading.zones.keys())
+    if located is None:
+        return bool(hidden) and not reading.zones
+    counted = located & (hidden.keys() | reading.zones.keys())
+    return sum(hidden.get(zone, 0) for zone in counted) > 2 * len(counted)
 
 
 UNSEEN_MARKERS = ("zone.missing", "zone.hidden")
@@ -288,9 +302,12 @@ UNSEEN_MARKERS = ("zone.missing", "zone.hidden")
 
 
 def fewer(reading: TableReading, last: TableReading) -> bool:
-    """Whether less lies in the areas than did: a hand may hold it."""
-    now, then = (sum(tile.zone is not None for tile in one.tiles) for one in (reading, last))
-    return now < then or len(reading.cards) < len(last.cards)
+    """Whether a card, or a tile in the areas, is not seen any more: a hand may hold it or lie on it."""
+    now, then = (
+        Counter([*(tile.color for tile in one.tiles if tile.zone is not None), *((c.name, c.deck) for c in one.cards)])
+        for one in (reading, last)
+    )
+    return bool(then - now)
 
 
 def _areas(reading: TableReading, shape: tuple[int, ...], scale: float, tile: float) -> np.ndarray | None:

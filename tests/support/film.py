@@ -84,7 +84,7 @@ class Film:
         self.follower = Follower(self)
         self.shift = (0.0, 0.0)
         self.cards = ()
-        self.problems = ()
+        self.located, self.problems = tuple(ZONES), ()
 
     @property
     def time(self):
@@ -94,7 +94,8 @@ class Film:
         self.reads += 1
         if self.fail:
             raise self.fail
-        return replace(reading(self.lying, self.shift, self.scale, self.cards), problems=self.problems)
+        seen = reading(self.lying, self.shift, self.scale, self.cards)
+        return replace(seen, zones={zone: seen.zones[zone] for zone in self.located}, problems=self.problems)
 
     def show(self, image, seconds):
         """That picture for some seconds."""

@@ -36,16 +36,18 @@ def test_a_drawn_sheet_is_read_and_what_is_wrong_is_flagged(player):
 
 
 @pytest.mark.parametrize(
-    ("boxes", "doubt"),
+    ("boxes", "count", "doubt"),
     [
-        ((1, 1, 0, 0), 0),
-        ((0, 0), 0),
-        ((0.8, 0.7, 0.1), 0.4),  # two, by the chance that it is neither fewer nor three
-        ((0.99, 0.01, 0.99), 0.03),  # with a gap each box counts by itself
+        ((1, 1, 0, 0), 2, 0),
+        ((0, 0), 0, 0),
+        ((0.8, 0.7, 0.1), 2, 0.4),  # by the chance that it is neither fewer nor three
+        ((0.99, 0.01, 0.99), 2, 0.03),  # with a gap each box counts by itself
+        ((0.97, 0.75, 0.02), 1, 0.76),  # a box that seems ticked was left out
+        ((0.99, 0.01, 0.7), 1, 0.71),  # also behind a gap
     ],
 )
-def test_how_likely_a_count_is_wrong(boxes, doubt):
-    seen: Any = SimpleNamespace(ticked={"gems": boxes}, ticks={"gems": sum(p >= 0.5 for p in boxes)})
+def test_how_likely_a_count_is_wrong(boxes, count, doubt):
+    seen: Any = SimpleNamespace(ticked={"gems": boxes}, ticks={"gems": count})
     assert SheetReading.tick_doubts.fget(seen) == {"gems": pytest.approx(doubt, abs=0.005)}
 
 

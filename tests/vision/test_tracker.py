@@ -212,11 +212,13 @@ def test_a_box_is_ticked_only_where_it_is_surely_so(blank, monkeypatch) -> None:
 
     monkeypatch.setattr(tracker_module, "read_lattice", read)
     monkeypatch.setattr(tracker_module, "_is_blank", lambda *args: False)
-    tracker, ticks = SheetTracker(PROFILE, ["A"]), []
+    tracker, ticks, doubts = SheetTracker(PROFILE, ["A"]), [], []
     for k in range(4):
         play(tracker, (blank, 0.6), (arm(blank, 0.4), 0.2), start=k)
         ticks.append(tracker.states[0].reading.ticks["gems"])
+        doubts.append(tracker.states[0].reading.tick_doubts["gems"])
     assert ticks == [0, 0, 1, 1]
+    assert doubts == [pytest.approx(p, abs=0.02) for p in (0.6, 0.7, 0.03, 0.45)]
 
 
 @pytest.mark.parametrize(
@@ -229,11 +231,61 @@ def test_a_box_is_ticked_only_where_it_is_surely_so(blank, monkeypatch) -> None:
         (lambda image: image, ["A", "B"], "sheet.fewer"),
     ],
 )
-def test_why_no_sheet_is_read_is_known(blank, change, players, why) -> None:
+def test_why_no_sheet_is_read_is_known_until_it_is(blank, change, players, why) -> None:
     tracker = SheetTracker(PROFILE, players)
     assert play(tracker, (change(blank), 0.6)) == []
     assert tracker.problem is not None
     assert tracker.problem.key == why
+    assert len(play(tracker, (np.hstack([blank] * len(players)), 1.5), start=1.0)) == len(players)
+    assert tracker.problem is None
+
+
+def moved(image: np.ndarray, by: float) -> np.ndarray:
+    """The picture of a camera that moved by so many pixels."""
+    to = np.array([[1, 0, by], [0, 1, 0.3 * by]], float)
+    return cv2.warpAffine(image, to, image.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+
+
+def noisy(image: np.ndarray, level: float) -> np.ndarray:
+    """The picture with so many levels of noise, the same each time."""
+    return np.clip(image + np.random.default_rng(1).normal(0, level, image.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("before", "mean"),
+    [
+        pytest.param(lambda image: image // 2 * 2, True, id="the same place"),
+        pytest.param(lambda image: noisy(image, 5), True, id="the same place, noisy"),
+        pytest.param(lambda image: moved(image, 1.5), False, id="moved a little"),
+        pytest.param(lambda image: moved(image, 3.5), False, id="moved a little more"),
+        pytest.param(lambda image: cv2.resize(image, None, fx=0.8, fy=0.8), False, id="another size"),
+    ],
+)
+def test_only_frames_of_one_place_are_averaged(drawn, monkeypatch, before, mean) -> None:
+    read = []
+
+    def kept(image, *args):
+        read.append(image)
+        return read_lattice(image, *args)
+
+    monkeypatch.setattr(tracker_module, "read_lattice", kept)
+    tracker = SheetTracker(PROFILE, ["A"])
+    (state,) = play(tracker, (drawn, 0.1), (before(drawn), 0.2), (drawn, 0.5))
+    assert marks(state) == CELLS
+    assert (np.abs(read[0].astype(int) - drawn).max() > 0) == mean
+
+
+def test_frames_from_before_the_dark_are_forgotten(blank, drawn) -> None:
+    tracker = SheetTracker(PROFILE, ["A"])
+    play(tracker, (blank, 0.6), (arm(blank, 0.4), 0.2), (blank, 0.2))
+    (state,) = play(tracker, (blank // 12, 0.1), (drawn, 0.6), start=1.0)
+    assert marks(state) == CELLS
+    assert state.time == pytest.approx(1.4, abs=0.11)
+
+
+def test_a_sheet_without_letters_is_followed(blank, drawn) -> None:
+    tracker = SheetTracker(replace(PROFILE, letters={}), ["A"])
+    assert [marks(s) for s in play(tracker, (blank, 0.6), (arm(blank, 0.4), 0.2), (drawn, 0.6))] == [[], CELLS]
 
 
 def test_a_sheet_that_is_not_seen_is_left_out(blank: np.ndarray) -> None:

@@ -23,7 +23,7 @@ from vision.sheet.letter_templates import Look, laid
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.reading import Letters, SheetReading
+from vision.sheet.reading import TICKED, Letters, SheetReading
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.written import WrittenNumber, read_numbers
 
@@ -39,8 +39,6 @@ class ReadSettings:
 
 
 SETTINGS = ReadSettings()
-TICKED = 0.5
-"""Probability from which a box of a track is read as ticked."""
 BESIDE = ThreadPoolExecutor(2, "beside")
 """Does what need not wait for the rest: OpenCV leaves the interpreter free, and most machines have two cores."""
 

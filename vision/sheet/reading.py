@@ -15,6 +15,9 @@ from vision.sheet.written import WrittenNumber
 if TYPE_CHECKING:
     from vision.sheet.letter_classifier import Traces
 
+TICKED = 0.5
+"""Probability from which a box of a track is read as ticked."""
+
 
 @dataclass(frozen=True)
 class Letters:
@@ -86,13 +89,15 @@ class SheetReading:
 
     @property
     def tick_doubts(self) -> dict[str, float]:
-        """How likely each track's count is wrong: by the chance that ticks run so far and end there, or that each box
-        is judged rightly by itself, where there are gaps."""
+        """How likely each track's count is wrong: by the chance that ticks run so far and end there; where there are
+        gaps, or the count leaves a box out that seems ticked, that so many likeliest boxes are ticked and no other."""
         out = {}
         for track, boxes in self.ticked.items():
             count, ends = self.ticks[track], (1.0, *boxes, 0.0)
-            each = math.prod(max(p, 1 - p) for p in boxes)
-            out[track] = 1 - max(ends[count] - ends[count + 1], each)
+            likeliest = sorted(boxes, reverse=True)
+            each = math.prod((*likeliest[:count], *(1 - p for p in likeliest[count:])))
+            left_out = any(p >= TICKED for p in likeliest[count:])
+            out[track] = 1 - max(0.0 if left_out else ends[count] - ends[count + 1], each)
         return out
 
     @property

@@ -1,9 +1,9 @@
 """Following pencilled sheets under one camera: what was drawn when, sheet by sheet.
 
 Each sheet rests by itself: a hand or a pencil over one holds only that one. It is read when nothing has moved over it
-for a moment, on the mean of the frames since; what was seen before is held against it. Marks stay: a shadow or a glare
-takes none away, a letter seen traced is known when a wall covers it, and the blank sheet of the first moments
-shows what each letter looks like where nobody traced it.
+for a moment, on the mean of the frames between which the camera did not move either; what was seen before is held
+against it. Marks stay: a shadow or a glare takes none away, a letter seen traced is known when a wall covers it, and
+the blank sheet of the first moments shows what each letter looks like where nobody traced it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +26,8 @@ from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import even_light
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.read import TICKED, read_lattice
-from vision.sheet.reading import SheetReading
+from vision.sheet.read import read_lattice
+from vision.sheet.reading import TICKED, SheetReading
 
 BLANK, PASSAGE, WALL = ".o#"
 
@@ -130,9 +130,13 @@ class SheetTracker:
         small = _small(image, SETTINGS.width)
         if unlit := wrong_light(small):
             self.problem = unlit.message
+            for sheet in self._sheets.values():
+                sheet.unseen()
             return ()
-        if len(self._sheets) < len(self.players) and time - self._looked >= SETTINGS.pause:
-            self._looked = time
+        if len(self._sheets) == len(self.players):
+            self.problem = None
+        elif time - self._looked >= SETTINGS.pause:
+            self._looked, self.problem = time, None
             self._find(image)
         resting = [sheet for sheet in self._sheets.values() if sheet.rests(image, small, time)]
         if not resting:
@@ -270,8 +274,9 @@ class _Followed:
         self._blank = NONE
         self._anchor: np.ndarray | None = None
         self._mask: np.ndarray | None = None
+        self._shape: tuple[int, ...] = ()
         self._since = 0.0
-        self._frames: list[np.ndarray] = []
+        self._frames: list[tuple[np.ndarray, np.ndarray]] = []
         self.done = False
         """Whether it has been read since something last moved over it, or cannot be."""
         self.looked = -np.inf
@@ -289,17 +294,21 @@ class _Followed:
         if self._memory:
             self._memory.state = replace(self._memory.state, player=player)
 
+    def unseen(self) -> None:
+        """A frame shows nothing of it: what is seen later may be something else."""
+        self._anchor = None
+
     def rests(self, image: np.ndarray, small: np.ndarray, time: float) -> bool:
         """Whether nothing has moved over the sheet for a while, and it has not been read since."""
-        if self._mask is None or self._mask.shape != small.shape:
-            self._mask = self._region(image.shape, small.shape)
+        if self._mask is None or self._shape != image.shape:
+            self._mask, self._shape = self._region(image.shape, small.shape), image.shape
             self._anchor = None
         if self._anchor is None or self._moved(small, self._anchor, self._mask):
             self._anchor, self._since, self._frames, self.done = small, time, [], False
             self.looked, self.unclear = -np.inf, None
         if self.done:
             return False
-        self._frames = [*self._frames[1 - SETTINGS.frames :], image]
+        self._frames = [*self._frames[1 - SETTINGS.frames :], (image, small)]
         return time - self._since >= SETTINGS.rest and time - self.looked >= SETTINGS.pause
 
     def _region(self, shape: tuple[int, ...], small: tuple[int, ...]) -> np.ndarray:
@@ -310,20 +319,25 @@ class _Followed:
         cv2.fillConvexPoly(mask, np.round(frame * (small[1] / shape[1])).astype(np.int32), 255)
         return mask
 
-    def _moved(self, small: np.ndarray, anchor: np.ndarray, mask: np.ndarray) -> bool:
-        """Whether anything but the light has changed over the sheet."""
-        x, y, w, h = cv2.boundingRect(mask)
-        if not w:
+    def _moved(self, now: np.ndarray, then: np.ndarray, mask: np.ndarray) -> bool:
+        """Whether anything but the light and, by a little, the camera has changed over the sheet."""
+        seen = _over(then, now, mask)
+        if seen is None or not _differs(cv2.absdiff(*seen[:2]), seen[2]):
             return False
-        part = np.s_[y : y + h, x : x + w]
-        then, now, inside = (one[part] for one in (anchor, small, mask))
-        some = inside[::3, ::3] > 0
-        gain = np.median((now[::3, ::3][some] + np.float32(4)) / (then[::3, ::3][some] + np.float32(4)))
-        then = cv2.convertScaleAbs(then, alpha=float(gain))
-        if not _differs(cv2.absdiff(then, now), inside):
-            return False
-        motion = camera_motion(then, now)
-        return motion is None or _differs(beyond(then, now, motion), inside)
+        motion = camera_motion(*seen[:2])
+        return motion is None or _differs(beyond(*seen[:2], motion), seen[2])
+
+    def _mean(self) -> np.ndarray:
+        """(H, W, 3) uint8: the mean of the last frames, without those between which and the newest the camera moved."""
+        newest, now = self._frames[-1]
+
+        def alike(small: np.ndarray) -> bool:
+            seen = None if self._mask is None else _over(small, now, self._mask)
+            if seen is None or _differs(cv2.absdiff(*seen[:2]), seen[2]):
+                return seen is None
+            return camera_motion(*seen[:2]) is None
+
+        return _mean([*(image for image, small in self._frames[:-1] if alike(small)), newest])
 
     def settled(self, time: float, known: Sequence[SheetReading]) -> SheetState | None:
         """Read the sheet, unless something lies over it; None too where nothing is new on it, or `unclear` whose it is.
@@ -331,7 +345,7 @@ class _Followed:
         `known`: how all sheets were at last.
         """
         self.looked = time
-        image = _mean(self._frames)
+        image = self._mean()
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         waited = time - self._since >= SETTINGS.lying
         lattice = self._nearby(gray)
@@ -351,12 +365,12 @@ class _Followed:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         except PhotoError:
             return None
-        reading = _surely_ticked(reading, self._memory.state.reading.ticked if self._memory else {})
+        reading = _surely_ticked(reading, self.state.reading if self.state else None)
         self.done = True
         if self._off(lattice):
             self._mask = None
         self.lattice = lattice
-        if self._blank is NONE and _is_blank(reading, self.profile):
+        if self._blank is NONE and self.profile.letters and _is_blank(reading, self.profile):
             self._blank = seen_blank(image, lattice, self.profile)
             if self._blank.looks:
                 again = read_lattice(image, gray, lattice, self.profile, self._blank)
@@ -445,6 +459,17 @@ class _Followed:
         return unchanged
 
 
+def _over(then: np.ndarray, now: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Where a mask lies: `then` in the light of `now`, `now`, and the mask; None where it is empty."""
+    x, y, w, h = cv2.boundingRect(mask)
+    if not w:
+        return None
+    then, now, inside = (one[y : y + h, x : x + w] for one in (then, now, mask))
+    some = inside[::3, ::3] > 0
+    gain = np.median((now[::3, ::3][some] + np.float32(4)) / (then[::3, ::3][some] + np.float32(4)))
+    return cv2.convertScaleAbs(then, alpha=float(gain)), now, inside
+
+
 def _differs(far: np.ndarray, inside: np.ndarray) -> bool:
     """Whether levels by which pictures differ are more than shimmer along edges, a pixel wide: what moves is wider."""
     wide = cv2.erode((far > SETTINGS.level).astype(np.uint8) & inside, np.ones((2, 2), np.uint8))
@@ -509,17 +534,17 @@ def _marks(reading: SheetReading) -> tuple[Cell, ...]:
     return tuple((r, c) for r, row in enumerate(reading.map) for c, kind in enumerate(row) if kind != BLANK)
 
 
-def _surely_ticked(reading: SheetReading, known: Mapping[str, Sequence[float]]) -> SheetReading:
-    """The reading without the boxes that seem ticked, but not surely, and were not before; `known`: how they were."""
-    ticked = {
-        track: tuple(
-            was if was < TICKED <= now < SETTINGS.ticked else now
-            for was, now in zip(known.get(track, (0.0,) * len(boxes)), boxes, strict=True)
-        )
-        for track, boxes in reading.ticked.items()
-    }
-    ticks = {track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()}
-    return replace(reading, ticked=ticked, ticks=ticks)
+def _surely_ticked(reading: SheetReading, known: SheetReading | None) -> SheetReading:
+    """The reading without counting boxes that seem ticked, but not surely, and were not before, as `known` says.
+
+    `ticked` still says how likely they are: a count that leaves one out is in doubt.
+    """
+    ticks = {}
+    for track, boxes in reading.ticked.items():
+        were = known.ticked[track] if known else boxes
+        before = sorted(range(len(were)), key=lambda k: -were[k])[: known.ticks[track] if known else 0]
+        ticks[track] = sum(p >= (TICKED if k in before else SETTINGS.ticked) for k, p in enumerate(boxes))
+    return replace(reading, ticks=ticks)
 
 
 def _vanished(old: SheetReading, new: SheetReading, profile: SheetProfile) -> list[Cell]:
@@ -586,11 +611,10 @@ def _merged(
                 doubtful.discard(cell)
     merged = tuple("".join(row) for row in rows)
     destinations, gates = _letters_known(old, reading, merged, still, profile)
-    ticked = {}
-    for track, boxes in reading.ticked.items():
-        known = old.ticked.get(track, boxes)
-        fewer = sum(p >= TICKED for p in boxes) < sum(p >= TICKED for p in known)
-        ticked[track] = known if fewer and not goes(track) else boxes
+    ticks, ticked = dict(reading.ticks), dict(reading.ticked)
+    for track, count in reading.ticks.items():
+        if count < old.ticks[track] and not goes(track):
+            ticks[track], ticked[track] = old.ticks[track], old.ticked[track]
     return replace(
         reading,
         map=merged,
@@ -599,7 +623,7 @@ def _merged(
         destinations=destinations,
         gates=gates,
         ticked=ticked,
-        ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
+        ticks=ticks,
     ), going
 
 

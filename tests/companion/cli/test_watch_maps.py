@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.cli.main import main
+from companion.words.words import words
 from training.synth import demo
 
 SHEET = demo.profile()
@@ -71,6 +72,21 @@ def test_a_film_that_cannot_be_read_says_why_in_one_line(tmp_path, capsys, level
     assert not out
     assert said in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("frames", [1, 8], ids=["one frame", "never at rest"])
+def test_a_film_in_which_nothing_rests_says_so_in_one_line(tmp_path, capsys, frames, lang):
+    film = tmp_path / "film.avi"
+    photo = cv2.resize(demo.filled_photo(seed=3, player=0)[0], (1000, 750), interpolation=cv2.INTER_AREA)
+    writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), 12, (1000, 750))
+    for k in range(frames):
+        over = photo.copy()
+        cv2.rectangle(over, (-40 + 60 * k, 500), (40 + 60 * k, 750), (110, 140, 190), -1)
+        writer.write(over)
+    writer.release()
+    assert main(["watch", str(film), "--table", str(written(tmp_path)), "--lang", lang]) == 1
+    assert capsys.readouterr() == ("", f"companion: {words(lang).say('rest.waiting')}\n")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from film import Film, picture, with_hand
+from film import ZONES, Film, picture, with_hand
 
 from companion.live.settle_detector import COVERED, MOVING, UNSEEN, WAITING
 from companion.sources.frame import Frame
@@ -101,32 +101,75 @@ def test_a_hand_beside_all_areas_holds_nothing_up(at, seen):
     assert film.states() == seen
 
 
-def hidden(*counts):
-    return tuple(
-        Problem("zone.hidden", {"zone": zone, "markers": list(range(n))}) for zone, n in zip("AB", counts, strict=False)
-    )
+def unread(**hidden):
+    """The problems of areas so many of whose markers are not seen."""
+    return tuple(Problem("zone.hidden", {"zone": zone, "markers": list(range(n))}) for zone, n in hidden.items())
+
+
+ALL = tuple(ZONES)
+ABSENT = {"C": 4, "D": 4, "E": 4, "F": 4}
 
 
 @pytest.mark.parametrize(
-    ("problems", "waits"),
+    ("located", "problems", "first", "later"),
     [
-        pytest.param((), "", id="all seen"),
-        pytest.param(hidden(4), "", id="one area covered"),
-        pytest.param(hidden(4, 3), UNSEEN, id="most are not seen"),
-        pytest.param(
-            (Problem("zone.missing", {"zone": "C", "markers": [1, 2, 3, 4]}), *hidden(4, 4)), UNSEEN, id="none"
-        ),
+        pytest.param(ALL, (), "", "", id="all seen"),
+        pytest.param(ALL, unread(A=4), "", "", id="one area covered"),
+        pytest.param(ALL, unread(A=4, B=3), "", UNSEEN, id="most are not seen"),
+        pytest.param(ALL, unread(**ABSENT), "", "", id="areas that were never laid"),
+        pytest.param(("A",), unread(dungeon=4, B=4), "", "", id="one area laid"),
+        pytest.param((), unread(dungeon=4, A=4, B=4), UNSEEN, UNSEEN, id="none located"),
+        pytest.param((), (), "", "", id="a profile without areas"),
     ],
 )
-def test_a_picture_without_most_markers_is_no_state_and_is_looked_at_again(problems, waits):
+def test_a_picture_without_most_markers_is_no_state_and_is_looked_at_again(located, problems, first, later):
     film = Film()
-    film.problems = problems
+    film.located, film.problems = located, problems
     film.rest(1.5)
-    assert film.waits[-1] == waits
-    assert film.states() == ([] if waits else [BEFORE])
-    film.problems = ()
+    assert film.waits[-1] == first
+    assert film.states() == ([] if first else [BEFORE])
+    film.located, film.problems = ALL, unread(**ABSENT)
     film.rest(2)
-    assert film.states() == [BEFORE]
+    film.hand((AWAY, OVER), 0.5)
+    film.hand((OVER, AWAY), 0.5, AFTER)
+    film.located, film.problems = located, problems
+    film.rest(1.5)
+    assert film.waits[-1] == later
+    assert film.states() == ([BEFORE] if later else [BEFORE, AFTER])
+    film.located, film.problems = ALL, ()
+    film.rest(2)
+    assert film.states() == [BEFORE, AFTER]
+
+
+MARKET = ((5, (20, 90)), (7, (100, 90)), (8, (160, 90)))
+LAID = (9, (230, 90))
+
+
+@pytest.mark.parametrize(
+    ("rests", "then"),
+    [
+        pytest.param(1.5, MARKET, id="a card under the hand"),
+        pytest.param(1.5, (*MARKET, LAID), id="another laid meanwhile"),
+        pytest.param(12, (*MARKET, LAID), id="a long time"),
+    ],
+)
+def test_a_card_under_a_hand_beside_all_areas_is_not_gone(rests, then):
+    def lie(cards):
+        film.cards, image = cards, picture(BEFORE)
+        for marker, (x, y) in cards:
+            cv2.rectangle(image, (x - 6, y - 6), (x + 5, y + 5), (20 * marker, 90, 200), -1)
+        return image
+
+    film = Film()
+    film.rest(1.5, lie(MARKET))
+    for k in range(6):
+        film.frame(cv2.rectangle(lie(MARKET), (80 + k, 75), (118 + k, 105), (120, 150, 200), -1))
+    image = cv2.rectangle(lie(then), (84, 75), (122, 105), (120, 150, 200), -1)
+    film.cards = tuple(card for card in then if card[0] != 7)
+    film.rest(rests, image)
+    film.rest(1.5, lie(then))
+    stickers = [[card.marker for card in reading.cards] for _, reading, _ in film.seen]
+    assert stickers == [[5, 7, 8]] + [[5, 7, 8, 9]] * (LAID in then)
 
 
 @pytest.mark.parametrize("pause", [0.5, 1.5, 4.0])
