@@ -28,7 +28,7 @@ TO_RUN = ("requirements.txt",)
 TO_TEST = ("requirements.txt", "requirements-dev.txt")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM_VARIABLE = "COMPANION_CHROMIUM"
-WORKERS = max(2, (os.cpu_count() or 2) * 3 // 2)
+WORKERS = max(2, (os.cpu_count() or 2) * 2)
 """Processes that test side by side: browser tests wait a third of their time."""
 CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
