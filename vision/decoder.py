@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 import threading
-from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
@@ -23,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.photo import DECODING, GLANCE_SIDE, LARGEST_PART, Photo, open_part, open_photo
+from vision.photo import LARGEST_PART, Photo, open_part, open_photo
 
 MEMORY = 1024
 """Megabytes that decoding one photo may take, where the system can limit it: 60 megapixels of HEIC need 830."""
@@ -34,8 +33,6 @@ STARTING = 60.0
 READY = b"ready"
 WHOLE = LARGEST_PART * 3
 """Bytes of a decoded photo or of a part, at most: `open_photo` halves what is larger."""
-GLANCE = (2 * GLANCE_SIDE) ** 2
-"""Bytes of a glance, at most."""
 SPAWN = multiprocessing.get_context("spawn")
 """A forked process would take along the locks of threads that do not exist in it."""
 
@@ -48,33 +45,16 @@ class Decoder:
         self._turn = threading.Lock()
         self._line: Connection | None = None
         self.process: Any = None
-        self._room = SPAWN.RawArray(ctypes.c_ubyte, WHOLE + GLANCE)
+        self._room = SPAWN.RawArray(ctypes.c_ubyte, WHOLE)
 
-    def open(self, data: bytes, glance: bool = False) -> Photo:
+    def open(self, data: bytes) -> Photo:
         """As `vision.photo.open_photo`. Raises PhotoError, also where the photo takes too much memory or time."""
-        self._turn.acquire()
-        later: Future[np.ndarray] | None = None
-        try:
-            line, part = self._asked(data, {"glance": glance}), partial(self.part, data)
-            head = self._told(line)
-            if head["glance"] is None:
-                return Photo(self._whole(line), head["scale"], part=part)
-            small = pixels(self._room, head["glance"], WHOLE).copy()
-            later = DECODING.submit(self._last, line)
-            return Photo(later, head["scale"], small, head["glance_scale"], part)
-        except (OSError, EOFError):
-            raise self._died() from None
-        finally:
-            if later is None:
-                self._turn.release()
+        image, scale = self._asked(data, {})
+        return Photo(image, scale, partial(self.part, data))
 
     def part(self, data: bytes, scale: int, box: tuple[int, int, int, int]) -> np.ndarray:
         """As `vision.photo.open_part`. Raises PhotoError, also where the photo takes too much memory or time."""
-        with self._turn:
-            try:
-                return self._whole(self._asked(data, {"scale": scale, "box": box}))
-            except (OSError, EOFError):
-                raise self._died() from None
+        return self._asked(data, {"scale": scale, "box": box})[0]
 
     def close(self) -> None:
         """End the process; the next photo starts another."""
@@ -84,33 +64,21 @@ class Decoder:
             self.process.join()
             self._line = None
 
-    def _last(self, line: Connection) -> np.ndarray:
-        """The whole picture behind the glance. The turn ends with it."""
-        try:
-            return self._whole(line)
-        except (OSError, EOFError):
-            raise self._died() from None
-        finally:
-            self._turn.release()
-
-    def _whole(self, line: Connection) -> np.ndarray:
-        return pixels(self._room, self._told(line)["image"]).copy()
-
-    def _asked(self, data: bytes, what: dict[str, Any]) -> Connection:
-        """The line along which a file was sent, and what is wanted of it. Raises OSError, EOFError."""
-        line = self._started()
-        line.send_bytes(json.dumps(what).encode())
-        line.send_bytes(data)
-        return line
-
-    def _told(self, line: Connection) -> dict[str, Any]:
-        """The next line of the answer. Raises PhotoError where it says why there is none; OSError, EOFError."""
-        if not line.poll(self._seconds):
-            raise TimeoutError
-        said: dict[str, Any] = json.loads(line.recv_bytes())
-        if "key" in said:
-            raise PhotoError(said["key"], **said["values"])
-        return said
+    def _asked(self, data: bytes, what: dict[str, Any]) -> tuple[np.ndarray, int]:
+        """The pixels that were asked for, and how much smaller than in the file. Raises PhotoError."""
+        with self._turn:
+            try:
+                line = self._started()
+                line.send_bytes(json.dumps(what).encode())
+                line.send_bytes(data)
+                if not line.poll(self._seconds):
+                    raise TimeoutError
+                said: dict[str, Any] = json.loads(line.recv_bytes())
+            except (OSError, EOFError):
+                raise self._died() from None
+            if "key" in said:
+                raise PhotoError(said["key"], **said["values"])
+            return pixels(self._room, said["image"]).copy(), said["scale"]
 
     def _started(self) -> Connection:
         if self._line is not None and self.process.is_alive():
@@ -129,9 +97,9 @@ class Decoder:
         return PhotoError("photo.too-costly", seconds=round(self._seconds), megabytes=self._memory)
 
 
-def pixels(room: Any, shape: list[int] | tuple[int, ...], start: int = 0) -> np.ndarray:
+def pixels(room: Any, shape: list[int] | tuple[int, ...]) -> np.ndarray:
     """An array in the memory that both processes hold."""
-    return np.frombuffer(room, np.uint8, math.prod(shape), start).reshape(shape)
+    return np.frombuffer(room, np.uint8, math.prod(shape)).reshape(shape)
 
 
 def serve(line: Connection, room: Any, memory: int) -> None:
@@ -148,23 +116,11 @@ def serve(line: Connection, room: Any, memory: int) -> None:
 
 def _answer(line: Connection, room: Any, data: bytes, what: dict[str, Any]) -> None:
     try:
-        if "box" in what:
-            image = open_part(data, what["scale"], what["box"])
-        else:
-            photo = open_photo(data, what["glance"])
-            small = photo.glance
-            shape = None if small is None else small.shape
-            if small is not None:
-                pixels(room, small.shape, WHOLE)[:] = small
-            _say(line, {"scale": photo.scale, "glance_scale": photo.glance_scale, "glance": shape})
-            image = photo.image
-        pixels(room, image.shape)[:] = image
-        _say(line, {"image": image.shape})
+        photo = open_photo(data) if not what else Photo(open_part(data, **what), what["scale"])
+        pixels(room, photo.image.shape)[:] = photo.image
+        said: dict[str, Any] = {"image": photo.image.shape, "scale": photo.scale}
     except PhotoError as error:
-        _say(line, error.to_json())
-
-
-def _say(line: Connection, said: dict[str, Any]) -> None:
+        said = error.to_json()
     line.send_bytes(json.dumps(said).encode())
 
 

@@ -6,7 +6,6 @@ import io
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -25,8 +24,6 @@ except ImportError:  # no wheel for this system: OpenCV reads JPEG too, in more 
 
 READ_SIDE = 1600
 """Pixels that a photo's longer side keeps: more tells nothing more of a pencil mark on a whole sheet."""
-GLANCE_SIDE = 1000
-"""The same at a glance: enough to find a sheet's grid."""
 LARGEST_PART = (2 * READ_SIDE) ** 2
 """Pixels of a part that is decoded again, at most: as many as `open_photo` leaves a whole photo."""
 LEAST_SIDE = 120
@@ -46,9 +43,8 @@ START_OF_SCAN = int.from_bytes(b"\xff\xda", "little")
 REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 
 
-DECODING = ThreadPoolExecutor(2, "decoding")
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-"""Processors for this process: on a single one decoding twice only costs."""
+"""Processors for this process."""
 
 
 Part = Callable[[int, tuple[int, int, int, int]], np.ndarray]
@@ -56,26 +52,10 @@ Part = Callable[[int, tuple[int, int, int, int]], np.ndarray]
 
 
 class Photo:
-    """A decoded photo. One pixel of `image` is `scale` of the file's.
+    """A decoded photo: `image` (H, W, 3) BGR, as a person sees it. One of its pixels is `scale` of the file's."""
 
-    `glance`: (h, w) gray, one of its pixels is `glance_scale` of `image`'s; None unless it was asked for and helps.
-    """
-
-    def __init__(
-        self,
-        image: np.ndarray | Future[np.ndarray],
-        scale: float,
-        glance: np.ndarray | None = None,
-        glance_scale: int = 1,
-        part: Part | None = None,
-    ) -> None:
-        self._image, self.scale, self.glance, self.glance_scale = image, scale, glance, glance_scale
-        self._part = part
-
-    @property
-    def image(self) -> np.ndarray:
-        """(H, W, 3) BGR, as a person sees it; waits where it is still being decoded. May raise PhotoError then."""
-        return self._image.result() if isinstance(self._image, Future) else self._image
+    def __init__(self, image: np.ndarray, scale: float, part: Part | None = None) -> None:
+        self.image, self.scale, self._part = image, scale, part
 
     def full(self, points: np.ndarray) -> np.ndarray:
         """Points of `image` (OpenCV's, the first pixel's center at 0) in the file's pixels (its corner at 0)."""
@@ -120,13 +100,8 @@ def load_photo(data: bytes) -> np.ndarray:
     return open_photo(data).image
 
 
-def open_photo(data: bytes, glance: bool = False) -> Photo:
+def open_photo(data: bytes) -> Photo:
     """Decode JPEG, PNG, WebP or HEIC, at half, a quarter or an eighth of its size where that leaves enough.
-
-    Args:
-        data: the file's bytes.
-        glance: of a large JPEG a small gray picture is decoded first, and `image` meanwhile on a second processor,
-            where there is one.
 
     Raises PhotoError where the bytes are no photo, too large a one, or not all of it.
     """
@@ -135,15 +110,8 @@ def open_photo(data: bytes, glance: bool = False) -> Photo:
         raise PhotoError("photo.too-large", width=width, height=height, most=MAX_PIXELS // 1_000_000)
     if min(width, height) < LEAST_SIDE:
         raise PhotoError("photo.too-small", width=width, height=height)
-    scale, part = _scale(width, height, READ_SIDE), partial(open_part, data)
-    small = _scale(width, height, GLANCE_SIDE)
-    if not glance or small == scale or CORES == 1 or kind != "JPEG" or simplejpeg is None:
-        return Photo(_at_scale(data, kind, width, height, orientation, scale), scale, part=part)
-    image = DECODING.submit(_jpeg_image, data, width, height, scale, orientation)
-    first = _jpeg(data, width, height, small, orientation, "GRAY")
-    if first is None:
-        return Photo(image.result(), scale, part=part)
-    return Photo(image, scale, first, small // scale, part)
+    scale = _scale(width, height)
+    return Photo(_at_scale(data, kind, width, height, orientation, scale), scale, partial(open_part, data))
 
 
 def open_part(data: bytes, scale: int, box: tuple[int, int, int, int]) -> np.ndarray:
@@ -158,12 +126,13 @@ def _at_scale(data: bytes, kind: str, width: int, height: int, orientation: int,
         return _heif(data, scale)
     if kind != "JPEG" or simplejpeg is None:
         return _decoded(data, scale)
-    return _jpeg_image(data, width, height, scale, orientation)
+    image = _jpeg(data, width, height, scale, orientation)
+    return _decoded(data, scale) if image is None else image
 
 
-def _scale(width: int, height: int, side: int) -> int:
-    """How much smaller a photo is decoded so that its longer side keeps so many pixels."""
-    return next((s for s in (8, 4, 2) if max(width, height) / s >= side), 1)
+def _scale(width: int, height: int) -> int:
+    """How much smaller a photo is decoded."""
+    return next((s for s in (8, 4, 2) if max(width, height) / s >= READ_SIDE), 1)
 
 
 def _decoded(data: bytes, scale: int) -> np.ndarray:
@@ -188,21 +157,15 @@ UPRIGHT: dict[int, Callable[[np.ndarray], np.ndarray]] = {
 """What turns a picture upright, by EXIF orientation."""
 
 
-def _jpeg_image(data: bytes, width: int, height: int, scale: int, orientation: int) -> np.ndarray:
-    image = _jpeg(data, width, height, scale, orientation, "BGR")
-    return _decoded(data, scale) if image is None else image
-
-
-def _jpeg(data: bytes, width: int, height: int, scale: int, orientation: int, colors: str) -> np.ndarray | None:
+def _jpeg(data: bytes, width: int, height: int, scale: int, orientation: int) -> np.ndarray | None:
     """The pixels that OpenCV would give, in less time; None where anything is odd, which OpenCV then judges."""
     width, height = -(-width // scale), -(-height // scale)
     try:
-        image = simplejpeg.decode_jpeg(data, colors, min_height=height, min_width=width, min_factor=scale)
+        image = simplejpeg.decode_jpeg(data, "BGR", min_height=height, min_width=width, min_factor=scale)
     except Exception:  # whatever a broken file makes the decoder say
         return None
     if image.shape[:2] != (height, width):
         return None
-    image = image[..., 0] if colors == "GRAY" else image
     return UPRIGHT[orientation](image) if orientation in UPRIGHT else image
 
 

@@ -1,7 +1,6 @@
 """The one way from a photo's bytes to a case: the page, the command line and the benches all go it.
 
-A photo is decoded at the size that reading needs, once; the grid of a sheet that is read alone is
-searched in a glance at it meanwhile.
+A photo is decoded at the size that reading needs, once.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,12 +44,9 @@ class SeenTable:
     table: TableState
 
 
-def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None, alone: bool = True) -> SeenSheet:
-    """Read a photo of a filled sheet; `grid` as `read_sheet` takes it. Raises PhotoError.
-
-    `alone`: no other photo is read meanwhile, so that a glance at this one costs no time on another core.
-    """
-    photo = open_photo(data, glance=alone and grid is None)
+def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None) -> SeenSheet:
+    """Read a photo of a filled sheet; `grid` as `read_sheet` takes it. Raises PhotoError."""
+    photo = open_photo(data)
     reading = read_sheet(photo, profile, grid)
     return SeenSheet(reading, photo.full(reading.grid))
 
@@ -64,7 +60,7 @@ def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> 
 
     def seen_or_why(photo: Callable[[], bytes]) -> SeenSheet | PhotoError | OSError:
         try:
-            return see_sheet(photo(), profile, alone=len(photos) == 1)
+            return see_sheet(photo(), profile)
         except (PhotoError, OSError) as error:
             return error
 

@@ -23,9 +23,9 @@ class Busy(Exception):
 class Eyes:
     """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
 
-    def load(self, data: bytes, glance: bool = False) -> Photo:
-        """A photo from outside, turned as a person sees it; `glance`: it is to be read as a sheet."""
-        return OUTSIDE.open(data, glance)
+    def load(self, data: bytes) -> Photo:
+        """A photo from outside, turned as a person sees it."""
+        return OUTSIDE.open(data)
 
     def read(self, photo: Photo, profile: SheetProfile, grid: Any = None) -> SheetReading:
         """A filled sheet; `grid` are corners that a person gave."""

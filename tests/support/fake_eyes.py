@@ -36,7 +36,7 @@ class FakeEyes(Eyes):
         self.known = [(demo.filled_photo(player=i)) for i in range(PLAYERS)]
         self.blank = demo.blank_photo()
 
-    def load(self, data: bytes, glance: bool = False) -> Photo:
+    def load(self, data: bytes) -> Photo:
         if not data:
             raise PhotoError("photo.empty")
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)

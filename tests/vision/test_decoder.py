@@ -29,15 +29,11 @@ def decoder() -> Iterator[Decoder]:
     decoder.close()
 
 
-@pytest.mark.parametrize("glance", [False, True])
 @pytest.mark.parametrize(("kind", "image"), [(".jpg", WIDE), (".jpg", SMALL), (".png", SMALL), (".webp", SMALL)])
-def test_the_pixels_are_the_same(decoder: Decoder, kind: str, image: np.ndarray, glance: bool) -> None:
+def test_the_pixels_are_the_same(decoder: Decoder, kind: str, image: np.ndarray) -> None:
     data = encoded(kind, image)
-    here, there = open_photo(data, glance), decoder.open(data, glance)
-    assert (there.scale, there.glance_scale) == (here.scale, here.glance_scale)
-    assert (there.glance is None) == (here.glance is None)
-    if here.glance is not None:
-        assert np.array_equal(there.glance, here.glance)
+    here, there = open_photo(data), decoder.open(data)
+    assert there.scale == here.scale
     assert np.array_equal(there.image, here.image)
     parts = [one.closer(np.array([(90.0, 70.0), (400.0, 300.0)]), 2) for one in (here, there)]
     assert (parts[0] is None) == (parts[1] is None) == (here.scale == 1)
@@ -87,8 +83,8 @@ def test_a_photo_that_takes_too_long_is_refused_and_the_next_one_opened() -> Non
     data = encoded(".jpg", WIDE)
     try:
         with pytest.raises(PhotoError, match=r"photo\.too-costly"):
-            decoder.open(data, glance=True)
+            decoder.open(data)
         decoder._seconds = 60.0
-        assert decoder.open(data, glance=True).image.shape == (850, 1650, 3)
+        assert decoder.open(data).image.shape == (850, 1650, 3)
     finally:
         decoder.close()

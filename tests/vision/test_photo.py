@@ -118,42 +118,6 @@ def test_a_part_is_decoded_larger_where_the_file_holds_more(size, times, larger,
         assert np.abs(smaller[:-2, :-2].astype(int) - part[:-2, :-2]).mean() < 2
 
 
-@pytest.mark.parametrize("size", [(2001, 1501), (4031, 3023), (8064, 6048)])
-@pytest.mark.parametrize("orientation", [1, 6])
-def test_a_glance_shows_the_same_photo(size, orientation, monkeypatch):
-    monkeypatch.setattr(photo, "CORES", 2)
-    exif = Image.Exif()
-    exif[0x0112] = orientation
-    data = picture("JPEG", *size, exif=exif)
-    opened = open_photo(data, glance=True)
-    assert np.array_equal(opened.image, load_photo(data))
-    assert opened.glance.ndim == 2
-    assert max(opened.glance.shape) >= 1000
-    height, width = (-(-side // opened.glance_scale) for side in opened.image.shape[:2])
-    assert opened.glance.shape == (height, width)
-    smaller = cv2.resize(cv2.cvtColor(opened.image, cv2.COLOR_BGR2GRAY), (width, height), interpolation=cv2.INTER_AREA)
-    assert np.abs(opened.glance.astype(int) - smaller).mean() < 1.5
-
-
-@pytest.mark.parametrize(("kind", "size"), [("PNG", (2400, 300)), ("WEBP", (2400, 300)), ("JPEG", (1600, 1200))])
-def test_other_photos_and_small_ones_have_no_glance(kind, size):
-    opened = open_photo(picture(kind, *size), glance=True)
-    assert opened.glance is None
-    assert opened.image.shape[1::-1] == size
-
-
-def test_a_single_processor_decodes_once(monkeypatch):
-    monkeypatch.setattr(photo, "CORES", 1)
-    assert open_photo(picture("JPEG", 2400, 300), glance=True).glance is None
-
-
-@pytest.mark.parametrize("size", [(400, 300), (4032, 3024)])
-def test_a_photo_that_broke_off_is_refused_at_a_glance_too(size):
-    with pytest.raises(PhotoError) as caught:
-        _ = open_photo(picture("JPEG", *size)[:-200], glance=True).image
-    assert caught.value.key == "photo.truncated"
-
-
 @pytest.mark.parametrize(("data", "key"), [
     (b"", "photo.empty"),
     (b"hello, this is no picture", "photo.no-image"),

@@ -69,10 +69,6 @@ class Grid:
     searched: np.ndarray
     scale: float
 
-    def enlarged(self, by: float) -> Grid:
-        """The same in a photo of so many times the size."""
-        return Grid((self.lattice + 0.5) * by - 0.5, self.evidence, self.searched, self.scale / by)
-
 
 def find_grid(image: np.ndarray, rows: int, cols: int) -> Grid:
     """Find a printed grid of `rows` × `cols` cells in a photo, (H, W, 3) BGR or (H, W) gray uint8.

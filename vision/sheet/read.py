@@ -47,7 +47,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     """Read the marks on a sheet.
 
     Args:
-        image: (H, W, 3) BGR photo, or one opened for a glance: its grid is searched while it is still being decoded.
+        image: (H, W, 3) BGR photo, or one that was opened, of which small cells are decoded once more, larger.
         profile: what is known of the sheet.
         grid: (4, 2) the grid's corners in the photo as a person gave them: the sheet's own top left,
             top right, bottom right, bottom left. Then nothing is searched, the corners are only refined.
@@ -56,16 +56,15 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     """
     seconds: dict[str, float] = {}
     photo = image if isinstance(image, Photo) else Photo(image, 1)
-    decoded = BESIDE.submit(_with_gray, photo)
+    image = photo.image
     with timed("grid", seconds):
+        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         if grid is None:
-            rough = _rough(photo, decoded, profile)
-            image, gray = decoded.result()
+            rough = _rough(gray, profile)
             turn = BESIDE.submit(first_look, gray, rough.lattice, profile)
             landmarks = BESIDE.submit(_landmarks, rough, profile, turn)
             lattice = refined(gray, rough).lattice
         else:
-            image, gray = decoded.result()
             lattice = from_corners(gray, grid, profile.rows, profile.cols)
         check_readable(lattice, image.shape)
     evidence = None
@@ -143,23 +142,18 @@ def read_lattice(
     return with_letters(reading, letters) if letters else reading
 
 
-def _rough(photo: Photo, decoded: Future[tuple[np.ndarray, np.ndarray]], profile: SheetProfile) -> Grid:
-    """The grid as it is found in a glance at the photo, else in the whole of it."""
+def _rough(gray: np.ndarray, profile: SheetProfile) -> Grid:
+    """The grid as it is found at first sight, else by a second, longer search."""
     try:
-        glance = decoded.result()[1] if photo.glance is None else photo.glance
-        return rough_grid(glance, profile.rows, profile.cols).enlarged(photo.glance_scale)
+        return rough_grid(gray, profile.rows, profile.cols)
     except PhotoError as error:
-        return find_again(decoded.result()[1], profile.rows, profile.cols, error)
+        return find_again(gray, profile.rows, profile.cols, error)
 
 
 def _closer(photo: Photo, lattice: np.ndarray, profile: SheetProfile) -> Closer | None:
     """The sheet in a larger picture, where its cells are small and the photo's file holds more."""
     sheet_map = SheetMap(lattice)
     return photo.closer(sheet_map.frame(profile.boxes, SETTINGS.around), SETTINGS.close / sheet_map.cell_pixels)
-
-
-def _with_gray(photo: Photo) -> tuple[np.ndarray, np.ndarray]:
-    return photo.image, cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY)
 
 
 def _landmarks(rough: Grid, profile: SheetProfile, turn: Future[int | None]) -> np.ndarray | None:

@@ -37,7 +37,7 @@ class SheetPhotos:
 
     def read(self, photo: str, data: bytes) -> tuple[dict[str, Any], list[str], Callable[[], np.ndarray]]:
         """The public JSON object, lines for people, what draws the reading over the photo. Raises PhotoError."""
-        seen = see_sheet(data, self._profile, alone=False)
+        seen = see_sheet(data, self._profile)
         answer = sheet_answer(photo, seen, self._profile)
         lines = [sheet_lines(photo, answer, self._words)]
         return answer, lines, lambda: annotate(load_photo(data), seen.reading, self._profile)

@@ -179,7 +179,7 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
     with photos.turn():
-        made = _read_photo(play_id, services().eyes.load(data, glance=True), profile)
+        made = _read_photo(play_id, services().eyes.load(data), profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
         player = new_player(opened, opened.play())

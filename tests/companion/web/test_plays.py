@@ -503,7 +503,7 @@ def test_a_file_that_is_too_big_is_refused_in_words(page: Page, app: Flask, play
 
 
 def test_an_error_inside_is_said_in_words(page: Page, app: Flask, play: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(data: bytes, glance: bool) -> None:
+    def broken(data: bytes) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr(services_of(app).eyes, "load", broken)
