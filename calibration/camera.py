@@ -212,12 +212,6 @@ class CameraProfile:
         height, width = image.shape[:2]
         return cv2.remap(image, *self.maps((width, height)), cv2.INTER_LINEAR)
 
-    def undistort_points(self, points: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-        """(n, 2) pixels of a picture of this size, where `undistort` puts them. Raises CameraError."""
-        matrix = self.matrix_for(size)
-        out = cv2.undistortPoints(np.asarray(points, np.float64).reshape(-1, 1, 2), matrix, self.distortion, P=matrix)
-        return out.reshape(-1, 2)
-
     def to_json(self) -> dict[str, Any]:
         """The profile's JSON object."""
         return {

@@ -45,7 +45,6 @@ class Enrolment:
         profile: to be saved, once a person has looked at it.
         lattice: (rows + 1, cols + 1, 2) float, crossings in photo pixels, [0, 0] the sheet's top left.
         flat: the sheet from above with its tracks, in color.
-        letter_confidence: how sure each letter of the profile is, 0 to 1.
         doubtful: letters that a person should look at.
         missing: letters before the last one found that were not found.
         page: (H, W, 3) BGR, the whole page from above, as far as the photo shows it.
@@ -54,7 +53,6 @@ class Enrolment:
     profile: SheetProfile
     lattice: np.ndarray
     flat: FlatSheet
-    letter_confidence: Mapping[str, float]
     doubtful: tuple[str, ...]
     missing: tuple[str, ...]
     page: np.ndarray
@@ -97,7 +95,7 @@ def enroll(
     )  # fmt: skip
     last = max(map(ALPHABET.find, found), default=-1)
     return Enrolment(
-        profile, lattice, flat, confidence,
+        profile, lattice, flat,
         tuple(k for k in sorted(confidence) if confidence[k] < SETTINGS.sure),
         tuple(k for k in ALPHABET[: last + 1] if k not in found),
         whole_page(image, sheet_map),

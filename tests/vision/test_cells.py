@@ -132,7 +132,7 @@ def test_what_a_reading_promises() -> None:
     assert read.probabilities.shape == (11, 11, 3)
     assert read.probabilities.sum(-1) == pytest.approx(np.ones((11, 11)), abs=1e-5)
     assert read.confidence == pytest.approx(read.probabilities.max(-1))
-    for name in ("confidence", "traced", "gate", "hidden", "odd", "letter"):
+    for name in ("confidence", "traced", "gate", "hidden", "letter"):
         values = getattr(read, name)
         assert values.shape == (11, 11)
         assert 0 <= values.min() <= values.max() <= 1

@@ -80,7 +80,6 @@ class CellReadings:
         traced: 0 to 1, the cell's letter is written over by hand.
         gate: 0 to 1, the cell's circle is outlined a second time.
         hidden: 0 to 1, something lies on the cell.
-        odd: 0 to 1, a mark that is neither a circle nor a filling.
         letter: 0 to 1, a letter is printed in the cell.
         two_toned: the picture is black and white, without shades between.
     """
@@ -92,7 +91,6 @@ class CellReadings:
     traced: np.ndarray
     gate: np.ndarray
     hidden: np.ndarray
-    odd: np.ndarray
     letter: np.ndarray
     two_toned: bool
 
@@ -223,4 +221,4 @@ def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoil
     kinds = probabilities.argmax(-1)
     rows = tuple("".join(KINDS[k] for k in row) for row in kinds)
     gate = gate * (kinds == KINDS.index("o"))
-    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, odd, letter, spoilt.two_toned)
+    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, letter, spoilt.two_toned)

@@ -93,3 +93,13 @@ def test_a_page_is_light(page: Page, address: str, most: int) -> None:
         open_ones |= named - weights.keys()
     assert len(weights) > 3
     assert sum(weights.values()) < most * 1000, weights
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_what_a_browser_kept_is_not_sent_again(page: Page, encoding: str) -> None:
+    wanted = {"Accept-Encoding": encoding}
+    first = page.get("/static/css/shelf.css", headers=wanted)
+    again = page.get("/static/css/shelf.css", headers={**wanted, "If-None-Match": first.headers["ETag"]})
+    assert (first.status_code, again.status_code, again.data) == (200, 304, b"")
+    assert first.headers["ETag"].startswith("W/") == (encoding == "gzip")
+    assert all("Accept-Encoding" in one.headers["Vary"] for one in (first, again))
