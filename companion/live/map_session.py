@@ -7,6 +7,7 @@ import numpy as np
 
 from companion.live.following import BROKEN, STOPPED, Following
 from companion.sources import Frame, Source, SourceState
+from vision.errors import Message
 from vision.sheet.tracker import SheetState, SheetTracker
 
 Settled = Callable[[SheetState, np.ndarray], None]
@@ -21,7 +22,7 @@ class MapSession(Following):
         source, unseen: see Following; who waits for a frame has looked.
         tracker: makes what follows the sheets, for frames that are so many times smaller than the source's pictures.
         settled: takes a sheet that has come to rest changed, with the frame, (H, W, 3) BGR; called from the thread.
-        told: called when a sheet settled or it is otherwise with the source.
+        told: called when a sheet settled, it is otherwise with the source, or sheets are not read for another reason.
     """
 
     def __init__(
@@ -38,6 +39,8 @@ class MapSession(Following):
         self.play, self.players = play, tuple(players)
         self.state = source.state
         """How it is with the source."""
+        self.problem: Message | None = None
+        """Why sheets are not read now."""
         self._make_tracker, self._settled, self._told = tracker, settled, told
         self._tracker: SheetTracker | None = None
         self._exchanges: deque[tuple[str, str]] = deque()
@@ -56,6 +59,9 @@ class MapSession(Following):
             self._tracker.exchange(*self._exchanges.popleft())
         for state in self._tracker.take(frame.image, frame.time):
             self._settled(state, frame.image)
+            self._told()
+        if self._tracker.problem != self.problem:
+            self.problem = self._tracker.problem
             self._told()
 
     def _look(self, state: SourceState) -> None:

@@ -89,11 +89,12 @@ def _camera(play_id: str) -> dict[str, Any] | None:
     session = services().maps.session(play_id)
     if session is None:
         return None
-    state = session.state
+    state, problem = session.state, session.problem
     return {
         "running": session.running,
         "words": say(f"ruin.camera.{state.kind if session.running else 'stopped'}"),
         "why": say(state.key, **state.values) if state.key else "",
+        "problem": say(problem.key, **problem.values) if problem and session.running else "",
         "picture": {what: url_for(f"sheet_camera.{what}", play_id=play_id) for what in ("moving", "still")},
     }
 

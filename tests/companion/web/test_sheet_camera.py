@@ -100,6 +100,25 @@ def test_each_state_counts_as_a_photo_and_what_was_said_stays(page: Page) -> Non
     assert page.get(f"/in-the-ruin/plays/{play}/picture.mjpg").status_code == 404
 
 
+@pytest.mark.parametrize(("seen", "sheets", "problem"), [
+    (("lit",), 2, ""),
+    (("lit",), 3, "2 of 3 sheets are seen"),
+    (("dark",), 2, "too dark"),
+    (("dark", "lit"), 2, ""),
+])  # fmt: skip
+def test_why_sheets_are_not_read_is_said(
+    page: Page, app: Flask, monkeypatch: pytest.MonkeyPatch, seen: tuple[str, ...], sheets: int, problem: str
+) -> None:
+    pictures = {"lit": demo_maps.lying((0, 0)), "dark": np.zeros_like(demo_maps.lying((0, 0)))}
+    maps = services_of(app).maps
+    monkeypatch.setattr(maps._eyes, "source", lambda spec, files: Scenes([(pictures[one], 6) for one in seen]))
+    play = page.start()
+    page.post(f"{GAME}/plays/{play}/camera", {"source": "0", "sheets": sheets})
+    told = ended(page, play)["camera"]["problem"]
+    assert problem in told if problem else not told
+    maps.stop(play)
+
+
 @pytest.mark.usefixtures("filmed")
 def test_the_demo_makes_a_play_and_its_sheet_once(page: Page) -> None:
     plays = [page.post(f"{GAME}/demo-camera").json["play"] for _ in range(2)]

@@ -31,7 +31,7 @@ export class Following {
     }
   }
 
-  /** The moving picture with the sheets that lie on it (see `onPicture`); `touched(id)`: a cell, or null. */
+  /** The moving picture with the sheets that lie on it (see `onPicture`), and why they are not read; `touched(id)`: a cell, or null. */
   picture(seen, touched) {
     if (!this.on) {
       this.overlay?.look(null);
@@ -42,7 +42,8 @@ export class Following {
     this.overlay.look("live");
     this.overlay.draw(seen, seen?.look);
     return html`
-      <figure class="view live"><figcaption class="small quiet">${say("follow.live")}</figcaption>${this.overlay.root}</figure>`;
+      <figure class="view live"><figcaption class="small quiet">${say("follow.live")}</figcaption>${this.overlay.root}
+      ${this.camera.problem && alarm(this.camera.problem)}</figure>`;
   }
 
   card() {
