@@ -18,6 +18,8 @@ ROW = 1.6
 """Heights of stickers: those that differ by more lie in another row."""
 ROW_OF_FACES = 0.55
 """The same of cards known by their faces, in heights of cards."""
+ROOM = 1.7
+"""Steps from card to card, or widths of a card, from which one more card has room between two."""
 
 Field = tuple[Message, Callable[[Any], bool]]
 """What is expected of a value, and whether one is it."""
@@ -87,6 +89,15 @@ class Table:
         """The cards of a kind in some zones, row by row."""
         rows = [[s for s in row if s.piece.card.get("kind") == kind] for zone in zones for row in self._rows(zone)]
         return [row for row in rows if row]
+
+    def parts_of(self, row: list[Seen]) -> list[int]:
+        """How many cards of a row lie together each, where between others there is room for one more card."""
+        outline = self.reading.zones.get(row[0].piece.zone)
+        across = [_upright(outline)(np.asarray(one.piece.polygon, np.float64))[:, 0] for one in row]
+        apart = np.diff([x.mean() for x in across])
+        widths = [float(np.ptp(x)) for x, one in zip(across, row, strict=True) if one.piece.marker is None]
+        step = max([*widths, min(apart, default=0.0)])
+        return [int(n) for n in np.diff([0, *np.flatnonzero(apart >= ROOM * step) + 1, len(row)])]
 
     def saw(self, place: str, seen: Iterable[Seen]) -> None:
         """Note which pieces stand for a place of the state."""

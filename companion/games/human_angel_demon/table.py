@@ -25,12 +25,16 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     """A player's cards."""
     rows = seen.card_rows([zone], "card") if zone in seen.profile.zones else []
     opened = [row for row in rows if len(row) == SET]
+    if any(len(seen.parts_of(row)) > 1 for row in opened):
+        seen.say("table.gap", zone=zone)
     hand = [card for row in rows if len(row) != SET for card in row]
     for row in seen.card_rows([f"{zone}.open"], "card"):
         whole = len(row) - len(row) % SET
         opened += [row[i : i + SET] for i in range(0, whole, SET)]
         if whole < len(row):
             seen.say("table.no-set", zone=f"{zone}.open", n=len(row) - whole)
+        elif any(n % SET for n in seen.parts_of(row)):
+            seen.say("table.gap", zone=f"{zone}.open")
     hand += seen.cards([f"{zone}.hand"], "card")
     discards = seen.cards([f"{zone}.discards"], "card")
     out: dict[str, Any] = {}

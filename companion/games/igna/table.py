@@ -42,6 +42,8 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
             sets.append([_treasure(card.piece.card) for card in cards[first : first + SET]])
         if len(cards) % SET:
             seen.say("table.no-set", zone=zone, n=len(cards) % SET)
+        elif any(n % SET for n in seen.parts_of(cards)):
+            seen.say("table.gap", zone=zone)
     return {"sets": sets}
 
 

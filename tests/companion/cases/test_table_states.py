@@ -32,13 +32,14 @@ def tiles(lying):
 
 
 def cards(known, lying, outline=None):
-    """Cards of `{zone: "40 41 / 42"}`: marker ids, rows by slashes."""
+    """Cards of `{zone: "40 41 _ 42"}`: marker ids, rows by slashes, `_` where none is seen."""
     out = []
     for zone, rows in lying.items():
         for r, row in enumerate(rows.split("/")):
             for c, marker in enumerate(row.split()):
                 at = np.array([70.0 * c, 100.0 * r + 3 * (c % 2)])
-                out.append(Card(int(marker), known.get(int(marker)), zone, at + SQUARE))
+                if marker != "_":
+                    out.append(Card(int(marker), known.get(int(marker)), zone, at + SQUARE))
     return tuple(out)
 
 
@@ -241,6 +242,30 @@ def test_treasures_lie_in_threes():
     assert score_state(state(game, (), cards(known, {"A": "40 41 42"}), points).state).players[0].total == 3
 
 
+@pytest.mark.parametrize(("game", "zone", "row", "told"), [
+    ("igna", "A", "40 41 42", None),
+    ("igna", "A", "40 41 42 _ 43 44 45", None),  # sets laid apart
+    ("igna", "A", "40 41 42 _ _ 43 44 45", None),
+    ("igna", "A", "40 41 _ 42", "table.gap"),
+    ("igna", "A", "40 _ 41 42 _ 43 44 45 _ 46 47 48", "table.gap"),
+    ("igna", "A", "40 _ 41 42 43 44", "table.no-set"),
+    ("human-angel-demon", "A", "40 41 42", None),
+    ("human-angel-demon", "A", "40 41 _ 42", "table.gap"),  # perhaps a hand of four
+    ("human-angel-demon", "A", "40 41 _ 42 43", None),
+    ("human-angel-demon", "A.open", "40 41 42 _ 43 44 45", None),
+    ("human-angel-demon", "A.open", "40 _ 41 42", "table.gap"),
+])  # fmt: skip
+def test_room_for_a_card_that_was_not_seen_is_told(game, zone, row, told):
+    card = {
+        "igna": {"kind": "treasure", "color": "red", "number": 2},
+        "human-angel-demon": {"kind": "card", "card": "H1"},
+    }
+    known = dict.fromkeys(range(40, 49), card[game])
+    laid = cards(known, {zone: row})
+    made = state(profile(game, (zone,), {str(m): c for m, c in known.items()}), (), laid)
+    assert [p.key for p in made.problems] == [told] * bool(told)
+
+
 def test_rows_are_a_players_own():
     """A player who sits across the table sees the rows turned round."""
     known = {40 + i: {"kind": "treasure", "color": "red", "number": i + 1} for i in range(3)}
@@ -306,3 +331,4 @@ def test_cards_known_by_their_faces_lie_in_rows_as_high_as_they_are():
     made = table_state(TableReading((), tuple(here), {}), profile("igna", ("A",)))
     sets = made.state["players"][0]["sets"]
     assert [[(card["color"], card["number"]) for card in one] for one in sets] == values
+    assert made.problems == ()
