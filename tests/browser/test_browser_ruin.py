@@ -173,13 +173,18 @@ def test_a_bad_photo_or_camera_gets_its_message_and_nothing_is_lost(page: Page, 
     expect(page.get_by_role("alert")).to_contain_text("this is no video that can be read")
 
 
-def seed_doubts(page: Page, folder: Path, cells: list[list[int]], each: dict[int, float]) -> list[str]:
-    """Let the last photo's reading doubt these cells, and letters by their place among the seen ones; the letters."""
+def seed_doubts(page: Page, folder: Path, cells: list[list[int]], each: dict[int, float], **more: bool) -> list[str]:
+    """Let the last photo's reading doubt these cells, and letters by their place among the seen ones; the letters.
+
+    `more`: what else it says.
+    """
     store, play = Store(folder), page.url.rsplit("/", 1)[-1]
     edit = next(edit for edit in reversed(store.edits(play)) if edit["kind"] == "read")
     letters = sorted(edit["reading"]["letter_doubts"])
     doubts = {letter: each.get(k, each.get(-1, 0.0)) for k, letter in enumerate(letters)}
-    store.add_edit(play, {**edit, "reading": {**edit["reading"], "doubtful_cells": cells, "letter_doubts": doubts}})
+    store.add_edit(
+        play, {**edit, "reading": {**edit["reading"], "doubtful_cells": cells, "letter_doubts": doubts, **more}}
+    )
     page.reload()
     ids = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).players.map((p) => p.id)")
     page.locator(f'[data-key="rank-{edit["player"]}"]').click()
@@ -218,12 +223,13 @@ def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: st
 
 
 @pytest.mark.size("phone")
+@pytest.mark.parametrize(("two_toned", "words"), [(False, "hardly shows"), (True, "black and white")])
 def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about(
-    page: Page, address: str, folder: Path
+    page: Page, address: str, folder: Path, two_toned: bool, words: str
 ) -> None:
     open_demo(page, address)
-    seed_doubts(page, folder, square(page)[:1], {-1: 0.2})
-    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1"), re.compile("hardly shows")])
+    seed_doubts(page, folder, square(page)[:1], {-1: 0.2}, two_toned=two_toned)
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1"), re.compile(words)])
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("button", name="These are right").click()
     expect(page.locator("dialog")).to_have_count(0)

@@ -40,9 +40,8 @@ class Doubt:
     doubtful. So is one in deep shadow, where cameras leave blots: a square of `around` cells that holds it has no paper
     brighter than `dim` (0 to 255), and half of the wall is at least `pale` times as bright as that.
 
-    A picture in black and white, as scanners and apps make, has lost what tells pencil from print: a share of at least
-    `bleached` of its pixels is white, and of the others at least `drowned` black (no color over `black`). There a cell
-    must be `sure_in_two` likely.
+    A picture in black and white has lost what tells pencil from print (`vision.sheet.two_tones`): there a cell must be
+    `sure_in_two` likely.
     """
 
     temperature: float = 1.0
@@ -59,9 +58,6 @@ class Doubt:
     pale: float = 0.75
     burnt: float = 0.9
     white: int = 250
-    bleached: float = 0.4
-    drowned: float = 0.05
-    black: int = 5
     sure_in_two: float = 0.99
 
 
@@ -81,7 +77,6 @@ class CellReadings:
         gate: 0 to 1, the cell's circle is outlined a second time.
         hidden: 0 to 1, something lies on the cell.
         letter: 0 to 1, a letter is printed in the cell.
-        two_toned: the picture is black and white, without shades between.
     """
 
     probabilities: np.ndarray
@@ -92,7 +87,6 @@ class CellReadings:
     gate: np.ndarray
     hidden: np.ndarray
     letter: np.ndarray
-    two_toned: bool
 
 
 NETWORK = Network("cells")
@@ -106,6 +100,7 @@ def judge_cells(
     origin: tuple[float, float],
     profile: SheetProfile,
     blank: np.ndarray | None = None,
+    two_toned: bool = False,
 ) -> CellReadings:
     """Judge every cell of a flattened sheet.
 
@@ -116,18 +111,21 @@ def judge_cells(
             at least 0.6 cells must lie around the grid.
         profile: rows, columns and entrance of the sheet.
         blank: the blank sheet as `blank_input` makes it, where it is known.
+        two_toned: the photo is black and white, without shades between.
     """
     framed = _framed(flat, cell, origin, profile.rows, profile.cols)
     smooth, noise = without_noise_and_noise(framed)
     dark, spoilt = darkness(smooth), _spoilt(framed, noise, profile.rows, profile.cols)
     if blank is None:
-        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, DOUBT.sure, spoilt)
+        sure = DOUBT.sure_in_two if two_toned else DOUBT.sure
+        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, sure, spoilt)
     gray, margin = dark.mean(0), round(MARGIN * CELL)
     sums = SUMS.submit(cell_sums, gray, noise, blank, margin, CELL)
     out = NETWORK(dark[None])[0].transpose(1, 2, 0)
     beside = beside_print(out, sums.result(), gray, blank, margin, CELL)
     kinds = _looked_again(beside, dark, sums.result(), blank, profile)
-    return _readings(np.concatenate([kinds, beside[..., len(KINDS) :]], -1), profile, DOUBT.beside, spoilt)
+    sure = DOUBT.sure_in_two if two_toned else DOUBT.beside
+    return _readings(np.concatenate([kinds, beside[..., len(KINDS) :]], -1), profile, sure, spoilt)
 
 
 def _looked_again(
@@ -178,13 +176,11 @@ class Spoilt(NamedTuple):
         white: (rows, cols) bool, cells that are white inside their printed lines.
         noisy: (rows, cols) bool, where noise may look like a mark.
         dim: (rows, cols) bool, where it is dark and nothing is much darker than the paper.
-        two_toned: whether the whole picture is black and white.
     """
 
     white: np.ndarray
     noisy: np.ndarray
     dim: np.ndarray
-    two_toned: bool
 
 
 def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> Spoilt:
@@ -198,10 +194,7 @@ def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> Spoi
     light = cv2.resize(near, (cols, rows), interpolation=cv2.INTER_AREA)
     middle = quantile(coarse.reshape(rows, fine, cols, fine).swapaxes(1, 2).reshape(rows, cols, -1), 0.5)
     dim = (light <= DOUBT.dim) & (middle >= DOUBT.pale * light)
-    black = cv2.countNonZero(cv2.inRange(grid, (0, 0, 0), (DOUBT.black,) * 3))
-    bleached = cv2.countNonZero(white.reshape(grid.shape[:2]))
-    two_toned = bleached >= DOUBT.bleached * white.size and black >= DOUBT.drowned * (white.size - bleached)
-    return Spoilt(whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy, dim, two_toned)
+    return Spoilt(whiteness >= DOUBT.burnt * 255, noisy >= DOUBT.noisy, dim)
 
 
 def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoilt) -> CellReadings:
@@ -211,7 +204,6 @@ def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoil
     confidence = probabilities.max(-1)
     kinds = probabilities.argmax(-1)
     bare, wall = (kinds == KINDS.index(kind) for kind in ".#")
-    sure = DOUBT.sure_in_two if spoilt.two_toned else sure
     doubtful = (confidence < sure) | (hidden > DOUBT.hidden) | (odd > DOUBT.odd)
     doubtful |= (hidden > DOUBT.reaching) & (cv2.dilate(hidden, np.ones((3, 3))) > DOUBT.hidden)
     doubtful |= bare & spoilt.white | wall & (spoilt.noisy & (confidence < DOUBT.noisy_wall) | spoilt.dim)
@@ -221,4 +213,4 @@ def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoil
     kinds = probabilities.argmax(-1)
     rows = tuple("".join(KINDS[k] for k in row) for row in kinds)
     gate = gate * (kinds == KINDS.index("o"))
-    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, letter, spoilt.two_toned)
+    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, letter)

@@ -25,6 +25,7 @@ from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import TICKED, Letters, SheetReading
 from vision.sheet.ticks import judge_ticks
+from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
 
 
@@ -116,11 +117,12 @@ def read_lattice(
         flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
     lines = None if blank.goes_on else BESIDE.submit(goes_on, flat, sheet_map, image.shape)
     with timed("cells", seconds):
-        marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells)
+        two_tones = two_toned(gray, sheet_map.lattice)
+        marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells, two_tones)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):
-        letters = _letters(*cut[0].result(), profile, marks, blank.traced) if cut else None
+        letters = _letters(*cut[0].result(), profile, marks, blank.traced, two_tones) if cut else None
     ticked, written, elsewhere = beside.result()
     left_out = lines is not None and lines.result()
     misplaced = not given and (elsewhere or left_out)
@@ -220,6 +222,7 @@ def _letters(
     profile: SheetProfile,
     marks: cells.CellReadings,
     printed: Mapping[str, float],
+    two_tones: bool,
 ) -> Letters:
     """The letters that can be seen, judged; `pictures`, `prints`: of all; `printed`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
@@ -230,7 +233,7 @@ def _letters(
     others = Traces(beyond_print(marks.traced[at], list(shown), printed), marks.gate[at])
     known = [prints[k] for k in which]
     letters = look_at(shown, pictures[which], marks.probabilities[at], wall[at], others, known)
-    return replace(letters, two_toned=marks.two_toned)
+    return replace(letters, two_toned=two_tones)
 
 
 def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:

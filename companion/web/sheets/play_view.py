@@ -137,6 +137,7 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
         "doubtful_letters": sheet.letters_to_ask(profile.letters, UNSURE),
         "letters_hard": sum(doubts.values()) >= MISREAD,
         "letter_strip": reading.get("letter_strip"),
+        "two_toned": reading.get("two_toned", False),
         "changed": reading.get("changed", []),
         "said": [list(c) for c in sorted(sheet.cells)],
         "gates": [list(c) for c in sheet.gate_cells()],

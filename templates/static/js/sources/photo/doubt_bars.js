@@ -29,6 +29,7 @@ export function doubtBars(play, player, photos) {
     apart && bar(say("check.two-sheets")),
     many &&
       !apart &&
+      !sheet.two_toned &&
       sheet.photo &&
       bar(say("check.grid"), ["grid-maybe", say("photo.grid-wrong"), () => openCorners(play, sheet)]),
     asked.length > 0 &&
@@ -37,7 +38,11 @@ export function doubtBars(play, player, photos) {
       sheet.flat &&
       html`<button class="button plain idle" data-for="player" data-key="check-idle" onclick=${() => check(play, player, true)}>${say("check.idle", { n: idle })}</button>`,
     sheet.letters_hard &&
-      bar(say("letters.hard"), ["letters-hard", say("letters.compare"), () => compareLetters(play, player)]),
+      bar(say(sheet.two_toned ? "letters.two-toned" : "letters.hard"), [
+        "letters-hard",
+        say("letters.compare"),
+        () => compareLetters(play, player),
+      ]),
   ];
 }
 
