@@ -106,8 +106,8 @@ def build(files: Sequence[str], hashes: dict[str, str]) -> None:
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*command, *(word for name in files for word in ("--requirement", ROOT / name))], check=True)
     for script in python.parent.iterdir():
-        # Scripts begin with the path of their Python, which is about to change.
-        if not script.is_symlink() and (text := script.read_bytes()).startswith(b"#!"):
+        # Scripts name the folder that they were made in, `activate` too; programs, which hold zeros, do not.
+        if script.is_file() and not script.is_symlink() and b"\0" not in (text := script.read_bytes()):
             script.write_bytes(text.replace(os.fsencode(FRESH), os.fsencode(VENV)))
     (FRESH / INSTALLED).write_text(json.dumps(hashes))
     shutil.rmtree(VENV, ignore_errors=True)
