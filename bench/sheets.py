@@ -4,7 +4,7 @@
 
 Any print, hand, pen, light and camera of `training.synth`, each sheet beside its blank one and alone. A count stands
 with the share that it is below in 95 of 100 cases. Marks that the light leaves invisible and cells under something
-that lies there are left out.
+that lies there are left out. Last, what a person's answers to 1,000 sheets would take.
 """
 
 import argparse
@@ -27,6 +27,10 @@ HIDDEN, SHOWN = 0.1, 0.008
 LIGHTS = (("even light", 2.0), ("uneven light", 6.0), ("deep shadow", np.inf))
 """How much brighter the brightest part of the grid may be than the darkest."""
 FIGURES = ("misread", "misread and not asked about", "asked about")
+CELLS = 121
+"""Cells of the game's sheet."""
+SECONDS = 3
+"""What a person takes for a question, guessed: a look at the enlarged cell and one key."""
 
 
 def lit(flat: np.ndarray) -> str:
@@ -72,6 +76,10 @@ def main() -> None:
         for group, count in sorted(by.items()):
             told = (f"{figure} {counted(count[figure], count['cells'])}" for figure in FIGURES)
             print(f"    {group:20} {'; '.join(told)}")
+        questions = 1000 * CELLS * by["all"]["asked about"] / by["all"]["cells"]
+        print(
+            f"    1,000 sheets: {questions:.0f} questions about cells, {questions * SECONDS / 60:.0f} minutes of a person"
+        )
 
 
 if __name__ == "__main__":
