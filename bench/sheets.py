@@ -76,10 +76,8 @@ def main() -> None:
         for group, count in sorted(by.items()):
             told = (f"{figure} {counted(count[figure], count['cells'])}" for figure in FIGURES)
             print(f"    {group:20} {'; '.join(told)}")
-        questions = 1000 * CELLS * by["all"]["asked about"] / by["all"]["cells"]
-        print(
-            f"    1,000 sheets: {questions:.0f} questions about cells, {questions * SECONDS / 60:.0f} minutes of a person"
-        )
+        asked = 1000 * CELLS * by["all"]["asked about"] / by["all"]["cells"]
+        print(f"    1,000 sheets: {asked:.0f} questions about cells, {asked * SECONDS / 60:.0f} minutes of a person")
 
 
 if __name__ == "__main__":
