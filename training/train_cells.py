@@ -3,11 +3,15 @@
     python -m training.train_cells A B … --held HELD --out training/networks/cells.onnx
 
 A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
+
+With `--keep` only the kinds are learnt from the drawn truth: of letters, doubled circles and what lies on cells the
+network goes on saying what the one that it starts from says.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import time
 from pathlib import Path
 
@@ -21,6 +25,8 @@ WHITE = 180
 SAVED_EVERY = 600.0
 """Seconds between two states that are kept."""
 OUTPUTS = ("blank", "passage", "wall", "traced", "gate", "hidden", "odd", "letter")
+KEPT = {3: 1.0, 4: 0.7, 5: 1.0, 6: 0.5, 7: 1.0}
+"""How much of each output is taken from the network before, with `--keep`; the rest is the truth."""
 
 
 class CellNet(nn.Module):
@@ -61,8 +67,8 @@ class CellNet(nn.Module):
         return self.judge(self.mix(self.drop(self.compare(torch.cat([f, f - mean], 1)))))
 
 
-def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """One number; `labels` (B, rows, cols, 6 or more) as `draw_cells` writes them."""
+def losses(out: torch.Tensor, labels: torch.Tensor, before: torch.Tensor | None = None) -> torch.Tensor:
+    """One number; `labels` (B, rows, cols, 6 or more) as `draw_cells` writes them, `before`: logits to be kept."""
     kind, letter, traced, gate, _, hidden = labels[..., :6].unbind(-1)
     hidden = hidden.float() / 255
     odd, number = kind == 3, kind == 4
@@ -74,9 +80,13 @@ def losses(out: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     marked = (1 - shares[..., 0].exp()) * torch.sigmoid(-logits[..., 6])
     kinds = torch.where(number, -torch.log1p(-0.999 * marked), -(target * shares).sum(-1))
     seen = (1 - hidden).clamp(min=0.15)
+    said = None if before is None else torch.sigmoid(before.permute(0, 2, 3, 1))
 
     def yes(k: int, want: torch.Tensor, weight: torch.Tensor | float) -> torch.Tensor:
-        loss = fn.binary_cross_entropy_with_logits(logits[..., k], want.float() * 0.99 + 0.005, reduction="none")
+        want = want.float() * 0.99 + 0.005
+        if said is not None:
+            want = KEPT[k] * said[..., k] + (1 - KEPT[k]) * want
+        loss = fn.binary_cross_entropy_with_logits(logits[..., k], want, reduction="none")
         return (loss * weight).mean()
 
     seeable = (hidden < 0.3) & ~odd & ~number
@@ -177,6 +187,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights (.pt or .onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--keep", action="store_true", help="learn the kinds alone")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(0)
@@ -186,6 +197,7 @@ def main() -> None:
     net = CellNet().to(memory_format=torch.channels_last)
     if args.start:
         begin(net, args.start, images, labels, gen)
+    before = copy.deepcopy(net).eval() if args.keep else None
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
     saved = began
@@ -202,7 +214,10 @@ def main() -> None:
                 group["lr"] = args.rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
             x, y = batch(images, labels, [index[i] for i in order[k : k + 8]])
             x, y = vary(x, y, gen)
-            loss = losses(net(x.contiguous(memory_format=torch.channels_last)), y)
+            x = x.contiguous(memory_format=torch.channels_last)
+            with torch.no_grad():
+                kept = before(x) if before else None
+            loss = losses(net(x), y, kept)
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)

@@ -36,6 +36,8 @@ class Hand:
     gate_style: str
     trace_passes: float
     trace_stray: float
+    uneven: float = 0.1
+    point: float = 0.0
 
 
 def random_hand(rng: Rng) -> Hand:
@@ -44,12 +46,14 @@ def random_hand(rng: Rng) -> Hand:
     weights = np.array([3, 2, 2, 3, 1, 1.5, 1, 1.5, 1.5])
     chosen = rng.choice(styles, rng.integers(1, 5), replace=False, p=weights / weights.sum())
     return Hand(
-        radius=float(np.clip(rng.normal(0.38, 0.07), 0.2, 0.54)),
-        aspect=float(np.exp(rng.normal(0, 0.1))),
+        radius=float(np.clip(rng.normal(*((0.38, 0.07), (0.25, 0.05))[rng.choice(2, p=[0.7, 0.3])]), 0.15, 0.54)),
+        uneven=float(rng.choice([0.06, 0.1, 0.2])),
+        aspect=float(np.exp(rng.normal(0, rng.choice([0.1, 0.25])))),
         lean=rng.uniform(0, TAU),
+        point=float(rng.choice([0, 0, 0.12, 0.25])),
         wobble=float(rng.choice([0.01, 0.03, 0.06])) * rng.uniform(0.5, 1.5),
         corners=float(rng.choice([0, 0, 0, 0.05, 0.1, 0.25])),
-        stray=rng.uniform(0.01, 0.09),
+        stray=rng.uniform(0.01, rng.choice([0.09, 0.16])),
         gap=float(rng.choice([0, 0.1, 0.35])),
         overlap=rng.uniform(0, 0.7),
         twice=float(rng.choice([0, 0, 0, 0, 0, 0.08, 0.6])),
@@ -84,7 +88,7 @@ def shake(rng: Rng, points: np.ndarray, amount: float) -> np.ndarray:
 
 
 def ring(rng: Rng, hand: Hand, radius: float, turns: float, center: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
-    """A closed line around a center, (N, 2): a wobbly, cornered, drifting circle of `turns` turns."""
+    """A closed line around a center, (N, 2): a wobbly, cornered, pointed, drifting circle of `turns` turns."""
     n = max(14, int(34 * turns))
     t = np.linspace(0, TAU * turns, n)
     shape = np.ones(n)
@@ -93,8 +97,11 @@ def ring(rng: Rng, hand: Hand, radius: float, turns: float, center: tuple[float,
     if hand.corners:
         k = rng.integers(3, 9)
         shape *= 1 - hand.corners * 0.5 * np.abs(np.sin(k * t / 2 + rng.random() * TAU)) ** 1.5 + hand.corners * 0.2
+    if hand.point:
+        aside = (t - rng.uniform(0, TAU) + np.pi) % TAU - np.pi
+        shape += hand.point * rng.uniform(0, 1) * np.exp(-((aside / rng.uniform(0.3, 0.8)) ** 2))
     drift = 1 + rng.normal(0, 0.04) * (t / TAU - turns / 2)
-    aspect = hand.aspect * np.exp(rng.normal(0, 0.05))
+    aspect = np.clip(hand.aspect * np.exp(rng.normal(0, hand.uneven / 2)), 0.5, 2)
     start = rng.uniform(0, TAU) if rng.random() < 0.3 else rng.normal(-1.6, 0.5)
     way = rng.choice([-1, 1], p=[0.7, 0.3])
     a = start + way * t
@@ -105,11 +112,11 @@ def ring(rng: Rng, hand: Hand, radius: float, turns: float, center: tuple[float,
 
 def passage(rng: Rng, hand: Hand) -> tuple[list[Stroke], tuple[float, float], float]:
     """A circle around (0, 0). Returns its strokes, its center and its radius."""
-    radius = float(np.clip(hand.radius * np.exp(rng.normal(0, 0.1)), 0.17, 0.58))
+    radius = float(np.clip(hand.radius * np.exp(rng.normal(0, hand.uneven)), 0.15, 0.56))
     center = (rng.normal(0, hand.stray), rng.normal(0, hand.stray))
     turns = 1 + abs(rng.normal(0, 0.12)) * hand.overlap * 2
     if rng.random() < hand.gap:
-        turns = 1 - rng.uniform(0.02, 0.2)
+        turns = 1 - rng.uniform(0.02, 0.25)
     if rng.random() < hand.twice:
         turns = rng.uniform(1.7, 2.2)
         drift = ring(rng, hand, radius, turns, center)
