@@ -114,7 +114,14 @@ def vary(x: torch.Tensor, labels: torch.Tensor, gen: torch.Generator) -> tuple[t
     gray = (torch.rand(n, 1, 1, 1, generator=gen) < 0.15).float()
     x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
     noise = torch.rand(n, 1, 1, 1, generator=gen) ** 3 * 0.05
-    return x + noise * torch.randn(x.shape, generator=gen), labels
+    x = x + noise * torch.randn(x.shape, generator=gen)
+    return x.contiguous(memory_format=torch.channels_last), labels
+
+
+@torch.no_grad()
+def said_by(before: CellNet | None, x: torch.Tensor) -> torch.Tensor | None:
+    """What an earlier network answers to a batch; None where there is none."""
+    return before(x) if before else None
 
 
 def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
@@ -214,10 +221,7 @@ def main() -> None:
                 group["lr"] = args.rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
             x, y = batch(images, labels, [index[i] for i in order[k : k + 8]])
             x, y = vary(x, y, gen)
-            x = x.contiguous(memory_format=torch.channels_last)
-            with torch.no_grad():
-                kept = before(x) if before else None
-            loss = losses(net(x), y, kept)
+            loss = losses(net(x), y, said_by(before, x))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)
