@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import Any, Final
 
-from referee.looks import FURTHER, PARTLY, SLIP, Fix, Look
+from referee.looks import FURTHER, NEVER, PARTLY, SLIP, Fix, Look
 from referee.turns import Explanation, Owed, Turn
 from referee.twelve_seekers.game import Attempt, SeekersGame
 from referee.twelve_seekers.plans import (
@@ -180,7 +180,8 @@ def _read_again(search: Attempt, thrown: Gems) -> list[tuple[float, Flips]]:
     key = ("repairs", thrown)
     memo = search.look.memo
     if key not in memo:
-        memo[key] = sorted(_repaired(search, thrown), key=lambda one: one[0])[:MOST_REPAIRS]
+        ways = (way for way in _repaired(search, thrown) if way[0] < NEVER)
+        memo[key] = sorted(ways, key=lambda one: one[0])[:MOST_REPAIRS]
     found: list[tuple[float, Flips]] = memo[key]
     return found
 

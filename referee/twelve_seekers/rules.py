@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, permutations, product
 from typing import Any, Final
 
-from referee.looks import UNREAD, Fix, Look, together
+from referee.looks import NEVER, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import SeekersGame, with_color
@@ -88,7 +88,8 @@ class Seekers(SeekersGame):
         lying = total(table, self.kind)
         if not self.cards_seen and sum(lying) < sum(BOX):
             self.box = tuple(lying[: len(BOX)])
-        yield from sorted(self._boxed(table, look), key=lambda start: start.cost)[:STARTS]
+        ways = [way for way in self._boxed(table, look) if way.cost < NEVER] or [Start(0.0, table)]
+        yield from sorted(ways, key=lambda start: start.cost)[:STARTS]
 
     def _boxed(self, table: Table, look: Look) -> Iterator[Start]:
         """The table with the colors of the box: the pieces that may have been read wrongly, read again."""

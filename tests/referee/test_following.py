@@ -308,14 +308,34 @@ def test_what_nothing_explained_lies_there_at_the_end():
     assert end["state"]["players"][0]["gems"] == {"red": 1, "green": 2}
 
 
-def test_a_typed_state_is_never_corrected():
-    odd = after(LOOK, 0, 3, left=3)
-    odd["dungeon"][0], odd["dungeon"][5] = odd["dungeon"][5], odd["dungeon"][0]
+SWAPPED = [*TOOK["dungeon"][5:6], *TOOK["dungeon"][1:5], *TOOK["dungeon"][:1], *TOOK["dungeon"][6:]]
+
+
+MORE_GOLD = ["gold", *TOOK["dungeon"][1:]]
+"""Four of gold, where the box holds three."""
+TOKENS = {"game": "splendor", "supply": {**dict.fromkeys(COLORS, 4), "gold": 5}, "market": [], "nobles_left": []}
+SIX_RED = {**TOKENS, "players": [{"name": "A", "tokens": {"red": 6}}, {"name": "B", "tokens": {}}]}
+
+
+@pytest.mark.parametrize(
+    ("seen", "typed"),
+    [
+        *((seen, {**TOOK, "dungeon": row}) for seen in (LOOK, TOOK) for row in (SWAPPED, MORE_GOLD)),
+        (None, {**LOOK, "dungeon": ["gold", *LOOK["dungeon"][1:]]}),
+        ({**SIX_RED, "players": [{**row, "tokens": {}} for row in SIX_RED["players"]]}, SIX_RED),
+        (None, SIX_RED),
+    ],
+)
+def test_a_typed_state_is_never_corrected(seen, typed):
     game = Game()
-    game.take(FIRST)
-    lines = game.take(look(2, odd, by="person"))
+    if seen is not None:
+        game.take(look(1, seen))
+    lines = game.take(look(2, typed, by="person"))
     assert not of(lines, "corrected")
-    assert [line["by"] for line in of(lines, "move")] == ["person"]
+    assert [line["by"] for line in of(lines, "move")] == ["person"] * (seen is not None)
+    shown = "dungeon" if "dungeon" in typed else "supply"
+    assert game.state[shown] == typed[shown]
+    assert [row | typed["players"][i] for i, row in enumerate(game.state["players"])] == game.state["players"]
 
 
 @pytest.mark.parametrize("line", [7, "tea", None, [], {}, {"time": 3}, {"state": 5}, {"state": {"game": "chess"}}])
