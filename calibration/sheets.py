@@ -112,17 +112,13 @@ def _read(
         if turned.shape[:2] != (rows + 1, cols + 1):
             continue
         flat = flatten(image, SheetMap(turned), SETTINGS.cell, 0.2)
-        value = _pairs(read_letters(flat, rows, cols))[1]
+        ink = _ink(flat, rows, cols)
+        spans, middle = _closeness(flat, ink)
+        value = _pairs(_printed_only(read_letters(flat, rows, cols, spans[1:2], middle), ink))[1]
         if best is None or value > best[0]:
-            best = value, turned, flat
+            best = value, turned, ink, spans, middle
     assert best is not None
-    _, turned, flat = best
-    ink = _ink(flat, rows, cols)
-    spans, middle = SETTINGS.spans, (0.5, 0.5)
-    height, at = _type_size(flat, ink)
-    if 0 < height < SETTINGS.small:
-        # Small letters are looked at from nearer, all alike: one sheet is set in one type.
-        spans, middle = tuple(s * max(height, 0.1) / SETTINGS.small for s in spans), at
+    _, turned, ink, spans, middle = best
     sharp = flatten(image, SheetMap(turned), int(np.clip(SheetMap(turned).cell_pixels, 24, 96)), 0.2)
     seen = _printed_only(read_letters(sharp, rows, cols, spans, middle), ink)
     found = {ALPHABET[k]: divmod(c, cols) for k, c in _pairs(seen)[0]}
@@ -155,6 +151,15 @@ def _printed_only(seen: np.ndarray, ink: np.ndarray) -> np.ndarray:
     return out / np.maximum(out.sum(2, keepdims=True), 1e-9)
 
 
+def _closeness(flat: FlatSheet, ink: np.ndarray) -> tuple[tuple[float, ...], tuple[float, float]]:
+    """How many cells are shown to the reader of letters, in turn, and around which place of a cell."""
+    height, at = _type_size(flat, ink)
+    if 0 < height < SETTINGS.small:
+        # Small letters are looked at from nearer, all alike: one sheet is set in one type.
+        return tuple(s * max(height, 0.1) / SETTINGS.small for s in SETTINGS.spans), at
+    return SETTINGS.spans, (0.5, 0.5)
+
+
 def _type_size(flat: FlatSheet, ink: np.ndarray) -> tuple[float, tuple[float, float]]:
     """Usual height of what is printed in the cells, and where in the cell its middle lies, in cells; 0 for none."""
     gray = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY) if flat.image.ndim == 3 else flat.image
@@ -178,7 +183,7 @@ def _ink(flat: FlatSheet, rows: int, cols: int) -> np.ndarray:
     """What is printed in the cells: (rows, cols, 2), how dark and which share of the cell; 0 for an empty cell."""
     gray = cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY) if flat.image.ndim == 3 else flat.image
     gray = cv2.GaussianBlur(gray, (0, 0), 0.02 * flat.cell).astype(np.float32)
-    inset = round(0.14 * flat.cell)
+    inset = round(0.09 * flat.cell)
     dark = np.empty((rows, cols))
     share = np.empty((rows, cols))
     for row in range(rows):

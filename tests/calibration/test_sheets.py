@@ -32,6 +32,17 @@ def test_a_blank_sheet_becomes_its_profile(seed):
     assert found.missing == ()
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_small_letters_in_corners_say_which_way_is_up(seed):
+    sheet = blank_sheet(seed, corner=0.2)
+    found = enroll(sheet.photo)
+    cell = np.linalg.norm(sheet.lattice[0, 1] - sheet.lattice[0, 0])
+    assert np.abs(found.lattice - sheet.lattice).max() < 0.1 * cell
+    read = found.profile.letters
+    assert {k: read[k] for k in read if k not in found.doubtful}.items() <= sheet.letters.items()
+    assert len(read) >= 20
+
+
 def test_a_smaller_grid_with_fewer_letters():
     sheet = blank_sheet(110, rows=9, cols=9, count=12)
     found = enroll(sheet.photo, 9, 9)

@@ -18,6 +18,8 @@ from vision.sheet.profile import SheetProfile
 SCALE = 56
 HERSHEY = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX)
 PLACES = ("above", "above twice", "below", "left", "right", "left and right", "far right", "above and below", "blocks")
+BESIDE = ("right", "left and right", "columns")
+"""Places where the list of shapes leaves no room for tracks."""
 
 
 @dataclass
@@ -90,15 +92,16 @@ def mask_of(words: str, face: int | None, weight: float = 0.1) -> np.ndarray:
 
 def blank_sheet(
     seed: int, rows: int = 11, cols: int = 11, count: int = 24, place: str | None = None, turn: int | None = None,
-    marks: Callable[[np.random.Generator, Page, list[np.ndarray]], None] | None = None,
+    marks: Callable[[np.random.Generator, Page, list[np.ndarray]], None] | None = None, corner: float | None = None,
 ) -> Blank:  # fmt: skip
-    """Draw and photograph a sheet of an invented layout; `marks` may draw on it before."""
+    """Draw and photograph a sheet of an invented layout; `marks` may draw on it before; `corner`: how high letters
+    are that stand in their cells' upper left corners."""
     rng = np.random.default_rng(seed)
     place = place or str(rng.choice(PLACES))
     page = Page(-rng.uniform(2.6, 4), -rng.uniform(3.4, 4.5), cols + rng.uniform(7.5, 10), rows + rng.uniform(2.6, 4))
     face = None if rng.random() < 0.5 else int(rng.choice(HERSHEY))
     level = rng.uniform(0.55, 1)
-    letters, entrance = _grid(rng, page, rows, cols, count, face, level)
+    letters, entrance = _grid(rng, page, rows, cols, count, face, level, corner)
     tracks = _tracks(rng, page, rows, cols, place, face, level)
     _distractors(rng, page, rows, cols, place, face, level)
     if marks:
@@ -107,7 +110,9 @@ def blank_sheet(
     return Blank(photo, lattice, letters, entrance, tracks)
 
 
-def _grid(rng, page: Page, rows: int, cols: int, count: int, face: int | None, level: float):
+def _grid(
+    rng, page: Page, rows: int, cols: int, count: int, face: int | None, level: float, corner: float | None = None
+):
     thin, light = rng.uniform(0.015, 0.05), rng.uniform(0.35, 0.9)
     for k in range(rows + 1):
         page.line([(0, k), (cols, k)], thin, light)
@@ -120,6 +125,8 @@ def _grid(rng, page: Page, rows: int, cols: int, count: int, face: int | None, l
     size = rng.uniform(0.28, 0.62)
     off = rng.uniform(-0.5, 0.5, 2) * (0.8 - size) if rng.random() < 0.3 else np.zeros(2)
     weight = rng.uniform(0.06, 0.2)
+    if corner:
+        size, off = corner, np.full(2, corner / 2 - 0.4)
     letters = {}
     for name, k in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:count], order, strict=False):
         row, col = letters[name] = cells[k]
@@ -148,8 +155,8 @@ def _tracks(rng, page: Page, rows: int, cols: int, place: str, face: int | None,
             [x + (across if down else along), y + (along if down else across), 0 * k + size, 0 * k + size], 1
         )
 
-    if place in ("above", "far right"):
-        room = 0.5 * cols if place == "above" else 5.5
+    if place in ("above", "one line", "far right"):
+        room = 5.5 if place == "far right" else 0.5 * cols
         first, second = (min(n, int(room / step)) for n in (first, second))
     layouts = {
         "above": [(0, -1.4, first), (first * step + 0.8, -1.4, second)],
@@ -160,6 +167,8 @@ def _tracks(rng, page: Page, rows: int, cols: int, place: str, face: int | None,
         "left and right": [(-1.4, 0.6, first, True), (cols + 0.7, 1, second, True)],
         "far right": [(cols + 1.2, 6.6, first), (cols + 1.2, 8, second)],
         "above and below": [(1, -1.3, first), (2, rows + 0.7, second)],
+        "one line": [(0, -1.4, first), ((first + 0.77) * step, -1.4, second)],
+        "columns": [(cols + 1.4, 0.5, 10, False, 2), (cols + 1.4, 1.6 + 5 * step, 10, False, 2)],
         "blocks": [(0.2, -2.2, 12, False, 6), (0.2 + 6.5 * step + 1, -2.2, 12, False, 6)],
     }
     tracks = [run(*layout) for layout in layouts[place]]
@@ -180,12 +189,12 @@ def _distractors(rng, page: Page, rows: int, cols: int, place: str, face: int | 
     side = rng.uniform(0.95, 1.25)
     for k in range(6):
         x = cols + 1.3 + k * side * 1.15
-        if place not in ("right", "left and right") and x + side < page.corner[0] + page.ink.shape[1] / SCALE:
+        if place not in BESIDE and x + side < page.corner[0] + page.ink.shape[1] / SCALE:
             page.box(x, page.corner[1] + 1, side, side, 0.03, 0.8)
             page.text(
                 ("I", "II", "goal", "exit", "way", "SUM")[k], x + side / 2, page.corner[1] + 0.8, 0.22, face, level
             )
-    if place in ("right", "left and right"):
+    if place in BESIDE:
         return
     small = rng.uniform(0.26, 0.4)
     for row in range(5):

@@ -11,7 +11,9 @@ from vision.sheet.ticks import judge_ticks, place_boxes
 from vision.sheet.tracks import Track, find_tracks, in_reading_order
 
 
-@pytest.mark.parametrize(("seed", "place"), [(k, place) for k, place in enumerate(PLACES)])
+@pytest.mark.parametrize(
+    ("seed", "place"), [*enumerate(PLACES), *((k, place) for k in (2, 7) for place in ("one line", "columns"))]
+)
 def test_both_tracks_are_found_wherever_they_are(seed, place):
     sheet = blank_sheet(seed, place=place)
     found = find_tracks(sheet.photo, SheetMap(sheet.lattice))

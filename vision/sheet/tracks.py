@@ -28,7 +28,8 @@ class TrackSettings:
     longest: float = 1.5  # longer side of a box, in shorter ones
     alike: float = 0.27  # difference of size within a track, in widths
     aligned: float = 0.22  # sideways deviation between neighbors, in widths
-    farthest: float = 2.3  # step from box to box, in widths
+    farthest: float = 2.6  # step from box to box, in widths
+    gap: float = 0.35  # likeness to a box of its run below which a gap holds none
     least_boxes: int = 4
     most_boxes: int = 24
     dimmest: float = 0.3  # inside of a box in the shade, in parts of the sheet's brightness
@@ -60,7 +61,7 @@ def find_tracks(image: np.ndarray, sheet_map: SheetMap) -> list[Track]:
     """
     flat, gray, candidates = _candidates(image, sheet_map, SETTINGS)
     tone = _tone(gray, flat)
-    runs = [_completed(run, tone, flat) for run in _runs(candidates, SETTINGS)]
+    runs = [whole for run in _linked(_runs(candidates, SETTINGS)) for whole in _completed(run, tone, flat)]
     runs = _without_overlaps(runs)
     tracks = [Track(run, _score(run, runs, tone, flat)) for run in runs]
     return in_reading_order(_best_two(tracks))
@@ -260,14 +261,38 @@ def _equal_steps(chain: np.ndarray, axis: int, settings: TrackSettings) -> list[
     usual = np.median(steps)
     whole = np.round(steps / usual)
     # A box that was missed leaves a step of twice the usual one: kept together, filled in later.
-    regular = (np.abs(steps - whole * usual) < 0.12 * usual * whole) & (whole >= 1) & (whole <= 2)
+    regular = (np.abs(steps - whole * usual) < 0.12 * usual) & (whole >= 1) & (whole <= 2)
     parts = np.split(chain, np.flatnonzero(~regular) + 1)
     return [p for p in parts if len(p) >= settings.least_boxes]
 
 
-def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray:
-    """Fill a run's gaps and lengthen it by what looks like its boxes; straighten it; outlines' middles as edges."""
-    axis = int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
+def _linked(runs: list[np.ndarray]) -> list[np.ndarray]:
+    """The same runs, and those that are one but for a box that was not seen: what lies there is looked at later."""
+    out = list(runs)
+    for a in runs:
+        axis, size = _axis(a), np.median(a[:, 2:], 0)
+        step = np.median(np.diff(a[:, axis] + a[:, 2 + axis] / 2))
+        for b in runs:
+            way = np.median(b[:, :2], 0) - np.median(a[:, :2], 0)
+            gap = b[0, axis] + b[0, 2 + axis] / 2 - a[-1, axis] - a[-1, 2 + axis] / 2
+            alike = np.abs(np.log(np.median(b[:, 2:], 0) / size)).max() < SETTINGS.alike
+            in_line = _axis(b) == axis and abs(way[1 - axis]) < SETTINGS.aligned * size.mean()
+            if alike and in_line and abs(gap - 2 * step) < 0.12 * step:
+                out.append(np.concatenate([a, b]))
+    return out
+
+
+def _axis(run: np.ndarray) -> int:
+    """0 where boxes stand in a row, 1 in a column."""
+    return int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
+
+
+def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> list[np.ndarray]:
+    """Fill a run's gaps and lengthen it by what looks like its boxes; straighten it; outlines' middles as edges.
+
+    Where nothing like a box stands in a gap, as between two tracks in one line, the run is cut in two.
+    """
+    axis = _axis(run)
     center = run[:, :2] + run[:, 2:] / 2
     size = np.median(run[:, 2:], 0)
     step = np.median(np.diff(center[:, axis]))
@@ -299,6 +324,9 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
     for k in range(int(index.max())):
         if k not in known:
             known[k] = np.array([np.polyval(line(1)[:, d], k) for d in (0, 1)])
+            if likeness(known[k])[0] < SETTINGS.gap:
+                parts = (part for part in (run[index < k], run[index > k]) if len(part) >= SETTINGS.least_boxes)
+                return [whole for part in parts for whole in _completed(part, tone, flat)]
     own = sorted(likeness(c)[0] for c in center)
     bar = max(0.55, min(0.8, own[len(own) // 4] - 0.15))
     for way in (-1, 1):
@@ -314,7 +342,7 @@ def _completed(run: np.ndarray, tone: np.ndarray, flat: FlatSheet) -> np.ndarray
     smooth = np.stack([np.polyval(line_of[:, d], order) for d in (0, 1)], 1)
     wide = np.median([patch(p, 2, 48) for p in smooth], 0)
     full = size * _outline(wide, step / size[axis])
-    return np.concatenate([smooth - full / 2, np.tile(full, (len(order), 1))], 1)
+    return [np.concatenate([smooth - full / 2, np.tile(full, (len(order), 1))], 1)]
 
 
 def _tone(gray: np.ndarray, flat: FlatSheet) -> np.ndarray:
@@ -361,7 +389,7 @@ def _without_overlaps(runs: list[np.ndarray]) -> list[np.ndarray]:
 
 def _score(run: np.ndarray, runs: list[np.ndarray], tone: np.ndarray, flat: FlatSheet) -> float:
     """Many boxes, little ones, close together, with nothing printed right beside each but other such boxes."""
-    axis = int(np.ptp(run[:, 1]) > np.ptp(run[:, 0]))
+    axis = _axis(run)
     size = run[0, 2:].mean()
     step = np.median(np.diff(run[:, axis])) / size
     score = min(len(run), 10) / 10 - 0.9 * max(0, step - 1.55) - 0.8 * max(0, size - 0.7) - 3 * max(0, 0.22 - size)
@@ -410,7 +438,9 @@ def _joined(tracks: list[Track]) -> list[Track]:
             break
         _, i, j = min(options)
         a, b = out[i], out[j]
-        joined = Track(np.concatenate([a.boxes, b.boxes]), max(a.score, b.score) + 0.1)
+        # Read as text is: columns side by side go row by row as well.
+        boxes = np.stack([a.boxes, b.boxes], _axis(a.boxes)).reshape(-1, 4)
+        joined = Track(boxes, max(a.score, b.score) + 0.1)
         out = [t for k, t in enumerate(out) if k not in (i, j)] + [joined]
     return out
 
@@ -419,7 +449,7 @@ def _block_gap(a: Track, b: Track) -> float | None:
     """Distance of row (or column) b just after a in steps within them, None where they are no block."""
     if len(a.boxes) != len(b.boxes):
         return None
-    axis = int(np.ptp(a.boxes[:, 1]) > np.ptp(a.boxes[:, 0]))
+    axis = _axis(a.boxes)
     size, step = a.boxes[0, 2:].mean(), np.median(np.diff(a.boxes[:, axis]))
     if np.abs(np.log(a.boxes[0, 2:] / b.boxes[0, 2:])).max() > 0.15:
         return None
