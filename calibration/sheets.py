@@ -113,7 +113,7 @@ def _read(
             continue
         flat = flatten(image, SheetMap(turned), SETTINGS.cell, 0.2)
         ink = _ink(flat, rows, cols)
-        spans, middle = _closeness(flat, ink)
+        spans, middle = _letter_crops(flat, ink)
         value = _pairs(_printed_only(read_letters(flat, rows, cols, spans[1:2], middle), ink))[1]
         if best is None or value > best[0]:
             best = value, turned, ink, spans, middle
@@ -151,8 +151,8 @@ def _printed_only(seen: np.ndarray, ink: np.ndarray) -> np.ndarray:
     return out / np.maximum(out.sum(2, keepdims=True), 1e-9)
 
 
-def _closeness(flat: FlatSheet, ink: np.ndarray) -> tuple[tuple[float, ...], tuple[float, float]]:
-    """How many cells are shown to the reader of letters, in turn, and around which place of a cell."""
+def _letter_crops(flat: FlatSheet, ink: np.ndarray) -> tuple[tuple[float, ...], tuple[float, float]]:
+    """Sides of the crops in which letters are read, and their center within a cell, by the type's size; in cells."""
     height, at = _type_size(flat, ink)
     if 0 < height < SETTINGS.small:
         # Small letters are looked at from nearer, all alike: one sheet is set in one type.

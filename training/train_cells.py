@@ -4,8 +4,8 @@
 
 A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
 
-With `--keep` only the kinds are learnt from the drawn truth: of letters, doubled circles and what lies on cells the
-network goes on saying what the one that it starts from says.
+With `--keep` the kinds are learnt from the drawn truth, and the other outputs are distilled, wholly or in part
+(`KEPT`), from the network that training starts from.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAVED_EVERY = 600.0
 """Seconds between two states that are kept."""
 OUTPUTS = ("blank", "passage", "wall", "traced", "gate", "hidden", "odd", "letter")
 KEPT = {3: 1.0, 4: 0.7, 5: 1.0, 6: 0.5, 7: 1.0}
-"""How much of each output is taken from the network before, with `--keep`; the rest is the truth."""
+"""With `--keep`: each output's share of the target that the earlier network gives; the rest is the drawn truth."""
 
 
 class CellNet(nn.Module):
@@ -119,8 +119,8 @@ def vary(x: torch.Tensor, labels: torch.Tensor, gen: torch.Generator) -> tuple[t
 
 
 @torch.no_grad()
-def said_by(before: CellNet | None, x: torch.Tensor) -> torch.Tensor | None:
-    """What an earlier network answers to a batch; None where there is none."""
+def distilled_from(before: CellNet | None, x: torch.Tensor) -> torch.Tensor | None:
+    """An earlier network's logits for a batch, which training keeps to; None where there is none."""
     return before(x) if before else None
 
 
@@ -194,7 +194,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights (.pt or .onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--keep", action="store_true", help="learn the kinds alone")
+    parser.add_argument("--keep", action="store_true", help="distil all outputs but the kinds")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(0)
@@ -221,7 +221,7 @@ def main() -> None:
                 group["lr"] = args.rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
             x, y = batch(images, labels, [index[i] for i in order[k : k + 8]])
             x, y = vary(x, y, gen)
-            loss = losses(net(x), y, said_by(before, x))
+            loss = losses(net(x), y, distilled_from(before, x))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)

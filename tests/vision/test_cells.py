@@ -52,8 +52,9 @@ def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     flat, truth, profile = demo(seed, player)
     read = judged(flat, profile)
     assert [c for c in wrong(read, truth["map"]) if not read.doubtful[c]] == []
-    # Processors without VNNI add eight-bit numbers a little otherwise: one more is asked about there.
-    assert read.doubtful.sum() <= 5
+    # One cell of this demo lies within 0.005 of the threshold, and processors round it to either side.
+    at_the_threshold = (seed, player) == (0, 3)
+    assert read.doubtful.sum() <= 4 + at_the_threshold
 
 
 @pytest.mark.parametrize("lines", [0, 4])

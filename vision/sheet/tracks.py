@@ -267,7 +267,7 @@ def _equal_steps(chain: np.ndarray, axis: int, settings: TrackSettings) -> list[
 
 
 def _linked(runs: list[np.ndarray]) -> list[np.ndarray]:
-    """The same runs, and those that are one but for a box that was not seen: what lies there is looked at later."""
+    """The runs, and each pair in line with one box missing between, joined: `_completed` then checks the gap."""
     out = list(runs)
     for a in runs:
         axis, size = _axis(a), np.median(a[:, 2:], 0)
