@@ -1,4 +1,4 @@
-"""Draw the pictures that the judge of traced letters learns from: the letters of a sheet, and nothing but them.
+"""Draw the training set of the letter classifier: the letters of a sheet, and nothing but them.
 
     python -m training.draw_traces OUT.npz --prints 400 --seed 1 --fonts FONTS.txt
 
@@ -6,7 +6,7 @@ Letters of one sheet share print, hand, pen, light, blur and file; each is drawn
 some tens of milliseconds. Several sheets are drawn of each print, the first without a mark: what the letters look like
 on the others tells the judge what was added. Writes
 
-- `crops` (M, 64, 64, 3) uint8, the light taken off, 180 is white paper,
+- `crops` (M, 64, 64, 3) uint8, normalized, 180 is white paper,
 - `labels` (M, 3) uint8: traced, gate (2: nobody could tell), and 1 in a circle, 2 under a wall,
 - `inks` (M, 16, 16, 3) uint8: where the tracing lies, a single circle, a doubled one,
 - `starts` (N + 1): where each sheet begins, every `SHEETS` of which are of one print, the same letters in one order.
@@ -26,7 +26,7 @@ from training.synth.hands import Hand, Rng, random_hand
 from training.synth.letters import STROKES, skeleton_strokes
 from training.synth.media import Layer, Medium, hard_pencil, paper_tooth, pressed_harder, random_medium
 from training.synth.print import HERSHEY, Glyph, file_glyph, hershey_glyph, stroke_glyph
-from vision.sheet.letter_classifier import SIDE, SPAN, take_light_off
+from vision.sheet.letter_classifier import SIDE, SPAN, normalize_crops
 
 SCALE, TILE = 80, 132
 """Pixels of a cell as drawn, and of its tile."""
@@ -518,7 +518,7 @@ def _cut(
             where = where * 0.5 - [[0, 0, 0.25]]
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         out[k] = cv2.warpAffine(part, where, (SIDE, SIDE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return take_light_off(out), places
+    return normalize_crops(out), places
 
 
 def _slants(rng: Rng, place: np.ndarray, tilt: float) -> np.ndarray:

@@ -1,15 +1,15 @@
-"""Lay beside each drawn letter what it looks like on other sheets of its print, as the reader does.
+"""Compute templates, residuals and features for drawn letters from other sheets of the same print, as the reader does.
 
     python -m training.lay_prints SET.npz …
 
-For each set of `draw_traces` writes `SET.prints`, for all its letters in the same order
+For each set of `draw_traces` writes `SET.templates_from_others`, for all its letters in the same order
 
-- `known` (M, 64, 64) uint8: the print, white where it is not known,
-- `rest` (M, 64, 64) uint8: what the print does not explain, 128 is nothing, 127 more is black,
-- `cues` (M, CUES): see `vision.sheet.tracing_features`.
+- `known` (M, 64, 64) uint8: the template, white where there is none,
+- `rest` (M, 64, 64) uint8: the residual against the template, 128 is none, 127 more is black,
+- `cues` (M, FEATURES): see `vision.sheet.tracing_features`.
 
-A letter's print is pooled from all, some or the clean one of the other sheets; which letters are plain there is told by
-the network as it stands, which sees one sheet. Run it again with a better one.
+A letter's template is pooled from all, some or the clean one of the other sheets; which letters are plain there is
+estimated by the current network without templates. Run it again with a better one.
 """
 
 import argparse
@@ -20,51 +20,53 @@ import cv2
 import numpy as np
 
 from training.draw_traces import SHEETS
-from vision.sheet.letter_classifier import SIDE, WHITE, judge_letters
-from vision.sheet.letter_templates import moved, plainness, pooled, sharpness, together
-from vision.sheet.tracing_features import cues
+from vision.sheet.letter_classifier import SIDE, WHITE, classify_letters
+from vision.sheet.letter_templates import align_to_plainest, plainness, pooled_median, sharpness, shifted
+from vision.sheet.tracing_features import tracing_features
 
 CLEAN = 0.5
-"""Share of sheets that are held against the clean one of their print, as a pool of many photos looks."""
+"""Share of sheets whose templates come from the clean one, which stands for a pool of many photos."""
 FORGOTTEN = 0.08
-"""Share of single pictures that a pool misses."""
-Beside = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Share of single crops that a pool misses."""
+Prints = tuple[np.ndarray, np.ndarray, np.ndarray]
 """One sheet's `known`, `rest` and `cues`."""
 
 
-def lay_beside(crops: list[np.ndarray], labels: list[np.ndarray], rng: np.random.Generator) -> list[Beside]:
+def sheet_prints(crops: list[np.ndarray], labels: list[np.ndarray], rng: np.random.Generator) -> list[Prints]:
     """What is written for each of the sheets of one print, all with the same letters; the first is clean.
 
     Args:
-        crops: (n, SIDE, SIDE, 3) uint8 of each sheet, the light taken off.
+        crops: (n, SIDE, SIDE, 3) uint8 of each sheet, normalized.
         labels: (n, 3) of each, as `draw_traces` writes them.
-        rng: which sheets a sheet is held against.
+        rng: draws which sheets a sheet's templates come from.
     """
     plain = np.array(
-        [plainness(judge_letters(c).traced, known[:, 2] == 1) for c, known in zip(crops, labels, strict=True)]
+        [plainness(classify_letters(c).traced, known[:, 2] == 1) for c, known in zip(crops, labels, strict=True)]
     )
     for row, known in zip(plain, labels, strict=True):
         row[known[:, 1] > 1] *= 0.2
         row[known[:, 2] > 1] *= 0.05
     gray = [[cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in c] for c in crops]
     sharp = [sharpness(g) for g in gray]
-    laid = [together([g[k] for g in gray], plain[:, k].tolist()) for k in range(len(gray[0]))]
+    aligned = [align_to_plainest([g[k] for g in gray], plain[:, k].tolist()) for k in range(len(gray[0]))]
     out = []
     for sheet in range(len(crops)):
         others = _chosen(sheet, len(crops), rng) if sheet else []
-        known, sure = np.full((len(laid), SIDE, SIDE), WHITE, np.uint8), np.zeros(len(laid), np.float32)
-        for k, (lie, ways) in enumerate(laid):
+        known, sure = np.full((len(aligned), SIDE, SIDE), WHITE, np.uint8), np.zeros(len(aligned), np.float32)
+        for k, (letters, offsets) in enumerate(aligned):
             mine = [j for j in others if rng.random() > FORGOTTEN]
             if mine:
-                picture, sure[k] = pooled([lie[j] for j in mine], plain[mine, k].tolist(), [sharp[j] for j in mine])
-                known[k] = moved(picture, *ways[sheet])
-        told, rest = cues(crops[sheet], known, sure, WHITE)
-        out.append((known, np.clip(128 + rest * 127, 0, 255).astype(np.uint8), told))
+                picture, sure[k] = pooled_median(
+                    [letters[j] for j in mine], plain[mine, k].tolist(), [sharp[j] for j in mine]
+                )
+                known[k] = shifted(picture, *offsets[sheet])
+        features, rest = tracing_features(crops[sheet], known, sure, WHITE)
+        out.append((known, np.clip(128 + rest * 127, 0, 255).astype(np.uint8), features))
     return out
 
 
 def _chosen(sheet: int, count: int, rng: np.random.Generator) -> list[int]:
-    """Which other sheets a sheet is held against: the clean one, or some of all."""
+    """Which other sheets a sheet's templates come from: the clean one, or some of all."""
     if rng.random() < CLEAN:
         return [0]
     keep = rng.choice([0.2, 0.5, 1.0], p=[0.2, 0.3, 0.5])
@@ -72,18 +74,18 @@ def _chosen(sheet: int, count: int, rng: np.random.Generator) -> list[int]:
 
 
 def lay(path: Path) -> None:
-    """Write a set's prints."""
+    """Write a set's templates, residuals and features."""
     with np.load(path) as file:
         crops, labels, starts = file["crops"], file["labels"], file["starts"]
     rng, parts = np.random.default_rng(len(crops)), []
     for group in range(0, len(starts) - SHEETS, SHEETS):
         cut = [slice(a, b) for a, b in pairwise(starts[group : group + SHEETS + 1])]
-        parts += lay_beside([crops[c] for c in cut], [labels[c] for c in cut], rng)
-    known, rest, told = (np.concatenate(part) for part in zip(*parts, strict=True))
-    unfinished = path.with_suffix(".prints.part")
+        parts += sheet_prints([crops[c] for c in cut], [labels[c] for c in cut], rng)
+    known, rest, features = (np.concatenate(part) for part in zip(*parts, strict=True))
+    unfinished = path.with_suffix(".templates_from_others.part")
     with open(unfinished, "wb") as file:
-        np.savez(file, known=known, rest=rest, cues=told)
-    unfinished.rename(path.with_suffix(".prints"))
+        np.savez(file, known=known, rest=rest, cues=features)
+    unfinished.rename(path.with_suffix(".templates_from_others"))
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ from training.synth import demo
 from vision.network import WEIGHTS, Network
 from vision.photo import Photo
 from vision.sheet import read
-from vision.sheet.blank import NONE, seen_blank
+from vision.sheet.blank import NONE, measure_blank
 from vision.sheet.diagnose import find_readable
 from vision.sheet.profile import SheetProfile
 
@@ -78,12 +78,12 @@ def asked_of(names: list[str]) -> dict[str, list[Inputs]]:
 
     profile = SheetProfile.from_json(demo.profile())
     empty = demo.blank_photo()
-    blank = seen_blank(empty, find_readable(empty, profile.rows, profile.cols), profile)
+    blank = measure_blank(empty, find_readable(empty, profile.rows, profile.cols), profile)
     for k in range(SHEETS):
         photo = demo.filled_photo(seed=k, player=k % len(demo.PENS))[0]
         with (
             patch.object(Network, "__call__", recorded),
-            patch.object(read, "known_blank", lambda _, known=(NONE, blank)[k // 4 % 2]: known),
+            patch.object(read, "blank_or_none", lambda _, known=(NONE, blank)[k // 4 % 2]: known),
         ):
             read.read_sheet(Photo(photo, 1), profile)
     return seen

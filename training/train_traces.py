@@ -1,9 +1,9 @@
-"""Train the judge of letters: which of a sheet's letters are traced, and which circles around them are doubled.
+"""Train the letter classifier: which of a sheet's letters are traced, and which circles around them are doubled.
 
     python -m training.train_traces 'SETS*.prints' --held HELD.prints --out training/networks/letter_classifier.onnx
 
 The sets are written by `draw_traces` and `lay_prints`, also while this runs. In a part of the sheets the print is kept
-from the network: it judges letters whose print nobody knows, too. Needs PyTorch and onnx; reading needs neither.
+from the network: it has to classify letters without templates, too. Needs PyTorch and onnx; reading needs neither.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from torch.nn import functional as fn
 
 from training.draw_traces import SHEETS
 from training.resume import start_from
-from vision.sheet.letter_classifier import SIDE, WHITE, strip
-from vision.sheet.tracing_features import CUES
+from vision.sheet.letter_classifier import SIDE, WHITE, network_input
+from vision.sheet.tracing_features import FEATURES
 
 BATCH = 16
 """Sheets."""
 ALONE = 0.3
-"""Share of sheets whose print is not told."""
+"""Share of sheets without templates."""
 INKS = ("tracing", "single circle", "doubled circle")
 
 
@@ -39,7 +39,7 @@ def conv(i: int, o: int, stride: int = 1, size: int = 3) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(i, o, size, stride, size // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
 
-class Sisters(nn.Module):
+class Peers(nn.Module):
     """Hold each column of a strip (B, C, 1, n) against all of them: (B, out, 1, n)."""
 
     def __init__(self, channels: int, out: int, drop: float = 0.0) -> None:
@@ -58,8 +58,8 @@ class Sisters(nn.Module):
 class TraceNet(nn.Module):
     """All letters of a sheet in one strip, two logits a letter out: traced, gate.
 
-    Inputs (1, 5, 64, 64·n), see `letter_classifier.strip`, and (1, CUES, 1, n). What is found in each letter is held
-    against what is found in its sisters, twice: the second time they have a notion of which of them are plain print.
+    Inputs (1, 5, 64, 64·n), see `letter_classifier.network_input`, and (1, FEATURES, 1, n). The activations of each
+    letter are compared with its peers', twice: the second time with a notion of which of them are plain print.
     """
 
     def __init__(self, widths: tuple[int, ...] = (20, 24, 36, 48, 80, 64)) -> None:
@@ -79,11 +79,11 @@ class TraceNet(nn.Module):
             nn.Conv2d(e, 16, 1), nn.Conv2d(16, d, SIDE // 8, SIDE // 8, bias=False), nn.BatchNorm2d(d), nn.ReLU()
         )
         self.told = nn.Sequential(
-            nn.BatchNorm2d(CUES), nn.Conv2d(CUES, 32, 1), nn.ReLU(), nn.Conv2d(32, 16, 1), nn.ReLU()
+            nn.BatchNorm2d(FEATURES), nn.Conv2d(FEATURES, 32, 1), nn.ReLU(), nn.Conv2d(32, 16, 1), nn.ReLU()
         )
         self.letter = conv(b + 2 * c + d + 2 * len(INKS) + 16, d, 1, 1)
-        self.first = Sisters(d, h, 0.1)
-        self.second = Sisters(h, h, 0.1)
+        self.first = Peers(d, h, 0.1)
+        self.second = Peers(h, h, 0.1)
         self.judge = nn.Conv2d(h, 2, 1)
 
     def both(self, x: torch.Tensor, told: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -123,9 +123,9 @@ class Sheet:
         )
 
     def inputs(self) -> tuple[np.ndarray, np.ndarray]:
-        """What the network sees: (5, SIDE, SIDE · n), (CUES, 1, n), float32."""
+        """What the network sees: (5, SIDE, SIDE · n), (FEATURES, 1, n), float32."""
         rest = (self.rest.astype(np.float32) - 128) * np.float32(1 / 127)
-        return strip(self.crops, self.known, rest), np.ascontiguousarray(self.cues.T[:, None])
+        return network_input(self.crops, self.known, rest), np.ascontiguousarray(self.cues.T[:, None])
 
 
 PARTS = tuple(field.name for field in fields(Sheet))
@@ -174,7 +174,7 @@ def beside(pictures: np.ndarray) -> np.ndarray:
 def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[torch.Tensor, ...]:
     """Strips of equally many letters of each sheet, varied.
 
-    (B, 5, SIDE, SIDE·n), (B, CUES, 1, n), labels (B, 2, n), inks (B, 3, 16, 16·n).
+    (B, 5, SIDE, SIDE·n), (B, FEATURES, 1, n), labels (B, 2, n), inks (B, 3, 16, 16·n).
     """
     sheets = [sets.sheet(k) for k in chosen]
     n = min(len(s.labels) for s in sheets)
@@ -269,13 +269,13 @@ def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
 def export(net: TraceNet, path: Path) -> None:
     """Write the ONNX file, which says 24 letters; `quantize` makes of it what takes any number."""
     names = {"input_names": ["letters", "cues"], "output_names": ["marks"]}
-    like = torch.zeros(1, 5, SIDE, SIDE * 24), torch.zeros(1, CUES, 1, 24)
+    like = torch.zeros(1, 5, SIDE, SIDE * 24), torch.zeros(1, FEATURES, 1, 24)
     torch.onnx.export(net, like, str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
-def judged(net: TraceNet, sets: Sets, alone: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+def answered(net: TraceNet, sets: Sets, alone: bool) -> list[tuple[np.ndarray, np.ndarray]]:
     """For each sheet the logits (n, 2) and the labels (n, 3)."""
     out = []
     with torch.no_grad():
@@ -288,7 +288,7 @@ def judged(net: TraceNet, sets: Sets, alone: bool) -> list[tuple[np.ndarray, np.
 
 def report(net: TraceNet, sets: Sets, alone: bool) -> None:
     """Figures on held-out sheets, whose print is known or not."""
-    answers = judged(net, sets, alone)
+    answers = answered(net, sets, alone)
     o, w = np.vstack([a for a, _ in answers]), np.vstack([b for _, b in answers])
     print(sets.patterns[0], "alone" if alone else "beside their print")
     for k, name in enumerate(("traced", "gate")):

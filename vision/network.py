@@ -1,4 +1,4 @@
-"""A trained network on ONNX Runtime: its weights read once, one thread each."""
+"""Inference with a trained network on ONNX Runtime: weights are loaded once, one thread a call."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 
 class Network:
-    """An ONNX file, read when it is first asked. `training/quantize.py` made the largest small whole numbers."""
+    """An ONNX file, loaded at its first inference. The largest are quantized to 8 bits (`training/quantize.py`)."""
 
     def __init__(self, name: str) -> None:
-        """A network that is not read yet; `name` is the file's in `weights`, without its ending."""
+        """A network that is not loaded yet; `name` is the file's in `weights`, without its suffix."""
         self.path = WEIGHTS / f"{name}.onnx"
         self._session: onnxruntime.InferenceSession | None = None
         self._inputs: list[str] = []
         self._lock = Lock()
 
     def __call__(self, *blobs: np.ndarray) -> np.ndarray:
-        """The network's answer to its inputs, float32 in the file's order. Any threads may call at the same time."""
+        """Run inference on the inputs, float32 in the file's order, and return the first output. Thread-safe."""
         with self._lock:
             if self._session is None:
                 self._session = _session(self.path)
                 self._inputs = [one.name for one in self._session.get_inputs()]
-        answer: np.ndarray = self._session.run(None, dict(zip(self._inputs, blobs, strict=True)))[0]
-        return answer
+        output: np.ndarray = self._session.run(None, dict(zip(self._inputs, blobs, strict=True)))[0]
+        return output
 
 
-def shares(odds: np.ndarray) -> np.ndarray:
-    """Log odds of kinds that exclude each other, (…, k), as probabilities: they add up to 1."""
-    e = np.exp(odds - odds.max(-1, keepdims=True))
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Logits of exclusive classes, (…, k), as probabilities that sum to 1."""
+    e = np.exp(logits - logits.max(-1, keepdims=True))
     return np.asarray(e / e.sum(-1, keepdims=True))
 
 
-def chances(odds: np.ndarray) -> np.ndarray:
-    """Log odds, each by itself, as probabilities."""
-    return np.asarray(1 / (1 + np.exp(-odds)))
+def sigmoid(logits: np.ndarray) -> np.ndarray:
+    """Log odds as probabilities, each by itself."""
+    return np.asarray(1 / (1 + np.exp(-logits)))
 
 
 def _session(path: Path) -> onnxruntime.InferenceSession:
     import onnxruntime  # noqa: PLC0415 - large, and much of the program reads no picture
 
     options = onnxruntime.SessionOptions()
-    # The caller's thread alone: none waits busily, and what runs beside keeps its core.
+    # Only the caller's thread: no spinning worker takes a core from the other stages.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])

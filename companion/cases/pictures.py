@@ -10,7 +10,7 @@ import numpy as np
 from companion.cases.store import Store
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_classifier import SPAN, WHITE
-from vision.sheet.letter_templates import Look
+from vision.sheet.letter_templates import LetterSample
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 
@@ -128,10 +128,10 @@ def letters_view(image: np.ndarray, lattice: np.ndarray, cells: Sequence[tuple[i
     return out
 
 
-def prints_view(looks: Mapping[str, Look]) -> np.ndarray:
+def prints_view(samples: Mapping[str, LetterSample]) -> np.ndarray:
     """The blank sheet's letters side by side, sorted, as bright as in `letters_view`: (side, side · n) uint8."""
-    beside = np.concatenate([looks[letter].picture for letter in sorted(looks)], 1)
-    return np.minimum(beside * (BRIGHT / WHITE), 255).astype(np.uint8)
+    row = np.concatenate([samples[letter].crop for letter in sorted(samples)], 1)
+    return np.minimum(row * (BRIGHT / WHITE), 255).astype(np.uint8)
 
 
 def lattice_json(lattice: np.ndarray, scale: float) -> list[list[list[float]]]:

@@ -12,8 +12,8 @@ import numpy as np
 from companion.cases.table import Entries, TableState, table_reader, table_state
 from vision.errors import PhotoError
 from vision.photo import CORES, Photo, open_photo
-from vision.sheet.blank import blank_looks
-from vision.sheet.letter_fusion import look_again
+from vision.sheet.blank import blank_letters
+from vision.sheet.letter_fusion import refine_across_photos
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
 from vision.sheet.reading import SheetReading
@@ -66,7 +66,7 @@ def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> 
 
     found = list(READING.map(seen_or_why, photos))
     read = [seen for seen in found if isinstance(seen, SeenSheet)]
-    again = iter(look_again([seen.reading for seen in read], blank_looks(profile)))
+    again = iter(refine_across_photos([seen.reading for seen in read], blank_letters(profile)))
     return [replace(seen, reading=next(again)) if isinstance(seen, SeenSheet) else seen for seen in found]
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from training.draw_traces import draw_sheets, faces
-from training.lay_prints import lay_beside
+from training.lay_prints import sheet_prints
 from vision.sheet.letter_classifier import SIDE, WHITE
-from vision.sheet.tracing_features import CUES, MORE
+from vision.sheet.tracing_features import FEATURES, NEAR_STROKES
 
 SEEDS = range(4)
 Drawn = list[tuple[list[np.ndarray], list[np.ndarray], list[tuple[np.ndarray, np.ndarray, np.ndarray]]]]
@@ -19,43 +19,43 @@ def drawn() -> Drawn:
     for seed in SEEDS:
         rng = np.random.default_rng(seed)
         crops, labels, _ = draw_sheets(rng, faces([], rng, 2), 3)
-        out.append((list(crops), list(labels), lay_beside(list(crops), list(labels), rng)))
+        out.append((list(crops), list(labels), sheet_prints(list(crops), list(labels), rng)))
     return out
 
 
 def test_every_sheet_gets_its_prints(drawn: Drawn) -> None:
     for crops, labels, laid in drawn:
         assert len(laid) == len(crops)
-        for known, rest, told in laid:
+        for known, rest, features in laid:
             n = len(labels[0])
             assert known.shape == rest.shape == (n, SIDE, SIDE)
             assert known.dtype == rest.dtype == np.uint8
-            assert told.shape == (n, CUES)
-            assert np.isfinite(told).all()
+            assert features.shape == (n, FEATURES)
+            assert np.isfinite(features).all()
 
 
 def test_the_clean_sheet_only_serves_the_others(drawn: Drawn) -> None:
     for _, labels, laid in drawn:
-        known, rest, told = laid[0]
+        known, rest, features = laid[0]
         assert not labels[0][:, :2].any()
         assert (known == WHITE).all()
         assert (rest == 128).all()
-        assert not told.any()
+        assert not features.any()
 
 
 def test_where_the_print_is_not_known_it_is_white_and_nothing_is_left_over(drawn: Drawn) -> None:
     for _, _, laid in drawn:
-        for known, rest, told in laid[1:]:
-            bare = told[:, 0] == 0
+        for known, rest, features in laid[1:]:
+            bare = features[:, 0] == 0
             assert (known[bare] == WHITE).all()
             assert (rest[bare] == 128).all()
             assert (known[~bare].min((1, 2)) < WHITE).all()
 
 
 def test_traced_letters_are_darker_beside_their_strokes(drawn: Drawn) -> None:
-    told = np.concatenate([t for _, _, laid in drawn for _, _, t in laid[1:]])
+    features = np.concatenate([t for _, _, laid in drawn for _, _, t in laid[1:]])
     labels = np.concatenate([row for _, labels, _ in drawn for row in labels[1:]])
-    seen = (told[:, 0] > 0) & (labels[:, 2] < 2)
-    plain, traced = (told[seen & (labels[:, 0] == kind), MORE] for kind in (0, 1))
+    seen = (features[:, 0] > 0) & (labels[:, 2] < 2)
+    plain, traced = (features[seen & (labels[:, 0] == kind), NEAR_STROKES] for kind in (0, 1))
     assert min(len(plain), len(traced)) > 10
     assert np.median(traced) > np.median(plain) + 0.02

@@ -1,4 +1,4 @@
-"""Letters traced over and circles outlined twice are found, each letter held against its sisters."""
+"""Letters traced over and circles outlined twice are found, each letter compared with its peers."""
 
 import threading
 from functools import cache
@@ -12,17 +12,17 @@ from demo_sheets import filled_photo
 from vision.network import Network
 from vision.sheet.flatten import SheetMap
 from vision.sheet.letter_classifier import (
-    JUDGES,
+    ENSEMBLE,
     SIDE,
     SPAN,
     WHITE,
-    judge_letters,
-    letter_pictures,
-    strip,
-    take_light_off,
+    classify_letters,
+    crop_letters,
+    network_input,
+    normalize_crops,
 )
 from vision.sheet.profile import SheetProfile
-from vision.sheet.tracing_features import CUES
+from vision.sheet.tracing_features import FEATURES
 
 TRAINED = Path(__file__).parents[2] / "training" / "networks"
 DEMOS = [(seed, player) for seed in range(3) for player in range(4)]
@@ -38,12 +38,12 @@ def demo(seed: int, player: int) -> tuple[np.ndarray, SheetMap, dict, dict[str, 
 
 
 def cut(photo: np.ndarray, sheet_map: SheetMap, shown: dict[str, tuple[int, int]]) -> np.ndarray:
-    return take_light_off(letter_pictures(photo, sheet_map, list(shown.values())))
+    return normalize_crops(crop_letters(photo, sheet_map, list(shown.values())))
 
 
 def answers(seed: int, player: int) -> tuple[set[str], set[tuple[int, int]]]:
     photo, sheet_map, _, shown = demo(seed, player)
-    seen = judge_letters(cut(photo, sheet_map, shown))
+    seen = classify_letters(cut(photo, sheet_map, shown))
     gates = {c for c, p in zip(shown.values(), seen.gate, strict=True) if p > 0.5}
     return {k for (k, c), p in zip(shown.items(), seen.traced, strict=True) if p > 0.5 and c not in gates}, gates
 
@@ -56,14 +56,14 @@ def test_gates_and_traced_letters_of_the_demos() -> None:
 @pytest.mark.parametrize("count", [0, 1, 2, 7])
 def test_any_number_of_letters(count: int) -> None:
     photo, sheet_map, _, shown = demo(0, 0)
-    seen = judge_letters(cut(photo, sheet_map, shown)[:count])
+    seen = classify_letters(cut(photo, sheet_map, shown)[:count])
     assert seen.traced.shape == seen.gate.shape == (count,)
     assert all(0 <= p <= 1 for p in [*seen.traced, *seen.gate])
 
 
 def test_the_order_of_the_letters_does_not_matter() -> None:
     photo, sheet_map, _, shown = demo(1, 0)
-    there, back = (judge_letters(cut(photo, sheet_map, shown)[::way]) for way in (1, -1))
+    there, back = (classify_letters(cut(photo, sheet_map, shown)[::way]) for way in (1, -1))
     assert there.traced == pytest.approx(back.traced[::-1], abs=0.15)
     assert there.gate == pytest.approx(back.gate[::-1], abs=0.15)
 
@@ -74,7 +74,7 @@ def test_a_picture_does_not_depend_on_the_size_of_the_photo(scale: float) -> Non
     size = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
     lattice = (sheet_map.lattice + 0.5) * scale - 0.5
     some = list(shown.values())[:5]
-    one, other = letter_pictures(photo, sheet_map, some), letter_pictures(size, SheetMap(lattice), some)
+    one, other = crop_letters(photo, sheet_map, some), crop_letters(size, SheetMap(lattice), some)
     assert np.abs(one.astype(float) - other).mean() < 5
 
 
@@ -82,7 +82,7 @@ def test_a_picture_shows_its_cell() -> None:
     photo = np.full((900, 900, 3), 255, np.uint8)
     v, u = np.mgrid[0:6, 0:6] * 100.0 + 100
     cv2.circle(photo, (350, 250), 20, (0, 0, 0), -1)
-    picture = letter_pictures(photo, SheetMap(np.stack([u, v], -1)), [(1, 2)])[0]
+    picture = crop_letters(photo, SheetMap(np.stack([u, v], -1)), [(1, 2)])[0]
     y, x = np.nonzero(picture[..., 0] < 128)
     assert (x.mean(), y.mean()) == pytest.approx((SIDE / 2 - 0.5, SIDE / 2 - 0.5), abs=0.5)
     assert np.ptp(x) == pytest.approx(40 / 100 / SPAN * SIDE, abs=2)
@@ -92,15 +92,15 @@ def test_a_picture_shows_its_cell() -> None:
 def test_a_letter_outside_the_photo_shows_what_is_at_its_edge(cell: float) -> None:
     photo = np.full((300, 300, 3), 200, np.uint8)
     v, u = np.mgrid[0:6, 0:6] * cell + 290
-    assert (letter_pictures(photo, SheetMap(np.stack([u, v], -1)), [(4, 4)]) == 200).all()
+    assert (crop_letters(photo, SheetMap(np.stack([u, v], -1)), [(4, 4)]) == 200).all()
 
 
 @pytest.mark.parametrize("light", [0.5, 0.7, 1.0])
-def test_light_and_shadow_are_taken_off(light: float) -> None:
+def test_light_and_shadow_are_normalized(light: float) -> None:
     crops = np.full((2, SIDE, SIDE, 3), (200, 220, 240), np.uint8)
     cv2.putText(crops[0], "R", (20, 44), cv2.FONT_HERSHEY_SIMPLEX, 1, (40, 40, 40), 2)
     dim = (crops * np.where(np.arange(SIDE) < 32, light, 1)[:, None]).astype(np.uint8)
-    even = take_light_off(dim)
+    even = normalize_crops(dim)
     assert np.abs(even[1, :, :18].astype(int) - WHITE).max() <= 12
     assert np.abs(even[1, :, 46:].astype(int) - WHITE).max() <= 12
     assert even[0].min() < 0.4 * WHITE
@@ -111,25 +111,28 @@ def test_a_strip_lays_letters_side_by_side() -> None:
     crops[1] = WHITE
     known, rest = np.full((3, SIDE, SIDE), WHITE, np.uint8), np.zeros((3, SIDE, SIDE), np.float32)
     known[2], rest[0] = 0, 0.25
-    laid = strip(crops, known, rest)
-    assert laid.shape == (5, SIDE, 3 * SIDE)
-    means = laid.reshape(5, SIDE, 3, SIDE).mean((1, 3))
+    strip = network_input(crops, known, rest)
+    assert strip.shape == (5, SIDE, 3 * SIDE)
+    means = strip.reshape(5, SIDE, 3, SIDE).mean((1, 3))
     table = [[1, 0, 1], [1, 0, 1], [1, 0, 1], [0, 0, 1], [0.5, 0, 0]]
     assert means == pytest.approx(np.array(table), abs=1e-6)
 
 
-@pytest.mark.parametrize("judge", JUDGES, ids=lambda judge: judge.path.name)
-def test_in_whole_numbers_a_judge_answers_nearly_as_it_was_trained(judge: Network) -> None:
+@pytest.mark.parametrize("network", ENSEMBLE, ids=lambda network: network.path.name)
+def test_in_whole_numbers_a_network_answers_nearly_as_it_was_trained(network: Network) -> None:
     photo, sheet_map, _, shown = demo(0, 2)
     crops = cut(photo, sheet_map, shown)
     n = len(crops)
     known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
-    trained = cv2.dnn.readNetFromONNX(str(TRAINED / judge.path.name))
+    trained = cv2.dnn.readNetFromONNX(str(TRAINED / network.path.name))
     for some in (3, n):
-        seen = strip(crops[:some], known[:some], rest[:some])[None], np.zeros((1, CUES, 1, some), np.float32)
+        seen = (
+            network_input(crops[:some], known[:some], rest[:some])[None],
+            np.zeros((1, FEATURES, 1, some), np.float32),
+        )
         for blob, name in zip(seen, ("letters", "cues"), strict=True):
             trained.setInput(blob, name)
-        off = np.abs(judge(*seen) - trained.forward())
+        off = np.abs(network(*seen) - trained.forward())
         assert off.shape == (1, 2, 1, some)
         assert off.mean() < 0.1
 
@@ -151,4 +154,4 @@ def test_two_threads_read_as_one() -> None:
 
 
 def test_the_weights_are_small() -> None:
-    assert all(judge.path.stat().st_size < 1_100_000 for judge in JUDGES)
+    assert all(network.path.stat().st_size < 1_100_000 for network in ENSEMBLE)

@@ -1,4 +1,4 @@
-"""Destinations and gates: what judges say together, and what other photos of a sheet tell about a letter."""
+"""Destinations and gates: what classifiers say together, and what other photos of a sheet tell about a letter."""
 
 from dataclasses import replace
 from functools import cache
@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.sheet import letter_fusion, read
-from vision.sheet.blank import NONE, BlankError, blank_looks, load_blank
-from vision.sheet.letter_classifier import SIDE, Traces
-from vision.sheet.letter_fusion import agreed, look_again, look_at
+from vision.sheet.blank import NONE, BlankError, blank_letters, load_blank
+from vision.sheet.letter_classifier import SIDE, LetterProbabilities
+from vision.sheet.letter_fusion import fused, letter_evidence, refine_across_photos
 from vision.sheet.profile import SheetProfile
-from vision.sheet.reading import Letters, SheetReading
+from vision.sheet.reading import LetterEvidence, SheetReading
 
 PLAYERS = range(4)
 
@@ -46,11 +46,11 @@ def reading(seed: int, player: int) -> tuple[SheetReading, dict]:
 def test_what_is_made_of_a_letter(
     monkeypatch, traced: float, gate: float, passage: bool, found: str, doubtful: bool
 ) -> None:
-    said = Traces(np.array([traced]), np.array([gate]))
-    monkeypatch.setattr(letter_fusion, "judge_letters", lambda _: said)
+    said = LetterProbabilities(np.array([traced]), np.array([gate]))
+    monkeypatch.setattr(letter_fusion, "classify_letters", lambda _: said)
     kinds = np.array([[0.1, 0.9, 0.0] if passage else [0.9, 0.1, 0.0]])
-    letters = look_at({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), kinds, np.array([False]), said)
-    seen = letter_fusion.goals(letters)
+    letters = letter_evidence({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), kinds, np.array([False]), said)
+    seen = letter_fusion.fuse(letters)
     assert seen.destinations == (("K",) if found == "destination" else ())
     assert seen.gates == (((2, 3),) if found == "gate" else ())
     assert (seen.doubts["K"] > letter_fusion.UNSURE) == doubtful
@@ -69,10 +69,10 @@ def test_what_is_made_of_a_letter(
 def test_an_unsure_wall_is_none_if_its_letter_is_clearly_traced(
     traced: float, gate: float, print_known: bool, kind: str, found: str
 ) -> None:
-    said = Traces(np.array([traced]), np.array([gate]))
+    said = LetterProbabilities(np.array([traced]), np.array([gate]))
     kinds, picture = np.array([[0.1, 0.3, 0.6]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    letters = Letters({"K": (0, 0)}, picture, kinds, np.array([True]), said, said, beside=print_known)
-    seen = letter_fusion.goals(letters)
+    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, np.array([True]), said, said, has_templates=print_known)
+    seen = letter_fusion.fuse(letters)
     assert seen.no_walls == ({(0, 0): kind} if kind != "#" else {})
     assert seen.destinations == (("K",) if found == "destination" else ())
     assert seen.gates == (((0, 0),) if found == "gate" else ())
@@ -94,11 +94,13 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
     circles: tuple[float, ...], traced: float, asked: bool
 ) -> None:
     n = len(circles) + 1
-    said = Traces(np.full(n, traced), np.full(n, 0.01), np.array([*circles, 0.9]))
+    said = LetterProbabilities(np.full(n, traced), np.full(n, 0.01), np.array([*circles, 0.9]))
     kinds = np.array([[0.1, 0.9, 0.0]] * len(circles) + [[0.9, 0.1, 0.0]])
     shown = {"ABC"[k]: (k, 0) for k in range(n)}
-    letters = Letters(shown, np.zeros((n, SIDE, SIDE, 3), np.uint8), kinds, np.zeros(n, bool), said, said, beside=True)
-    seen = letter_fusion.goals(letters)
+    letters = LetterEvidence(
+        shown, np.zeros((n, SIDE, SIDE, 3), np.uint8), kinds, np.zeros(n, bool), said, said, has_templates=True
+    )
+    seen = letter_fusion.fuse(letters)
     assert [doubt > letter_fusion.UNSURE for doubt in seen.doubts.values()] == [asked] * n
     assert len(seen.destinations) == (n if traced > 0.5 else 0)
 
@@ -112,8 +114,8 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
     ],
 )
 def test_a_letter_on_which_something_may_lie_is_asked_about(traced: float, hidden: float, asked: bool) -> None:
-    said, where = Traces(np.array([traced]), np.array([0.01])), (1, 2)
-    letters = Letters(
+    said, where = LetterProbabilities(np.array([traced]), np.array([0.01])), (1, 2)
+    letters = LetterEvidence(
         {"K": where}, np.zeros((1, SIDE, SIDE, 3), np.uint8), np.array([[0.9, 0.1, 0.0]]), np.array([False]), said, said
     )
     seen, _ = reading(0, 0)
@@ -150,10 +152,10 @@ def test_in_black_and_white_every_letter_is_asked_about(made, asked: bool) -> No
 
 @pytest.mark.parametrize(("print_known", "asked"), [(True, False), (False, True)])
 def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(print_known: bool, asked: bool) -> None:
-    said = Traces(np.array([0.99]), np.array([0.2]))
+    said = LetterProbabilities(np.array([0.99]), np.array([0.2]))
     kinds, picture = np.array([[0.1, 0.9, 0.0]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    letters = Letters({"K": (0, 0)}, picture, kinds, np.array([False]), said, said, beside=print_known)
-    seen = letter_fusion.goals(letters)
+    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, np.array([False]), said, said, has_templates=print_known)
+    seen = letter_fusion.fuse(letters)
     assert seen.destinations == ("K",)
     assert (seen.doubts["K"] > letter_fusion.UNSURE) == asked
 
@@ -170,7 +172,7 @@ def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(p
 def test_what_looks_traced_on_the_blank_sheet_tells_less(
     on_the_blank_sheet: dict[str, float], then: tuple[float, ...]
 ) -> None:
-    found = letter_fusion.beyond_print(np.full(3, 0.4), ["A", "B", "C"], on_the_blank_sheet)
+    found = letter_fusion.relative_to_blank(np.full(3, 0.4), ["A", "B", "C"], on_the_blank_sheet)
     assert found == pytest.approx(then, abs=0.01)
 
 
@@ -185,13 +187,13 @@ def test_what_looks_traced_on_the_blank_sheet_tells_less(
         (1.0, 1.0, 0.99, 1.0),
     ],
 )
-def test_two_judges_meet_in_the_middle(one: float, other: float, least: float, most: float) -> None:
-    assert least - 1e-9 <= agreed(np.array([one]), np.array([other]))[0] <= most + 1e-9
+def test_two_classifiers_meet_in_the_middle(one: float, other: float, least: float, most: float) -> None:
+    assert least - 1e-9 <= fused(np.array([one]), np.array([other]))[0] <= most + 1e-9
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
-def test_two_judges_are_equals(one: float, other: float) -> None:
-    there, back = agreed(np.array([one]), np.array([other]))[0], agreed(np.array([other]), np.array([one]))[0]
+def test_two_classifiers_are_equals(one: float, other: float) -> None:
+    there, back = fused(np.array([one]), np.array([other]))[0], fused(np.array([other]), np.array([one]))[0]
     assert there == pytest.approx(back)
     assert min(one, other) - 1e-3 <= there <= max(one, other) + 1e-3
 
@@ -205,12 +207,12 @@ def right(readings: list[SheetReading], truths: list[dict]) -> int:
 
 def test_photos_read_together_are_read_at_least_as_well() -> None:
     alone, truths = zip(*[reading(seed, player) for seed in range(3) for player in PLAYERS], strict=True)
-    assert right(look_again(alone), truths) >= max(right(alone, truths), 11)
+    assert right(refine_across_photos(alone), truths) >= max(right(alone, truths), 11)
 
 
 def test_together_only_letters_change_and_the_order_stays() -> None:
     alone = [reading(1, player)[0] for player in PLAYERS]
-    both = look_again(alone)
+    both = refine_across_photos(alone)
     for one, other in zip(alone, both, strict=True):
         assert other.lattice is one.lattice
         assert (other.map, other.ticks) == (one.map, one.ticks)
@@ -219,20 +221,20 @@ def test_together_only_letters_change_and_the_order_stays() -> None:
 
 def test_what_a_letter_is_does_not_depend_on_the_order_of_the_photos() -> None:
     alone = [reading(2, player)[0] for player in PLAYERS]
-    there, back = look_again(alone), look_again(alone[::-1])[::-1]
+    there, back = refine_across_photos(alone), refine_across_photos(alone[::-1])[::-1]
     for one, other in zip(there, back, strict=True):
-        assert one.letters.seen.traced == pytest.approx(other.letters.seen.traced, abs=0.05)
+        assert one.letters.by_letters.traced == pytest.approx(other.letters.by_letters.traced, abs=0.05)
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_photo_without_others_stays_as_it_is(count: int) -> None:
     alone = [reading(0, player)[0] for player in range(count)]
-    assert look_again(alone) == alone
+    assert refine_across_photos(alone) == alone
 
 
 def test_readings_without_letters_are_left_alone() -> None:
     bare = replace(reading(0, 0)[0], letters=None)
-    out = look_again([bare, reading(0, 1)[0], bare, reading(0, 2)[0]])
+    out = refine_across_photos([bare, reading(0, 1)[0], bare, reading(0, 2)[0]])
     assert out[0] is bare
     assert out[2] is bare
     assert right([out[1], out[3]], [reading(0, 1)[1], reading(0, 2)[1]]) == 2
@@ -247,11 +249,11 @@ def with_blank(folder, picture: np.ndarray | bytes | None, **changes) -> SheetPr
 
 def test_a_profile_with_its_blank_sheet_reads_at_least_as_well(tmp_path) -> None:
     profile = with_blank(tmp_path, demo.blank_photo())
-    assert set(blank_looks(profile)) == set(profile.letters)
+    assert set(blank_letters(profile)) == set(profile.letters)
     cases = [(seed, player) for seed in (0, 1) for player in PLAYERS]
     alone, truths = zip(*[reading(*case) for case in cases], strict=True)
-    beside = [read.read_sheet(demo.filled_photo(*case)[0], profile) for case in cases]
-    assert right(beside, truths) >= max(right(alone, truths), len(cases) - 1)
+    readings = [read.read_sheet(demo.filled_photo(*case)[0], profile) for case in cases]
+    assert right(readings, truths) >= max(right(alone, truths), len(cases) - 1)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +263,7 @@ def test_a_profile_with_its_blank_sheet_reads_at_least_as_well(tmp_path) -> None
 )
 def test_a_blank_picture_of_no_use_is_left_aside(tmp_path, picture) -> None:
     profile = with_blank(tmp_path, picture)
-    assert blank_looks(profile) == {}
+    assert blank_letters(profile) == {}
     with pytest.raises(BlankError) as told:
         load_blank(profile)
     assert told.value.path.name == "blank.png"
@@ -270,8 +272,8 @@ def test_a_blank_picture_of_no_use_is_left_aside(tmp_path, picture) -> None:
 
 def test_a_blank_picture_that_comes_later_is_seen(tmp_path) -> None:
     profile = with_blank(tmp_path, b"no picture yet")
-    assert not blank_looks(profile)
-    assert blank_looks(with_blank(tmp_path, demo.blank_photo()))
+    assert not blank_letters(profile)
+    assert blank_letters(with_blank(tmp_path, demo.blank_photo()))
 
 
 def test_a_profile_without_letters_needs_no_blank_sheet(tmp_path) -> None:

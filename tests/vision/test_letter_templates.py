@@ -1,4 +1,4 @@
-"""What letters look like where nobody traced them: pictures laid over each other and pooled."""
+"""What letters look like where nobody traced them: crops aligned and pooled."""
 
 import cv2
 import numpy as np
@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.sheet.letter_classifier import SIDE, WHITE
-from vision.sheet.letter_templates import MOST, Look, apart, middle, moved, plainness, pooled, prints
+from vision.sheet.letter_templates import (
+    MAX_POOLED,
+    LetterSample,
+    median_image,
+    offset,
+    plainness,
+    pooled_median,
+    shifted,
+    templates_from_others,
+)
 
 
 def letter(text: str = "R", x: float = 0, y: float = 0, thick: int = 2, circle: bool = False) -> np.ndarray:
@@ -21,20 +30,20 @@ def letter(text: str = "R", x: float = 0, y: float = 0, thick: int = 2, circle: 
 
 
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=9).filter(lambda v: len(v) % 2))
-def test_the_middle_is_the_median(values: list[int]) -> None:
+def test_the_median_image_is_the_median(values: list[int]) -> None:
     pictures = [np.full((2, 3), v, np.uint8) for v in values]
-    assert (middle(pictures) == np.median(values)).all()
+    assert (median_image(pictures) == np.median(values)).all()
 
 
 @pytest.mark.parametrize(("x", "y"), [(0, 0), (3, 0), (0, -2), (-3, 3), (1.5, 0.5), (-0.4, 0.7), (6, 0), (-2, 7)])
-def test_how_far_two_pictures_lie_apart(x: float, y: float) -> None:
+def test_how_far_two_crops_are_offset(x: float, y: float) -> None:
     one = letter()
-    assert apart(moved(one, x, y), one) == pytest.approx((x, y), abs=0.25)
+    assert offset(shifted(one, x, y), one) == pytest.approx((x, y), abs=0.25)
 
 
 def test_what_single_hands_have_added_falls_out() -> None:
     hands = [letter(), letter(thick=7), letter(circle=True), letter(), letter(circle=True, thick=6)]
-    picture, sure = pooled(hands, [0.9, 0.1, 0.85, 0.95, 0.05], [10] * 5)
+    picture, sure = pooled_median(hands, [0.9, 0.1, 0.85, 0.95, 0.05], [10] * 5)
     assert sure == pytest.approx(0.9)
     assert np.abs(picture.astype(int) - letter()).max() < 3
 
@@ -42,37 +51,41 @@ def test_what_single_hands_have_added_falls_out() -> None:
 @pytest.mark.parametrize(("circled", "left"), [((True, True, False), False), ((True, True, True), True)])
 def test_a_circle_is_part_of_a_print_only_where_all_have_one(circled: tuple[bool, ...], left: bool) -> None:
     plain = plainness(np.full(3, 0.05), np.array(circled))
-    picture, _ = pooled([letter(circle=c) for c in circled], plain.tolist(), [10, 10, 5])
+    picture, _ = pooled_median([letter(circle=c) for c in circled], plain.tolist(), [10, 10, 5])
     assert (picture == letter(circle=left)).all()
 
 
 def test_of_plain_pictures_the_sharper_count() -> None:
     blurred = cv2.GaussianBlur(letter(), (0, 0), 4)
-    picture, _ = pooled([blurred] * 20 + [letter()] * MOST, [0.99] * 20 + [0.95] * MOST, [5] * 20 + [50] * MOST)
+    picture, _ = pooled_median(
+        [blurred] * 20 + [letter()] * MAX_POOLED, [0.99] * 20 + [0.95] * MAX_POOLED, [5] * 20 + [50] * MAX_POOLED
+    )
     assert np.abs(picture.astype(int) - letter()).max() < 3
 
 
 def test_where_all_are_traced_the_least_traced_is_taken_and_said_so() -> None:
-    picture, sure = pooled([letter(thick=6), letter(thick=4)], [0.1, 0.2], [10, 10])
+    picture, sure = pooled_median([letter(thick=6), letter(thick=4)], [0.1, 0.2], [10, 10])
     assert (picture == letter(thick=4)).all()
     assert sure == pytest.approx(0.2)
 
 
 def test_each_photo_is_shown_what_its_letters_look_like_on_the_others() -> None:
     photos = [
-        {"A": Look(letter("A"), 0.9), "R": Look(letter("R", thick=6), 0.1)},
-        {"A": Look(letter("A", thick=6), 0.2), "R": Look(letter("R", x=3), 0.9)},
-        {"R": Look(letter("R", y=-2), 0.95), "Z": Look(letter("Z"), 0.9)},
+        {"A": LetterSample(letter("A"), 0.9), "R": LetterSample(letter("R", thick=6), 0.1)},
+        {"A": LetterSample(letter("A", thick=6), 0.2), "R": LetterSample(letter("R", x=3), 0.9)},
+        {"R": LetterSample(letter("R", y=-2), 0.95), "Z": LetterSample(letter("Z"), 0.9)},
     ]
-    known = prints(photos)
+    known = templates_from_others(photos)
     assert [set(k) for k in known] == [{"A", "R"}, {"A", "R"}, {"R"}]
     assert [k["R"][1] for k in known] == pytest.approx([0.95, 0.95, 0.9], abs=0.06)
     # They lie as on the photo that they are held against.
-    assert apart(known[1]["R"][0], letter("R", x=3)) == pytest.approx((0, 0), abs=0.4)
-    assert apart(known[2]["R"][0], letter("R", y=-2)) == pytest.approx((0, 0), abs=0.4)
+    assert offset(known[1]["R"][0], letter("R", x=3)) == pytest.approx((0, 0), abs=0.4)
+    assert offset(known[2]["R"][0], letter("R", y=-2)) == pytest.approx((0, 0), abs=0.4)
     assert np.abs(known[1]["A"][0].astype(int) - letter("A")).mean() < 4
 
 
-@pytest.mark.parametrize("photos", [[], [{}], [{"A": Look(letter(), 0.9)}], [{}, {"A": Look(letter(), 0.9)}]])
+@pytest.mark.parametrize(
+    "photos", [[], [{}], [{"A": LetterSample(letter(), 0.9)}], [{}, {"A": LetterSample(letter(), 0.9)}]]
+)
 def test_what_no_other_photo_shows_is_not_known(photos: list) -> None:
-    assert prints(photos) == [{} for _ in photos]
+    assert templates_from_others(photos) == [{} for _ in photos]

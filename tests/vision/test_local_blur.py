@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.sheet.letter_classifier import SIDE
-from vision.sheet.local_blur import as_blurred, beside_print, lines
+from vision.sheet.local_blur import blurred, compare_at_blur, line_blur
 
 BARE = np.zeros((1, SIDE, SIDE), np.float32)
 
@@ -33,7 +33,7 @@ def ringed(picture: np.ndarray, radius: int) -> np.ndarray:
 @pytest.mark.parametrize("blur", [1.0, 1.6, 2.0, 2.4])
 @pytest.mark.parametrize("gain", [0.5, 1.0, 1.3])
 def test_lines_tell_blur_and_gain(blur: float, gain: float) -> None:
-    found = lines(cell(blur=blur, gain=gain), cell())
+    found = line_blur(cell(blur=blur, gain=gain), cell())
     assert found.blur[0] == pytest.approx([(blur**2 - 1) ** 0.5] * 2, abs=0.45)
     assert found.gain[0] == pytest.approx(gain, rel=0.15)
 
@@ -41,33 +41,33 @@ def test_lines_tell_blur_and_gain(blur: float, gain: float) -> None:
 @pytest.mark.parametrize(("x", "y"), [(2.0, 0), (0, 2.0), (2.4, 1.2), (1.0, 3.0)])
 def test_a_shaking_hand_blurs_one_way_more_than_the_other(x: float, y: float) -> None:
     seen = shaken(cell(), x, y)
-    assert lines(seen, cell()).blur[0] == pytest.approx((x, y), abs=0.5)
-    assert np.abs(as_blurred(cell(), np.array([[x, y]])) - seen)[:, 8:-8, 8:-8].max() < 0.02
+    assert line_blur(seen, cell()).blur[0] == pytest.approx((x, y), abs=0.5)
+    assert np.abs(blurred(cell(), np.array([[x, y]])) - seen)[:, 8:-8, 8:-8].max() < 0.02
 
 
 @pytest.mark.parametrize(("blur", "aside"), [(1.0, 2), (2.4, -2)])
 def test_lines_that_lie_aside_tell_the_same(blur: float, aside: int) -> None:
-    found = lines(cell(blur=blur, aside=aside), cell())
+    found = line_blur(cell(blur=blur, aside=aside), cell())
     assert found.blur[0] == pytest.approx([(blur**2 - 1) ** 0.5] * 2, abs=0.45)
 
 
 @pytest.mark.parametrize("blur", [1.0, 2.4])
 def test_a_circle_across_the_lines_changes_little(blur: float) -> None:
-    found = lines(ringed(cell(blur=blur), 27), cell())
+    found = line_blur(ringed(cell(blur=blur), 27), cell())
     assert found.blur[0] == pytest.approx([(blur**2 - 1) ** 0.5] * 2, abs=0.45)
     assert found.gain[0] == pytest.approx(1, rel=0.15)
 
 
 def test_without_lines_nothing_is_told() -> None:
-    assert lines(BARE, BARE).telling == pytest.approx(0)
-    assert lines(cell(), cell()).telling > 1
+    assert line_blur(BARE, BARE).weight == pytest.approx(0)
+    assert line_blur(cell(), cell()).weight > 1
 
 
 @pytest.mark.parametrize("blur", [1.0, 1.6, 2.0])
 @pytest.mark.parametrize("gain", [0.6, 1.0])
 def test_wider_strokes_differ_from_blurred_ones(blur: float, gain: float) -> None:
     plain, bold, pale = (
-        beside_print(seen, cell(), lines(seen, cell()).blur)
+        compare_at_blur(seen, cell(), line_blur(seen, cell()).blur)
         for seen in (
             cell(blur=blur, gain=gain),
             cell(blur=blur, gain=gain, thick=3),
@@ -75,12 +75,12 @@ def test_wider_strokes_differ_from_blurred_ones(blur: float, gain: float) -> Non
         )
     )
     for traced in (bold, pale):
-        assert traced.more > plain.more + 0.015
-        assert np.abs(traced.rest[:, 14:-14, 14:-14]).mean() > 2 * np.abs(plain.rest[:, 14:-14, 14:-14]).mean()
+        assert traced.near > plain.near + 0.015
+        assert np.abs(traced.residual[:, 14:-14, 14:-14]).mean() > 2 * np.abs(plain.residual[:, 14:-14, 14:-14]).mean()
     assert pale.on < plain.on - 0.005
     assert pale.gain < bold.gain
 
 
 def test_blank_paper_breaks_nothing() -> None:
-    found = beside_print(BARE, BARE, lines(BARE, BARE).blur)
-    assert all(np.isfinite(part).all() for part in (found.rest, found.gain, found.more, found.on))
+    found = compare_at_blur(BARE, BARE, line_blur(BARE, BARE).blur)
+    assert all(np.isfinite(part).all() for part in (found.residual, found.gain, found.near, found.on))

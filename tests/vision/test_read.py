@@ -89,7 +89,7 @@ def test_a_sheet_that_is_small_in_a_large_photo_is_read_from_all_that_the_file_h
     assert seen.scale == 2
     assert np.abs(seen.full(close.lattice) - (photo.shape[1] + 0.5, 0.5) - truth["lattice"]).max() < 6
     assert close.ticks == truth["ticks"]
-    sharp = [np.mean([cv2.Laplacian(cut, cv2.CV_32F).std() for cut in one.letters.pictures]) for one in (small, close)]
+    sharp = [np.mean([cv2.Laplacian(cut, cv2.CV_32F).std() for cut in one.letters.crops]) for one in (small, close)]
     assert sharp[1] > 1.2 * sharp[0]
 
 

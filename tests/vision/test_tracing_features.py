@@ -1,12 +1,12 @@
-"""Letters beside their print: what is left over, the cues, and what the judge makes of them."""
+"""Letters against their templates: residuals, features, and what the classifier makes of them."""
 
 import cv2
 import numpy as np
 import pytest
 
-from vision.sheet.letter_classifier import SIDE, WHITE, judge_letters
-from vision.sheet.letter_templates import match
-from vision.sheet.tracing_features import CUES, MORE, among_sisters, cues, ink_beside
+from vision.sheet.letter_classifier import SIDE, WHITE, classify_letters
+from vision.sheet.letter_templates import fit_blur_and_gain
+from vision.sheet.tracing_features import FEATURES, NEAR_STROKES, pen_darkness, relative_to_peers, tracing_features
 
 LETTERS = "ABDEFGHKNR"
 
@@ -25,23 +25,23 @@ def darkness(pictures: list[np.ndarray]) -> np.ndarray:
 @pytest.mark.parametrize(("blur", "ink"), [(1.0, 40), (1.0, 90), (2.2, 40), (2.2, 90)])
 def test_a_blurred_or_pale_photo_is_explained_by_its_print(blur: float, ink: int) -> None:
     known = darkness([printed(c) for c in LETTERS])
-    found = match(darkness([printed(c, blur=blur, ink=ink) for c in LETTERS]), known)
-    assert np.abs(found.rest).max() < 0.1
+    found = fit_blur_and_gain(darkness([printed(c, blur=blur, ink=ink) for c in LETTERS]), known)
+    assert np.abs(found.residual).max() < 0.1
     assert found.blur == pytest.approx(np.full(len(LETTERS), (blur**2 - 1) ** 0.5), abs=0.5)
     assert found.gain == pytest.approx(np.full(len(LETTERS), (WHITE - ink) / (WHITE - 40)), rel=0.1)
 
 
 def test_what_was_added_is_what_the_print_does_not_explain() -> None:
-    found = match(darkness([printed("E"), printed("E", thick=5)]), darkness([printed("E")] * 2))
-    plain, traced = np.clip(found.rest, 0, None).sum((1, 2))
+    found = fit_blur_and_gain(darkness([printed("E"), printed("E", thick=5)]), darkness([printed("E")] * 2))
+    plain, traced = np.clip(found.residual, 0, None).sum((1, 2))
     assert traced > 10 * plain
 
 
 def seen(traced: str, known: bool = True, order: int = 1) -> np.ndarray:
-    """The judge's chances for a row of letters."""
+    """The classifier's probabilities for a row of letters."""
     pictures = np.stack([printed(c, thick=4 if c in traced else 2) for c in LETTERS])
     prints = [(cv2.cvtColor(printed(c), cv2.COLOR_BGR2GRAY), 0.95) if known else None for c in LETTERS]
-    return judge_letters(pictures[::order], prints[::order]).traced[::order]
+    return classify_letters(pictures[::order], prints[::order]).traced[::order]
 
 
 @pytest.mark.parametrize("traced", ["A", "BK", "DGR"])
@@ -52,7 +52,7 @@ def test_the_bold_ones_are_traced_and_the_others_are_not(traced: str) -> None:
 
 def test_a_print_that_nobody_knows_is_none() -> None:
     pictures = np.stack([printed(c) for c in LETTERS])
-    assert seen("", known=False) == pytest.approx(judge_letters(pictures).traced)
+    assert seen("", known=False) == pytest.approx(classify_letters(pictures).traced)
 
 
 def test_what_one_knows_of_the_print_tells_more() -> None:
@@ -69,31 +69,31 @@ def test_the_order_of_the_letters_does_not_matter() -> None:
 def test_few_letters_are_judged_too(count: int) -> None:
     pictures = np.stack([printed(c) for c in LETTERS])[:count]
     prints = [(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), 1.0) for p in pictures]
-    found = judge_letters(pictures, prints)
+    found = classify_letters(pictures, prints)
     assert found.traced.shape == found.gate.shape == (count,)
     assert np.isfinite(found.traced).all()
 
 
 def test_blank_paper_breaks_nothing() -> None:
     white = np.full((3, SIDE, SIDE, 3), WHITE, np.uint8)
-    told, rest = cues(white, white[..., 0], np.ones(3), WHITE)
-    assert told.shape == (3, CUES)
-    assert np.isfinite(told).all()
+    features, rest = tracing_features(white, white[..., 0], np.ones(3), WHITE)
+    assert features.shape == (3, FEATURES)
+    assert np.isfinite(features).all()
     assert np.abs(rest).max() == 0
 
 
-def test_where_the_print_is_not_known_nothing_is_told() -> None:
+def test_without_a_template_there_are_no_features() -> None:
     pictures = np.stack([printed(c) for c in "AB"])
     known = np.stack([cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pictures])
-    told, rest = cues(pictures, known, np.array([0.0, 0.9]), WHITE)
-    assert not told[0].any()
+    features, rest = tracing_features(pictures, known, np.array([0.0, 0.9]), WHITE)
+    assert not features[0].any()
     assert not rest[0].any()
-    assert told[1, 0] == pytest.approx(0.9)
+    assert features[1, 0] == pytest.approx(0.9)
 
 
-def told(*more: float) -> np.ndarray:
-    out = np.zeros((len(more), CUES), np.float32)
-    out[:, 0], out[:, MORE] = 0.9, more
+def features_of(*more: float) -> np.ndarray:
+    out = np.zeros((len(more), FEATURES), np.float32)
+    out[:, 0], out[:, NEAR_STROKES] = 0.9, more
     return out
 
 
@@ -108,19 +108,19 @@ def told(*more: float) -> np.ndarray:
     ],
     ids=["stands out", "does not", "all alike", "all traced", "alone"],
 )
-def test_who_stands_out_from_plain_sisters_is_traced(more: tuple, odds: tuple, traced: str) -> None:
-    out = among_sisters(told(*more), np.array(odds, float))
+def test_who_stands_out_from_plain_peers_is_traced(more: tuple, odds: tuple, traced: str) -> None:
+    out = relative_to_peers(features_of(*more), np.array(odds, float))
     assert "".join("T" if o > 0 else "." for o in out) == traced
 
 
 def test_letters_whose_print_is_not_known_stay_as_they_are() -> None:
     odds = np.array([-2.0, 0.3, 1.5])
-    assert among_sisters(np.zeros((3, CUES), np.float32), odds) == pytest.approx(odds)
+    assert relative_to_peers(np.zeros((3, FEATURES), np.float32), odds) == pytest.approx(odds)
 
 
 @pytest.mark.parametrize("ink", [0.05, 0.2, 0.6])
 @pytest.mark.parametrize("drawn", ["circle", "tracing"])
-def test_a_pens_darkness_is_told_by_what_it_drew_beside_the_letter(ink: float, drawn: str) -> None:
+def test_a_pens_darkness_shows_in_what_it_drew_beside_the_letter(ink: float, drawn: str) -> None:
     known = np.stack([cv2.cvtColor(printed(c), cv2.COLOR_BGR2GRAY) for c in LETTERS])
     rest = np.zeros((len(LETTERS), SIDE, SIDE), np.float32)
     if drawn == "circle":
@@ -128,5 +128,5 @@ def test_a_pens_darkness_is_told_by_what_it_drew_beside_the_letter(ink: float, d
             cv2.circle(one, (SIDE // 2, SIDE // 2), 20, ink, 4)
     else:
         rest[known < 0.8 * WHITE] = ink
-    told = ink_beside(rest, known, WHITE)
-    assert told == pytest.approx(ink if drawn == "circle" else 0, abs=0.15 * ink)
+    found = pen_darkness(rest, known, WHITE)
+    assert found == pytest.approx(ink if drawn == "circle" else 0, abs=0.15 * ink)

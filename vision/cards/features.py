@@ -116,7 +116,7 @@ def points_of_face(picture: np.ndarray, size_mm: Sequence[float]) -> Points:
 
 
 def points_of_faces(faces: Sequence[np.ndarray], families: Sequence[int], size_mm: Sequence[float]) -> Points:
-    """The points of all faces of a size; those that a face shares with the first of its family only once.
+    """The points of all faces of a size; those that a face softmax with the first of its family only once.
 
     Args:
         faces: (h, w, 3) each.

@@ -1,4 +1,4 @@
-"""The blank sheet's own picture, where the profile has one: what the print looks like before anyone wrote on it."""
+"""Load what the print looks like before anyone wrote on it, from the profile's picture of the blank sheet."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,24 +15,24 @@ from vision.sheet.cells import CELL, blank_input, judge_cells
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.grid_check import goes_on
-from vision.sheet.letter_classifier import letter_pictures, take_light_off
-from vision.sheet.letter_templates import Look
+from vision.sheet.letter_classifier import crop_letters, normalize_crops
+from vision.sheet.letter_templates import LetterSample
 from vision.sheet.orientation import upright
 from vision.sheet.profile import SheetProfile
 
 
 @dataclass(frozen=True)
 class Blank:
-    """What the print looks like.
+    """Templates from the blank sheet.
 
     Attributes:
-        looks: its letters; none where nothing is known.
-        cells: the whole grid as `vision.sheet.cells.judge_cells` takes it.
-        traced: how likely the judge of cells, who knows no print, holds each letter traced though nobody wrote there.
-        goes_on: whether lines of this print go on beyond the grid.
+        letters: its letters as samples for templates; none where the profile has no picture.
+        cells: the whole grid as `vision.sheet.cells.classify_cells` takes it.
+        traced: the cell classifier's probability of each letter being traced though nobody wrote there.
+        goes_on: whether lines of this print continue beyond the grid.
     """
 
-    looks: Mapping[str, Look] = field(default_factory=dict)
+    letters: Mapping[str, LetterSample] = field(default_factory=dict)
     cells: np.ndarray | None = None
     traced: Mapping[str, float] = field(default_factory=dict)
     goes_on: bool = False
@@ -42,20 +42,20 @@ NONE = Blank()
 
 
 class BlankError(InputError):
-    """The blank sheet's picture, `path`, is of no use, and why."""
+    """The blank sheet's picture, `path`, cannot be used, and why."""
 
     def __init__(self, path: Path, reason: PhotoError) -> None:
         self.path, self.reason = path, reason
         super().__init__("file.of", file=path, why=reason)
 
 
-def blank_looks(profile: SheetProfile) -> Mapping[str, Look]:
-    """How the letters look on the blank sheet; none where the profile has no picture of it, or one of no use."""
-    return known_blank(profile).looks
+def blank_letters(profile: SheetProfile) -> Mapping[str, LetterSample]:
+    """The letters on the blank sheet; none where the profile has no picture of it, or one that cannot be used."""
+    return blank_or_none(profile).letters
 
 
-def known_blank(profile: SheetProfile) -> Blank:
-    """The blank sheet, `NONE` where the profile has no picture of it, or one of no use."""
+def blank_or_none(profile: SheetProfile) -> Blank:
+    """As `load_blank`, but `NONE` where the picture cannot be used."""
     try:
         return load_blank(profile)
     except BlankError:
@@ -63,22 +63,25 @@ def known_blank(profile: SheetProfile) -> Blank:
 
 
 def load_blank(profile: SheetProfile) -> Blank:
-    """As `known_blank`. Raises BlankError where the picture cannot be read or does not show this sheet."""
-    return NONE if not profile.letters else seen_in(profile, profile.blank, seen_blank) or NONE
+    """The blank sheet, `NONE` where the profile has no letters or no picture of it.
+
+    Raises BlankError where the picture cannot be read or does not show this sheet.
+    """
+    return NONE if not profile.letters else from_blank_picture(profile, profile.blank, measure_blank) or NONE
 
 
-Seen = TypeVar("Seen")
+Measured = TypeVar("Measured")
 
 
-def seen_in(
-    profile: SheetProfile, picture: str | None, take: Callable[[np.ndarray, np.ndarray, SheetProfile], Seen]
-) -> Seen | None:
-    """What is taken from a picture of the blank sheet; None where the profile names none.
+def from_blank_picture(
+    profile: SheetProfile, picture: str | None, measure: Callable[[np.ndarray, np.ndarray, SheetProfile], Measured]
+) -> Measured | None:
+    """Locate the grid in a picture of the blank sheet and measure something there; None where the profile names none.
 
     Args:
         profile: the sheet; it does not say where in the picture the grid lies.
         picture: the file's name, in the profile's folder.
-        take: makes something of the picture, (H, W, 3) BGR, the lattice found in it, and the profile.
+        measure: takes the picture, (H, W, 3) BGR, the lattice found in it, and the profile; its result is cached.
 
     Raises BlankError where the picture cannot be read or does not show this sheet.
     """
@@ -89,42 +92,44 @@ def seen_in(
         stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
-    seen, problem = _kept(path, stamp, take, profile)
+    measured, problem = _cached(path, stamp, measure, profile)
     if problem:
         raise BlankError(path, problem)
-    return seen
+    return measured
 
 
 @lru_cache(maxsize=16)
-def _kept(
-    path: Path, _stamp: int, take: Callable[[np.ndarray, np.ndarray, SheetProfile], Seen], profile: SheetProfile
-) -> tuple[Seen | None, PhotoError | None]:
-    """What is taken, and what is wrong with the picture; kept, since every photo of the sheet asks for it."""
+def _cached(
+    path: Path, _stamp: int, measure: Callable[[np.ndarray, np.ndarray, SheetProfile], Measured], profile: SheetProfile
+) -> tuple[Measured | None, PhotoError | None]:
+    """What was measured, or what is wrong with the picture."""
     try:
         image = load_photo(path.read_bytes())
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError as error:
-        return None, PhotoError(error.key, **error.values)  # a new one: what is kept must not keep the picture too
+        return None, PhotoError(
+            error.key, **error.values
+        )  # a new one: the cached error must not keep the picture alive
     except OSError as error:
         return None, PhotoError("photo.no-file", reason=why(error))
     if evidence.other(profile):
         return None, PhotoError("sheet.other", name=profile.name)
     if evidence.unseen(profile):
         return None, PhotoError("sheet.unseen", name=profile.name)
-    return take(image, lattice, profile), None
+    return measure(image, lattice, profile), None
 
 
-def seen_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:
-    """The print as a photo (H, W, 3) BGR of the blank sheet shows it; `lattice` as `SheetMap` takes it."""
+def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:
+    """Take templates from a photo (H, W, 3) BGR of the blank sheet; `lattice` as `SheetMap` takes it."""
     sheet_map, letters = SheetMap(lattice), sorted(profile.letters.items())
-    crops = take_light_off(letter_pictures(image, sheet_map, [cell for _, cell in letters]))
+    crops = normalize_crops(crop_letters(image, sheet_map, [cell for _, cell in letters]))
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     flat = flatten(image, sheet_map, CELL)
-    seen = flat.image, flat.cell, flat.origin
-    traced = judge_cells(*seen, profile).traced
+    grid = flat.image, flat.cell, flat.origin
+    traced = judge_cells(*grid, profile).traced
     return Blank(
-        {letter: Look(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
-        blank_input(*seen, sheet_map.rows, sheet_map.cols),
+        {letter: LetterSample(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
+        blank_input(*grid, sheet_map.rows, sheet_map.cols),
         {letter: float(traced[cell]) for letter, cell in letters},
         goes_on(flat, sheet_map, image.shape),
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.network import Network, chances, shares
+from vision.network import Network, sigmoid, softmax
 from vision.sheet import faint_strokes
 from vision.sheet.flatten import cut_part
 from vision.sheet.illumination import darkness, quantile, without_noise, without_noise_and_noise
@@ -136,7 +136,7 @@ def _looked_again(
     Who looks again also tells whether marks are lost elsewhere: a cell surely bare is so only if it stays so.
     """
     kinds, times, say = out[..., : len(KINDS)], faint_strokes.boldening(sums), faint_strokes.SETTINGS.say
-    faint, unsure = times >= faint_strokes.SETTINGS.faint, shares(kinds).max(-1) < DOUBT.beside
+    faint, unsure = times >= faint_strokes.SETTINGS.faint, softmax(kinds).max(-1) < DOUBT.beside
     if profile.entrance is not None:
         faint[profile.entrance] = False
     if not (faint & unsure).any():
@@ -145,7 +145,7 @@ def _looked_again(
     again = NETWORK(bolder[None])[0].transpose(1, 2, 0)[..., : len(KINDS)]
     bare = KINDS.index(".")
     marked = (kinds.argmax(-1) == bare) & (again.argmax(-1) != bare)
-    likely = [np.log(shares(one) + LEAST) for one in (kinds, again)]
+    likely = [np.log(softmax(one) + LEAST) for one in (kinds, again)]
     return np.where((faint & (unsure | marked))[..., None], (1 - say) * likely[0] + say * likely[1], kinds)
 
 
@@ -199,8 +199,8 @@ def _spoilt(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> Spoi
 
 def _readings(out: np.ndarray, profile: SheetProfile, sure: float, spoilt: Spoilt) -> CellReadings:
     """Turn the network's logits (rows, cols, 8) into readings; `sure`: what is less likely right is doubtful."""
-    probabilities = shares(out[..., :3] / DOUBT.temperature)
-    traced, gate, hidden, odd, letter = np.moveaxis(chances(out[..., 3:]), -1, 0)
+    probabilities = softmax(out[..., :3] / DOUBT.temperature)
+    traced, gate, hidden, odd, letter = np.moveaxis(sigmoid(out[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
     kinds = probabilities.argmax(-1)
     bare, wall = (kinds == KINDS.index(kind) for kind in ".#")

@@ -1,9 +1,9 @@
-"""Which printed letters were traced over by hand, and which circles around them were outlined a second time.
+"""Classify letters as traced over by hand or not, and the circles around them as doubled or single.
 
-How bold print is differs by sheet, light and camera: only a letter's sisters on the same photo tell. So a small
-network (`vision/weights/letter_classifier.onnx`; `training/TRACES.md`) sees all the letters that no wall covers at
-once, cut from the photo at a finer scale than the flattened sheet, and holds each against the others. Where their
-print is known, a second one of the same kind (`letter_classifier_pair.onnx`) has half the say.
+How bold print looks differs by sheet, light and camera, so a letter is compared with the others on the same photo. A
+small network (`vision/weights/letter_classifier.onnx`; `training/TRACES.md`) sees crops of all letters that no wall
+covers at once, finer than the flattened sheet. Where templates of the letters are available, the mean with a second
+network of the same architecture (`letter_classifier_pair.onnx`) is taken.
 """
 
 from collections.abc import Sequence
@@ -13,103 +13,104 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.network import Network, chances
+from vision.network import Network, sigmoid
 from vision.sheet.flatten import SheetMap, cut_cells
+from vision.sheet.letter_templates import Template
 from vision.sheet.profile import Cell
-from vision.sheet.tracing_features import CUES, among_sisters, cues, ink_beside
+from vision.sheet.tracing_features import FEATURES, pen_darkness, relative_to_peers, tracing_features
 
 SIDE = 64
-"""Pixels of a letter's picture."""
+"""Pixels of a letter crop."""
 SPAN = 1.15
-"""Cells that it shows."""
+"""Cells that a crop shows."""
 WHITE = 180
-"""What bare paper becomes."""
+"""Gray level of blank paper in a normalized crop."""
 COARSE = 4
-"""Pixels in a coarse one."""
-BRIDGE = 9
-"""Coarse pixels over which marks are bridged to find the paper's light."""
-DEEPEST = 0.4
-"""How dark a shadow may be beside the paper around it before it counts as ink."""
+"""Pixels averaged into one before illumination is estimated."""
+CLOSING = 9
+"""Coarse pixels of the closing that removes marks before illumination is estimated."""
+DARKEST_SHADOW = 0.4
+"""How dark a shadow may be row the paper around it before it counts as pen."""
 
 
-def take_light_off(crops: np.ndarray) -> np.ndarray:
-    """Divide (n, SIDE, SIDE, 3) uint8 pictures by the light on their paper: uint8 again, paper is `WHITE`."""
-    n, pad = len(crops), BRIDGE // 2 + 2
-    beside = np.ascontiguousarray(crops.transpose(1, 0, 2, 3)).reshape(SIDE, SIDE * n, 3)
-    coarse = cv2.resize(beside, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
+def normalize_crops(crops: np.ndarray) -> np.ndarray:
+    """Normalize the illumination of letter crops, (n, SIDE, SIDE, 3) uint8, so that blank paper is `WHITE`."""
+    n, pad = len(crops), CLOSING // 2 + 2
+    row = np.ascontiguousarray(crops.transpose(1, 0, 2, 3)).reshape(SIDE, SIDE * n, 3)
+    coarse = cv2.resize(row, None, fx=1 / COARSE, fy=1 / COARSE, interpolation=cv2.INTER_AREA)
     small = SIDE // COARSE
-    room = np.pad(coarse.reshape(small, n, small, 3), ((pad, pad), (0, 0), (pad, pad), (0, 0)), mode="edge")
+    padded = np.pad(coarse.reshape(small, n, small, 3), ((pad, pad), (0, 0), (pad, pad), (0, 0)), mode="edge")
     wide = small + 2 * pad
-    near = cv2.morphologyEx(room.reshape(wide, wide * n, 3), cv2.MORPH_CLOSE, np.ones((BRIDGE, BRIDGE), np.uint8))
+    near = cv2.morphologyEx(padded.reshape(wide, wide * n, 3), cv2.MORPH_CLOSE, np.ones((CLOSING, CLOSING), np.uint8))
     near = near.reshape(wide, n, wide, 3).astype(np.float32)
     # Row by row first: along the middle axes at once NumPy is slow.
-    paper = np.maximum(near, np.maximum(near.max(0).max(1)[:, None] * DEEPEST, 4)).reshape(wide, wide * n, 3)
+    paper = np.maximum(near, np.maximum(near.max(0).max(1)[:, None] * DARKEST_SHADOW, 4)).reshape(wide, wide * n, 3)
     paper = cv2.blur(paper, (5, 5)).reshape(wide, n, wide, 3)[pad - 1 : 1 - pad, :, pad - 1 : 1 - pad]
     fine = cv2.resize(np.ascontiguousarray(paper).reshape(small + 2, -1, 3), None, fx=COARSE, fy=COARSE)
-    fine = fine.reshape(SIDE + 2 * COARSE, n, -1, 3)[COARSE:-COARSE, :, COARSE:-COARSE].reshape(beside.shape)
-    even = cv2.divide(beside, fine, scale=WHITE, dtype=cv2.CV_8U)
+    fine = fine.reshape(SIDE + 2 * COARSE, n, -1, 3)[COARSE:-COARSE, :, COARSE:-COARSE].reshape(row.shape)
+    even = cv2.divide(row, fine, scale=WHITE, dtype=cv2.CV_8U)
     return np.ascontiguousarray(even.reshape(SIDE, n, SIDE, 3).transpose(1, 0, 2, 3))
 
 
-def letter_pictures(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> np.ndarray:
-    """Cut the letters' cells out of a photo, (H, W, 3) uint8 BGR: (n, SIDE, SIDE, 3) uint8, see `cut_cells`."""
+def crop_letters(image: np.ndarray, sheet_map: SheetMap, letters: Sequence[Cell]) -> np.ndarray:
+    """Crop letters' cells from a photo, (H, W, 3) uint8 BGR, rectified: (n, SIDE, SIDE, 3) uint8."""
     return cut_cells(image, sheet_map, letters, SIDE, SPAN)
 
 
-def strip(pictures: np.ndarray, known: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """What the network sees, letters side by side: (5, SIDE, SIDE · n) float32 darkness, 0 where the paper is bare.
+def network_input(crops: np.ndarray, templates: np.ndarray, residuals: np.ndarray) -> np.ndarray:
+    """Lay letters side by side for the network: (5, SIDE, SIDE · n) float32 darkness, 0 where the paper is blank.
 
     Args:
-        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
-        known: (n, SIDE, SIDE) uint8, their print, white where it is not known.
-        rest: (n, SIDE, SIDE) darkness that the print does not explain; it counts twice.
+        crops: (n, SIDE, SIDE, 3) uint8, normalized.
+        templates: (n, SIDE, SIDE) uint8, white where there is none.
+        residuals: (n, SIDE, SIDE) darkness that the template does not explain; doubled in the input.
     """
-    n = len(pictures)
-    color = pictures.transpose(3, 1, 0, 2).reshape(3, SIDE, SIDE * n)
-    print_ = known.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n)
-    left = rest.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n) * np.float32(2)
-    dark = 1 - np.concatenate([color, print_]).astype(np.float32) * np.float32(1 / WHITE)
-    return np.concatenate([dark, left])
+    n = len(crops)
+    color = crops.transpose(3, 1, 0, 2).reshape(3, SIDE, SIDE * n)
+    template = templates.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n)
+    residual = residuals.transpose(1, 0, 2).reshape(1, SIDE, SIDE * n) * np.float32(2)
+    dark = 1 - np.concatenate([color, template]).astype(np.float32) * np.float32(1 / WHITE)
+    return np.concatenate([dark, residual])
 
 
-JUDGES = tuple(Network(name) for name in ("letter_classifier", "letter_classifier_pair"))
-"""They see the letters of one photo, and their print where it is known; trained alike on different sheets."""
-SEATS = ThreadPoolExecutor(len(JUDGES), "judges")
-"""Two judges at once take half the time of one after the other; one on two cores takes about that of one on one."""
+ENSEMBLE = tuple(Network(name) for name in ("letter_classifier", "letter_classifier_pair"))
+"""Two networks of the same architecture, trained on different sheets."""
+ENSEMBLE_THREADS = ThreadPoolExecutor(len(ENSEMBLE), "ensemble")
+"""One thread a network: running them in parallel halves the time; a second thread for one network gains little."""
 
 
 @dataclass(frozen=True)
-class Traces:
-    """How likely each letter asked for was traced over, and its circle doubled: (n,) each, 0 to 1.
+class LetterProbabilities:
+    """Probabilities that each letter is traced and that its circle is doubled: (n,) each.
 
-    `ink`: (n,) how dark what was drawn beside it is, nan where its print is not known.
+    `pen`: (n,) darkness of the pen strokes around each letter, nan where it has no template.
     """
 
     traced: np.ndarray
     gate: np.ndarray
-    ink: np.ndarray | None = None
+    pen: np.ndarray | None = None
 
 
-def judge_letters(pictures: np.ndarray, prints: Sequence[tuple[np.ndarray, float] | None] = ()) -> Traces:
-    """Judge a photo's letters, each by the others and, where it is known, by its print.
+def classify_letters(crops: np.ndarray, templates: Sequence[Template | None] = ()) -> LetterProbabilities:
+    """Classify one photo's letters, each relative to the others and to its template where there is one.
 
     Args:
-        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
-        prints: for each letter its picture where nobody traced it, (SIDE, SIDE) uint8, lying as this one does, and
-            how sure that is, 0 to 1; None where it is not known. None at all: none is known.
+        crops: (n, SIDE, SIDE, 3) uint8, normalized.
+        templates: one for each letter or none at all.
     """
-    n = len(pictures)
+    n = len(crops)
     if not n:
-        return Traces(np.zeros(0), np.zeros(0))
-    known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
-    told, ink = np.zeros((n, CUES), np.float32), None
-    if any(prints):
-        known = np.stack([bare if p is None else p[0] for bare, p in zip(known, prints, strict=True)])
-        sure = np.array([0.0 if p is None else p[1] for p in prints], np.float32)
-        told, rest = cues(pictures, known, sure, WHITE)
-        ink = np.where(sure > 0, ink_beside(rest, known, WHITE), np.nan)
-    seen = strip(pictures, known, rest)[None], np.ascontiguousarray(told.T)[None, :, None]
-    # One judge is quick, and two are righter: who looks a second time has the time for both.
-    odds = np.mean(list(SEATS.map(lambda judge: judge(*seen), JUDGES if any(prints) else JUDGES[:1])), 0)
-    traced, gate = odds.reshape(2, n).astype(np.float64)
-    return Traces(chances(among_sisters(told, traced)), chances(gate), ink)
+        return LetterProbabilities(np.zeros(0), np.zeros(0))
+    aligned, residuals = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
+    features, pen = np.zeros((n, FEATURES), np.float32), None
+    if any(templates):
+        aligned = np.stack([white if t is None else t[0] for white, t in zip(aligned, templates, strict=True)])
+        confidence = np.array([0.0 if t is None else t[1] for t in templates], np.float32)
+        features, residuals = tracing_features(crops, aligned, confidence, WHITE)
+        pen = np.where(confidence > 0, pen_darkness(residuals, aligned, WHITE), np.nan)
+    inputs = network_input(crops, aligned, residuals)[None], np.ascontiguousarray(features.T)[None, :, None]
+    # The first reading of a photo has no templates and must be quick; the second one affords both networks.
+    networks = ENSEMBLE if any(templates) else ENSEMBLE[:1]
+    logits = np.mean(list(ENSEMBLE_THREADS.map(lambda network: network(*inputs), networks)), 0)
+    traced, gate = logits.reshape(2, n).astype(np.float64)
+    return LetterProbabilities(sigmoid(relative_to_peers(features, traced)), sigmoid(gate), pen)

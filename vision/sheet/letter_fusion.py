@@ -1,10 +1,11 @@
-"""Which letters are destinations and which circles gates: what several judges say of a sheet's letters, together.
+"""Fuse classifiers: which letters of a sheet are destinations, and which circles are gates.
 
 Destinations are letters traced over that nobody has claimed, gates claimed ones that are passages. A letter under a
 wall is neither, nor is one that something lies on.
 
-A first look sees one photo. Where other photos of the same sheet are at hand, or the blank sheet's, a second look sees
-what the letters look like there as well (`vision.sheet.letter_templates`).
+The cell classifier and the letter classifier judge each letter. A first reading uses one photo; where other photos of
+the same sheet, or the blank sheet's, are at hand, the letter classifier also takes templates from them
+(`vision.sheet.letter_templates`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,57 +16,57 @@ import cv2
 import numpy as np
 
 from vision.photo import CORES
-from vision.sheet.letter_classifier import Traces, judge_letters
-from vision.sheet.letter_templates import Look, plainness, prints
+from vision.sheet.letter_classifier import LetterProbabilities, classify_letters
+from vision.sheet.letter_templates import LetterSample, Template, plainness, templates_from_others
 from vision.sheet.profile import Cell
-from vision.sheet.reading import Letters, SheetReading
+from vision.sheet.reading import LetterEvidence, SheetReading
 
 
 @dataclass(frozen=True)
 class LetterFusionSettings:
-    """How much each judge of a letter has to say."""
+    """Thresholds and weights by which the classifiers' probabilities are fused."""
 
-    traced: float = 0.5  # probability from which a letter in a circle is read as traced over
-    bare: float = 0.62
-    """The same of one in no circle: passages lead to destinations, so letters that none has reached are traced less
+    traced_in_circle: float = 0.5  # threshold of a circled letter being traced
+    traced: float = 0.62
+    """The same without a circle: passages lead to destinations, so letters that none has reached are traced less
     often."""
-    clearly: float = 0.8
-    """Probability from which a letter is clearly traced, or its circle doubled, to who knows the print."""
-    say: float = 0.7
-    """The say of the judge of letters, beside that of cells, who sees them less finely and knows no print."""
-    equal: float = 0.5  # the same on circles where the print is known
-    added: float = 1.3
-    """What the mean of both judges' log odds on circles is worth where the print is known: they see different things,
-    one the letter, one what lies along rays across the print, so that together they are surer than either."""
-    least: float = 1e-4  # no judge is surer than that
-    printed: float = 0.5
-    """Share of what the judge of cells says of a letter on the blank sheet that is taken off what it says later."""
-    pale: tuple[float, float] = (0.12, 0.2)
+    clear: float = 0.8
+    """Threshold of a letter being clearly traced, or its circle doubled, where there are templates."""
+    letter_weight: float = 0.7
+    """Weight of the letter classifier in the mean of log odds; the rest is the cell classifier's, which sees letters
+    less finely and has no templates."""
+    circle_weight: float = 0.5  # the same for circles where there are templates
+    circle_gain: float = 1.3
+    """Factor of that mean for circles where there are templates: one classifier sees the letter, the other rays across
+    the print, and together they are more certain than either."""
+    least_odds: float = 1e-4  # probabilities are clamped to this and 1 less this before log odds are taken
+    blank_weight: float = 0.5
+    """Share of the cell classifier's log odds on the blank sheet that is subtracted from those on a photo."""
+    pale_pen: tuple[float, float] = (0.12, 0.2)
     """Darkness of a pen's circles at which tracing hardly shows on bold print, and from which it does."""
-    untold: float = 0.65  # what the log odds of a letter judged plain are worth where the pen is as pale as that
-    circles: int = 2  # so many circles about letters tell how dark the pen is
-    in_two_tones: float = 0.2
-    """Share of letters that are misjudged in pictures in black and white: in these none is surer."""
+    pale_gain: float = 0.65  # factor of the log odds of letters classified as plain where the pen is that pale
+    least_circles: int = 2  # circled letters from which the pen's darkness is estimated
+    two_tone_error: float = 0.2  # share of letters misread in black and white pictures: the least doubt there
 
 
 SETTINGS = LetterFusionSettings()
 GATE = 0.5
-"""Probability from which a circle is read as doubled."""
+"""Threshold of a circle being doubled."""
 UNSURE = 0.18
-"""A letter more likely misjudged than that makes its cell doubtful."""
+"""A letter that is wrong with a higher probability makes its cell doubtful."""
 FREE = 0.1
-"""Nothing lies on a letter whose cell is hidden less likely than that."""
+"""Nothing lies on a letter whose cell is hidden with a lower probability."""
 SURE_WALL = 0.8
-"""A cell read as a wall less surely than that is none if its letter is clearly traced or its circle doubled: nobody
-traces a letter under a wall, and a thick doubled circle looks like a filling."""
+"""A wall with a lower probability is none if its letter is clearly traced or its circle doubled: nobody traces a letter
+under a wall, and a thick doubled circle looks like a filling."""
 
-JUDGING = ThreadPoolExecutor(CORES, "judging")
-"""Judges the letters of several photos."""
+PHOTO_THREADS = ThreadPoolExecutor(CORES, "letters")
+"""Classify the letters of several photos in parallel."""
 
 
 @dataclass(frozen=True)
-class Goals:
-    """Letters of the destinations, cells of the gates, how likely each letter is misjudged, and what is no wall."""
+class FusedLetters:
+    """Destinations, gates, each letter's probability of being misread, and what cells are that were taken for walls."""
 
     destinations: tuple[str, ...]
     gates: tuple[Cell, ...]
@@ -73,125 +74,130 @@ class Goals:
     no_walls: Mapping[Cell, str]
 
 
-def look_at(
+def letter_evidence(
     shown: Mapping[str, Cell],
-    pictures: np.ndarray,
+    crops: np.ndarray,
     kinds: np.ndarray,
     walled: np.ndarray,
-    others: Traces,
-    known: Sequence[tuple[np.ndarray, float] | None] = (),
-) -> Letters:
-    """Judge the letters of one photo (see `Letters`), beside their prints where those are known (`judge_letters`)."""
-    letters = Letters(shown, pictures, kinds, walled, others, others)
-    if any(known):
-        return replace(letters, beside=True, seen=judge_letters(pictures, known))
-    # Letters under a wall are no sisters to be held against.
-    said = judge_letters(pictures[~walled])
+    by_cells: LetterProbabilities,
+    templates: Sequence[Template | None] = (),
+) -> LetterEvidence:
+    """Classify the letters of one photo, with templates where there are any (see `LetterEvidence`)."""
+    evidence = LetterEvidence(shown, crops, kinds, walled, by_cells, by_cells)
+    if any(templates):
+        return replace(evidence, has_templates=True, by_letters=classify_letters(crops, templates))
+    # Letters under a wall are no peers to be compared with.
+    found = classify_letters(crops[~walled])
     traced, gate = np.zeros((2, len(shown)))
-    traced[~walled], gate[~walled] = said.traced, said.gate
-    return replace(letters, seen=Traces(traced, gate))
+    traced[~walled], gate[~walled] = found.traced, found.gate
+    return replace(evidence, by_letters=LetterProbabilities(traced, gate))
 
 
-def goals(letters: Letters) -> Goals:
-    """What the judges hold likely together."""
-    traced = _as_far_as_the_pen_tells(agreed(letters.seen.traced, letters.others.traced, SETTINGS.say), letters)
-    share, worth = (SETTINGS.equal, SETTINGS.added) if letters.beside else (SETTINGS.say, 1.0)
-    gate = agreed(letters.seen.gate, letters.others.gate, share, worth)
-    # Who took a cell for a wall has no say on its circle.
-    gate = np.where(letters.walled, letters.seen.gate, gate)
+def fuse(letters: LetterEvidence) -> FusedLetters:
+    """Destinations, gates and doubts by both classifiers' probabilities."""
+    traced = fused(letters.by_letters.traced, letters.by_cells.traced, SETTINGS.letter_weight)
+    traced = _allowing_for_pale_pen(traced, letters)
+    weight, gain = (
+        (SETTINGS.circle_weight, SETTINGS.circle_gain) if letters.has_templates else (SETTINGS.letter_weight, 1.0)
+    )
+    gate = fused(letters.by_letters.gate, letters.by_cells.gate, weight, gain)
+    # The cell classifier took these cells for walls and did not look for circles.
+    gate = np.where(letters.walled, letters.by_letters.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
     for k, (letter, cell) in enumerate(letters.shown.items()):
-        around = letters.passage[k]
+        circled = letters.circled[k]
         if letters.walled[k]:
-            if not letters.beside or max(traced[k], gate[k]) < SETTINGS.clearly:
+            if not letters.has_templates or max(traced[k], gate[k]) < SETTINGS.clear:
                 continue
-            around = gate[k] >= SETTINGS.clearly or letters.kinds[k, 1] > letters.kinds[k, 0]
-            no_walls[cell] = "o" if around else "."
-        if around and gate[k] >= GATE:
+            circled = gate[k] >= SETTINGS.clear or letters.kinds[k, 1] > letters.kinds[k, 0]
+            no_walls[cell] = "o" if circled else "."
+        is_gate = circled and gate[k] >= GATE
+        if is_gate:
             gates.append(cell)
-        elif traced[k] >= (SETTINGS.traced if around else SETTINGS.bare):
+        elif traced[k] >= (SETTINGS.traced_in_circle if circled else SETTINGS.traced):
             destinations.append(letter)
-        is_gate = around and gate[k] >= GATE
-        may_be = [min(gate[k], 1 - gate[k])] * bool(around) + [min(traced[k], 1 - traced[k])] * (not is_gate)
-        doubts[letter] = float(max(*may_be, SETTINGS.in_two_tones * letters.two_toned, 0))
-    return Goals(tuple(destinations), tuple(sorted(gates)), doubts, no_walls)
+        errors = [min(gate[k], 1 - gate[k])] * bool(circled) + [min(traced[k], 1 - traced[k])] * (not is_gate)
+        doubts[letter] = float(max(*errors, SETTINGS.two_tone_error * letters.two_toned, 0))
+    return FusedLetters(tuple(destinations), tuple(sorted(gates)), doubts, no_walls)
 
 
-def _as_far_as_the_pen_tells(traced: np.ndarray, letters: Letters) -> np.ndarray:
-    """The probabilities (n,) of tracing with those of letters judged plain nearer to even where the pen is pale.
+def _allowing_for_pale_pen(traced: np.ndarray, letters: LetterEvidence) -> np.ndarray:
+    """Probabilities (n,) of tracing, those of letters classified as plain nearer to even where the pen is pale.
 
-    A hard pencil that leaves pale circles leaves nearly nothing on bold print: of drawn letters judged plain, 2 in 100
-    are traced, and 16 in 100 where it is the palest.
+    A hard pencil that leaves pale circles leaves nearly nothing on bold print: of drawn letters classified as plain,
+    2 in 100 are traced, and 16 in 100 where it is the palest.
     """
-    if letters.seen.ink is None:
+    if letters.by_letters.pen is None:
         return traced
-    drawn = letters.seen.ink[letters.passage]
-    drawn = drawn[~np.isnan(drawn)]
-    if len(drawn) < SETTINGS.circles:
+    circles = letters.by_letters.pen[letters.circled]
+    circles = circles[~np.isnan(circles)]
+    if len(circles) < SETTINGS.least_circles:
         return traced
-    worth = float(np.interp(drawn.mean(), SETTINGS.pale, (SETTINGS.untold, 1.0)))
-    odds = (traced / np.maximum(1 - traced, SETTINGS.least)) ** worth
-    return np.where(traced < SETTINGS.traced, odds / (1 + odds), traced)
+    gain = float(np.interp(circles.mean(), SETTINGS.pale_pen, (SETTINGS.pale_gain, 1.0)))
+    odds = (traced / np.maximum(1 - traced, SETTINGS.least_odds)) ** gain
+    return np.where(traced < SETTINGS.traced_in_circle, odds / (1 + odds), traced)
 
 
-def agreed(one: np.ndarray, other: np.ndarray, share: float = 0.5, worth: float = 1.0) -> np.ndarray:
-    """What two judges of the same marks hold likely together: the mean of their log odds, as probabilities.
+def fused(one: np.ndarray, other: np.ndarray, weight: float = 0.5, gain: float = 1.0) -> np.ndarray:
+    """The weighted mean of two classifiers' log odds, times `gain`, as probabilities; `weight`: the first one's."""
+    odds = [
+        np.maximum(p, SETTINGS.least_odds) / np.maximum(1 - np.asarray(p), SETTINGS.least_odds) for p in (one, other)
+    ]
+    return 1 - 1 / (1 + odds[0] ** (weight * gain) * odds[1] ** ((1 - weight) * gain))
 
-    `share` is the first one's say, 0 to 1; `worth` is how many times that mean counts.
-    """
-    odds = [np.maximum(p, SETTINGS.least) / np.maximum(1 - np.asarray(p), SETTINGS.least) for p in (one, other)]
-    return 1 - 1 / (1 + odds[0] ** (share * worth) * odds[1] ** ((1 - share) * worth))
 
+def relative_to_blank(traced: np.ndarray, names: Sequence[str], on_blank: Mapping[str, float]) -> np.ndarray:
+    """Correct the cell classifier's probabilities (n,) of tracing by those it gives on the blank sheet.
 
-def beyond_print(traced: np.ndarray, names: Sequence[str], printed: Mapping[str, float]) -> np.ndarray:
-    """Chances (n,) of tracing by the judge of cells, who knows no print, with the blank sheet's own beside them.
-
-    Some letters look traced as they are printed: that judge says so of the blank sheet too, of the same ones.
+    Some letters look traced as they are printed, on the blank sheet as well.
 
     Args:
-        traced: (n,) what it says of the letters `names`.
-        printed: what it says of each on the blank sheet; empty where there is none.
+        traced: (n,) probabilities for the letters `names`.
+        on_blank: that of each letter on the blank sheet; empty where there is none.
     """
-    if not printed:
+    if not on_blank:
         return traced
-    usual = float(np.median(_log_odds(np.array(list(printed.values())))))
-    more = _log_odds(np.array([printed[name] for name in names])) - usual
-    return np.asarray(1 / (1 + np.exp(SETTINGS.printed * more - _log_odds(traced))))
+    typical = float(np.median(_log_odds(np.array(list(on_blank.values())))))
+    excess = _log_odds(np.array([on_blank[name] for name in names])) - typical
+    return np.asarray(1 / (1 + np.exp(SETTINGS.blank_weight * excess - _log_odds(traced))))
 
 
-def _log_odds(chances: np.ndarray) -> np.ndarray:
-    """The logarithms of the odds of probabilities."""
-    bounded = np.clip(chances, SETTINGS.least, 1 - SETTINGS.least)
-    return np.asarray(np.log(bounded / (1 - bounded)))
+def _log_odds(probabilities: np.ndarray) -> np.ndarray:
+    clamped = np.clip(probabilities, SETTINGS.least_odds, 1 - SETTINGS.least_odds)
+    return np.asarray(np.log(clamped / (1 - clamped)))
 
 
-def _looks(letters: Letters) -> dict[str, Look]:
-    """How each letter looks, and how likely it is plain."""
-    plain = plainness(agreed(letters.seen.traced, letters.others.traced), letters.passage) * ~letters.walled
-    gray = (cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in letters.pictures)
-    return {k: Look(g, float(p)) for k, g, p in zip(letters.shown, gray, plain, strict=True)}
+def _samples(letters: LetterEvidence) -> dict[str, LetterSample]:
+    """Each letter as a sample for templates."""
+    traced = fused(letters.by_letters.traced, letters.by_cells.traced)
+    plain = plainness(traced, letters.circled) * ~letters.walled
+    gray = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in letters.crops)
+    return {k: LetterSample(g, float(p)) for k, g, p in zip(letters.shown, gray, plain, strict=True)}
 
 
-def look_again(readings: Sequence[SheetReading], blank: Mapping[str, Look] | None = None) -> list[SheetReading]:
-    """Readings of the same sheet, by several players or at several times, each held against the others.
+def refine_across_photos(
+    readings: Sequence[SheetReading], blank: Mapping[str, LetterSample] | None = None
+) -> list[SheetReading]:
+    """Classify the letters of several readings of the same sheet again, each with templates from the others.
 
-    Only destinations, gates, doubt about them and unsure walls over them change. Readings without letters stay as they
-    are.
+    The readings may be of several players or of several times. Only destinations, gates, doubts about them and unsure
+    walls over them change. Readings without letters stay as they are.
     """
-    seen = [k for k, reading in enumerate(readings) if reading.letters is not None and reading.letters.shown]
+    having = [k for k, reading in enumerate(readings) if reading.letters is not None and reading.letters.shown]
     out = list(readings)
-    if len(seen) + bool(blank) < 2:
+    if len(having) + bool(blank) < 2:
         return out
-    letters = [seen_letters for k in seen if (seen_letters := readings[k].letters) is not None]
-    looks = [_looks(one) for one in letters] + ([blank] if blank else [])
-    for k, judged in zip(seen, JUDGING.map(_beside, letters, prints(looks, len(seen))), strict=True):
-        out[k] = with_letters(readings[k], judged)
+    letters = [evidence for k in having if (evidence := readings[k].letters) is not None]
+    samples = [_samples(one) for one in letters] + ([blank] if blank else [])
+    refined = PHOTO_THREADS.map(_with_templates, letters, templates_from_others(samples, len(having)))
+    for k, evidence in zip(having, refined, strict=True):
+        out[k] = with_letters(readings[k], evidence)
     return out
 
 
-def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
-    """The reading with its letters judged (anew)."""
-    found = goals(letters)
+def with_letters(reading: SheetReading, letters: LetterEvidence) -> SheetReading:
+    """The reading with destinations, gates and doubts by this evidence."""
+    found = fuse(letters)
     doubts = dict(found.doubts)
     if reading.hidden is not None:
         # What lies on a letter hides its tracing: it is rightly read as plain only if nothing does.
@@ -214,7 +220,7 @@ def with_letters(reading: SheetReading, letters: Letters) -> SheetReading:
     )
 
 
-def _beside(letters: Letters, known: Mapping[str, tuple[np.ndarray, float]]) -> Letters:
-    """The letters judged beside their print."""
-    seen = judge_letters(letters.pictures, [known.get(letter) for letter in letters.shown])
-    return replace(letters, beside=True, seen=seen)
+def _with_templates(letters: LetterEvidence, templates: Mapping[str, Template]) -> LetterEvidence:
+    """The letters classified again, with templates."""
+    found = classify_letters(letters.crops, [templates.get(letter) for letter in letters.shown])
+    return replace(letters, has_templates=True, by_letters=found)

@@ -1,8 +1,7 @@
-"""How blurred and how pale a letter's surroundings are: by its cell's printed lines, which nobody traces.
+"""Measure blur and contrast near each letter, on the printed lines of its cell, which nobody traces.
 
-Blur and glare differ from place to place on one photo, and both look like tracing. The lines around a letter share them
-with it; so the letter's print (`vision.sheet.letter_templates`), made as blurred as these lines are, is what the letter
-would look like here if nobody had traced it.
+Blur and glare vary across a photo, and both look like tracing. The lines around a letter share them with it: its
+template (`vision.sheet.letter_templates`), blurred as these lines are, is what the letter would look like untraced.
 """
 
 from dataclasses import dataclass
@@ -10,177 +9,178 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.sheet.letter_templates import RIM
+from vision.sheet.letter_templates import BORDER
 
 
 @dataclass(frozen=True)
 class LocalBlurSettings:
-    """How blur and ink are measured along the print's lines."""
+    """How blur and gain are fitted to profiles across the printed lines. Darkness is 0 on blank paper, 1 on black."""
 
-    deep: int = 12  # pixels from a picture's edge in which its lines are looked for
-    reach: int = 15  # pixels from a picture's edge in which its print's lines are looked for
-    piece: int = 4
-    """Pixels along a line that are judged together: a circle or wall that crosses the line spoils only some."""
-    aside: int = 3  # pixels by which a line may lie aside of where the print has it, the letters laid over each other
-    gains: tuple[float, float] = (0.1, 4.0)  # how many times darker than its print a line may be
-    spoilt: float = 0.01
-    """Squared darkness, summed over a piece's profile, that the print may leave over: beyond it lies something else."""
-    steady: float = 0.01  # squared darkness of a profile that is hardly a line: it gets a gain near 0
-    telling: float = 0.2  # squared darkness of a profile beyond which it says no more of the gain
-    least: float = 0.25  # pixels of blur below which none is made
-    core: float = 0.65  # how dark the middle of a stroke is, in parts of the darkest
-    beside: float = 0.7  # pixels from a stroke by which what is just beside it is told
+    depth: int = 12  # pixels from a crop's edge in which its lines are searched
+    template_depth: int = 15  # the same for the template's
+    segment: int = 4
+    """Pixels along a line that make one profile: a circle or wall that crosses the line spoils only some of them."""
+    max_offset: int = 3  # pixels between a line and the template's once the letters are aligned
+    gains: tuple[float, float] = (0.1, 4.0)  # range of a line's darkness relative to the template's
+    outlier: float = 0.01  # squared darkness, summed over a profile: with a larger residual it shows more than a line
+    ridge: float = 0.01  # squared darkness: regularizes the gain of profiles without a line
+    max_weight: float = 0.2  # squared darkness: cap of a profile's weight
+    least_blur: float = 0.25  # pixels below which nothing is blurred
+    core: float = 0.65  # share of the darkest from which a pixel is in the middle of a stroke
+    near: float = 0.7  # pixels: width of the rim just outside a stroke
 
 
 SETTINGS = LocalBlurSettings()
 BLURS = np.array([0, 0.6, 0.9, 1.2, 1.6, 2.0, 2.5, 3.0, 3.6, 4.4])
-"""Pixels of blur that are tried."""
+"""Candidate blurs, standard deviations in pixels."""
 
 
 @dataclass(frozen=True)
-class Lines:
-    """What the lines around letters say.
+class LineBlur:
+    """Blur and gain of the lines around letters, relative to their templates.
 
     Attributes:
-        blur: (n, 2) pixels of blur more than the print's, along x and along y: a hand that shakes blurs one way.
-        gain: (n,) how many times darker than the print's the lines are.
-        telling: (n,) how much ink tells that, squared darkness.
+        blur: (n, 2) pixels along x and along y: a shaking hand blurs in one direction.
+        gain: (n,) how many times darker the lines are.
+        weight: (n,) squared darkness of the lines that this rests on.
     """
 
     blur: np.ndarray
     gain: np.ndarray
-    telling: np.ndarray
+    weight: np.ndarray
 
 
-def _ways() -> np.ndarray:
-    """(REACH, ways, DEEP): a profile of the print, blurred and laid aside in all the ways that are tried."""
-    at = np.arange(SETTINGS.reach)
-    ways = []
+def _candidate_operators() -> np.ndarray:
+    """(TEMPLATE_DEPTH, candidates, DEPTH): matrices that blur and shift a profile, for all blurs and offsets."""
+    at = np.arange(SETTINGS.template_depth)
+    candidates = []
     for sigma in BLURS:
-        share = np.exp(-0.5 * ((at[:, None] - np.arange(-SETTINGS.reach, 2 * SETTINGS.reach)) / max(sigma, 1e-3)) ** 2)
-        share /= share.sum(1, keepdims=True)
-        inside = share[:, SETTINGS.reach : 2 * SETTINGS.reach].copy()
-        inside[:, 0] += share[:, : SETTINGS.reach].sum(1)
-        inside[:, -1] += share[:, 2 * SETTINGS.reach :].sum(1)
-        for aside in range(-SETTINGS.aside, SETTINGS.aside + 1):
-            ways.append(inside[np.clip(np.arange(SETTINGS.deep) + aside, 0, SETTINGS.reach - 1)].T)
-    return np.stack(ways, 1).astype(np.float32)
+        offsets = np.arange(-SETTINGS.template_depth, 2 * SETTINGS.template_depth)
+        kernel = np.exp(-0.5 * ((at[:, None] - offsets) / max(sigma, 1e-3)) ** 2)
+        kernel /= kernel.sum(1, keepdims=True)
+        inside = kernel[:, SETTINGS.template_depth : 2 * SETTINGS.template_depth].copy()
+        inside[:, 0] += kernel[:, : SETTINGS.template_depth].sum(1)
+        inside[:, -1] += kernel[:, 2 * SETTINGS.template_depth :].sum(1)
+        for offset in range(-SETTINGS.max_offset, SETTINGS.max_offset + 1):
+            rows = np.clip(np.arange(SETTINGS.depth) + offset, 0, SETTINGS.template_depth - 1)
+            candidates.append(inside[rows].T)
+    return np.stack(candidates, 1).astype(np.float32)
 
 
-WAYS = _ways()
+OPERATORS = _candidate_operators()
 
 
 def _profiles(dark: np.ndarray) -> np.ndarray:
-    """(n, 4, pieces, REACH): how dark (n, SIDE, SIDE) pictures are from each edge inwards, piece by piece."""
-    turned = dark.transpose(0, 2, 1)
+    """(n, 4, segments, TEMPLATE_DEPTH): darkness of (n, SIDE, SIDE) crops from each edge inwards."""
+    transposed = dark.transpose(0, 2, 1)
     edges = [
-        a[:, SETTINGS.piece : -SETTINGS.piece, side]
-        for a in (dark, turned)
-        for side in (slice(SETTINGS.reach), slice(None, -SETTINGS.reach - 1, -1))
+        a[:, SETTINGS.segment : -SETTINGS.segment, side]
+        for a in (dark, transposed)
+        for side in (slice(SETTINGS.template_depth), slice(None, -SETTINGS.template_depth - 1, -1))
     ]
-    return np.stack(edges, 1).reshape(len(dark), 4, -1, SETTINGS.piece, SETTINGS.reach).mean(3)
+    return np.stack(edges, 1).reshape(len(dark), 4, -1, SETTINGS.segment, SETTINGS.template_depth).mean(3)
 
 
-def lines(seen: np.ndarray, model: np.ndarray) -> Lines:
-    """Hold the lines around letters against those of the print; both (n, SIDE, SIDE) float32 darkness."""
-    have, known = _profiles(seen)[..., : SETTINGS.deep], _profiles(model)
-    n, _, pieces = known.shape[:3]
-    made = (known.reshape(-1, SETTINGS.reach) @ WAYS.reshape(SETTINGS.reach, -1)).reshape(
-        n, 4, pieces, len(BLURS), -1, SETTINGS.deep
+def line_blur(observed: np.ndarray, model: np.ndarray) -> LineBlur:
+    """Fit the lines around letters by those of the templates, both (n, SIDE, SIDE) float32 darkness."""
+    profiles, templates = _profiles(observed)[..., : SETTINGS.depth], _profiles(model)
+    n, _, segments = templates.shape[:3]
+    flat_operators = OPERATORS.reshape(SETTINGS.template_depth, -1)
+    candidates = (templates.reshape(-1, SETTINGS.template_depth) @ flat_operators).reshape(
+        n, 4, segments, len(BLURS), -1, SETTINGS.depth
     )
-    fits, power = np.einsum("napkbd,napd->napkb", made, have), np.einsum("napkbd,napkbd->napkb", made, made)
-    gain = np.clip(fits / (power + SETTINGS.steady), *SETTINGS.gains)
-    left = np.einsum("napd,napd->nap", have, have)[..., None, None] - 2 * gain * fits + gain * gain * power
-    # Each line may lie aside by itself; the blur is the same for left and right, for top and bottom.
-    cost = np.minimum(left, SETTINGS.spoilt).sum(2)
-    aside, cost = cost.argmin(3), cost.min(3).reshape(n, 2, 2, -1).sum(2)
+    dot = np.einsum("napkbd,napd->napkb", candidates, profiles)
+    power = np.einsum("napkbd,napkbd->napkb", candidates, candidates)
+    gain = np.clip(dot / (power + SETTINGS.ridge), *SETTINGS.gains)
+    observed_power = np.einsum("napd,napd->nap", profiles, profiles)[..., None, None]
+    residual = observed_power - 2 * gain * dot + gain * gain * power
+    # Each line has its own offset; the blur is the same for left and right, for top and bottom.
+    cost = np.minimum(residual, SETTINGS.outlier).sum(2)
+    offset, cost = cost.argmin(3), cost.min(3).reshape(n, 2, 2, -1).sum(2)
     best = cost.argmin(2)
     every, edge = np.arange(n)[:, None], np.arange(4)[None]
-    ways = best[:, edge[0] // 2]
-    chosen = (every, edge, slice(None), ways, aside[every, edge, ways])
-    ink = np.minimum(np.einsum("napd,napd->nap", known, known), SETTINGS.telling) / (
-        1 + (left[chosen] / SETTINGS.spoilt) ** 2
-    )
-    ink, gains = ink.reshape(n, -1), gain[chosen].reshape(n, -1)
-    return Lines(_between(cost, best), weighted_median(gains, ink), ink.sum(1))
+    blur = best[:, edge[0] // 2]
+    chosen = (every, edge, slice(None), blur, offset[every, edge, blur])
+    template_power = np.minimum(np.einsum("napd,napd->nap", templates, templates), SETTINGS.max_weight)
+    weight = (template_power / (1 + (residual[chosen] / SETTINGS.outlier) ** 2)).reshape(n, -1)
+    return LineBlur(_subsample(cost, best), weighted_median(gain[chosen].reshape(n, -1), weight), weight.sum(1))
 
 
 def weighted_median(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Of each row of (n, k) values the one that is reached with half of the row's weights: (n,)."""
+    """The weighted median of each row of (n, k) values: (n,)."""
     order = values.argsort(1)
-    reached = np.cumsum(np.take_along_axis(weights, order, 1), 1)
-    middle = np.take_along_axis(order, (reached >= 0.5 * reached[:, -1:]).argmax(1)[:, None], 1)
+    cumulative = np.cumsum(np.take_along_axis(weights, order, 1), 1)
+    middle = np.take_along_axis(order, (cumulative >= 0.5 * cumulative[:, -1:]).argmax(1)[:, None], 1)
     return np.take_along_axis(values, middle, 1)[:, 0]
 
 
-def _between(cost: np.ndarray, best: np.ndarray) -> np.ndarray:
-    """Where among `BLURS` costs (..., blurs) are least, by the parabola through the cheapest, `best`, and those beside
-    it: (...)."""
+def _subsample(cost: np.ndarray, best: np.ndarray) -> np.ndarray:
+    """The blur of least cost (..., blurs) by a parabola through the cheapest candidate, `best`, and its neighbors."""
     at = np.clip(best, 1, len(BLURS) - 2)
-    less, here, more = (np.take_along_axis(cost, (at + k)[..., None], -1)[..., 0] for k in (-1, 0, 1))
+    left, here, right = (np.take_along_axis(cost, (at + k)[..., None], -1)[..., 0] for k in (-1, 0, 1))
     before, after = BLURS[at] - BLURS[at - 1], BLURS[at + 1] - BLURS[at]
-    rise, fall = (more - here) / after, (less - here) / before
-    bend, slope = (rise + fall) / (before + after), (rise * before - fall * after) / (before + after)
-    peak = np.clip(BLURS[at] - slope / (2 * np.where(bend > 0, bend, 1)), BLURS[at - 1], BLURS[at + 1])
-    return np.where((best == at) & (bend > 0), peak, BLURS[best])
+    rise, fall = (right - here) / after, (left - here) / before
+    curvature, slope = (rise + fall) / (before + after), (rise * before - fall * after) / (before + after)
+    minimum = BLURS[at] - slope / (2 * np.where(curvature > 0, curvature, 1))
+    minimum = np.clip(minimum, BLURS[at - 1], BLURS[at + 1])
+    return np.where((best == at) & (curvature > 0), minimum, BLURS[best])
 
 
-def as_blurred(model: np.ndarray, blur: np.ndarray) -> np.ndarray:
-    """Pictures (n, SIDE, SIDE) float32 made more blurred, by (n, 2) pixels along x and along y."""
-    return np.stack([_blurred(picture, *sigmas) for picture, sigmas in zip(model, blur.tolist(), strict=True)])
+def blurred(model: np.ndarray, blur: np.ndarray) -> np.ndarray:
+    """Blur templates (n, SIDE, SIDE) float32 by (n, 2) pixels along x and along y."""
+    return np.stack([_blur(template, *sigmas) for template, sigmas in zip(model, blur.tolist(), strict=True)])
 
 
-def _blurred(picture: np.ndarray, x: float, y: float) -> np.ndarray:
-    if max(x, y) <= SETTINGS.least:
-        return picture
-    return cv2.sepFilter2D(picture, -1, _bell(x), _bell(y))
+def _blur(template: np.ndarray, x: float, y: float) -> np.ndarray:
+    if max(x, y) <= SETTINGS.least_blur:
+        return template
+    return cv2.sepFilter2D(template, -1, _kernel(x), _kernel(y))
 
 
-def _bell(sigma: float) -> np.ndarray:
-    if sigma <= SETTINGS.least:
+def _kernel(sigma: float) -> np.ndarray:
+    if sigma <= SETTINGS.least_blur:
         return np.ones((1, 1), np.float32)
     return cv2.getGaussianKernel(2 * int(np.ceil(3 * sigma)) + 1, sigma).astype(np.float32)
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Letters beside their print made as blurred as the lines around them.
+class TemplateComparison:
+    """Letters compared with their templates at a given blur.
 
-    Tracing makes strokes wider, and pale graphite makes black ones paler; blur and veil do neither to the letter alone.
+    Tracing widens strokes, and pale graphite makes black ones paler; blur and haze do neither to the letter alone.
 
     Attributes:
-        rest: (n, SIDE, SIDE) float32 darkness that the print, as dark as the letter, does not explain.
-        gain: (n,) how many times darker than its print each letter is.
-        more: (n,) how much darker it is just beside the print's strokes.
-        on: (n,) how much darker it is on them.
-        ink: (n,) darkness of the print's strokes.
+        residual: (n, SIDE, SIDE) float32 darkness that the template, times the gain, does not explain.
+        gain: (n,) how many times darker than its template each letter is.
+        near: (n,) mean residual just outside the template's strokes.
+        on: (n,) mean residual on them.
+        ink: (n,) darkness of the template's strokes.
     """
 
-    rest: np.ndarray
+    residual: np.ndarray
     gain: np.ndarray
-    more: np.ndarray
+    near: np.ndarray
     on: np.ndarray
     ink: np.ndarray
 
 
-def beside_print(seen: np.ndarray, model: np.ndarray, blur: np.ndarray) -> Beside:
-    """Hold letters against their print, made more blurred.
+def compare_at_blur(observed: np.ndarray, model: np.ndarray, blur: np.ndarray) -> TemplateComparison:
+    """Compare letters with their templates, blurred first.
 
     Args:
-        seen: (n, SIDE, SIDE) float32 darkness of the letters.
-        model: (n, SIDE, SIDE) float32, of their print.
+        observed: (n, SIDE, SIDE) float32 darkness of the letters.
+        model: (n, SIDE, SIDE) float32, of their templates.
         blur: (n, 2) pixels along x and y.
     """
-    whole = as_blurred(model, blur)
-    made, dark = (a[:, RIM:-RIM, RIM:-RIM] for a in (whole, seen))
-    ink = made.max((1, 2), keepdims=True) + 0.02
-    core = (made > SETTINGS.core * ink).astype(np.float32)
-    near = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), SETTINGS.beside) * 4, 0, 1) for c in core]) * (1 - core)
-    counts = (core + near) * made
-    gain = np.clip((counts * dark).sum((1, 2)) / ((counts * made).sum((1, 2)) + 0.05), *SETTINGS.gains).astype(
-        np.float32
-    )
-    rest = seen - gain[:, None, None] * whole
-    inner = rest[:, RIM:-RIM, RIM:-RIM]
-    more, on = ((inner * part).sum((1, 2)) / (part.sum((1, 2)) + 1) for part in (near, core))
-    return Beside(rest, gain, more, on, ink[:, 0, 0])
+    whole = blurred(model, blur)
+    template, dark = (a[:, BORDER:-BORDER, BORDER:-BORDER] for a in (whole, observed))
+    ink = template.max((1, 2), keepdims=True) + 0.02
+    core = (template > SETTINGS.core * ink).astype(np.float32)
+    rim = np.stack([np.clip(cv2.GaussianBlur(c, (0, 0), SETTINGS.near) * 4, 0, 1) for c in core]) * (1 - core)
+    weight = (core + rim) * template
+    gain = (weight * dark).sum((1, 2)) / ((weight * template).sum((1, 2)) + 0.05)
+    gain = np.clip(gain, *SETTINGS.gains).astype(np.float32)
+    residual = observed - gain[:, None, None] * whole
+    inner = residual[:, BORDER:-BORDER, BORDER:-BORDER]
+    near, on = ((inner * part).sum((1, 2)) / (part.sum((1, 2)) + 1) for part in (rim, core))
+    return TemplateComparison(residual, gain, near, on, ink[:, 0, 0])

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.sheet.blank import BlankError, seen_in
+from vision.sheet.blank import BlankError, from_blank_picture
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.letter_templates import peak
+from vision.sheet.letter_templates import subpixel_peak
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.ticks import boxes_shape, place_boxes
 
@@ -64,7 +64,7 @@ class Landmarks:
 
 def load_page(profile: SheetProfile) -> Landmarks | None:
     """The landmarks of the profile's page; None where it names none. Raises BlankError for a picture of no use."""
-    return seen_in(profile, profile.page, _landmarks) if profile.boxes else None
+    return from_blank_picture(profile, profile.page, _landmarks) if profile.boxes else None
 
 
 def known_page(profile: SheetProfile) -> Landmarks | None:
@@ -223,7 +223,7 @@ def _found(seen: np.ndarray, at: tuple[int, int], patch: np.ndarray) -> tuple[fl
         likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
         _, best, _, (x, y) = cv2.minMaxLoc(likeness)
         if best >= least and 0 < x < 2 * reach and 0 < y < 2 * reach:
-            right, down = x - reach + peak(likeness[y], x), y - reach + peak(likeness[:, x], y)
+            right, down = x - reach + subpixel_peak(likeness[y], x), y - reach + subpixel_peak(likeness[:, x], y)
             return right / SETTINGS.cell, down / SETTINGS.cell
     return None
 

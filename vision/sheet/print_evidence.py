@@ -13,7 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from vision.network import WEIGHTS, shares
+from vision.network import WEIGHTS, softmax
 from vision.sheet.illumination import quantile
 
 PATH = WEIGHTS / "cells_beside.npz"
@@ -74,7 +74,7 @@ def beside_print(
     kinds = out[..., :3]
     better = corrected("kinds", kinds, evidence(kinds, sums))
     after[..., :3] += (better - kinds) * np.interp(
-        (shares(kinds).max(-1) < SETTINGS.unsure).mean(), SETTINGS.lost, (1, 0)
+        (softmax(kinds).max(-1) < SETTINGS.unsure).mean(), SETTINGS.lost, (1, 0)
     )
     at = passages(out)
     if len(at[0]):

@@ -7,7 +7,7 @@ one cell at a time, upright, and answers A to Z or none: a blank cell, a symbol,
 import cv2
 import numpy as np
 
-from vision.network import Network, shares
+from vision.network import Network, softmax
 from vision.sheet.flatten import FlatSheet, cut_part
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -49,7 +49,7 @@ def read_patches(patches: np.ndarray) -> np.ndarray:
     """Probabilities (n, 27) of A to Z and none, from (n, SIDE, SIDE) gray patches of upright cells."""
     if len(patches) == 0:
         return np.empty((0, 27), np.float32)
-    return shares(NETWORK(normalize(patches)[:, None]).reshape(len(patches), 27))
+    return softmax(NETWORK(normalize(patches)[:, None]).reshape(len(patches), 27))
 
 
 def read_letters(

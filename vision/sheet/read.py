@@ -1,4 +1,4 @@
-"""Reading a photographed sheet: find the grid, turn it up, flatten it, judge cells and ticks."""
+"""Read a photographed sheet: detect the grid, resolve its rotation, rectify it, classify cells, letters and ticks."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -12,18 +12,18 @@ from vision import timed
 from vision.errors import PhotoError
 from vision.photo import Closer, Photo
 from vision.sheet import cells
-from vision.sheet.blank import NONE, Blank, known_blank
+from vision.sheet.blank import NONE, Blank, blank_or_none
 from vision.sheet.diagnose import check_readable, find_again
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import Grid, from_corners, refined, rough_grid
 from vision.sheet.grid_check import goes_on
-from vision.sheet.letter_classifier import Traces, letter_pictures, take_light_off
-from vision.sheet.letter_fusion import GATE, SURE_WALL, beyond_print, look_at, with_letters
-from vision.sheet.letter_templates import Look, laid
+from vision.sheet.letter_classifier import LetterProbabilities, crop_letters, normalize_crops
+from vision.sheet.letter_fusion import GATE, SURE_WALL, letter_evidence, relative_to_blank, with_letters
+from vision.sheet.letter_templates import LetterSample, Template, aligned_template
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.reading import TICKED, Letters, SheetReading
+from vision.sheet.reading import TICKED, LetterEvidence, SheetReading
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
@@ -31,27 +31,27 @@ from vision.sheet.written import WrittenNumber, read_numbers
 
 @dataclass(frozen=True)
 class ReadSettings:
-    """How closely a sheet is looked at, and when a cell counts as covered."""
+    """Resolution of the reading, and when a cell counts as covered."""
 
-    margin: float = 1.0  # cells shown around the grid
-    close: float = 56  # pixels a cell from which a larger picture tells no more of it
-    around: float = 2.0  # cells that it shows around all that is read: paper that curls is off by as much
-    hidden: float = 0.5  # probability from which a cell counts as covered
+    margin: float = 1.0  # cells around the grid in the rectified sheet
+    close: float = 56  # pixels a cell: a higher resolution gains nothing
+    around: float = 2.0  # cells around all that is read in a photo decoded at that: curled paper is off by as much
+    hidden: float = 0.5  # threshold of a cell being covered
 
 
 SETTINGS = ReadSettings()
-BESIDE = ThreadPoolExecutor(2, "beside")
-"""Does what need not wait for the rest: OpenCV leaves the interpreter free, and most machines have two cores."""
+THREADS = ThreadPoolExecutor(2, "sheet")
+"""Run independent stages in parallel: OpenCV releases the interpreter, and most machines have two cores."""
 
 
 def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarray | None = None) -> SheetReading:
     """Read the marks on a sheet.
 
     Args:
-        image: (H, W, 3) BGR photo, or one that was opened, of which small cells are decoded once more, larger.
+        image: (H, W, 3) BGR photo, or an opened one: where cells are small it is decoded again at a higher resolution.
         profile: what is known of the sheet.
         grid: (4, 2) the grid's corners in the photo as a person gave them: the sheet's own top left,
-            top right, bottom right, bottom left. Then nothing is searched, the corners are only refined.
+            top right, bottom right, bottom left. Then no grid is detected, the corners are only refined.
 
     Raises PhotoError where nothing can be read.
     """
@@ -61,9 +61,9 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     with timed("grid", seconds):
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         if grid is None:
-            rough = _rough(gray, profile)
-            turn = BESIDE.submit(first_look, gray, rough.lattice, profile)
-            landmarks = BESIDE.submit(_landmarks, rough, profile, turn)
+            rough = _rough_grid(gray, profile)
+            turn = THREADS.submit(first_look, gray, rough.lattice, profile)
+            landmarks = THREADS.submit(_landmarks, rough, profile, turn)
             lattice = refined(gray, rough).lattice
         else:
             lattice = from_corners(gray, grid, profile.rows, profile.cols)
@@ -72,7 +72,7 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     with timed("upright", seconds):
         if grid is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
-    blank, given = known_blank(profile), grid is not None
+    blank, given = blank_or_none(profile), grid is not None
     with timed("closer", seconds):
         closer = _closer(photo, lattice, profile)
     if closer is None:
@@ -101,29 +101,29 @@ def read_lattice(
         image: (H, W, 3) BGR photo; `gray`: (H, W), the same.
         lattice: (rows + 1, cols + 1, 2) crossings in photo pixels, [0, 0] the sheet's own top left.
         profile: what is known of the sheet.
-        blank: how its print looks where nobody wrote on it.
-        evidence: what told which way is up, where the sheet may be another one.
-        seconds: takes up the time of each stage.
-        given: a person said where the grid lies; else every cell is doubtful where the page around it contradicts.
-        landmarks: the blank page's, as `seen_landmarks` finds them, where they are being looked for already.
+        blank: templates from the blank sheet.
+        evidence: of the rotation, where the sheet may be another one.
+        seconds: collects the time of each stage.
+        given: a person marked the grid; otherwise every cell is doubtful where the page around contradicts it.
+        landmarks: the blank page's, as `seen_landmarks` finds them, where they are being searched already.
 
-    Raises PhotoError where nothing of the sheet's print is seen.
+    Raises PhotoError where none of the sheet's print is found.
     """
     seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
-    cut = [BESIDE.submit(_cut_letters, image, sheet_map, profile, blank.looks)] if profile.letters else []
-    beside = BESIDE.submit(_beside_cells, gray, sheet_map, profile, seconds, cut, landmarks)
+    crops = [THREADS.submit(_crop_letters, image, sheet_map, profile, blank.letters)] if profile.letters else []
+    beyond = THREADS.submit(_read_beyond_grid, gray, sheet_map, profile, seconds, crops, landmarks)
     with timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
-    lines = None if blank.goes_on else BESIDE.submit(goes_on, flat, sheet_map, image.shape)
+    lines = None if blank.goes_on else THREADS.submit(goes_on, flat, sheet_map, image.shape)
     with timed("cells", seconds):
         two_tones = two_toned(gray, sheet_map.lattice)
         marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells, two_tones)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):
-        letters = _letters(*cut[0].result(), profile, marks, blank.traced, two_tones) if cut else None
-    ticked, written, elsewhere = beside.result()
+        letters = _letters(*crops[0].result(), profile, marks, blank.traced, two_tones) if crops else None
+    ticked, written, elsewhere = beyond.result()
     left_out = lines is not None and lines.result()
     misplaced = not given and (elsewhere or left_out)
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | misplaced))
@@ -133,7 +133,7 @@ def read_lattice(
         confidence=marks.confidence,
         doubtful=doubtful,
         destinations=(),
-        gates=() if profile.letters else _bare_gates(marks),
+        gates=() if profile.letters else _gates_without_letters(marks),
         ticks={track: sum(p >= TICKED for p in boxes) for track, boxes in ticked.items()},
         ticked=ticked,
         seconds=seconds,
@@ -144,8 +144,8 @@ def read_lattice(
     return with_letters(reading, letters) if letters else reading
 
 
-def _rough(gray: np.ndarray, profile: SheetProfile) -> Grid:
-    """The grid as it is found at first sight, else by a second, longer search."""
+def _rough_grid(gray: np.ndarray, profile: SheetProfile) -> Grid:
+    """Detect the grid approximately, by a second, longer search if the first fails."""
     try:
         return rough_grid(gray, profile.rows, profile.cols)
     except PhotoError as error:
@@ -153,14 +153,14 @@ def _rough(gray: np.ndarray, profile: SheetProfile) -> Grid:
 
 
 def _closer(photo: Photo, lattice: np.ndarray, profile: SheetProfile) -> Closer | None:
-    """The sheet in a larger picture, where its cells are small and the photo's file holds more."""
+    """The sheet at a higher resolution, where its cells are small and the photo's file holds more."""
     sheet_map = SheetMap(lattice)
     return photo.closer(sheet_map.frame(profile.boxes, SETTINGS.around), SETTINGS.close / sheet_map.cell_pixels)
 
 
 def _landmarks(rough: Grid, profile: SheetProfile, turn: Future[int | None]) -> np.ndarray | None:
-    """The blank page's landmarks in the photo, found by the rough grid where that was searched while it is refined;
-    None where no first look turned it."""
+    """The blank page's landmarks in the photo, located by the rough grid while it is being refined; None where its
+    rotation is not known yet."""
     page, quarters = known_page(profile), turn.result()
     if page is None or quarters is None:
         return None
@@ -171,7 +171,7 @@ def _landmarks(rough: Grid, profile: SheetProfile, turn: Future[int | None]) -> 
 def _upright(
     gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile, turn: int | None
 ) -> tuple[np.ndarray, Evidence | None]:
-    """The lattice with the sheet's own top first, and what tells; `turn`: in quarters, where a first look sufficed."""
+    """The lattice with the sheet's own top first, and the evidence for it; `turn`: in quarters, where known already."""
     if turn is not None:
         return np.rot90(lattice, turn), None
     lattice, evidence = upright(gray, lattice, profile)
@@ -180,17 +180,17 @@ def _upright(
     return lattice, evidence
 
 
-def _beside_cells(
+def _read_beyond_grid(
     gray: np.ndarray,
     sheet_map: SheetMap,
     profile: SheetProfile,
     seconds: dict[str, float],
-    first: Sequence[Future[Any]],
+    urgent: Sequence[Future[Any]],
     landmarks: Future[np.ndarray | None] | None,
 ) -> tuple[dict[str, tuple[float, ...]], tuple[WrittenNumber, ...], bool]:
-    """What goes on beside cells and letters, after what they wait for: how likely the tracks' boxes are ticked; the
-    written numbers; whether the page around the grid says that it lies elsewhere."""
-    wait(first)
+    """Read what is around the grid, once the `urgent` stages are done: the probabilities of the tracks' boxes being
+    ticked; the written numbers; whether the page shows that the grid was located wrongly."""
+    wait(urgent)
     page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
     with timed("page", seconds):
         if page is not None:
@@ -203,40 +203,38 @@ def _beside_cells(
     return ticked, written, elsewhere
 
 
-Prints = list[tuple[np.ndarray, float] | None]
-
-
-def _cut_letters(
-    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: Mapping[str, Look]
-) -> tuple[np.ndarray, Prints]:
-    """All letters' pictures, in the order of the alphabet, and the prints as `judge_letters` takes them."""
+def _crop_letters(
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: Mapping[str, LetterSample]
+) -> tuple[np.ndarray, list[Template | None]]:
+    """Normalized crops of all letters, in alphabetical order, and their templates."""
     letters = dict(sorted(profile.letters.items()))
-    pictures = take_light_off(letter_pictures(image, sheet_map, list(letters.values())))
-    gray = (cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) for picture in pictures)
-    return pictures, [laid(one, blank[k]) if k in blank else None for k, one in zip(letters, gray, strict=True)]
+    crops = normalize_crops(crop_letters(image, sheet_map, list(letters.values())))
+    gray = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
+    templates = [aligned_template(g, blank[k]) if k in blank else None for k, g in zip(letters, gray, strict=True)]
+    return crops, templates
 
 
 def _letters(
-    pictures: np.ndarray,
-    prints: Prints,
+    crops: np.ndarray,
+    templates: Sequence[Template | None],
     profile: SheetProfile,
     marks: cells.CellReadings,
-    printed: Mapping[str, float],
+    on_blank: Mapping[str, float],
     two_tones: bool,
-) -> Letters:
-    """The letters that can be seen, judged; `pictures`, `prints`: of all; `printed`: `Blank.traced`."""
+) -> LetterEvidence:
+    """Classify the visible letters; `crops`, `templates`: of all letters; `on_blank`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
     hidden = (marks.hidden >= SETTINGS.hidden) | (wall & (marks.confidence >= SURE_WALL))
-    seen = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
-    shown, which = {name: profile.letters[name] for _, name in seen}, [k for k, _ in seen]
+    visible = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
+    shown, which = {name: profile.letters[name] for _, name in visible}, [k for k, _ in visible]
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
-    others = Traces(beyond_print(marks.traced[at], list(shown), printed), marks.gate[at])
-    known = [prints[k] for k in which]
-    letters = look_at(shown, pictures[which], marks.probabilities[at], wall[at], others, known)
+    by_cells = LetterProbabilities(relative_to_blank(marks.traced[at], list(shown), on_blank), marks.gate[at])
+    chosen = [templates[k] for k in which]
+    letters = letter_evidence(shown, crops[which], marks.probabilities[at], wall[at], by_cells, chosen)
     return replace(letters, two_toned=two_tones)
 
 
-def _bare_gates(marks: cells.CellReadings) -> tuple[Cell, ...]:
-    """The gates of a sheet whose letters nobody knows: any passage may be one."""
+def _gates_without_letters(marks: cells.CellReadings) -> tuple[Cell, ...]:
+    """The gates of a sheet whose profile has no letters: any passage may be one."""
     passage = np.array([list(row) for row in marks.map]) == "o"
     return tuple((int(r), int(c)) for r, c in np.argwhere(passage & (marks.gate >= GATE)))

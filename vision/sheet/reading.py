@@ -1,4 +1,4 @@
-"""What was read from one photo of a sheet: each stage's outcome, in one frozen value."""
+"""The result of reading one photo of a sheet, and how sure each part of it is."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from vision.sheet.profile import Cell
 from vision.sheet.written import WrittenNumber
 
 if TYPE_CHECKING:
-    from vision.sheet.letter_classifier import Traces
+    from vision.sheet.letter_classifier import LetterProbabilities
 
 TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
 
 
 @dataclass(frozen=True)
-class Letters:
-    """A photo's letters that no piece and no sure wall hides.
+class LetterEvidence:
+    """Evidence on one photo's letters, those that no piece and no sure wall hides.
 
     Attributes:
-        shown: where each stands.
-        pictures: (n, SIDE, SIDE, 3) uint8, cut out by `vision.sheet.letter_classifier`, the light taken off.
-        kinds: (n, 3) how likely its cell is blank, a passage, a wall.
+        shown: each letter's cell.
+        crops: (n, SIDE, SIDE, 3) uint8, see `vision.sheet.letter_classifier.normalize_crops`.
+        kinds: (n, 3) probabilities of its cell being blank, a passage, a wall.
         walled: (n,) bool, the cell is read as a wall, though not surely.
-        others: what the judge of cells says of them.
-        seen: what the judge of letters says, from this photo alone or with the print.
-        beside: whether the print was known.
+        by_cells: probabilities by the cell classifier.
+        by_letters: probabilities by the letter classifier.
+        has_templates: whether the letter classifier was given templates.
         two_toned: the picture is black and white, without shades between.
     """
 
     shown: Mapping[str, Cell]
-    pictures: np.ndarray
+    crops: np.ndarray
     kinds: np.ndarray
     walled: np.ndarray
-    others: Traces
-    seen: Traces
-    beside: bool = False
+    by_cells: LetterProbabilities
+    by_letters: LetterProbabilities
+    has_templates: bool = False
     two_toned: bool = False
 
     @property
-    def passage(self) -> np.ndarray:
+    def circled(self) -> np.ndarray:
         """(n,) bool: a circle is drawn around the letter."""
         return (self.kinds[:, 1] > self.kinds[:, 0]) & ~self.walled
 
@@ -64,10 +64,10 @@ class SheetReading:
         ticks: ticks counted in each of the profile's tracks.
         ticked: for each track, how likely each box is ticked.
         seconds: time spent in each stage, in order.
-        letters: what was seen of the letters, for `vision.sheet.letter_fusion.look_again`.
-        doubtful_cells: `doubtful` but for the letters' sake.
-        letter_doubts: how likely what was read of each letter, traced or not, gate or not, is wrong; letters under
-            a wall or a piece are left out.
+        letters: evidence on the letters, for `vision.sheet.letter_fusion.refine_across_photos`.
+        doubtful_cells: `doubtful` without those that are doubtful for their letters only.
+        letter_doubts: probability that each letter is misread as traced or not, gate or not; letters under a wall or
+            a piece are left out.
         hidden: (rows, cols) float, 0 to 1: how likely something lies on each cell.
         written: what players wrote into the boxes for their own sums.
     """
@@ -81,7 +81,7 @@ class SheetReading:
     ticks: Mapping[str, int]
     ticked: Mapping[str, tuple[float, ...]]
     seconds: Mapping[str, float] = field(default_factory=dict)
-    letters: Letters | None = None
+    letters: LetterEvidence | None = None
     doubtful_cells: tuple[Cell, ...] = ()
     letter_doubts: Mapping[str, float] = field(default_factory=dict)
     hidden: np.ndarray | None = None

@@ -12,7 +12,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.network import Network, chances
+from vision.network import Network, sigmoid
 from vision.sheet.flatten import SheetMap, cut_part, flatten
 from vision.sheet.profile import Box, SheetProfile
 
@@ -52,7 +52,7 @@ def judge_ticks(
     around = {name: _Around(gray, sheet_map, boxes) for name, boxes in profile.tracks.items() if boxes}
     shape = shape or _shape(list(around.values()))
     seen = {name: normalize(box_patches(gray, sheet_map, track.placed(shape)[0])) for name, track in around.items()}
-    ticked = chances(NETWORK(np.concatenate(list(seen.values()))).ravel().astype(np.float64)) if seen else np.empty(0)
+    ticked = sigmoid(NETWORK(np.concatenate(list(seen.values()))).ravel().astype(np.float64)) if seen else np.empty(0)
     ends = np.cumsum([len(s) for s in seen.values()])
     answers = {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
     return {name: tuple(float(p) for p in answers.get(name, ())) for name in profile.tracks}

@@ -1,8 +1,7 @@
-"""Letters beside their print: what a picture has more than the print.
+"""Features that tell traced letters from plain ones, measured on the residual of a crop against its template.
 
-`letter_templates` finds what each letter looks like where nobody traced it. Here some cues are taken from the
-difference, some with the print made as blurred as the lines around the letter are (`local_blur`). The network
-that judges letters (`letter_classifier`) is told them, and sees what the print leaves over beside the pictures.
+Some features use the template blurred to fit the letter, others the template blurred as the printed lines around the
+letter are (`local_blur`). The letter classifier takes the features and the residuals beside the crops.
 """
 
 from dataclasses import dataclass
@@ -10,124 +9,128 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.sheet.letter_templates import match
-from vision.sheet.local_blur import beside_print, lines, weighted_median
+from vision.sheet.letter_templates import fit_blur_and_gain
+from vision.sheet.local_blur import compare_at_blur, line_blur, weighted_median
 
 
 @dataclass(frozen=True)
 class TracingFeaturesSettings:
-    """What is measured of a letter beside its print."""
+    """Windows, thresholds and weights of the features. Darkness is 0 on blank paper, 1 on black."""
 
-    edge: int = 8  # pixels at a picture's edge that are left out
-    telling: float = 4.0  # squared darkness beyond which lines around a letter are no more telling
-    faint: float = 0.005  # darkness left over that is nothing
-    floor: float = 0.012  # darkness by which that cue strays at least among plain letters
-    most: float = 5.0  # spreads that count, at most
-    hand: float = 0.6  # log odds for each spread beyond the plain sisters
-    wary: float = 1.3  # log odds for being plain
-    few: float = 2.0  # of so many plain sisters the spread is half believed
-    rim: int = 10  # pixels at a picture's edge where neighbors' marks reach in
-    printed: float = 0.25  # parts of the letter's darkest from which its print is not taken for the pen's ink
-    close: int = 3  # pixels around print that are left out with it
-    boldest: float = 0.97  # which quantile of what is left over is the pen's stroke
+    edge: int = 8  # pixels at a crop's edge that are left out
+    max_line_weight: float = 4.0  # squared darkness: cap of the lines' weight
+    residual_floor: float = 0.005  # darkness added before taking the logarithm of the residual
+    spread_floor: float = 0.012  # darkness: least spread among plain letters
+    max_deviation: float = 5.0  # spreads by which a letter counts as different, at most
+    deviation_weight: float = 0.6  # log odds for each spread beyond the plain peers
+    prior: float = 1.3  # log odds by which real letters are traced less often than the network has learned
+    few_peers: float = 2.0  # of so many plain peers the spread counts half
+    pen_edge: int = 10  # pixels at a crop's edge where neighbors' marks reach in
+    stroke: float = 0.25  # share of the template's darkest from which a pixel is print
+    stroke_dilation: int = 3  # pixels around print that are left out with it
+    pen_quantile: float = 0.97  # of the residual's pixels: the pen's stroke
 
 
 SETTINGS = TracingFeaturesSettings()
-CUES = 28
-"""How many cues there are."""
-MORE = 20
-"""Which cue tells how much darker a letter is just beside its print's strokes."""
+FEATURES = 28
+"""Number of features."""
+NEAR_STROKES = 20
+"""Index of the feature: how much darker a letter is just beside the template's strokes."""
 
 
-def cues(pictures: np.ndarray, known: np.ndarray, sure: np.ndarray, white: float) -> tuple[np.ndarray, np.ndarray]:
-    """What tells of tracing in single letters, (n, CUES), and what the print leaves over, (n, SIDE, SIDE) darkness.
+def tracing_features(
+    crops: np.ndarray, templates: np.ndarray, confidence: np.ndarray, white: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Features of each letter, (n, FEATURES), and residuals against the templates, (n, SIDE, SIDE) darkness.
 
-    The cues are how sure the print is; blur and darkness beyond it, what is left, colors, each letter's blur
-    being its own; the same with the blur of the lines around it, and what these lines say.
+    The features are the template's confidence; blur and gain relative to the template, residuals and colors, with the
+    blur fitted to the letter; the same with the blur of the lines around it; and what these lines measure.
 
     Args:
-        pictures: (n, SIDE, SIDE, 3) uint8, the light taken off.
-        known: (n, SIDE, SIDE) uint8, the letters' print.
-        sure: (n,) how sure that is; 0 where it is not known: then everything is 0.
-        white: what bare paper is in the pictures.
+        crops: (n, SIDE, SIDE, 3) uint8, normalized.
+        templates: (n, SIDE, SIDE) uint8, aligned with the crops.
+        confidence: (n,) that the templates are untraced; where it is 0 all features are 0.
+        white: gray level of blank paper.
     """
-    gray = np.stack([cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pictures])
-    seen, model = (np.clip(1 - g.astype(np.float32) / np.float32(white), 0, 1) for g in (gray, known))
-    found = match(seen, model)
+    gray = np.stack([cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops])
+    observed, model = (np.clip(1 - g.astype(np.float32) / np.float32(white), 0, 1) for g in (gray, templates))
+    fit = fit_blur_and_gain(observed, model)
     inner = (slice(None), slice(SETTINGS.edge, -SETTINGS.edge), slice(SETTINGS.edge, -SETTINGS.edge))
     near = np.stack([cv2.GaussianBlur(m, (0, 0), 3.0) for m in model])[inner]
     dark = model[inner]
-    counts = np.clip(near / np.maximum(near.max((1, 2), keepdims=True), 0.02) * 3 - 0.4, 0, 1)
+    weight = np.clip(near / np.maximum(near.max((1, 2), keepdims=True), 0.02) * 3 - 0.4, 0, 1)
     core = (dark > 0.5 * dark.max((1, 2), keepdims=True)).astype(np.float32)
-    rim = np.clip(counts - core, 0, 1)
+    rim = np.clip(weight - core, 0, 1)
     # Color by color: sums along a last axis of three are slow.
-    color = 1 - np.ascontiguousarray(np.moveaxis(pictures[inner], 3, 0)).astype(np.float32) / np.float32(white)
+    color = 1 - np.ascontiguousarray(np.moveaxis(crops[inner], 3, 0)).astype(np.float32) / np.float32(white)
     shade, hue = color.mean(0), color.max(0) - color.min(0)
-    rest = found.rest[inner]
-    calm = np.stack([cv2.GaussianBlur(r, (0, 0), 1.5) for r in found.rest])[inner]
-    ink = (counts * dark).sum((1, 2)) + 0.3
+    residual = fit.residual[inner]
+    smooth = np.stack([cv2.GaussianBlur(r, (0, 0), 1.5) for r in fit.residual])[inner]
+    ink = (weight * dark).sum((1, 2)) + 0.3
 
-    def mean(what: np.ndarray, where: np.ndarray) -> np.ndarray:
-        return (what * where).sum((1, 2)) / (where.sum((1, 2)) + 1)
+    def mean(values: np.ndarray, where: np.ndarray) -> np.ndarray:
+        return (values * where).sum((1, 2)) / (where.sum((1, 2)) + 1)
 
-    around = lines(seen, model)
-    made = beside_print(seen, model, around.blur)
-    left = made.rest[inner]
-    paler = np.log(made.gain / around.gain)
-    out = np.stack(
+    lines = line_blur(observed, model)
+    local = compare_at_blur(observed, model, lines.blur)
+    local_residual = local.residual[inner]
+    gain_ratio = np.log(local.gain / lines.gain)
+    features = np.stack(
         [
-            sure, found.blur * 0.25, np.log(found.gain),
-            (counts * np.maximum(rest, 0)).sum((1, 2)) / ink, (counts * np.maximum(-rest, 0)).sum((1, 2)) / ink,
-            np.sqrt(mean(rest * rest, counts)),
+            confidence, fit.blur * 0.25, np.log(fit.gain),
+            (weight * np.maximum(residual, 0)).sum((1, 2)) / ink, (weight * np.maximum(-residual, 0)).sum((1, 2)) / ink,
+            np.sqrt(mean(residual * residual, weight)),
             mean(shade, core), mean(dark, core), mean(shade, rim), mean(dark, rim), mean(hue, core), mean(hue, rim),
-            mean(np.maximum(rest, 0), rim), mean(rest, core), np.sqrt(mean(calm * calm, counts)),
-            mean(np.maximum(calm, 0), rim),
-            *around.blur.T, np.log(around.gain), np.minimum(around.telling, SETTINGS.telling),
-            made.more, made.on, (made.more - made.on) / (made.gain * made.ink), np.log(made.gain),
-            np.log(np.sqrt(mean(left * left, counts)) + SETTINGS.faint), mean(np.maximum(left, 0), counts),
-            paler, paler * np.minimum(around.telling, SETTINGS.telling),
+            mean(np.maximum(residual, 0), rim), mean(residual, core), np.sqrt(mean(smooth * smooth, weight)),
+            mean(np.maximum(smooth, 0), rim),
+            *lines.blur.T, np.log(lines.gain), np.minimum(lines.weight, SETTINGS.max_line_weight),
+            local.near, local.on, (local.near - local.on) / (local.gain * local.ink), np.log(local.gain),
+            np.log(np.sqrt(mean(local_residual * local_residual, weight)) + SETTINGS.residual_floor),
+            mean(np.maximum(local_residual, 0), weight),
+            gain_ratio, gain_ratio * np.minimum(lines.weight, SETTINGS.max_line_weight),
         ], 1,
     )  # fmt: skip
-    out[sure <= 0] = 0
-    return out.astype(np.float32), np.where(sure[:, None, None] > 0, made.rest, 0)
+    features[confidence <= 0] = 0
+    return features.astype(np.float32), np.where(confidence[:, None, None] > 0, local.residual, 0)
 
 
-def ink_beside(rest: np.ndarray, known: np.ndarray, white: float) -> np.ndarray:
-    """How dark the boldest is that was drawn beside each letter, (n,), as a circle around it: the pen's darkness.
+def pen_darkness(residuals: np.ndarray, templates: np.ndarray, white: float) -> np.ndarray:
+    """Darkness of the pen strokes off each letter's print, (n,), such as a circle around it.
 
     Args:
-        rest: (n, SIDE, SIDE) darkness that the print leaves over, `known`: (n, SIDE, SIDE) uint8, the print.
-        white: what bare paper is in it.
+        residuals: (n, SIDE, SIDE) darkness; `templates`: (n, SIDE, SIDE) uint8.
+        white: gray level of blank paper in the templates.
     """
-    inner, close = slice(SETTINGS.rim, -SETTINGS.rim), np.ones((2 * SETTINGS.close + 1,) * 2, np.uint8)
-    out = np.zeros(len(rest))
-    for k, (left, print_) in enumerate(zip(rest, known, strict=True)):
-        dark = 1 - print_[inner, inner].astype(np.float32) / white
-        printed = cv2.dilate((dark > SETTINGS.printed * max(dark.max(), 0.05)).astype(np.uint8), close)
-        beside = cv2.GaussianBlur(left[inner, inner], (0, 0), 0.8)[printed == 0]
-        if len(beside):
-            at = int(SETTINGS.boldest * (len(beside) - 1))
-            out[k] = np.partition(beside, at)[at]
+    inner = slice(SETTINGS.pen_edge, -SETTINGS.pen_edge)
+    kernel = np.ones((2 * SETTINGS.stroke_dilation + 1,) * 2, np.uint8)
+    out = np.zeros(len(residuals))
+    for k, (residual, template) in enumerate(zip(residuals, templates, strict=True)):
+        dark = 1 - template[inner, inner].astype(np.float32) / white
+        print_mask = cv2.dilate((dark > SETTINGS.stroke * max(dark.max(), 0.05)).astype(np.uint8), kernel)
+        off_print = cv2.GaussianBlur(residual[inner, inner], (0, 0), 0.8)[print_mask == 0]
+        if len(off_print):
+            at = int(SETTINGS.pen_quantile * (len(off_print) - 1))
+            out[k] = np.partition(off_print, at)[at]
     return out
 
 
-def among_sisters(told: np.ndarray, odds: np.ndarray) -> np.ndarray:
-    """The log odds of tracing, (n,), once each letter is held against its plain sisters by the surest cue alone.
+def relative_to_peers(features: np.ndarray, logits: np.ndarray) -> np.ndarray:
+    """Correct the log odds of tracing, (n,), by how far each letter differs from its plain peers on the same photo.
 
-    The network has only seen drawn sheets and is too ready to hold real letters traced: how far a letter stands out
-    from those that it holds plain is the same on any photo.
+    The network has only seen drawn sheets and takes real letters for traced too readily; how far a letter stands out
+    from the plain ones by its darkness beside the strokes is the same on any photo.
 
     Args:
-        told: (n, CUES), see `cues`.
-        odds: (n,) the network's log odds of tracing.
+        features: (n, FEATURES), see `tracing_features`.
+        logits: (n,) the network's log odds of tracing.
     """
-    known = told[:, 0] > 0
-    plain = known / (1 + np.exp(np.clip(odds, -6, 6))) + 1e-6
-    more = told[:, MORE]
-    usual = weighted_median(more[None], plain[None])
-    spread = 1.5 * weighted_median(np.abs(more - usual)[None], plain[None]) + SETTINGS.floor
-    strange = np.clip((more - usual) / spread, -SETTINGS.most, SETTINGS.most)
-    out: np.ndarray = odds + known * (SETTINGS.hand * strange - SETTINGS.wary) * plain.sum() / (
-        plain.sum() + SETTINGS.few
+    has_template = features[:, 0] > 0
+    plain = has_template / (1 + np.exp(np.clip(logits, -6, 6))) + 1e-6
+    darker = features[:, NEAR_STROKES]
+    typical = weighted_median(darker[None], plain[None])
+    spread = 1.5 * weighted_median(np.abs(darker - typical)[None], plain[None]) + SETTINGS.spread_floor
+    deviation = np.clip((darker - typical) / spread, -SETTINGS.max_deviation, SETTINGS.max_deviation)
+    out: np.ndarray = logits + has_template * (SETTINGS.deviation_weight * deviation - SETTINGS.prior) * plain.sum() / (
+        plain.sum() + SETTINGS.few_peers
     )
     return out

@@ -17,7 +17,7 @@ import numpy as np
 
 from vision.camera_motion import beyond, camera_motion
 from vision.errors import Message, PhotoError
-from vision.sheet.blank import NONE, seen_blank
+from vision.sheet.blank import NONE, measure_blank
 from vision.sheet.cells import CELL
 from vision.sheet.diagnose import SETTINGS as DIAGNOSE
 from vision.sheet.diagnose import explain, wrong_light
@@ -371,8 +371,8 @@ class _Followed:
             self._mask = None
         self.lattice = lattice
         if self._blank is NONE and self.profile.letters and _is_blank(reading, self.profile):
-            self._blank = seen_blank(image, lattice, self.profile)
-            if self._blank.looks:
+            self._blank = measure_blank(image, lattice, self.profile)
+            if self._blank.letters:
                 again = read_lattice(image, gray, lattice, self.profile, self._blank)
                 reading = replace(again, ticks=reading.ticks, ticked=reading.ticked)
         if self._memory is None:

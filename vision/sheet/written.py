@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.network import Network, shares
+from vision.network import Network, softmax
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import Box
 
@@ -94,7 +94,7 @@ def _said(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> list[W
     """The likeliest number in each box, looked at once."""
     seen = normalize(box_pictures(gray, sheet_map, boxes))
     odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
-    return [_spelled(shares(one.T)) for one in odds]
+    return [_spelled(softmax(one.T)) for one in odds]
 
 
 def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:

@@ -6,7 +6,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.network import Network, shares
+from vision.network import Network, softmax
 from vision.table.plane import Plane, project
 from vision.table.reading import COLORS
 from vision.table.white_balance import AS_IT_IS, Balance
@@ -79,7 +79,7 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
         return Judged(np.zeros((0, len(COLORS) + 1)), np.zeros(0), np.zeros((0, FEATURES)))
     out = _answers(windows)
     own = _among(out, slice(None), None) / SETTINGS.temperature
-    unsure = np.nonzero(shares(own).max(1) < SETTINGS.sure)[0]
+    unsure = np.nonzero(softmax(own).max(1) < SETTINGS.sure)[0]
     if len(unsure):
         # What is unsure is looked at again from every side: a tile has no upper edge.
         seen = [np.rot90(windows[unsure], k, (1, 2)) for k in range(1, 4)]
@@ -87,9 +87,9 @@ def judge_tiles(windows: np.ndarray, palette: np.ndarray | None = None) -> Judge
         again = _answers(np.concatenate(seen)).reshape(len(seen), len(unsure), -1)
         out[unsure] = (out[unsure] + again.sum(0)) / (1 + len(seen))
         own[unsure] = _among(out, unsure, None) / SETTINGS.temperature
-    none = shares(own + NONE_PRIOR)[:, -1:]
+    none = softmax(own + NONE_PRIOR)[:, -1:]
     told = own if palette is None else (own + _among(out, slice(None), palette) / SETTINGS.temperature) / 2
-    odds = np.concatenate([shares(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
+    odds = np.concatenate([softmax(told[:, : len(COLORS)] + PRIOR) * (1 - none), none], 1)
     return Judged(odds, _turns(windows), out[:, :FEATURES])
 
 
@@ -108,7 +108,7 @@ def features_of(windows: np.ndarray) -> np.ndarray:
 def _among(out: np.ndarray, which: slice | np.ndarray, palette: np.ndarray | None) -> np.ndarray:
     """Log odds of some of the tiles after a look at all: each color's mean over the table, or what a palette knows."""
     f, first, k = out[:, :FEATURES], out[:, FEATURES:], len(COLORS)
-    p = shares(first)[:, :k]
+    p = softmax(first)[:, :k]
     count = p.sum(0)
     known, weight = (p.T @ f) / (count[:, None] + 0.05), count / (count + 1)
     if palette is not None:

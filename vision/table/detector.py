@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.network import Network, chances
+from vision.network import Network, sigmoid
 from vision.table.markers import shrunk
 from vision.table.plane import Plane, project
 from vision.table.white_balance import AS_IT_IS, Balance
@@ -95,7 +95,7 @@ def _peaks(out: np.ndarray, least: float) -> np.ndarray:
     heat = np.ascontiguousarray(out[0])
     bound = float(np.log(least / (1 - least)))
     y, x = np.nonzero((heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > bound))
-    p = chances(heat[y, x].astype(np.float64))
+    p = sigmoid(heat[y, x].astype(np.float64))
     middle = (SETTINGS.stride - 1) / 2
     return np.stack(
         [(x + out[1, y, x]) * SETTINGS.stride + middle, (y + out[2, y, x]) * SETTINGS.stride + middle, p], 1

@@ -17,7 +17,7 @@ from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.web.sheets.profiles import load_sheet
 from companion.web.tables.view import game_view
-from vision.sheet.blank import blank_looks
+from vision.sheet.blank import blank_letters
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
 
@@ -31,7 +31,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
     The number of the play's `edits` tells which of two views is the newer one.
     """
     profile = load_sheet(sheet)
-    printed = sorted(blank_looks(profile))
+    printed = sorted(blank_letters(profile))
     log, pieces = play_log(play_id, sheet, edits, profile.letters), told_pieces(standing(edits))
     by_itself = any(move.get("action") != "?" for move in log.moves)  # not where sheets are photographed at the end
     shown = by_itself or bool(pieces) or services().maps.session(play_id) is not None

@@ -35,7 +35,7 @@ from companion.web.sheets.player_names import in_this_language, same_name
 from companion.web.sheets.profiles import load_sheet, sheet_list
 from vision.errors import OddError, PhotoError
 from vision.photo import Photo
-from vision.sheet.blank import blank_looks
+from vision.sheet.blank import blank_letters
 from vision.sheet.profile import SheetProfile
 
 bp = Blueprint("ruin", __name__)
@@ -68,7 +68,7 @@ def page(play_id: str) -> str:
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
 def prints(name: str) -> Response:
     """The letters of a saved sheet side by side, sorted, as they are printed: where its blank sheet is known."""
-    looks = found(blank_looks(load_sheet(name)) if name in services().store.sheet_names() else None)
+    looks = found(blank_letters(load_sheet(name)) if name in services().store.sheet_names() else None)
     picture = pictures.prints_view(looks)
     return Response(pictures.jpeg(picture, pictures.FLAT_QUALITY), mimetype="image/jpeg")
 

@@ -48,7 +48,7 @@ def test_enroll_read_and_score(table, capsys):
     assert made["letters"] == LETTERS
     assert {k: len(v) for k, v in made["tracks"].items()} == {"gems": 10, "penalties": 10}
     assert made["blank"] == "made-blank.png"
-    assert set(load_blank(SheetProfile.load(profile)).looks) == set(LETTERS)
+    assert set(load_blank(SheetProfile.load(profile)).letters) == set(LETTERS)
 
     drawn = table / "drawn"
     status, out, _ = run(capsys, "read", table / "player0.jpg", "--sheet", profile, "--json", "--annotate", drawn)
