@@ -16,8 +16,8 @@ import numpy as np
 from bench.bounds import counted
 from training.synth.sheets import BLANK, ODD, Filled, random_filled
 from training.synth.views import enrolled, photographed
-from vision.sheet.cells import CELL, KINDS, MARGIN, CellReadings, blank_input, judge_cells
-from vision.sheet.illumination import paper_light
+from vision.sheet.cells import CELL, KINDS, MARGIN, CellReadings, blank_input, classify_cells
+from vision.sheet.illumination import estimate_illumination
 from vision.sheet.profile import SheetProfile
 
 SIZE = 8
@@ -35,7 +35,7 @@ SECONDS = 3
 
 def lit(flat: np.ndarray) -> str:
     """What light lies on a flattened sheet."""
-    darkest, brightest = np.quantile(paper_light(flat).mean(2), (0.05, 0.95))
+    darkest, brightest = np.quantile(estimate_illumination(flat).mean(2), (0.05, 0.95))
     return next(name for name, most in LIGHTS if (brightest / darkest) ** 2.2 <= most)
 
 
@@ -68,7 +68,7 @@ def main() -> None:
         groups = (f"print: {filled.sheet.style}", f"medium: {filled.medium}", lit(flat), "all")
         blank = blank_input(enrolled(rng, filled), CELL, origin, SIZE, SIZE)
         for way, beside in (("beside", blank), ("alone", None)):
-            one = judged(filled, judge_cells(flat, CELL, origin, profile, beside), counts)
+            one = judged(filled, classify_cells(flat, CELL, origin, profile, beside), counts)
             for group in groups:
                 sums[way].setdefault(group, Counter()).update(one)
     for way, by in sums.items():

@@ -20,7 +20,7 @@ from training.synth.hands import Rng
 from vision.photo import load_photo
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners
-from vision.sheet.illumination import even_light, without_noise
+from vision.sheet.illumination import denoise, normalize_illumination
 
 CELL = 40
 """Pixels a cell."""
@@ -76,7 +76,7 @@ def main() -> None:
         lattice = from_corners(gray, np.array(entry["grid"]) - 0.5, truth["rows"], truth["cols"])
         kinds = np.vectorize(KIND.__getitem__)(np.array(entry["cells"]))
         for flat, row, col in windows(rng, lattice, photo, args.size, args.windows):
-            images.append(np.minimum(even_light(without_noise(flat)) * WHITE, 255).astype(np.uint8))
+            images.append(np.minimum(normalize_illumination(denoise(flat)[0]) * WHITE, 255).astype(np.uint8))
             labels.append(np.zeros((args.size, args.size, 6), np.uint8))
             labels[-1][..., 0] = kinds[row : row + args.size, col : col + args.size]
     np.save(f"{args.out}.images.npy", np.stack(images))

@@ -17,7 +17,7 @@ import numpy as np
 from training.synth.sheets import random_filled
 from training.synth.views import enrolled, photographed
 from training.synth.writing import Writer
-from vision.sheet.illumination import even_light, without_noise, without_noise_and_noise
+from vision.sheet.illumination import denoise, normalize_illumination
 
 WHITE = 180
 NOISE = 500
@@ -26,9 +26,9 @@ NOISE = 500
 
 def stored(flat: np.ndarray, blank: np.ndarray) -> np.ndarray:
     """(H, W, 5) uint8: what is learnt from, as it is kept, of two (H, W, 3) uint8 with the light still on."""
-    smooth, noise = without_noise_and_noise(flat)
-    lit = even_light(smooth) * WHITE
-    printed = even_light(without_noise(blank)).mean(2, keepdims=True) * WHITE
+    smooth, noise = denoise(flat)
+    lit = normalize_illumination(smooth) * WHITE
+    printed = normalize_illumination(denoise(blank)[0]).mean(2, keepdims=True) * WHITE
     parts = [lit, printed, noise[..., None] * NOISE]
     return np.minimum(np.concatenate(parts, 2), 255).astype(np.uint8)
 

@@ -1,10 +1,10 @@
-"""Fit what the blank sheet has to say of each cell (`vision/sheet/print_evidence.py`).
+"""Fit the correction of cell logits by the blank sheet (`vision/sheet/print_evidence.py`).
 
     python -m training.fit_beside A B … --held HELD
 
 A, B, … and HELD are written by `draw_cells`; the weights go to their place. Cells of which nobody could say what they
 are do not count: hidden ones, marks that the light leaves invisible, and those on photos where the network misreads
-more than a fiftieth of the others: such views make every bare cell doubtful.
+more than a fiftieth of the others: such views make every blank cell doubtful.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from vision.sheet.print_evidence import (
     ARRAYS,
     GATE,
     PATH,
-    cell_sums,
-    corrected,
-    evidence,
-    passages,
+    apply_correction,
+    cell_features,
+    cell_statistics,
+    passage_cells,
     print_bounds,
-    ring_evidence,
+    ring_features,
 )
 
 BETWEEN = {"kinds": 32, "gate": 24}
@@ -39,12 +39,12 @@ LETTERS = 4.0
 LEAST_SHOWN, MOST_HIDDEN = 8, 25
 """Thousandths of its brightness by which a mark must change its cell; of 255, how much of it may be hidden."""
 ROUNDS, BATCH, RATE = 12, 1024, 3e-3
-Told = dict[str, list[torch.Tensor]]
-"""Of "kinds" and "gate": what tells, the network's logits, the truth and the weight, of each cell that counts."""
+Samples = dict[str, list[torch.Tensor]]
+"""Of "kinds" and "gate": features, the network's logits, the truth and the weight, of each cell that counts."""
 
 
-def told(name: str, unreadable: float) -> Told:
-    """What is known of the cells of a set that count."""
+def samples(name: str, unreadable: float) -> Samples:
+    """Features and truth of the cells of a set that count."""
     images, labels = (np.load(f"{name}.{what}.npy", mmap_mode="r") for what in ("images", "labels"))
     margin = round(cells.MARGIN * cells.CELL)
     parts: dict[str, list[tuple[np.ndarray, ...]]] = {"kinds": [], "gate": []}
@@ -60,11 +60,11 @@ def told(name: str, unreadable: float) -> Told:
         counts = (kind < 3) & (hidden < MOST_HIDDEN) & ((kind == 0) | (shown >= LEAST_SHOWN))
         wrong = (logits.argmax(-1) != kind) & counts
         counts &= (wrong.sum() - wrong) <= unreadable * (counts.sum() - 1)
-        seen = evidence(logits, cell_sums(dark, noise, blank, margin, cells.CELL))
+        seen = cell_features(logits, cell_statistics(dark, noise, blank, margin, cells.CELL))
         parts["kinds"].append((seen[counts], logits[counts], kind[counts], np.ones(counts.sum(), np.float32)))
-        at = passages(out)
+        at = passage_cells(out)
         if len(at[0]):
-            seen = ring_evidence(out, at, dark, blank, margin, cells.CELL)
+            seen = ring_features(out, at, dark, blank, margin, cells.CELL)
             ring = (counts & (kind == 1))[at]
             weight = np.where(label[..., 1] > 0, LETTERS, 1).astype(np.float32)
             part = (seen, out[..., GATE][at][:, None], label[..., 3].astype(np.float32)[at], weight[at])
@@ -82,9 +82,9 @@ def loss_of(logits: torch.Tensor, truth: torch.Tensor, weight: torch.Tensor) -> 
     return (fn.cross_entropy(logits, truth, reduction="none") * weight).mean()
 
 
-def fitted(what: str, known: list[torch.Tensor]) -> dict[str, np.ndarray]:
-    """The arrays that `corrected` takes."""
-    seen, logits, truth, weight = known
+def fitted(what: str, samples_of: list[torch.Tensor]) -> dict[str, np.ndarray]:
+    """The arrays that `apply_correction` takes."""
+    seen, logits, truth, weight = samples_of
     mean, spread = seen.mean(0), seen.std(0) + 1e-3
     fits = [_fit(what, (seen - mean) / spread, logits, truth, weight) for _ in range(FITS[what])]
     trust, *layers = (list(parts) for parts in zip(*fits, strict=True))
@@ -119,7 +119,7 @@ def _fit(
 
 
 def joined(what: str, old: dict[str, np.ndarray], new: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The mean of two fits, as one; the older may know fewer of what tells, the first of them."""
+    """The mean of two fits, as one; the older may have fewer features, the first ones."""
     mean, spread, trust, between, between_bias, out, out_bias = (old[f"{what}_{name}"] for name in ARRAYS)
     now = [new[f"{what}_{name}"] for name in ARRAYS]
     scale, shift = now[1][: len(mean)] / spread, (now[0][: len(mean)] - mean) / spread
@@ -133,12 +133,12 @@ def joined(what: str, old: dict[str, np.ndarray], new: dict[str, np.ndarray]) ->
     return {f"{what}_{name}": np.asarray(array, np.float32) for name, array in zip(ARRAYS, arrays, strict=True)}
 
 
-def report(held: Told) -> None:
+def report(held: Samples) -> None:
     """Say how the weights just written do."""
     seen, logits, truth, _ = (part.numpy() for part in held["kinds"])
     for name, after, sure in (
-        ("alone", logits, cells.DOUBT.sure),
-        ("beside", corrected("kinds", logits, seen), cells.DOUBT.beside),
+        ("alone", logits, cells.SETTINGS.sure),
+        ("beside", apply_correction("kinds", logits, seen), cells.SETTINGS.sure_with_blank),
     ):
         shares = torch.from_numpy(after).softmax(-1).numpy()
         wrong, flagged = shares.argmax(-1) != truth, shares.max(-1) < sure
@@ -146,7 +146,7 @@ def report(held: Told) -> None:
         said = ", ".join(f"{what} {share.mean():.4f}" for what, share in figures.items())
         print(f"{name}: {len(wrong)} cells, {said}")
     seen, logits, truth, weight = (part.numpy() for part in held["gate"])
-    for name, after in (("alone", logits), ("beside", corrected("gate", logits, seen))):
+    for name, after in (("alone", logits), ("beside", apply_correction("gate", logits, seen))):
         wrong = ((after[:, 0] > 0) != (truth > 0))[weight > 1]
         print(f"{name}: gates wrong {wrong.mean():.4f} of {len(wrong)} circles about letters")
 
@@ -157,18 +157,18 @@ def main() -> None:
     parser.add_argument("sets", nargs="+")
     parser.add_argument("--held", required=True)
     parser.add_argument("--unreadable", type=float, default=0.02)
-    parser.add_argument("--old", help="weights fitted before: half of the say on kinds is theirs, all on gates")
+    parser.add_argument("--old", help="weights fitted before: averaged with the new ones for kinds, kept for gates")
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    every = [told(name, args.unreadable) for name in args.sets]
+    every = [samples(name, args.unreadable) for name in args.sets]
     arrays: dict[str, np.ndarray] = dict(np.load(args.old)) if args.old else {}
     for what in ("kinds",) if args.old else BETWEEN:
         known = [torch.cat(part) for part in zip(*(one[what] for one in every), strict=True)]
         new = fitted(what, known)
         arrays |= joined(what, arrays, new) if args.old else new
     np.savez(PATH, **arrays)
-    report(told(args.held, args.unreadable))
+    report(samples(args.held, args.unreadable))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from training.synth.sheets import PASSAGE, random_filled
 from training.synth.views import enrolled, photographed
 from training.synth.walls import wall
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.illumination import even_light
+from vision.sheet.illumination import normalize_illumination
 from vision.sheet.profile import SheetProfile
 
 
@@ -61,7 +61,7 @@ def test_the_demo_map_is_one_that_the_rules_allow(seed: int, player: int) -> Non
 
 def test_the_lattice_lies_on_the_lines() -> None:
     photo, truth = filled_photo(0, 0)
-    flat = even_light(flatten(photo, SheetMap(truth["lattice"]), 40).image).mean(2)
+    flat = normalize_illumination(flatten(photo, SheetMap(truth["lattice"]), 40).image).mean(2)
     for k in range(1, N + 2):
         line = flat[60:-60, 40 * k - 2 : 40 * k + 3].mean(0)
         beside = flat[60:-60, 40 * k - 10 : 40 * k - 5].mean()
@@ -73,7 +73,7 @@ def test_a_mark_darkens_its_cell(kind: str) -> None:
     darkness = []
     for player in range(4):
         photo, truth = filled_photo(0, player)
-        flat = 1 - even_light(flatten(photo, SheetMap(truth["lattice"]), 40).image).mean(2)
+        flat = 1 - normalize_illumination(flatten(photo, SheetMap(truth["lattice"]), 40).image).mean(2)
         cells = flat[40:480, 40:480].reshape(11, 40, 11, 40)[:, 6:34, :, 6:34].mean((1, 3))
         darkness += [cells[i, j] for i in range(11) for j in range(11) if truth["map"][i][j] == kind]
     low, high = {".": (-0.02, 0.1), "o": (0.02, 0.35), "#": (0.15, 1)}[kind]
@@ -126,7 +126,7 @@ def test_light_is_taken_off_bare_paper(light: str) -> None:
     lamp = np.array([120, 200, 255])
     flat = np.round(LIGHTS[light](x, y)[..., None] * lamp).astype(np.uint8)
     flat[100:110, 50:450] //= 2
-    paper = even_light(flat)
+    paper = normalize_illumination(flat)
     far_from_edge = np.abs(x + y - 1) > 0.05
     far_from_edge[95:115] = False
     assert np.percentile(np.abs(paper[far_from_edge] - 1), 99) < 0.1

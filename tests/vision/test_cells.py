@@ -11,7 +11,7 @@ import pytest
 from demo_sheets import blank_photo, filled_photo
 
 from vision.sheet import cells, faint_strokes, print_evidence
-from vision.sheet.cells import CellReadings, judge_cells
+from vision.sheet.cells import CellReadings, classify_cells
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.illumination import darkness
@@ -39,8 +39,8 @@ def blank_demo() -> np.ndarray:
     return cells.blank_input(flat.image, flat.cell, flat.origin, 11, 11)
 
 
-def judged(flat: FlatSheet, profile: SheetProfile) -> CellReadings:
-    return judge_cells(flat.image, flat.cell, flat.origin, profile)
+def classified(flat: FlatSheet, profile: SheetProfile) -> CellReadings:
+    return classify_cells(flat.image, flat.cell, flat.origin, profile)
 
 
 def wrong(read: CellReadings, rows: list[str]) -> list[tuple[int, int]]:
@@ -50,7 +50,7 @@ def wrong(read: CellReadings, rows: list[str]) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(("seed", "player"), DEMOS)
 def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     flat, truth, profile = demo(seed, player)
-    read = judged(flat, profile)
+    read = classified(flat, profile)
     assert [c for c in wrong(read, truth["map"]) if not read.doubtful[c]] == []
     # One cell of this demo lies within 0.005 of the threshold, and processors round it to either side.
     at_the_threshold = (seed, player) == (0, 3)
@@ -67,7 +67,7 @@ def test_a_cell_that_is_white_inside_its_lines_may_have_lost_its_mark(lines: int
     x, y, cell = *map(round, flat.origin), flat.cell
     top, left = y + burnt[0] * cell + lines, x + burnt[1] * cell + lines
     image[top : top + cell - 2 * lines, left : left + cell - 2 * lines] = 255
-    read = judge_cells(image, cell, flat.origin, profile)
+    read = classify_cells(image, cell, flat.origin, profile)
     assert (read.map[burnt[0]][burnt[1]], bool(read.doubtful[burnt])) == (".", True)
 
 
@@ -77,7 +77,7 @@ def test_what_lies_on_a_cell_may_reach_to_the_next(monkeypatch) -> None:
     seen[0, 0], seen[0, 3:] = 9, -9  # bare cells on which nothing lies
     seen[0, 5, [2, 3, 8], 2] = 3, -0.8, -0.8  # a piece on the third row's, perhaps on the fourth's and the ninth's
     monkeypatch.setattr(cells, "NETWORK", lambda _: seen)
-    assert np.argwhere(judged(flat, profile).doubtful).tolist() == [[2, 2], [3, 2]]
+    assert np.argwhere(classified(flat, profile).doubtful).tolist() == [[2, 2], [3, 2]]
 
 
 def test_where_the_camera_is_noisy_only_sure_walls_are_not_asked_about(monkeypatch) -> None:
@@ -86,12 +86,12 @@ def test_where_the_camera_is_noisy_only_sure_walls_are_not_asked_about(monkeypat
     dark = np.clip(flat.image * 0.12 + grain, 0, 255).astype(np.uint8)
 
     def read(noisy: float) -> CellReadings:
-        monkeypatch.setattr(cells, "DOUBT", replace(cells.DOUBT, noisy=noisy))
-        return judge_cells(dark, flat.cell, flat.origin, profile, blank_demo())
+        monkeypatch.setattr(cells, "SETTINGS", replace(cells.SETTINGS, noisy=noisy))
+        return classify_cells(dark, flat.cell, flat.origin, profile, blank_demo())
 
     always, never = read(0.06), read(np.inf)
     walls = np.array([list(row) for row in never.map]) == "#"
-    unsure = walls & (never.confidence < cells.DOUBT.noisy_wall)
+    unsure = walls & (never.confidence < cells.SETTINGS.noisy_wall)
     assert np.array_equal(always.doubtful, never.doubtful | unsure)
     assert (unsure & ~never.doubtful).any()
 
@@ -110,7 +110,7 @@ def test_in_deep_shadow_a_wall_hardly_darker_than_the_paper_is_asked_about(
     image = np.full((500, 500, 3), beside, np.uint8)
     image[170:250, 170:250] = paper  # two cells wide
     image[190:230, 190:230] = wall
-    read = judge_cells(image, 40, (30, 30), SheetProfile("dark", 11, 11))
+    read = classify_cells(image, 40, (30, 30), SheetProfile("dark", 11, 11))
     assert (read.map[4][4], bool(read.doubtful[4, 4])) == ("#", asked)
 
 
@@ -118,7 +118,7 @@ def test_gates_and_traced_letters_of_the_demos() -> None:
     missed = []
     for seed, player in DEMOS:
         flat, truth, profile = demo(seed, player)
-        read = judged(flat, profile)
+        read = classified(flat, profile)
         gates = {(i, j) for i in range(11) for j in range(11) if read.gate[i, j] > 0.5}
         traced = {k for k, c in profile.letters.items() if read.traced[c] > 0.5 and read.map[c[0]][c[1]] != "#"}
         if gates != set(truth["gates"]) or traced - {k for k, c in profile.letters.items() if c in gates} != set(
@@ -130,7 +130,7 @@ def test_gates_and_traced_letters_of_the_demos() -> None:
 
 def test_what_a_reading_promises() -> None:
     flat, _, profile = demo(0, 0)
-    read = judged(flat, profile)
+    read = classified(flat, profile)
     assert read.probabilities.shape == (11, 11, 3)
     assert read.probabilities.sum(-1) == pytest.approx(np.ones((11, 11)), abs=1e-5)
     assert read.confidence == pytest.approx(read.probabilities.max(-1))
@@ -144,7 +144,7 @@ def test_what_a_reading_promises() -> None:
 
 def test_letters_and_entrance_may_be_unknown() -> None:
     flat, truth, profile = demo(0, 1)
-    bare = judge_cells(flat.image, flat.cell, flat.origin, SheetProfile("bare", 11, 11))
+    bare = classify_cells(flat.image, flat.cell, flat.origin, SheetProfile("bare", 11, 11))
     assert len(wrong(bare, truth["map"])) <= 1
     found = {c for c in profile.letters.values() if bare.letter[c] > 0.5}
     assert len(found) >= 15
@@ -153,12 +153,12 @@ def test_letters_and_entrance_may_be_unknown() -> None:
 @pytest.mark.parametrize("cell", [32, 48, 90])
 def test_other_sizes_of_cells_read_alike(cell: int) -> None:
     flat, truth, profile = demo(0, 0, cell)
-    assert len(wrong(judged(flat, profile), truth["map"])) <= 1
+    assert len(wrong(classified(flat, profile), truth["map"])) <= 1
 
 
 def test_a_part_of_the_sheet_is_a_smaller_sheet() -> None:
     flat, truth, _ = demo(0, 0)
-    part = judge_cells(flat.image[40:520, 40:520], 40, (40, 40), SheetProfile("part", 9, 9))
+    part = classify_cells(flat.image[40:520, 40:520], 40, (40, 40), SheetProfile("part", 9, 9))
     assert len(part.map) == len(part.map[0]) == 9
     assert (
         sum(part.map[i][j] != truth["map"][i + 1][j + 1] for i in range(9) for j in range(9) if (i, j) != (4, 4)) <= 1
@@ -194,7 +194,7 @@ def test_what_is_no_map_mark_is_doubtful(mark) -> None:
     for i, j in spots[:12:2]:
         image = flat.image.copy()
         mark(image, 40 * j + 60, 40 * i + 60)
-        flagged += bool(judge_cells(image, 40, flat.origin, profile).doubtful[i, j])
+        flagged += bool(classify_cells(image, 40, flat.origin, profile).doubtful[i, j])
     assert flagged >= 5
 
 
@@ -210,12 +210,12 @@ def test_in_whole_numbers_the_network_answers_nearly_as_it_was_trained(rows: int
 
 
 def test_two_threads_read_as_one() -> None:
-    alone = [judged(*demo(0, p)[::2]).probabilities for p in (0, 1)]
+    alone = [classified(*demo(0, p)[::2]).probabilities for p in (0, 1)]
     together: dict[int, np.ndarray] = {}
 
     def read(player: int) -> None:
         for _ in range(5):
-            together[player] = judged(*demo(0, player)[::2]).probabilities
+            together[player] = classified(*demo(0, player)[::2]).probabilities
 
     threads = [threading.Thread(target=read, args=(p,)) for p in (0, 1)]
     for t in threads:
@@ -228,7 +228,7 @@ def test_two_threads_read_as_one() -> None:
 @pytest.mark.parametrize(("seed", "player"), DEMOS[:4])
 def test_beside_the_blank_sheet_no_cell_is_lost_and_bare_cells_are_sure(seed: int, player: int) -> None:
     flat, truth, profile = demo(seed, player)
-    read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
+    read = classify_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
     assert all(read.doubtful[cell] for cell in wrong(read, truth["map"]))
     bare = np.array([list(row) for row in truth["map"]]) == "."
     assert (read.doubtful & bare).sum() <= 1
@@ -240,7 +240,7 @@ def test_beside_the_blank_sheet_gates_are_told_at_least_as_well() -> None:
         flat, truth, profile = demo(seed, player)
         gates = {tuple(cell) for cell in truth["gates"]}
         for beside in wrong_gates:
-            read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo() if beside else None)
+            read = classify_cells(flat.image, flat.cell, flat.origin, profile, blank_demo() if beside else None)
             letters = [cell for cell in profile.letters.values() if read.map[cell[0]][cell[1]] == "o"]
             wrong_gates[beside] += sum((read.gate[cell] > 0.5) != (cell in gates) for cell in letters)
     assert wrong_gates[True] <= wrong_gates[False]
@@ -248,7 +248,7 @@ def test_beside_the_blank_sheet_gates_are_told_at_least_as_well() -> None:
 
 def test_nothing_was_drawn_on_a_blank_sheet_beside_itself() -> None:
     flat, profile = blank_flat()
-    read = judge_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
+    read = classify_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
     assert set("".join(read.map).replace("o", "", 1)) == {"."}
     assert not read.doubtful.any()
 
@@ -268,7 +268,7 @@ def test_strokes_far_fainter_than_elsewhere_are_looked_at_again(monkeypatch) -> 
         for seed, player in DEMOS[:4]:
             flat, truth, profile = demo(seed, player)
             seen = with_faint_half(flat, 0.2)
-            read = judge_cells(seen.image, seen.cell, seen.origin, profile, blank_demo())
+            read = classify_cells(seen.image, seen.cell, seen.origin, profile, blank_demo())
             misread += len(wrong(read, truth["map"]))
             silent += sum(not read.doubtful[cell] for cell in wrong(read, truth["map"]))
         counts.append((misread, silent))
@@ -282,11 +282,11 @@ def test_bolder_strokes_leave_print_and_bare_paper_as_they_are() -> None:
     blank = print_evidence.print_bounds(print_)
     dark = np.zeros((3, 68, 68), np.float32)
     dark[:, 32:36], dark[:, 50:52, 20:40] = 0.8, 0.02
-    made = faint_strokes.bolder(dark, np.full((1, 1), 5, np.float32), blank, 14, 40)
+    made = faint_strokes.enhance_strokes(dark, np.full((1, 1), 5, np.float32), blank, 14, 40)
     assert np.allclose(made[:, 30:38], dark[:, 30:38])
     assert np.abs(made[:, :25]).max() < 0.01
     assert made[:, 50:52, 25:35].min() > 0.05
-    assert np.array_equal(faint_strokes.bolder(dark, np.ones((1, 1), np.float32), blank, 14, 40), dark)
+    assert np.array_equal(faint_strokes.enhance_strokes(dark, np.ones((1, 1), np.float32), blank, 14, 40), dark)
 
 
 def test_the_weights_are_small() -> None:

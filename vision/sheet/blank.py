@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.errors import InputError, PhotoError, why
 from vision.photo import load_photo
-from vision.sheet.cells import CELL, blank_input, judge_cells
+from vision.sheet.cells import CELL, blank_input, classify_cells
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.grid_check import goes_on
@@ -126,7 +126,7 @@ def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile)
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     flat = flatten(image, sheet_map, CELL)
     grid = flat.image, flat.cell, flat.origin
-    traced = judge_cells(*grid, profile).traced
+    traced = classify_cells(*grid, profile).traced
     return Blank(
         {letter: LetterSample(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
         blank_input(*grid, sheet_map.rows, sheet_map.cols),

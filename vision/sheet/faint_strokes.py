@@ -1,7 +1,7 @@
-"""A second look at doubtful cells whose strokes are faint, as where graphite mirrors the lamp.
+"""Enhance faint strokes for a second inference on uncertain cells, as where graphite mirrors the lamp.
 
-The network holds each cell against the whole sheet: strokes that are far fainter than elsewhere look like none. Made
-bolder, as far as the camera's noise allows, they show what they are. Print stays as it is, and so does bare paper.
+The network compares each cell with the whole sheet: strokes that are far fainter than elsewhere look like none. They
+are amplified as far as the camera's noise allows; print and blank paper stay as they are.
 """
 
 from dataclasses import dataclass
@@ -9,50 +9,50 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.sheet.print_evidence import mean_strokes
+from vision.sheet.print_evidence import stroke_contrast
 
 
 @dataclass(frozen=True)
 class FaintStrokesSettings:
-    """Which strokes are faint, and how much bolder they are made. Darkness is 0 on bare paper, 1 on black."""
+    """Which strokes are faint, and how much they are amplified. Darkness is 0 on blank paper, 1 on black."""
 
-    usual: float = 0.03  # mean darkness of strokes beside what lies around them that no longer wants raising
-    none: float = 0.002  # the same below which there are as good as no strokes
-    reach: float = 1.5  # cells of blur over which cells share their strokes' darkness
-    noise: float = 0.03  # standard deviation of the camera's noise that may be made of it
-    most: float = 8.0  # times bolder
-    faint: float = 1.5  # times bolder that strokes are to be made for a second look to be worth its time
-    around: float = 5.0  # pixels of blur of what lies around a stroke
-    say: float = 0.5  # the second look's share of what is said of a cell
-    palest: float = -0.4  # darkness
+    target: float = 0.03  # mean contrast of strokes with their surroundings that is strong enough
+    least_contrast: float = 0.002  # contrast below which there are no strokes
+    sharing: float = 1.5  # cells: blur by which neighbors share their contrast
+    noise: float = 0.03  # standard deviation to which the camera's noise may be amplified
+    max_factor: float = 8.0
+    faint: float = 1.5  # factor from which the second inference is worth its time
+    around: float = 5.0  # pixels: blur of a stroke's surroundings
+    weight: float = 0.5  # of the second inference in the mean of log probabilities
+    palest: float = -0.4  # darkness: lower bound of the result
 
 
 SETTINGS = FaintStrokesSettings()
 
 
-def boldening(sums: np.ndarray) -> np.ndarray:
-    """How many times bolder cells' strokes are to be made, at least 1: (rows, cols) float32, of their `cell_sums`."""
-    seen, noise = mean_strokes(sums)
-    near = cv2.GaussianBlur(seen, (0, 0), SETTINGS.reach, borderType=cv2.BORDER_REPLICATE)
-    wanted = np.minimum(SETTINGS.usual / np.maximum(near, SETTINGS.none), SETTINGS.noise / noise)
-    return np.clip(wanted, 1, SETTINGS.most).astype(np.float32)
+def enhancement_factors(statistics: np.ndarray) -> np.ndarray:
+    """Factors by which cells' strokes are to be amplified, at least 1: (rows, cols) float32, of `cell_statistics`."""
+    contrast, noise = stroke_contrast(statistics)
+    shared = cv2.GaussianBlur(contrast, (0, 0), SETTINGS.sharing, borderType=cv2.BORDER_REPLICATE)
+    wanted = np.minimum(SETTINGS.target / np.maximum(shared, SETTINGS.least_contrast), SETTINGS.noise / noise)
+    return np.clip(wanted, 1, SETTINGS.max_factor).astype(np.float32)
 
 
-def bolder(dark: np.ndarray, times: np.ndarray, blank: np.ndarray, margin: int, cell: int) -> np.ndarray:
-    """A sheet with its strokes made bolder.
+def enhance_strokes(dark: np.ndarray, factors: np.ndarray, blank: np.ndarray, margin: int, cell: int) -> np.ndarray:
+    """Amplify the strokes of a sheet.
 
     Args:
         dark: (3, H, W) float32 darkness of its colors.
-        times: (rows, cols) how many times bolder, from `boldening`.
+        factors: (rows, cols), from `enhancement_factors`.
         blank: (3, H, W) float32 the blank sheet, see `print_bounds`.
         margin: pixels around the grid; `cell`: pixels a cell.
     """
-    gray, plain = dark.mean(0), blank[2]
+    gray, unprinted = dark.mean(0), blank[2]
     v, u = (
         np.clip((np.arange(n, dtype=np.float32) + 0.5 - margin) / cell - 0.5, 0, count - 1)
-        for n, count in zip(gray.shape, times.shape, strict=True)
+        for n, count in zip(gray.shape, factors.shape, strict=True)
     )
-    more = cv2.remap(times, *np.meshgrid(u, v), cv2.INTER_LINEAR) - 1
-    around, counted = (cv2.GaussianBlur(part, (0, 0), SETTINGS.around) for part in (gray * plain, plain))
-    stroke = (cv2.GaussianBlur(gray, (0, 0), 0.8) - around / (counted + 0.02)) * plain
-    return np.clip(dark + more * stroke, SETTINGS.palest, 1)
+    gain = cv2.remap(factors, *np.meshgrid(u, v), cv2.INTER_LINEAR) - 1
+    around, weight = (cv2.GaussianBlur(part, (0, 0), SETTINGS.around) for part in (gray * unprinted, unprinted))
+    stroke = (cv2.GaussianBlur(gray, (0, 0), 0.8) - around / (weight + 0.02)) * unprinted
+    return np.clip(dark + gain * stroke, SETTINGS.palest, 1)

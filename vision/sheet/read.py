@@ -118,7 +118,7 @@ def read_lattice(
     lines = None if blank.goes_on else THREADS.submit(goes_on, flat, sheet_map, image.shape)
     with timed("cells", seconds):
         two_tones = two_toned(gray, sheet_map.lattice)
-        marks = cells.judge_cells(flat.image, flat.cell, flat.origin, profile, blank.cells, two_tones)
+        marks = cells.classify_cells(flat.image, flat.cell, flat.origin, profile, blank.cells, two_tones)
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):

@@ -23,7 +23,7 @@ from vision.sheet.diagnose import SETTINGS as DIAGNOSE
 from vision.sheet.diagnose import explain, wrong_light
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, refined_nearby
-from vision.sheet.illumination import even_light
+from vision.sheet.illumination import normalize_illumination
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.read import read_lattice
@@ -502,7 +502,7 @@ def _mean(frames: Sequence[np.ndarray]) -> np.ndarray:
 def _coarse(gray: np.ndarray, lattice: np.ndarray, cell: int) -> tuple[np.ndarray, np.ndarray]:
     """Two (h, w) float32: the sheet from above with `MARGIN` around its grid, as it is, and 1 where paper is bare."""
     flat = flatten(gray, SheetMap(lattice), CELL, MARGIN).image
-    even = even_light(cv2.cvtColor(flat, cv2.COLOR_GRAY2BGR))[..., 0]
+    even = normalize_illumination(cv2.cvtColor(flat, cv2.COLOR_GRAY2BGR))[..., 0]
     size = (round(flat.shape[1] * cell / CELL), round(flat.shape[0] * cell / CELL))
     raw, light_off = (cv2.resize(one, size, interpolation=cv2.INTER_AREA) for one in (flat, even))
     return raw.astype(np.float32), light_off
