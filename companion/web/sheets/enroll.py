@@ -173,10 +173,12 @@ def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict
 
 
 def _judge_letters(draft: dict[str, Any], letters: dict[str, Any]) -> None:
-    """Letters that a person has put somewhere, or taken away, are neither doubtful nor missing any more."""
+    """Letters that a person has put somewhere, or taken away, are neither doubtful nor missing any more; one whose cell
+    became another's is missing."""
     moved = {letter for letter in {*letters, *draft["letters"]} if letters.get(letter) != draft["letters"].get(letter)}
     for kind in ("doubtful", "missing"):
         draft[kind] = [letter for letter in draft[kind] if letter not in moved]
+    draft["missing"] += sorted(a for a in moved - letters.keys() if draft["letters"][a] in letters.values())
 
 
 def _profile(draft: dict[str, Any]) -> SheetProfile:

@@ -52,6 +52,14 @@ def test_a_doubtful_letter_is_settled_by_saying_so_or_by_another(page: Page, dra
     assert page.post(f"{SHEETS}/drafts/{again['id']}", {"letters": moved}).json["doubtful"] == []
 
 
+def test_a_letter_whose_cell_became_another_s_is_missing_until_it_has_one(page: Page, draft: dict) -> None:
+    cell = draft["letters"].pop("A")
+    replaced = {**draft["letters"], "Z": cell}
+    assert page.post(f"{SHEETS}/drafts/{draft['id']}", {"letters": replaced}).json["missing"] == ["A"]
+    assert page.post(f"{SHEETS}/drafts/{draft['id']}", {"letters": replaced | {"A": [10, 10]}}).json["missing"] == []
+    assert page.post(f"{SHEETS}/drafts/{draft['id']}", {"letters": replaced}).json["missing"] == []
+
+
 def test_moved_corners_read_anew_and_leave_what_was_said(page: Page, draft: dict) -> None:
     letters = {**draft["letters"], "Z": [10, 10]}
     page.post(f"{SHEETS}/drafts/{draft['id']}", {"letters": letters})
