@@ -51,13 +51,15 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
   const place = (owner, one) => {
     const { id, sheets } = owner;
     const photo = sheets?.[one].photo ?? sheets?.[one].failed?.photo;
+    const refused = sheets?.[one].failed && icon("warn");
     const label = say(`stage.${one}`);
+    const named = [words(owner, one), refused && say("photo.failed")].filter(Boolean).join(": ");
     const thumb = () => html`
-      <button class="photo-thumb" data-key="look-${id}-${one}" aria-label=${words(owner, one)} onclick=${() => look(id, one)}>
-        <img class="thumb" src="/photos/${photo}.jpg" alt=""><span>${label}</span>
+      <button class="photo-thumb" data-key="look-${id}-${one}" aria-label=${named} onclick=${() => look(id, one)}>
+        <img class="thumb" src="/photos/${photo}.jpg" alt=""><span>${label}</span>${refused}
       </button>`;
     const take = () => photoButton({ label, camera: touch, id: `place-${id}-${one}` }, (files) => add(files, id, one));
-    return html`<div class="photo-place ${photo && "there"}" data-for=${!photo && "player"}>${photo ? [thumb(), menu(owner, one)] : take()}</div>`;
+    return html`<div class="photo-place ${refused && "refused"}" data-for=${!photo && "player"}>${photo ? [thumb(), menu(owner, one)] : take()}</div>`;
   };
   const row = (owner) => html`
     <li><span class="photo-name">${owner.name}</span>${STAGES.map((one) => place(owner, one))}</li>`;

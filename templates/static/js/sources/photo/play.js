@@ -56,7 +56,6 @@ function render() {
       shown,
       top(),
       play.case.problem && alarm(play.case.problem.message),
-      photos.uploads.items.length > 0 && html`<div class="stack uploads">${photos.uploads.list()}</div>`,
       player && todo(play, player),
       player ? body(player, places) : empty(places),
       player && tabs(play, player),
@@ -95,6 +94,7 @@ function top() {
       <h1 class="only-read">${say("play.title")}</h1>
       ${players.length > 0 && bar()}
       ${message && alarm([html`<p>${message}</p>`, n > 0 && html`<p class="small">${say("play.unsaved", { n })}</p>`])}
+      ${photos.uploads.items.length > 0 && html`<div class="stack uploads">${photos.uploads.list()}</div>`}
     </div>`;
 }
 
