@@ -351,6 +351,7 @@ def _sums(play: Play, made: Scored) -> list[Message]:
     for player, score in zip((p for p in play.players if p.id in made.ids), found.players, strict=True):
         known = {"square-second", "gems"} if player.sheets["end"].known else set()
         known |= {"square-first"} if player.sheets["first"].known else set()
+        known |= {"routes"} if player.sheets["end"].known and player.goals_known else set()
         known |= {"total"} if player.complete else set()
         sums = player.written()
         for what, wrote in zip(SUMS, sums, strict=True) if len(sums) == len(SUMS) else ():

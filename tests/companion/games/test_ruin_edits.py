@@ -435,6 +435,7 @@ def test_what_a_person_said_stays_whatever_photo_comes(judged: list[tuple[int, i
         (sums(21, 4, 0, 0, 0, 5), []),  # all as counted: 21 + 4 - 20
         (sums(21, 6, 0, 0, 0, 5), [("row.in-the-ruin.square-second", 6, 4)]),
         (sums(21, 4, 10, 0, 0, 15), [("row.in-the-ruin.gems", 10, 0), ("ruin.total", 15, 5)]),
+        (sums(21, 4, 0, 15, 0, 5), [("row.in-the-ruin.routes", 15, 0)]),
         (sums(21, 6, 0, 0, 0, 5, doubtful=1), []),  # what is not surely read accuses nobody
         (sums(21, None, 0, None, 0, 5), []),
         (sums(6, 30), []),  # boxes of another print: nobody knows what for

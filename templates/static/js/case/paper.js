@@ -77,6 +77,6 @@ function ruling(one, answer) {
   return [
     html`<strong>${one.question}</strong>`,
     ` ${one.taken.text} — ${then} `,
-    html`<span class="small">${one.basis}</span>`,
+    html`<span class="paper-source">${one.basis}</span>`,
   ];
 }

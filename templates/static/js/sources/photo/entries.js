@@ -94,7 +94,7 @@ function firstSquare(player, tell, firstPhoto) {
           <span class="only-read">${say("first.number")}</span>
           <input class="field number" type="number" inputmode="numeric" min="0" max="121"
               placeholder=${say("first.placeholder")} data-key="first-square" value=${player.first_square ?? ""}
-              onchange=${(event) => event.target.checkValidity() && set(event.target.value === "" ? null : Number(event.target.value))}>
+              onchange=${(event) => event.target.reportValidity() && set(event.target.value === "" ? null : Number(event.target.value))}>
         </label>
         ${!first && html`<button class="button plain" data-key="first-photo" onclick=${firstPhoto}>${icon("camera")}${say("first.photo")}</button>`}
       </div>

@@ -32,7 +32,7 @@ export function todo(play, player) {
     <section class="todo" aria-label=${say("todo.title")}>
       ${play.table.view.demo && html`<p class="small demo-words">${say("demo.words")}</p>`}
       <div class="todo-row" data-for="player">
-        <p class="small quiet">${say(things.length && !play.isOver ? "todo.title" : "todo.done")}</p>
+        <p class="small quiet">${say(things.length && !play.isOver ? "todo.title" : "todo.done", player)}</p>
         ${things.map(chip)}
       </div>
     </section>`;
