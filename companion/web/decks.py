@@ -38,7 +38,7 @@ CROP_HEIGHT = 220
 def page() -> str:
     """The decks that are kept, and a new one."""
     games = [game for game in table_games() if game.deck]
-    kept = [{"game": slug, "name": path.stem, "cards": _count(path)} for slug in GAMES for path in _files(slug)]
+    kept = [{"game": slug, "name": path.stem, **_told(path)} for slug in GAMES for path in _files(slug)]
     draft_id = request.args.get("draft")
     given = None if draft_id is None else _view(draft_id, _draft(draft_id))
     return render_template("decks.html", games=games, kept=kept, given=given, chosen=request.args.get("game"))
@@ -190,12 +190,13 @@ def _files(slug: str) -> list[Path]:
     return services().store.deck_files(slug)
 
 
-def _count(path: Path) -> int | None:
-    """How many cards a deck has; None where its file cannot be used."""
+def _told(path: Path) -> dict[str, Any]:
+    """What a deck is called, and how many cards it has; None where its file cannot be used."""
     try:
-        return len(json.loads(path.read_text("utf-8"))["cards"])
+        deck = json.loads(path.read_text("utf-8"))
+        return {"title": deck["deck"], "cards": len(deck["cards"])}
     except (OSError, ValueError, KeyError, TypeError):
-        return None
+        return {"title": path.stem, "cards": None}
 
 
 def _kept(slug: str, name: str) -> Path:

@@ -14,7 +14,7 @@ from companion.printing.paper import PAPERS
 from companion.sources.camera_names import camera_names
 from companion.web.access.access_control import clicked, here
 from companion.web.cameras.calibrate import camera_profile, cameras
-from companion.web.language import date, say
+from companion.web.language import date, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
@@ -42,13 +42,14 @@ def home() -> str:
     past = [
         {
             "id": row["id"],
-            "name": row["sheet"],
+            "name": say("live.demo-name") if row["sheet"] == DEMO else row["sheet"],
             "date": date(row["started"]),
             "now": now is not None and now.table == row["id"] and now.running,
         }
         for row in tables.store.plays(GAME)
     ]
-    profiles = tables.profiles()
+    area = request_words().area
+    profiles = [{**one, "zones": [area(zone) for zone in one.get("zones", ())]} for one in tables.profiles()]
     game = GAMES.get(request.args.get("game", ""))
     chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(

@@ -46,6 +46,7 @@ def page(table: str) -> str:
         "table": table,
         "name": say("live.demo-name") if demo else journal.begun["profile"]["name"],
         "game": game.slug,
+        "title": say(f"game.{game.slug}"),
         "running": session is not None,
         "id": event_id(session.epoch, session.changes.number) if session else None,
         "view": view.all_of(session) if session else view.past(journal),

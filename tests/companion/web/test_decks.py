@@ -86,6 +86,7 @@ def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page,
     page.post(f"/api/decks/drafts/{draft['id']}", {"n": 3, "kind": None})
     saved = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "Our box"}).json
     assert saved == {"deck": "our-box", "cards": 3}  # the sun looks and counts the same twice
+    assert "<strong>Our box</strong>" in page.get("/decks/").get_data(as_text=True)
     path = services_of(app).store.decks / "splendor" / "our-box.json"
     entries = [card.entry for card in Deck.load(path).faces]
     assert [entry.get("kind") for entry in entries] == ["development", "development", None]

@@ -158,6 +158,17 @@ def test_the_demo_is_started_once(page: Page, table: FakeTable) -> None:
     assert table.opened == [("demo", True)]
 
 
+def test_tables_games_and_areas_are_called_as_people_call_them(page: Page, app: Flask, table: FakeTable) -> None:
+    at = start(page)
+    zones = {"dungeon": {"polygon": [[0, 0], [9, 0], [9, 9]]}}
+    services_of(app).tables.save(TableProfile.from_json({"name": "ours", "game": "twelve-seekers", "zones": zones}))
+    paths = ("/live/", f"/live/{at}")
+    home, its = (page.get(path, headers={"Accept-Language": "ja"}).get_data(as_text=True) for path in paths)
+    assert "<strong>デモテーブル</strong>" in home
+    assert "ours (ダンジョン)" in home
+    assert json.loads(its.split('id="given">')[1].split("</script>")[0])["title"] == "12シーカー"  # for BG Stats
+
+
 def test_a_demo_that_nobody_looks_at_stops(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "DEMO_UNSEEN", 0.3)
     at = start(page)

@@ -42,7 +42,7 @@ export function drawScores(parts, live, on) {
 const isOver = ({ current, answer, spans }) => current && answer.winners.length > 0 && !spans.some(Boolean);
 
 function finish({ given, shown, isNow }, outcome, again) {
-  const how = { game: given.game, name: given.name, begun: shown.at * 1000, id: given.table };
+  const how = { game: given.game, name: given.title, begun: shown.at * 1000, id: given.table };
   return finishCard(outcome, { ...how, next: isNow && again() });
 }
 

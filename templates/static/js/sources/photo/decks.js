@@ -128,7 +128,7 @@ function card({ kind, key }, n) {
 }
 
 function render() {
-  const add = (files) => form.reportValidity() && uploads.add(files);
+  const add = (files) => form.reportValidity() && attempt(() => uploads.add(files));
   redraw(
     root,
     html`
