@@ -10,7 +10,7 @@ best one is taken apart.
 besides the rainbow gem's color: `()`, `(number,)`, `(plus, minus)` or `(plus, plus, minus)`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
@@ -294,17 +294,3 @@ def runs(line: Sequence[int]) -> list[tuple[int, int, int]]:
             found.append((line[start], start, i - start))
             start = i
     return found
-
-
-Points = Callable[[int], int]
-
-
-def table(points: Mapping[int, int] | Points) -> Table:
-    """Points for 0 to 8 gems, from a function of the number, or from the numbers that score at all."""
-    score = points if callable(points) else lambda n: points.get(n, 0)
-    return tuple(score(n) for n in range(MOST + 1))
-
-
-def alike(one: Table) -> tuple[Table, ...]:
-    """The same table for every color."""
-    return (one,) * len(COLORS)

@@ -13,8 +13,7 @@ from scoring.house_rules import Readings
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.choices import Outcome
 from scoring.twelve_seekers.kinds import COLORS, ByVariety, Part
-from scoring.twelve_seekers.rates import clause
-from scoring.twelve_seekers.sheets import SHEETS, AnyKind
+from scoring.twelve_seekers.sheets import SHEETS, AnyKind, clause
 from scoring.twelve_seekers.table import GEMS, RAINBOW, Player
 
 COLOR_WORDS: Final = (*COLORS, "rainbow")

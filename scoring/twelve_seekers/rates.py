@@ -1,85 +1,75 @@
-"""What a line says of its rate: the clause of the rule sheet that pays, with its numbers.
+"""How a color's gems, or a run of them, are paid: the points by their number, and the clause of the sheet that says so.
 
 A clause is the end of a line's message key and the gaps that it fills: `("every", {"size": 3, "each": 5})` is
-"5 for every 3". Where a house rule pays something else than the sheet says, the clause is `otherwise`.
+"5 for every 3".
 """
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from scoring.breakdown import NOTHING, Value
-from scoring.twelve_seekers.kinds import MOST, ByColor, ByRank, ByRun, Part
-from scoring.twelve_seekers.sheets import SHEETS
+from scoring.twelve_seekers.kinds import MOST, Table
 
 Clause = tuple[str, Mapping[str, Value]]
-ByNumberOfGems = Callable[[int], Clause]
-"""The clause that pays so many gems of a color, or a run of so many."""
-
+NO_CLAUSE: Final[Clause] = ("", NOTHING)
 OTHERWISE: Final[Clause] = ("otherwise", NOTHING)
+"""Where a house rule pays something else than the sheet says."""
 
 
-def _each(points: int) -> ByNumberOfGems:
-    return lambda n: ("each", {"each": points})
+class Rate(NamedTuple):
+    """Points for 0, 1, 2, … 8 gems, and the clause that pays so many."""
+
+    points: Table
+    clause: Callable[[int], Clause]
 
 
-def _every(size: int, points: int) -> ByNumberOfGems:
-    return lambda n: ("every", {"size": size, "each": points})
+def _rate(points: Callable[[int], int], clause: Callable[[int], Clause]) -> Rate:
+    return Rate(tuple(map(points, range(MOST + 1))), clause)
 
 
-def _five_or_more(n: int) -> Clause:
-    return ("many", {"size": 5, "each": 5}) if n >= 5 else ("few", {"size": 4, "each": -1})
+def each(points: int) -> Rate:
+    """So much for each gem."""
+    return _rate(lambda n: n * points, lambda n: ("each", {"each": points}))
 
 
-def _by_threes(n: int) -> Clause:
-    return "these", {"numbers": tuple(range(n % 3, MOST + 1, 3)), "each": (0, 2, 4)[n % 3]}
+def single_or_each(single: int, points: int) -> Rate:
+    """So much for a single gem, else so much for each."""
+    alone: Clause = ("alone", {"each": single})
+    return _rate(lambda n: single if n == 1 else n * points, lambda n: alone if n == 1 else ("each", {"each": points}))
 
 
-def _at_least(size: int, points: int) -> ByNumberOfGems:
-    return lambda n: ("least", {"size": size, "each": points})
+def every(size: int, points: int) -> Rate:
+    """So much for every so many."""
+    return _rate(lambda n: n // size * points, lambda n: ("every", {"size": size, "each": points}))
 
 
-def _single_or_each(single: int, each: int) -> ByNumberOfGems:
-    return lambda n: ("alone", {"each": single}) if n == 1 else ("each", {"each": each})
+def at_least(size: int, points: int) -> Rate:
+    """So much for so many or more."""
+    return _rate(lambda n: points if n >= size else 0, lambda n: ("least", {"size": size, "each": points}))
 
 
-def _exactly(size: int, points: int, other: int) -> ByNumberOfGems:
-    exactly: Clause = ("exactly", {"size": size, "each": points})
-    return lambda n: exactly if n == size or not other else ("not-exactly", {"size": size, "each": other})
+def exactly(size: int, points: int, other: int = 0) -> Rate:
+    """So much for exactly so many, `other` for each gem of any other number."""
+    this: Clause = ("exactly", {"size": size, "each": points})
+    not_this: Clause = ("not-exactly", {"size": size, "each": other}) if other else this
+    return _rate(lambda n: points if n == size else n * other, lambda n: this if n == size else not_this)
 
 
-def _by_length(points: tuple[int, ...]) -> ByNumberOfGems:
-    return lambda n: ("length", {"numbers": (7, 8) if n >= 7 else (n,), "each": points[n]})
+def five_or_more() -> Rate:
+    """5 for five or more, -1 for each of fewer."""
+    many: Clause = ("many", {"size": 5, "each": 5})
+    few: Clause = ("few", {"size": 4, "each": -1})
+    return _rate(lambda n: 5 if n >= 5 else -n, lambda n: many if n >= 5 else few)
 
 
-def _lengths(rule: int) -> ByNumberOfGems:
-    kind = SHEETS[rule].kind
-    assert isinstance(kind, ByRun)
-    return _by_length(kind.tables[0])
+def by_threes() -> Rate:
+    """0, 2, 4 for none, one, two, and again from three on."""
+    paid = (0, 2, 4)
+    numbers = [tuple(range(rest, MOST + 1, 3)) for rest in range(3)]
+    return _rate(lambda n: paid[n % 3], lambda n: ("these", {"numbers": numbers[n % 3], "each": paid[n % 3]}))
 
 
-CLAUSES: Final[Mapping[int, tuple[ByNumberOfGems, ...]]] = {
-    2: (_by_threes,) * 5,
-    3: (_each(2), _each(2), _each(1), _each(-1), _each(-2)),
-    4: (_every(3, 5), _every(2, 3), _each(1), _every(3, -3), _five_or_more),
-    5: (_five_or_more,) * 5,
-    7: (_lengths(7),) * 5,
-    8: (_at_least(2, 2), _at_least(3, 4), _at_least(4, 6), _single_or_each(-3, 1), _single_or_each(2, -1)),
-    9: (_exactly(3, 6, -1),) * 5,
-    10: (_exactly(2, 2, 0),) * 5,
-    16: (_lengths(16),) * 5,
-    17: (_at_least(2, 3),) * 5,
-    18: (_lengths(18),) * 5,
-}
-"""Of the rules that pay each color, or each run, by its number of gems: one function a color."""
-
-
-def clause(rule: int, part: Part) -> Clause:
-    """The clause of a rule sheet that a part of the points rests on; empty where the part's own words say it."""
-    points, key, color, n, at = part
-    kind = SHEETS[rule].kind
-    if isinstance(kind, ByRank):
-        return ("each", {"each": kind.each[at - 1]}) if at <= len(kind.each) else ("nothing", {"size": len(kind.each)})
-    if rule not in CLAUSES or key in ("seekers.other-run", "seekers.run-again"):
-        return "", NOTHING
-    assert isinstance(kind, (ByColor, ByRun))
-    return CLAUSES[rule][color](n) if points == kind.tables[color][n] else OTHERWISE
+def by_length(*points: int) -> Rate:
+    """A value for each length of a run up to the longest, 7 or 8 gems."""
+    paid = (*points, points[-1])
+    return Rate(paid, lambda n: ("length", {"numbers": (7, 8) if n >= 7 else (n,), "each": paid[n]}))
