@@ -26,14 +26,17 @@ BAD_FRAMES = 30
 
 
 class VideoFile:
-    """A film, frame by frame: see Source. Frames have the film's time."""
+    """A film, frame by frame, `loops` times over (0: for ever), each time as another game: see Source.
+
+    Frames have the film's time, which goes on from one game to the next.
+    """
 
     scale = 1.0
 
-    def __init__(self, path: Path) -> None:
-        self.name, self._path = str(path), path
+    def __init__(self, path: Path, name: str = "", loops: int = 1) -> None:
+        self.name, self._path, self._loops = name or str(path), path, loops
         self._film: cv2.VideoCapture | None = None
-        self._number = 0
+        self._number = self._game = 0
         self._ended = False
         self.fps = FPS
 
@@ -44,12 +47,7 @@ class VideoFile:
                 file.read(1)
         except OSError as error:
             raise SourceError("source.unreadable", got=self.name, why=why(error)) from None
-        # Only FFmpeg: the reader of picture series would take a text file's name for a pattern.
-        quiet()
-        self._film = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
-        fps = self._film.get(cv2.CAP_PROP_FPS)
-        self.fps = fps if LEAST_FPS <= fps <= MOST_FPS else FPS
-        self._first = self._decoded() if self._film.isOpened() else None
+        self._first = self._begun()
         if self._first is None:
             self.close()
             raise SourceError("source.no-video", got=self.name)
@@ -59,11 +57,14 @@ class VideoFile:
         if self._film is None or self._ended:
             return None
         image, self._first = (self._first, None) if self._first is not None else (self._decoded(), None)
+        if image is None and self._game + 1 != self._loops and not self._ended:
+            self._game += 1
+            image = self._begun()
         if image is None:
             self.close()
             return None
         self._number += 1
-        return Frame(self._number, (self._number - 1) / self.fps, image)
+        return Frame(self._number, (self._number - 1) / self.fps, image, game=self._game)
 
     @property
     def state(self) -> SourceState:
@@ -73,6 +74,15 @@ class VideoFile:
         self._ended = True
         if self._film is not None:
             self._film.release()
+
+    def _begun(self) -> np.ndarray | None:
+        """Open the file. Its first frame; None where there is none."""
+        quiet()
+        # Only FFmpeg: the reader of picture series would take a text file's name for a pattern.
+        self._film = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
+        fps = self._film.get(cv2.CAP_PROP_FPS)
+        self.fps = fps if LEAST_FPS <= fps <= MOST_FPS else FPS
+        return self._decoded() if self._film.isOpened() else None
 
     def _decoded(self) -> np.ndarray | None:
         assert self._film is not None

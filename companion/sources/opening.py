@@ -5,13 +5,14 @@ from pathlib import Path
 from companion.camera_address import names_a_host
 from companion.demo import FILM, MAPS_FILM
 from companion.sources.camera import camera
-from companion.sources.demo import DemoFilm
 from companion.sources.files import PhotoFolder, VideoFile
 from companion.sources.frame import Source, SourceError
 from companion.sources.realtime import Paced
 from companion.sources.stream import stream
 
-DEMOS = {"demo": (0, FILM), "demo-maps": (1, MAPS_FILM)}
+DEMO = "demo"
+"""What every demo is called."""
+DEMOS = {DEMO: (0, FILM), "demo-maps": (1, MAPS_FILM)}
 """How often each demo is played on a page (0: for ever), and its film."""
 SCHEMES = ("http", "https", "rtsp")
 MOST_CAMERAS = 64
@@ -35,7 +36,7 @@ def open_source(spec: str, paced: bool = False, files: bool = True) -> Source:
         return camera(int(said))
     if said in DEMOS:
         loops, film = DEMOS[said]
-        return Paced(DemoFilm(loops, film)) if paced else DemoFilm(film=film)
+        return Paced(VideoFile(film, DEMO, loops)) if paced else VideoFile(film, DEMO)
     if "://" in said or said.partition(":")[0].lower() in (*SCHEMES, "file", "data", "ftp", "javascript"):
         return _stream(said)
     if not files:

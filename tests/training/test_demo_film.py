@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from companion.cases.table import table_reader
-from companion.sources.demo import DemoFilm
+from companion.demo import FILM
+from companion.sources.files import VideoFile
 from scoring.twelve_seekers.seekers import POWER
 from training.synth import demo_game as game
 from training.synth.demo_film import FPS, demo_profile, script
@@ -59,7 +60,7 @@ def test_tables_lie_there_long_enough():
 def test_the_recorded_film_shows_the_game_and_is_read_right():
     _, moments = script()
     rests = [i for i, (one, other) in enumerate(pairwise([*moments, moments[0]])) if not one.player and other.player]
-    film, reader, states = DemoFilm(), table_reader(demo_profile()), iter(STATES)
+    film, reader, states = VideoFile(FILM), table_reader(demo_profile()), iter(STATES)
     film.start()
     read = 0
     while frame := film.next():

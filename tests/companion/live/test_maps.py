@@ -8,7 +8,6 @@ from typing import Any
 from companion.cases.game_log import GameLog
 from companion.demo import MAPS, MAPS_FILM
 from companion.live.maps import MapTable
-from companion.sources.demo import DemoFilm
 from companion.sources.files import VideoFile
 from scoring import score_state
 from training.synth import demo_maps
@@ -24,7 +23,7 @@ def as_drawn(state: SheetState, row: dict[str, Any]) -> Drawn:
 
 def test_the_demo_is_a_game_of_two_whose_every_state_is_read_and_scored():
     table = MapTable.of(TableProfile.load(MAPS))
-    source, tracker = DemoFilm(film=MAPS_FILM), table.tracker()
+    source, tracker = VideoFile(MAPS_FILM), table.tracker()
     source.start()
     seen: dict[str, list[Drawn]] = {player: [] for player in table.players}
     totals, log = [], GameLog(table.players)

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from companion.demo import FILM
 from companion.sources import ENDED, open_source
-from companion.sources.demo import DemoFilm
+from companion.sources.files import VideoFile
 
 
 def test_the_demo_begins_at_once_and_ends():
     source = open_source("demo")
-    assert isinstance(source, DemoFilm)
+    assert isinstance(source, VideoFile)
     source.start()
     first, second = source.next(), source.next()
     assert first.image.shape == (1080, 1920, 3)
@@ -19,12 +20,12 @@ def test_the_demo_begins_at_once_and_ends():
 
 
 def test_played_again_it_is_another_game_and_time_goes_on(monkeypatch):
-    source = DemoFilm(loops=2)
+    source = VideoFile(FILM, loops=2)
     source.start()
     first = source.next()
-    source._film.close()
+    source._film.release()
     again = source.next()
     assert (first.game, again.game) == (0, 1)
     assert again.time > first.time
-    source._film.close()
+    source._film.release()
     assert source.next() is None
