@@ -9,7 +9,7 @@ from typing import Any
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.sources.photos import photo_bytes
 from companion.words.words import words
-from vision.errors import InputError, PhotoError
+from vision.errors import PhotoError
 from vision.photo import load_photo, open_photo
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Returns 0, 1 where a photo could not be used, 2 for other bad input."""
+    """Returns 0, 1 where a photo could not be used, 2 for too few of them. Raises InputError, OSError."""
     return _colors(args) if args.verb == "colors" else _camera(args)
 
 
@@ -58,8 +58,6 @@ def _colors(args: argparse.Namespace) -> int:
         args.out.write_text(json.dumps(Palette(tiles).to_json()) + "\n", "utf-8")
     except (PhotoError, ColorsError) as error:
         return complain(said.say("file.of", file=path, why=error), UNREAD)
-    except (InputError, OSError) as error:
-        return complain(told(error, said), BAD_INPUT)
     print(said.say("colors.done", path=args.out, colors=len(args.order), n=len(args.photos)))
     return 0
 

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
+from companion.cli.common import UNREAD, add_language, complain
 from companion.words.words import words
 
 
@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Returns 0, 1 where the cards cannot be made out in a photo, 2 for other bad input."""
-    from calibration.decks import Order, OrderError, enroll_deck  # noqa: PLC0415
+    """Returns 0, 1 where the cards cannot be made out in a photo. Raises OrderError, OSError."""
+    from calibration.decks import Order, enroll_deck  # noqa: PLC0415
     from companion.sources.photos import photo_bytes  # noqa: PLC0415
     from vision.cards.deck import DeckError  # noqa: PLC0415
     from vision.errors import PhotoError  # noqa: PLC0415
@@ -38,8 +38,6 @@ def run(args: argparse.Namespace) -> int:
         deck.save(args.out)
     except DeckError as error:
         return complain(said.told(error), UNREAD)
-    except (OrderError, OSError) as error:
-        return complain(told(error, said), BAD_INPUT)
     print(said.say("deck.done", path=args.out, cards=len(deck.faces), n=len(photos)))
     for one, other in deck.cannot_be_told_apart():
         complain(said.say("deck.alike", one=one, other=other), 0)

@@ -1,8 +1,9 @@
 """The command line's entry point: a list of commands, each imported only when it runs.
 
 A command NAME lives in `companion/cli/NAME.py` and offers `add_arguments(parser)` and
-`run(args) -> int`, the exit status. Nothing but the chosen command's module is imported,
-so that `score` starts without the camera's and the web's libraries.
+`run(args) -> int`, the exit status. What it raises of bad input and of files is said here.
+Nothing but the chosen command's module is imported, so that `score` starts without the
+camera's and the web's libraries.
 """
 
 import argparse
@@ -13,6 +14,9 @@ from typing import NoReturn
 
 from companion import __version__
 from companion.cli import output
+from companion.cli.common import BAD_INPUT, complain, told
+from companion.words.words import words
+from vision.errors import InputError
 
 COMMANDS = {
     "score": "score a table state (JSON): every player's points, line by line",
@@ -30,7 +34,6 @@ SPEECHLESS = frozenset({"serve"})
 """Commands that do their work where standard output is closed as well."""
 
 FAILED = 1
-BAD_INPUT = 2
 INTERRUPTED = 130
 
 
@@ -43,12 +46,12 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0, 1 where a part or the output failed, 2 for bad input."""
-    words = list(sys.argv[1:] if argv is None else argv) or ["serve"]
-    chosen = next((word for word in words if not word.startswith("-")), None)
+    given = list(sys.argv[1:] if argv is None else argv) or ["serve"]
+    chosen = next((word for word in given if not word.startswith("-")), None)
     output.prepare(needed=chosen not in SPEECHLESS)
     try:
         try:
-            return _run(words, chosen)
+            return _run(given, chosen)
         finally:
             sys.stdout.flush()
     except output.OutputFailedError as failed:
@@ -59,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
-def _run(words: Sequence[str], chosen: str | None) -> int:
+def _run(given: Sequence[str], chosen: str | None) -> int:
     installed = sys.argv[0].removesuffix(".exe").endswith("table-companion")
     name = "table-companion" if installed else "python -m companion"
     parser = Parser(prog=name, description="A companion for the physical game table.")
@@ -71,5 +74,8 @@ def _run(words: Sequence[str], chosen: str | None) -> int:
         if name == chosen:
             command = importlib.import_module(f"companion.cli.{name}")
             command.add_arguments(row)
-    args = parser.parse_args(words)
-    return int(command.run(args)) if command else BAD_INPUT
+    args = parser.parse_args(given)
+    try:
+        return int(command.run(args)) if command else BAD_INPUT
+    except (InputError, OSError) as error:
+        return complain(told(error, words(args.lang)), BAD_INPUT)

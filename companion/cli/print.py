@@ -14,7 +14,7 @@ from companion.printing.sets import KINDS, Order, make, profile
 from companion.words.words import Words, words
 from vision.errors import Message, PhotoError, why
 from vision.photo import load_photo
-from vision.table.profile import TableProfile, TableProfileError
+from vision.table.profile import TableProfile
 
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Returns 0, 1 where a photo shows nothing to check, 2 for bad input."""
+    """Returns 0, 1 where a photo shows nothing to check, 2 for bad input. Raises TableProfileError, OSError."""
     said = words(args.lang)
     if args.what == "check":
         return _check(args, said)
@@ -68,10 +68,7 @@ def run(args: argparse.Namespace) -> int:
 def _check(args: argparse.Namespace, said: Words) -> int:
     if not args.photos or not args.table:
         return complain(said.say("print.check-needs"), BAD_INPUT)
-    try:
-        table = TableProfile.load(args.table)
-    except (TableProfileError, OSError) as error:
-        return complain(told(error, said, args.table), BAD_INPUT)
+    table = TableProfile.load(args.table)
     status = 0
     for photo in args.photos:
         try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.cli.annotated import drawn_files, save_picture
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import Read, Task, unread
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told, whole
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, whole
 from companion.cli.report import report
 from companion.cli.seen import sheet_answer, sheet_lines
 from companion.sources.photos import photo_bytes
@@ -69,15 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
+    """Returns 0, 1 where a photo could not be read, 2 for a state that does not score. Raises InputError, OSError."""
     try:
         return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
     except PhotoError as error:
         return complain(words(args.lang).say("file.of", file=args.photo, why=error), UNREAD)
-    except BrokenPipeError:
-        raise
-    except (InputError, OSError) as error:
-        return complain(told(error, words(args.lang)), BAD_INPUT)
 
 
 def _enroll(args: argparse.Namespace) -> int:

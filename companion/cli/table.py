@@ -5,9 +5,8 @@ from pathlib import Path
 
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import read_one
-from companion.cli.common import BAD_INPUT, add_language, complain, told
+from companion.cli.common import BAD_INPUT, add_language, complain
 from companion.words.words import words
-from vision.errors import InputError
 from vision.table.profile import TableProfile
 
 
@@ -21,16 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Returns 0, 1 where a photo could not be read, 2 for other bad input."""
-    try:
-        return _read(args)
-    except BrokenPipeError:
-        raise
-    except (InputError, OSError) as error:
-        return complain(told(error, words(args.lang)), BAD_INPUT)
-
-
-def _read(args: argparse.Namespace) -> int:
+    """Returns 0, 1 where a photo could not be read. Raises InputError, OSError."""
     from companion.cases.table import mistakes  # noqa: PLC0415
     from companion.cli.batch.table_photos import TablePhotos  # noqa: PLC0415
 

@@ -13,7 +13,7 @@ from companion.cases.answer import answer
 from companion.cases.evaluate import scored
 from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
 from companion.cases.table import mistakes, table_reader, table_state
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, told
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain
 from companion.cli.seen import seen_lines
 from companion.demo import TABLE
 from companion.games import game_of
@@ -48,17 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Follow until the source ends. Returns 0, 1 where it gave no picture, 2 for bad input."""
-    try:
-        profile = _profile(args)
-        maps = MapTable.of(profile) if profile.game == GAME else None
-        source = open_source(args.source)
-        if args.camera is not None:
-            source = Straightened(source, CameraProfile.load(Path(args.camera)))
-        source.start()
-        watched = WatchedMaps(args, source, maps) if maps else WatchedTable(args, source, profile)
-    except (InputError, OSError) as error:
-        return complain(told(error, words(args.lang)), BAD_INPUT)
+    """Follow until the source ends. Returns 0, 1 where it gave no picture. Raises InputError, OSError."""
+    profile = _profile(args)
+    maps = MapTable.of(profile) if profile.game == GAME else None
+    source = open_source(args.source)
+    if args.camera is not None:
+        source = Straightened(source, CameraProfile.load(Path(args.camera)))
+    source.start()
+    watched = WatchedMaps(args, source, maps) if maps else WatchedTable(args, source, profile)
     try:
         return _followed(args, source, watched)
     finally:
