@@ -17,7 +17,7 @@ from companion.web.cases import case_page
 from companion.web.evenings import evenings_page
 from companion.web.request_json import MAX_UPLOAD
 from companion.web.services import KEY, Services
-from companion.web.sheets import camera, enroll, photos, plays, reopen
+from companion.web.sheets import camera, enroll, photos, plays
 from companion.web.sheets.live_maps import LiveMaps
 from companion.web.sheets.play_news import PlayNews
 from companion.web.tables import colors, corrections, home, live_picture, table_page
@@ -79,7 +79,6 @@ def create_app(
         phone,
         photos,
         enroll,
-        reopen,
         plays,
         camera,
         case_page,

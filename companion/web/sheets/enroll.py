@@ -1,5 +1,6 @@
-"""A blank sheet is photographed, what was found is corrected, the profile is saved."""
+"""A blank sheet is photographed, what was found is corrected, the profile is saved, and reopened to be corrected."""
 
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -7,15 +8,16 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
 
 from companion.cases import pictures
-from companion.cases.store import ID, SHEET_NAME, new_id
+from companion.cases.store import SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.access.access_control import clicked
+from companion.web.answers import found
 from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheets import photos
-from companion.web.sheets.profiles import save_sheet
+from companion.web.sheets.profiles import load_sheet, save_sheet
 from vision.errors import PhotoError
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile
@@ -37,16 +39,16 @@ def new() -> str:
 @bp.get(f"{SHEETS}/drafts/<draft_id>")
 def page(draft_id: str) -> str:
     """What was found, to be corrected."""
-    return render_template("ruin/enroll.html", draft=view(draft_id, draft_of(draft_id)), demo=False)
+    return render_template(
+        "ruin/enroll.html", draft=_view(draft_id, found(services().store.draft(draft_id))), demo=False
+    )
 
 
 @bp.get(f"{SHEETS}/<name>.json")
 def profile_file(name: str) -> Response:
     """A saved profile as a file, for the command line."""
-    path = services().store.sheet_file(name) if SHEET_NAME.fullmatch(name) else None
-    if path is None or not path.is_file():
-        raise Problem("problem.not-found", 404)
-    return send_file(path, max_age=0)
+    found(SHEET_NAME.fullmatch(name) and services().store.sheet_file(name).is_file())
+    return send_file(services().store.sheet_file(name), max_age=0)
 
 
 @bp.post(f"/api{SHEETS}/profile")
@@ -67,19 +69,25 @@ def photo() -> Response:
     eyes = services().eyes
     demo = "demo" in request.args
     data = b"" if demo else photos.upload()
+    draft: dict[str, Any] = {"name": say("sheet.demo") if demo else "in-the-ruin", "demo": demo, "said": []}
     with photos.turn():
         image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
-        name = say("sheet.demo") if demo else "in-the-ruin"
-        draft = {"name": name, "demo": demo, "said": [], **looked_at(image)}
+        draft |= _kept_photo(image)
+        try:
+            draft |= _enrolled(image, draft["photo"])
+        except PhotoError as error:
+            (width, height), (x, y) = draft["size"], (0.2 * side for side in draft["size"])
+            corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
+            draft |= {"problem": error.to_json(), "corners": corners}
     draft_id = new_id()
     services().store.save_draft(draft_id, draft)
-    return jsonify(view(draft_id, draft))
+    return jsonify(_view(draft_id, draft))
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>")
 def correct(draft_id: str) -> Response:
     """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
-    draft = draft_of(draft_id)
+    draft = found(services().store.draft(draft_id))
     body = json_body()
     if body.keys() - {"corners", "checked", *CORRECTABLE} or ("corners" in body and not draft["photo"]):
         raise Problem("problem.request")
@@ -88,9 +96,7 @@ def correct(draft_id: str) -> Response:
         store = services().store
         with photos.turn():
             image = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes()).image
-            seen = found(image, draft["photo"], grid, draft["letters"] if "letters" in draft["said"] else None)
-        if seen["problem"]:
-            raise Problem(seen["problem"]["key"], 422, **seen["problem"]["values"])
+            seen = _enrolled(image, draft["photo"], grid, _said_letters(draft))
         draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
     if isinstance(body.get("letters"), dict):
         _judge_letters(draft, body["letters"])
@@ -101,13 +107,13 @@ def correct(draft_id: str) -> Response:
     if not draft["problem"]:
         _profile(draft)
     services().store.save_draft(draft_id, draft)
-    return jsonify(view(draft_id, draft))
+    return jsonify(_view(draft_id, draft))
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>/save")
 def save(draft_id: str) -> Response:
     """Save the profile; one that was saved before is replaced, so that its plays go on with it."""
-    draft = draft_of(draft_id)
+    draft = found(services().store.draft(draft_id))
     if draft["problem"]:
         raise Problem("problem.sheet-unread")
     made = _pictures(draft)
@@ -136,39 +142,36 @@ def _pictures(draft: dict[str, Any]) -> dict[str, bytes]:
     return {kind: bytes(cv2.imencode(".png", seen)[1].tobytes()) for kind, seen in (("blank", flat), ("page", page))}
 
 
-def looked_at(image: np.ndarray, letters: Any = None) -> dict[str, Any]:
-    """A picture of a blank sheet, kept, and what it shows: see `found`."""
-    photo = services().store.save_photo(pictures.jpeg(image))
-    return {"photo": photo, "size": list(image.shape[1::-1]), **found(image, photo, None, letters)}
+def _kept_photo(image: np.ndarray) -> dict[str, Any]:
+    return {"photo": services().store.save_photo(pictures.jpeg(image)), "size": list(image.shape[1::-1])}
 
 
-def found(image: Any, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
-    """What enrolling finds in a photo, as the draft keeps it; `problem` where it finds nothing."""
-    height, width = image.shape[:2]
-    try:
-        found = services().eyes.enroll(image, letters, grid)
-    except PhotoError as error:
-        x, y = width * 0.2, height * 0.2
-        corners = [[x, y], [width - x, y], [width - x, height - y], [x, height - y]]
-        return {"problem": error.to_json(), "corners": corners}
-    lattice = pictures.lattice_json(found.lattice, 1.0)
-    profile = found.profile.to_json()
+def _said_letters(draft: dict[str, Any]) -> dict[str, Any] | None:
+    """The letters that a person put right; None where they are as they were read."""
+    return draft["letters"] if "letters" in draft["said"] else None
+
+
+def _enrolled(image: np.ndarray, photo: str, grid: Any = None, letters: Any = None) -> dict[str, Any]:
+    """What enrolling finds in a photo, as the draft keeps it. Raises PhotoError."""
+    made = services().eyes.enroll(image, letters, grid)
+    lattice = pictures.lattice_json(made.lattice, 1.0)
+    profile = made.profile.to_json()
     return {
         "problem": None,
         "lattice": lattice,
         "corners": [lattice[0][0], lattice[0][-1], lattice[-1][-1], lattice[-1][0]],
         "flat": {
-            "image": services().store.add_views(photo, pictures.jpeg(found.flat.image, pictures.FLAT_QUALITY))[0],
-            "cell": found.flat.cell,
-            "origin": [float(v) for v in found.flat.origin],
-            "size": list(found.flat.image.shape[1::-1]),
+            "image": services().store.add_views(photo, pictures.jpeg(made.flat.image, pictures.FLAT_QUALITY))[0],
+            "cell": made.flat.cell,
+            "origin": [float(v) for v in made.flat.origin],
+            "size": list(made.flat.image.shape[1::-1]),
         },
         "letters": profile.get("letters", {}),
         "entrance": profile.get("entrance"),
         "tracks": profile.get("tracks", {}),
         "written": profile.get("written", []),
-        "doubtful": list(found.doubtful),
-        "missing": list(found.missing),
+        "doubtful": list(made.doubtful),
+        "missing": list(made.missing),
     }
 
 
@@ -192,16 +195,111 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
     return SheetProfile.from_json(data)
 
 
-def draft_of(draft_id: str) -> dict[str, Any]:
-    """A draft by its id. Raises Problem where there is none."""
-    draft: dict[str, Any] | None = services().store.draft(draft_id) if ID.fullmatch(draft_id) else None
-    if draft is None:
-        raise Problem("problem.not-found", 404)
-    return draft
-
-
-def view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
+def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     """A draft as the page shows it."""
     problem = draft["problem"]
     message = say(problem["key"], **problem["values"]) if problem else None
     return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message}
+
+
+@bp.post(f"/api{SHEETS}/<name>/draft")
+def reopen(name: str) -> Response:
+    """A draft of a saved profile; saving it replaces the profile. Earlier drafts stay as they are.
+
+    Three pictures can lie below the corrections, the best that is left of them:
+
+    - the photo that it was enrolled from, with the corners as they were when it was saved;
+    - else the blank sheet kept beside the profile, which serves as the photo: the grid is found on it once more.
+      Corners can be dragged there too; what was saved stays as it is then, since nobody knows what of it a person said;
+    - else none: letters, tracks and name are corrected on a bare grid, and another photo brings the picture back.
+    """
+    found(SHEET_NAME.fullmatch(name))
+    store = services().store
+    profile = load_sheet(name)
+    data = profile.to_json()
+    saved = {"letters": {}, "tracks": {}, "entrance": None, **{k: v for k, v in data.items() if k in CORRECTABLE}}
+    earlier = next((body for body in store.drafts_of(name).values() if _kept(body)), {})
+    blank = _blank_file(name, profile)
+    picture = _kept(earlier) or _of_blank(blank, profile) or _bare(profile)
+    draft = {
+        **saved,
+        **picture,
+        "kept": picture,
+        "saved": name,
+        "correcting": True,
+        "blank": blank.name if blank else None,
+        "page": profile.page,
+        "written": data.get("written", []),
+        "demo": False,
+        "problem": None,
+        "said": [k for k in sorted(CORRECTABLE) if k in earlier.get("said", ()) or earlier.get(k) != saved[k]],
+        **_asked(earlier, saved["letters"]),
+    }
+    draft_id = new_id()
+    store.save_draft(draft_id, draft)
+    return jsonify(_view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>/photo")
+def another_photo(draft_id: str) -> Response:
+    """Another photo of the same blank sheet: what a person said stays. One that shows no grid changes nothing."""
+    draft = found(services().store.draft(draft_id))
+    seen = _looked_at(photos.upload(), _said_letters(draft))
+    draft = found(services().store.draft(draft_id))  # what was said while the photo was looked at
+    draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
+    services().store.save_draft(draft_id, draft)
+    return jsonify(_view(draft_id, draft))
+
+
+def _kept(draft: dict[str, Any]) -> dict[str, Any] | None:
+    """A draft's picture as it was when the draft was saved, where its files are still there."""
+    picture = draft.get("kept") or {key: draft.get(key) for key in PICTURE}
+    folder = services().store.photos
+    names = [picture["photo"], (picture["flat"] or {}).get("image")]
+    return picture if all(name and (folder / f"{name}.jpg").is_file() for name in names) else None
+
+
+def _of_blank(path: Path | None, profile: SheetProfile) -> dict[str, Any] | None:
+    """The profile's own picture of the blank sheet, taken for the photo; None where it is gone or shows no grid."""
+    try:
+        seen = _looked_at(path.read_bytes(), profile.to_json().get("letters")) if path else None
+    except PhotoError:
+        return None
+    return {key: seen[key] for key in PICTURE} if seen else None
+
+
+def _bare(profile: SheetProfile) -> dict[str, Any]:
+    """No picture: where the grid and the tracks lie on an empty page."""
+    left, top, width, height = pictures.shown_box(profile)
+    cell = pictures.FLAT_CELL
+    size = [round(width * cell), round(height * cell)]
+    flat = {"image": None, "cell": cell, "origin": [-left * cell, -top * cell], "size": size}
+    return {**dict.fromkeys(PICTURE), "flat": flat}
+
+
+def _looked_at(data: bytes, letters: dict[str, Any] | None) -> dict[str, Any]:
+    """What a picture of a blank sheet shows, and the picture kept. Raises PhotoError, and keeps nothing then."""
+    with photos.turn():
+        image = pictures.shrink(services().eyes.load(data).image)
+        kept = _kept_photo(image)
+        try:
+            return kept | _enrolled(image, kept["photo"], None, letters)
+        except PhotoError:
+            services().store.drop_photo(kept["photo"])
+            raise
+
+
+def _asked(earlier: dict[str, Any], letters: dict[str, Any]) -> dict[str, list[str]]:
+    """Letters that were doubtful or missing and that nobody has settled since."""
+    before = earlier.get("letters", {})
+    return {
+        "doubtful": [one for one in earlier.get("doubtful", ()) if one in letters and letters[one] == before.get(one)],
+        "missing": [one for one in earlier.get("missing", ()) if one not in letters],
+    }
+
+
+def _blank_file(name: str, profile: SheetProfile) -> Path | None:
+    """The picture that a profile names, or the one of its own name, where it lies beside it."""
+    folder = services().store.sheets
+    path: Path = folder / (profile.blank or f"{name}.png")
+    return path if path.parent == folder and path.is_file() else None
