@@ -1,25 +1,19 @@
 """The written list of games, and the one way into each of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from scoring.breakdown import Breakdown, Note, Ruling
 from scoring.errors import StateError
 from scoring.fields import State, an_object, word
 from scoring.house_rules import Question, Readings, switched, usual
 
-
-class Read(Protocol):
-    """Checks a state and takes it over into the game's own table. Raises StateError."""
-
-    def __call__(self, state: State, /) -> Any: ...
-
-
-class Score(Protocol):
-    """Scores a checked table under some readings; `explain` asks for what costs time (alternatives, gaps)."""
-
-    def __call__(self, table: Any, readings: Readings, /, explain: bool) -> Breakdown: ...
+Read = Callable[[State], Any]
+"""Checks a state and takes it over into the game's own table. Raises StateError."""
+Score = Callable[[Any, Readings, bool], Breakdown]
+"""Scores a checked table under some readings; the flag asks for what costs time (alternatives, gaps)."""
 
 
 class Game(NamedTuple):
@@ -35,37 +29,16 @@ class Game(NamedTuple):
     switches: frozenset[str]
 
 
-class Games(Mapping[str, Game]):
-    """Games by name; a game's module, named like the game, is loaded when it is first asked for."""
-
-    def __init__(self, *names: str) -> None:
-        self._names = names
-        self._loaded: dict[str, Game] = {}
-
-    def __getitem__(self, name: str) -> Game:
-        game = self._loaded.get(name)
-        if game is None:
-            if name not in self._names:
-                raise KeyError(name)
-            module = import_module(f"scoring.{name.replace('-', '_')}")
-            questions: tuple[Question, ...] = module.QUESTIONS
-            switches = ("house_rules", *(question.flag for question in questions if question.flag))
-            game = Game(module.read, module.score, questions, usual(questions), frozenset(switches))
-            self._loaded[name] = game
-        return game
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
-
-
 NAMES: Final = ("twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna")
-GAMES: Final = Games(*NAMES)
+
+
+@cache
+def rules_of(name: str) -> Game:
+    """A game, one of `NAMES`; its module, which is named like it, is loaded when it is first asked for."""
+    module = import_module(f"scoring.{name.replace('-', '_')}")
+    questions: tuple[Question, ...] = module.QUESTIONS
+    switches = ("house_rules", *(question.flag for question in questions if question.flag))
+    return Game(module.read, module.score, questions, usual(questions), frozenset(switches))
 
 
 def score_state(state: object, explain: bool = True) -> Breakdown:
@@ -75,11 +48,11 @@ def score_state(state: object, explain: bool = True) -> Breakdown:
     Raises StateError.
     """
     fields = an_object(state, "")
-    game = GAMES[word(fields, "game", NAMES, "")]
+    game = rules_of(word(fields, "game", NAMES, ""))
     house_rules = {} if fields.keys().isdisjoint(game.switches) else switched(fields, game.questions)
     readings: Readings = {**game.usual, **house_rules} if house_rules else game.usual
     table = game.read(fields)
-    breakdown = game.score(table, readings, explain=explain)
+    breakdown = game.score(table, readings, explain)
     if house_rules:
         switches = tuple(Note("house-rule", {"question": q, "reading": r}) for q, r in house_rules.items())
         breakdown = breakdown._replace(house_rules=house_rules, notes=(*switches, *breakdown.notes))
@@ -97,7 +70,7 @@ def _rulings(game: Game, table: Any, readings: Readings, taken: Breakdown) -> tu
             if reading == readings[question.name]:
                 continue
             try:
-                other = game.score(table, {**readings, question.name: reading}, explain=False)
+                other = game.score(table, {**readings, question.name: reading}, False)
             except StateError:
                 continue  # a choice that the state makes is not legal under that reading: it has no total
             others = tuple(player.total for player in other.players)

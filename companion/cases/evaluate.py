@@ -15,7 +15,7 @@ from companion.games import GAMES
 from companion.words.words import words
 from scoring import Breakdown, StateError, score_state
 from scoring.errors import MISSING
-from scoring.games import GAMES as RULES
+from scoring.games import rules_of
 
 State = Mapping[str, Any]
 PLAYER: Final = re.compile(r"/players/(\d+)")
@@ -106,7 +106,7 @@ def questions(game: str, language: str) -> list[dict[str, Any]]:
             "basis": texts.basis(question.grade, question.source),
             "readings": [{"reading": r, "text": texts.reading(question.name, r)} for r in question.readings],
         }
-        for question in RULES[game].questions
+        for question in rules_of(game).questions
     ]
 
 

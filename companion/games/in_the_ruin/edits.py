@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
-from scoring.games import GAMES
+from scoring.games import rules_of
 from vision.errors import InputError, OddError, shown
 
 MAX_PLAYERS = 8
@@ -19,7 +19,7 @@ MAX_COUNT = 99
 MAX_NAME = 40
 MAX_GOALS = 24
 MAX_MOVES = 9999
-READINGS = {question.name: question.readings for question in GAMES["in-the-ruin"].questions}
+READINGS = {question.name: question.readings for question in rules_of("in-the-ruin").questions}
 """The open questions of the rulebook, and how each can be read."""
 
 

@@ -15,7 +15,7 @@ from companion.cli.report import report
 from companion.words.catalog import LANGUAGES, own_words, topics
 from companion.words.words import words
 from scoring import StateError, score_state
-from scoring.games import GAMES, NAMES
+from scoring.games import NAMES, rules_of
 from scoring.samples import sample
 
 SCORING = Path(__file__).parents[3] / "scoring"
@@ -196,10 +196,10 @@ def test_every_source_question_and_reading_has_its_words():
         and re.fullmatch(r"[a-z-]+/[a-z0-9-]*[a-z0-9]", node.value)
     }
     sources |= {f"twelve-seekers/rule-{rule}" for rule in range(1, 21)}
-    assert {f"source.{source}" for source in sources if source.split("/")[0] in GAMES} == {
+    assert {f"source.{source}" for source in sources if source.split("/")[0] in NAMES} == {
         key for key in keys if key.startswith("source.")
     }
-    questions = [question for game in GAMES.values() for question in game.questions]
+    questions = [question for game in NAMES for question in rules_of(game).questions]
     asked = {f"question.{q.name}" for q in questions} | {f"reading.{q.name}.{r}" for q in questions for r in q.readings}
     assert asked == {key for key in keys if key.startswith(("question.", "reading."))}
     assert {f"sheet.{rule}" for rule in range(1, 21)} == {key for key in keys if key.startswith("sheet.")}
