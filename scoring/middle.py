@@ -42,12 +42,6 @@ def each(fields: State, key: str, place: str, check: Callable[[object, str], obj
             check(value, f"{place}/{key}/{i}")
 
 
-def in_the_box(kind: str, n: int, most: int, place: str) -> None:
-    """No more of a kind than the box holds."""
-    if n > most:
-        raise StateError(place, "in-the-box", n, {"kind": kind, "most": most})
-
-
 # Twelve Seekers
 
 SEEKERS_GAME: Final = frozenset({"dungeon", "seekers_left", "order_cards", "color_card", "thrown"})
@@ -65,9 +59,9 @@ def twelve_seekers(state: State, box: Mapping[str, int], seekers: Collection[Any
             state["color_card"], (*[kind for kind in box if kind not in ("rainbow", "gold")], UNKNOWN), "/color_card"
         )
     for kind, most in box.items():
-        n = row.count(kind)
-        if n:
-            in_the_box(kind, n + lying.get(kind, 0) + thrown.get(kind, 0), most, "/dungeon")
+        n = row.count(kind) + lying.get(kind, 0) + thrown.get(kind, 0)
+        if n > most and kind in row:
+            raise StateError("/dungeon", "in-the-box", n, {"kind": kind, "most": most})
 
 
 # Splendor

@@ -3,13 +3,15 @@
 from random import Random
 from typing import Any
 
+from scoring.human_angel_demon.sets import TITLES
+
 State = dict[str, Any]
 
 
 def sample(rng: Random) -> State:
     """A goal by take, or by a discard that is allowed, or a deck that ran out."""
     while True:
-        deck = [title + red for title in _titles() for red in ("", "", "", "r")]
+        deck = [title + red for title in TITLES for red in ("", "", "", "r")]
         rng.shuffle(deck)
         names = list("ABCD"[: rng.randint(2, 4)])
         items = rng.random() < 0.1
@@ -44,10 +46,6 @@ def sample(rng: Random) -> State:
         return state
 
 
-def _titles() -> list[str]:
-    return [f"{a}{n}" for a, most in (("H", 7), ("A", 7), ("D", 7), ("I", 4)) for n in range(1, most + 1)]
-
-
 def _big_set(rng: Random, deck: list[str], items: bool) -> list[Any]:
     if items or rng.random() < 0.4:
         return _same(rng, deck, 3, items)
@@ -56,7 +54,7 @@ def _big_set(rng: Random, deck: list[str], items: bool) -> list[Any]:
 
 
 def _same(rng: Random, deck: list[str], n: int, items: bool = False) -> list[Any]:
-    title = f"I{rng.randint(1, 4)}" if items else rng.choice(_titles())
+    title = f"I{rng.randint(1, 4)}" if items else rng.choice(TITLES)
     return [_take(deck, title) for _ in range(n)]
 
 

@@ -87,13 +87,9 @@ def _outcomes(kind: AnyKind, player: Player, readings: Readings, made: State, wh
     return found + without_pair if whatever else found or without_pair
 
 
-def has_rainbow(kind: AnyKind, player: Player) -> bool:
-    """Whether there is a rainbow gem whose color matters."""
-    return bool(player.counts[RAINBOW]) and kind.collects != "valid"
-
-
 def _rainbows(kind: AnyKind, player: Player, readings: Readings, made: State) -> Sequence[int | None]:
-    if not has_rainbow(kind, player):
+    """The colors that a player's rainbow gem may take."""
+    if kind.collects == "valid":
         return NO_RAINBOW
     colors: Sequence[int] = range(len(COLORS))
     if readings["rainbow-color"] == "held":
