@@ -9,15 +9,12 @@ import numpy as np
 
 from calibration.sheets import Enrolment, enroll
 from companion import demo
+from companion.web.problems import Problem
 from vision.decoder import OUTSIDE
 from vision.photo import Photo, load_photo
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
 from vision.sheet.reading import SheetReading
-
-
-class Busy(Exception):
-    """Too many photos wait already."""
 
 
 class Eyes:
@@ -54,9 +51,9 @@ class Turn:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Wait for the turn. Raises Busy where too many wait."""
+        """Wait for the turn. Raises Problem where too many wait."""
         if not self._places.acquire(blocking=False):
-            raise Busy
+            raise Problem("problem.busy", 503)
         try:
             with self._one:
                 yield

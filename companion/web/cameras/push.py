@@ -9,7 +9,6 @@ from companion.web.access.phone import link_view
 from companion.web.answers import as_file, found
 from companion.web.problems import Problem
 from companion.web.services import services
-from companion.web.vision_service import Busy
 
 bp = Blueprint("camera_push", __name__)
 
@@ -61,11 +60,8 @@ def push() -> Response:
     picture = request.stream.read(MOST_BYTES + 1)
     if len(picture) > MOST_BYTES:
         raise Problem("js.too-big", 413, most=MOST_BYTES >> 20)
-    try:
-        with services().pushes.taken():
-            frame = source.put(picture)
-    except Busy:
-        raise Problem("problem.busy", 503) from None
+    with services().pushes.taken():
+        frame = source.put(picture)
     if frame is None:
         raise Problem("push.problem.no-table", 409)
     table = services().tables.now

@@ -1,7 +1,6 @@
 """Take uploaded photos: decode, shrink, strip their metadata, store."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,6 @@ from companion.cases.store import ID, write
 from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.services import services
-from companion.web.vision_service import Busy
 
 bp = Blueprint("photos", __name__)
 
@@ -49,14 +47,9 @@ def upload() -> bytes:
     return files[0].read() if files else request.get_data()
 
 
-@contextmanager
-def turn() -> Iterator[None]:
+def turn() -> AbstractContextManager[None]:
     """The turn to decode and read. Raises Problem where too many photos wait."""
-    try:
-        with services().turn.taken():
-            yield
-    except Busy:
-        raise Problem("problem.busy", 503) from None
+    return services().turn.taken()
 
 
 def corners_of(value: Any) -> np.ndarray:
