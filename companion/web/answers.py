@@ -26,16 +26,14 @@ def as_file(data: str | bytes, kind: str, name: str) -> Response:
     return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def place_of(places: BoundedSemaphore) -> BoundedSemaphore:
-    """A place among the lasting answers. Raises Problem where all are taken: the page asks now and then instead."""
+def streamed(parts: Iterator[Any], places: BoundedSemaphore, kind: str) -> Response:
+    """An answer that goes on as its parts come, and has one of the `places` until it ends.
+
+    Raises Problem where all are taken: the page asks now and then instead.
+    """
     if not places.acquire(blocking=False):
         raise Problem("problem.busy", 503)
-    return places
-
-
-def streamed(parts: Iterator[Any], taken: BoundedSemaphore, kind: str) -> Response:
-    """An answer that goes on as its parts come; the place that was `taken` is free when it ends."""
     response = Response(parts, content_type=kind)
-    response.call_on_close(taken.release)
+    response.call_on_close(places.release)
     response.headers["X-Accel-Buffering"] = "no"
     return response

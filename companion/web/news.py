@@ -9,7 +9,7 @@ from flask import Response, current_app, request
 
 from companion.live.change_log import Changes, News
 from companion.web.access.access_control import stays
-from companion.web.answers import place_of, streamed
+from companion.web.answers import streamed
 from companion.web.language import language
 from companion.web.services import services
 
@@ -48,7 +48,6 @@ def event_stream(
     """
     heard = _heard(epoch, request.headers.get("Last-Event-ID") or request.args.get("after", ""))
     tables = services().tables
-    taken = place_of(tables.streams)
     here_still, spoken = stays(), language()
     app, environ = current_app._get_current_object(), dict(request.environ)  # type: ignore[attr-defined]
 
@@ -78,7 +77,7 @@ def event_stream(
                 yield ": still here\n\n"
             time.sleep(TICK - time.monotonic() % TICK)
 
-    return streamed(messages(), taken, "text/event-stream")
+    return streamed(messages(), tables.streams, "text/event-stream")
 
 
 def _worded(said: Iterable[tuple[str, Any]], number: str | None) -> list[str]:

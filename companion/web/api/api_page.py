@@ -12,7 +12,7 @@ from companion.cases.journal import GAME as TABLES
 from companion.cases.sheet import play_state
 from companion.web.access.access_control import stays
 from companion.web.access.pairing_page import played
-from companion.web.answers import place_of, streamed
+from companion.web.answers import streamed
 from companion.web.api.openapi import description
 from companion.web.api.scores import scores
 from companion.web.language import language
@@ -88,7 +88,7 @@ def events() -> Response:
             else:
                 yield f"event: {event['event']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
 
-    return streamed(messages(), place_of(all_tables.streams), "text/event-stream")
+    return streamed(messages(), all_tables.streams, "text/event-stream")
 
 
 def _listed(row: dict[str, Any], game: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 from companion.live.map_session import MapSession
 from companion.live.session import TableSession
 from companion.web.access.access_control import stays
-from companion.web.answers import found, place_of, streamed
+from companion.web.answers import found, streamed
 from companion.web.services import services
 from companion.web.tables.opened import session_of
 
@@ -28,7 +28,6 @@ def moving(table: str) -> Response:
 
 def picture_stream(session: TableSession | MapSession) -> Response:
     """A session's live picture, part after part, until it ends or the viewer goes."""
-    taken = place_of(services().tables.pictures)
     here_still = stays()
 
     def parts() -> Iterator[bytes]:
@@ -50,7 +49,7 @@ def picture_stream(session: TableSession | MapSession) -> Response:
                 yield head + jpeg + f"\r\n--{BOUNDARY}\r\n".encode()
             times = 1
 
-    return streamed(parts(), taken, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+    return streamed(parts(), services().tables.pictures, f"multipart/x-mixed-replace; boundary={BOUNDARY}")
 
 
 @bp.get("/live/<table>/frame.jpg")
