@@ -13,7 +13,7 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 
 from calibration.decks import cut_out, find_cards, made_alike
 from companion.cases import pictures
-from companion.cases.store import ID, free_name, new_id
+from companion.cases.store import free_name, new_id
 from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
 from companion.web.answers import found
@@ -208,7 +208,7 @@ def _free(slug: str, title: str) -> str:
 
 
 def _draft(draft_id: str) -> dict[str, Any]:
-    draft = found(services().store.draft(draft_id) if ID.fullmatch(draft_id) else None)
+    draft = found(services().store.draft(draft_id))
     found("cards" in draft)
     return draft
 

@@ -74,7 +74,6 @@ def save(table: str) -> Response:
     if tables.looked is None or tables.looked[0] != table:
         raise Problem("problem.request")
     image = tables.looked[1]
-    tables.eyes.row(image, session.profile, len(order))
     palette = tables.eyes.palette([image], session.profile, order)
     file = session.journal.begun.get("file") or tables.save(session.profile)
     path = tables.store.tables / f"{file}.palette"

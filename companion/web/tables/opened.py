@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from companion.cases.journal import Journal
-from companion.cases.store import ID
 from companion.games import game_of
 from companion.live.session import TableSession
 from companion.sources import Source, SourceError
@@ -21,7 +20,7 @@ from vision.table.profile import TableProfile, TableProfileError
 
 def table_of(table: str) -> tuple[TableSession | None, Journal]:
     """A table's session (None: not followed now) and history. Raises Problem."""
-    journal = services().tables.journal(table) if ID.fullmatch(table) else None
+    journal = services().tables.journal(table)
     known = found(journal if journal and journal.begun else None, "live.problem.no-table")
     return services().tables.session(table), known
 

@@ -91,7 +91,7 @@ def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
         yield "table", view.table_view(session)
     for number in news.rows:
         if (row := session.journal.row(number)) is not None:
-            yield "row", view.row_view(row)
+            yield "row", asdict(row)
     if news.status:
         yield "status", view.status_view(session.status)
 

@@ -1,13 +1,14 @@
 """A table as the live page shows it, in the page's language."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
 
 from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog
-from companion.cases.journal import Journal, Row
+from companion.cases.journal import Journal
 from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
@@ -28,7 +29,7 @@ def all_of(session: TableSession) -> dict[str, Any]:
     return {
         "table": table_view(session),
         "status": status_view(session.status),
-        "rows": [row_view(row) for row in session.journal.rows()],
+        "rows": [asdict(row) for row in session.journal.rows()],
     }
 
 
@@ -47,7 +48,7 @@ def past(journal: Journal) -> dict[str, Any]:
             "people": services().everybody(),
         },
         "status": status_view(STOPPED),
-        "rows": [row_view(row) for row in journal.rows()],
+        "rows": [asdict(row) for row in journal.rows()],
     }
 
 
@@ -156,11 +157,6 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
         log, _ = judged(rows)
         seen["game"] = game_view(log, rows[max(rows)], log.last)
     return seen
-
-
-def row_view(row: Row) -> dict[str, Any]:
-    """A settled state in short."""
-    return {"number": row.number, "at": row.at, "photo": row.photo, "totals": dict(row.totals), "first": row.first}
 
 
 def status_view(status: SourceState) -> dict[str, Any]:
