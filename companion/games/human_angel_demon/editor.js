@@ -3,7 +3,7 @@
 import { beingCard } from "/static/js/lib/art.js";
 import { html } from "/static/js/lib/dom.js";
 import { isWhole, layInSet, pieceRow, setsOfThree, smallRow, smallSet, supply } from "/static/js/lib/laid_pieces.js";
-import { fold, playerStepper, segments, stepper, toggle } from "/static/js/lib/widgets.js";
+import { button, fold, playerStepper, segments, stepper, toggle } from "/static/js/lib/widgets.js";
 
 const SETS_TO_WIN = 3;
 const TAKE = -1;
@@ -197,9 +197,7 @@ function askedHand(context) {
     <section class="tray asking" data-tray="asked">
       <div class="tray-head"><span>${context.say("hand", { n: 0, most: context.box.hand })}</span></div>
       <p class="small quiet">${context.say("hand-whose")}</p>
-      <button class="button" data-key="goaled" onclick=${() => setWinner(context, name)}>
-        ${context.say("goaled", { name })}
-      </button>
+      ${button("goaled", context.say("goaled", { name }), () => setWinner(context, name))}
     </section>`;
 }
 
@@ -248,7 +246,7 @@ function besideHand(context) {
     html`
     <div class="row">
       <p class="small quiet">${context.say("hand-whose")}</p>
-      <button class="button plain danger" data-key="hand-clear" onclick=${clear}>${context.say("hand-clear")}</button>
+      ${button("hand-clear", context.say("hand-clear"), clear, { kind: "plain danger" })}
     </div>`
   );
 }

@@ -4,7 +4,7 @@ import { roman, treasureCard } from "/static/js/lib/art.js";
 import { html } from "/static/js/lib/dom.js";
 import { isWhole, layInSet, setsOfThree, smallRow, smallSet, supply, THREE } from "/static/js/lib/laid_pieces.js";
 import { Unsent } from "/static/js/lib/unsent.js";
-import { fold, keys, numberField, part, toggle } from "/static/js/lib/widgets.js";
+import { button, fold, keys, numberField, part, toggle } from "/static/js/lib/widgets.js";
 
 const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;
@@ -114,7 +114,7 @@ function helpCard(context) {
         html`<p class="small">${context.say("help-card-how")}</p>`,
         html`<div class="values">${kinds.map(field)}</div>`,
       )}
-      ${differs && html`<button class="button" data-key="use-kept" onclick=${useKept}>${context.say("use-kept")}</button>`}
+      ${differs && button("use-kept", context.say("use-kept"), useKept)}
     </section>`;
 }
 

@@ -5,7 +5,7 @@ import { thing } from "/static/js/lib/art.js";
 import { html, say } from "/static/js/lib/dom.js";
 import { escapeOrder } from "/static/js/lib/escape_order.js";
 import { playerRow } from "/static/js/lib/laid_pieces.js";
-import { keys, numberField, part, playerStepper, segments } from "/static/js/lib/widgets.js";
+import { button, keys, numberField, part, playerStepper, segments } from "/static/js/lib/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };
@@ -271,6 +271,7 @@ function lettersPart(context) {
       forgetLost(state);
     });
   const sheets = [...context.kept.sheets, { name: context.say("demo"), letters: context.kept.demo }];
+  const of = ({ name, letters }, i) => button(`sheet-${i}`, context.say("take-letters", { name }), () => take(letters));
   return html`
     <div class="letters-part">
       ${keys(
@@ -281,15 +282,8 @@ function lettersPart(context) {
         "letter",
       )}
       <div class="row">
-        ${sheets.map(
-          (sheet, i) => html`
-          <button class="button" data-key="sheet-${i}" onclick=${() => take(sheet.letters)}>
-            ${context.say("take-letters", { name: sheet.name })}
-          </button>`,
-        )}
-        <button class="button plain" data-key="no-letters" onclick=${() => take({})}>
-          ${context.say("no-letters")}
-        </button>
+        ${sheets.map(of)}
+        ${button("no-letters", context.say("no-letters"), () => take({}), { kind: "plain" })}
       </div>
     </div>`;
 }
@@ -302,15 +296,13 @@ function noFirst(context) {
         ...(player.destinations ? { first_destinations: [...player.destinations] } : {}),
       }),
     );
+  const begin = () => context.edit((player) => (player.first_map = blank(context.box.size)));
   return html`
     <div class="no-first">
       <p>${context.say("no-first")}</p>
       <div class="row">
-        <button class="button" data-key="first-copy" onclick=${copy}>${context.say("first-copy")}</button>
-        <button class="button" data-key="first-blank"
-            onclick=${() => context.edit((player) => (player.first_map = blank(context.box.size)))}>
-          ${context.say("first-blank")}
-        </button>
+        ${button("first-copy", context.say("first-copy"), copy)}
+        ${button("first-blank", context.say("first-blank"), begin)}
       </div>
     </div>`;
 }
@@ -334,22 +326,13 @@ function writtenSquare(context) {
     place: `${context.place}/first_square`,
     set,
   });
-  return html`
-    <div class="row written">
-      ${field}
-      ${
-        map &&
-        html`
-        <button class="button plain danger" data-key="first-forget"
-            onclick=${() =>
-              context.edit((player) => {
-                delete player.first_map;
-                delete player.first_destinations;
-              })}>
-          ${context.say("first-forget")}
-        </button>`
-      }
-    </div>`;
+  const forget = () =>
+    context.edit((player) => {
+      delete player.first_map;
+      delete player.first_destinations;
+    });
+  const away = () => button("first-forget", context.say("first-forget"), forget, { kind: "plain danger" });
+  return html`<div class="row written">${field}${map && away()}</div>`;
 }
 
 // Beside the map

@@ -3,7 +3,7 @@
 import { colorCard, gem, seekerCard, thing } from "/static/js/lib/art.js";
 import { html, icon, say } from "/static/js/lib/dom.js";
 import { actions, piece, playerRow, smallCount, smallRow, supply } from "/static/js/lib/laid_pieces.js";
-import { counter, fold, keys, part, playerStepper } from "/static/js/lib/widgets.js";
+import { button, counter, fold, keys, part, playerStepper } from "/static/js/lib/widgets.js";
 
 const RAINBOW = "rainbow";
 let choosingRule = location.search.length < 2;
@@ -372,27 +372,20 @@ function bonusTurn(context, turn, i, set) {
     const flip = (own) => (own.held = on ? held.filter((one) => one !== kind) : [...held, kind]);
     return tile(kind, "held-kind", `held-${kind}`, flip, { on });
   };
+  const kinds = () => html`
+    <div class="bonus-held" data-place="${place}/held"><span class="small">${context.say("held")}</span>${palette(hold)}</div>`;
+  const away = { kind: "plain", sign: "close", label: say("dispute.remove") };
   return html`
     <section class="bonus-turn" aria-label=${context.term(`seeker.${turn.seeker}`)}>
       <div class="bonus-head" data-place="${place}/seeker">
         <strong>${context.term(`seeker.${turn.seeker}`)}</strong>
-        <button class="button plain" data-key="bonus-remove-${i}" aria-label=${say("dispute.remove")}
-            onclick=${() => set((list) => list.splice(i, 1))}>
-          ${icon("close")}
-        </button>
+        ${button(`bonus-remove-${i}`, null, () => set((list) => list.splice(i, 1)), away)}
       </div>
       <div class="bonus-taken" data-place="${place}/gems">
         <span class="small">${context.say("taken", { n: gems.length, most: power })}</span>
         ${gems.map(back)}
       </div>
       ${palette(take)}
-      ${
-        held &&
-        html`
-        <div class="bonus-held" data-place="${place}/held">
-          <span class="small">${context.say("held")}</span>
-          ${palette(hold)}
-        </div>`
-      }
+      ${held && kinds()}
     </section>`;
 }

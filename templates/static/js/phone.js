@@ -2,6 +2,7 @@
 import { get, post } from "./lib/api.js";
 import { html, redraw, say } from "./lib/dom.js";
 import { showCode } from "./lib/qr.js";
+import { button } from "./lib/widgets.js";
 
 const LOOK = 2000;
 const place = document.getElementById("code");
@@ -31,15 +32,14 @@ async function look() {
   if (code && !out) await show();
 }
 
-const row = (device) => html`
-  <li class="row" data-key=${device.id}>
-    <span class="grow">${device.name === "?" ? say("phone.unknown") : device.name} · ${device.role}<span class="small quiet"> ${device.since}${device.mine ? say("phone.mine") : ""}</span></span>
-    ${!device.mine && html`<button class="button plain danger" onclick=${() => attempt(() => forget(device), list)}>${say("phone.remove")}</button>`}
-  </li>`;
-
-async function forget(device) {
-  await post(`/api/phone/devices/${device.id}`, {}, "DELETE");
-  await look();
+function row({ id, name, role, since, mine }) {
+  const forget = () => post(`/api/phone/devices/${id}`, {}, "DELETE").then(look);
+  const remove = () => attempt(forget, list);
+  return html`
+    <li class="row" data-key=${id}>
+      <span class="grow">${name === "?" ? say("phone.unknown") : name} · ${role}<span class="small quiet"> ${since}${mine && say("phone.mine")}</span></span>
+      ${!mine && button(`remove-${id}`, say("phone.remove"), remove, { kind: "plain danger" })}
+    </li>`;
 }
 
 role.addEventListener("change", () => attempt(show));

@@ -1,6 +1,7 @@
 // The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
 import { html, save, say } from "../lib/dom.js";
 import { sign } from "../lib/players.js";
+import { button } from "../lib/widgets.js";
 import { plain } from "./breakdown.js";
 import { sharePicture } from "./score_picture.js";
 
@@ -18,6 +19,7 @@ export function finishCard(outcome, { game, name, begun = Date.now(), over = tru
   const link = () => html`
     <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, id })} target="_blank"
       rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
+  const picture = ({ target }) => sharePicture(target.closest(".finish"), game, name);
   return html`
     <section class="card finish stack" aria-label=${say("finish.title")}>
       <h2>${headline(answer, over)}</h2>
@@ -25,8 +27,8 @@ export function finishCard(outcome, { game, name, begun = Date.now(), over = tru
       ${scoreTable(outcome)}
       <div class="row">
         ${next}
-        ${rows.length > 0 && html`<button class="button" data-key="csv" onclick=${() => saveCsv(outcome, game)}>${say("finish.csv")}</button>`}
-        ${rows.length > 0 && html`<button class="button" data-key="image" onclick=${({ target }) => sharePicture(target.closest(".finish"), game, name)}>${say("finish.image")}</button>`}
+        ${rows.length > 0 && button("csv", say("finish.csv"), () => saveCsv(outcome, game))}
+        ${rows.length > 0 && button("image", say("finish.image"), picture)}
         ${over && link()}
       </div>
     </section>`;

@@ -1,6 +1,6 @@
 // The game's log: whose turn it is, what was done, what broke a rule, and the question that is open.
 import { html, icon, say } from "../lib/dom.js";
-import { fold } from "../lib/widgets.js";
+import { button, fold } from "../lib/widgets.js";
 
 const FEW = 2;
 
@@ -16,21 +16,26 @@ export function logCard(game, { running, settle, file, go, place, more }) {
   const { moves, owed, slips, corrected, question, legal } = game;
   const OTHER = { either: "strict", strict: "either" };
   const flip = (value) => (typeof value === "boolean" ? !value : OTHER[value]);
-  const reading = ({ name, value, words }) => html`
-    <li>${words}${running && settle && flip(value) !== undefined && html` <button class="button plain" data-for="player" data-key="house-${name}" onclick=${() => settle({ house: { [name]: flip(value) } })}>${say("live.house-change")}</button>`}</li>`;
-  const answer = (over, words) =>
-    html`<button class="button" data-key="log-over-${over}" onclick=${() => settle({ over })}>${words}</button>`;
+  const says = running && settle;
+  const change = (name, value) => {
+    const act = () => settle({ house: { [name]: value } });
+    return [" ", button(`house-${name}`, say("live.house-change"), act, { kind: "plain", of: "player" })];
+  };
+  const reading = ({ name, value, words }) =>
+    html`<li>${words}${says && flip(value) !== undefined && change(name, flip(value))}</li>`;
+  const answer = (over, words) => button(`log-over-${over}`, words, () => settle({ over }));
   const ended = () => html`
     <div class="question" data-for="player" role="group" aria-label=${say("live.over-ask")}>
       <p>${say("live.over-ask")}</p>${answer(true, say("live.over-yes"))}${answer(false, say("live.over-no"))}
     </div>`;
-  const choice = ({ key, words }) =>
-    html`<button class="button" data-key="log-${key}" onclick=${() => settle({ question: question.id, choice: key })}>${words}</button>`;
-  const back = (n) => html`
-    <button class="button step" data-for="player" data-key="log-undo-${n}" aria-label=${say("live.no-such-move", { n })} onclick=${() => settle({ n })}>${icon("undo")}</button>`;
+  const choice = ({ key, words }) => button(`log-${key}`, words, () => settle({ question: question.id, choice: key }));
+  const back = (n) => {
+    const how = { kind: "step", sign: "undo", of: "player", label: say("live.no-such-move", { n }) };
+    return button(`log-undo-${n}`, null, () => settle({ n }), how);
+  };
   const line = (move) => html`
     <li class="${place(move)} ${move.legal === false && "slip"}" data-n=${move.n}>
-      <button class="log-line" data-key="log-move-${move.n}" aria-pressed=${place(move) === "on" ? "true" : "false"} onclick=${() => go(move)}>${move.words}</button>${running && settle && move.n < moves.length && back(move.n)}
+      <button class="log-line" data-key="log-move-${move.n}" aria-pressed=${place(move) === "on" ? "true" : "false"} onclick=${() => go(move)}>${move.words}</button>${says && move.n < moves.length && back(move.n)}
     </li>`;
   return html`
     <section class="card log" aria-label=${say("live.log")}>
@@ -39,13 +44,13 @@ export function logCard(game, { running, settle, file, go, place, more }) {
       ${running && owed.map((words) => html`<p class="small quiet">${words}</p>`)}
       ${slips.map((words) => html`<p class="small slip" role="status">${icon("warn")}<span>${words}</span></p>`)}
       ${running && corrected.length > 0 && fold(say("live.corrected"), "corrected", corrected.length <= FEW, html`<ul class="small">${corrected.map((words) => html`<li>${words}</li>`)}</ul>`)}
-      ${game.over && running && settle && ended()}
-      ${question && running && settle && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
+      ${game.over && says && ended()}
+      ${question && says && html`<div class="question" data-for="player" role="group" aria-label=${say("live.which-move")}><p>${say("live.which-move")}</p>${question.choices.map(choice)}</div>`}
       ${running && legal.length > 0 && fold(say("live.legal"), "legal", false, html`<ul class="small">${legal.map((words) => html`<li>${words}</li>`)}</ul>`)}
       ${more}
       ${game.house.length > 0 && fold(say("live.house"), "house", false, html`<ul class="small">${game.house.map(reading)}</ul>`)}
       <ol class="moves">${[...moves].reverse().map(line)}</ol>
-      ${running && settle && moves.length > 0 && html`<button class="button" data-for="player" data-key="log-undo" onclick=${() => settle({})}>${icon("undo")}${say("live.no-move")}</button>`}
+      ${says && moves.length > 0 && button("log-undo", say("live.no-move"), () => settle({}), { sign: "undo", of: "player" })}
       ${moves.length > 0 && html`<a class="button plain" href=${file} download>${say("live.game-file")}</a>`}
     </section>`;
 }

@@ -1,7 +1,7 @@
 // A camera is calibrated: live picture or photos in, what is missing said, coverage and error shown, the profile saved.
 import { post, send } from "../lib/api.js";
 import { html, icon, redraw, say, svg } from "../lib/dom.js";
-import { alarm } from "../lib/widgets.js";
+import { alarm, button } from "../lib/widgets.js";
 import { allowed, cameras, Lens } from "./device.js";
 
 const PAUSE = 250;
@@ -147,62 +147,39 @@ function picture(state) {
   } else if (media.firstChild?.src !== shown) media.replaceChildren(html`<img src=${shown} alt="">`);
   const [width, height] = state?.seen?.size ?? page.size ?? [video.videoWidth || 16, video.videoHeight || 9];
   page.size = [width, height];
-  const dots = (state?.seen?.points ?? []).map(
-    ([x, y]) => svg`
-    <circle cx=${x + 0.5} cy=${y + 0.5} r=${width / 130} class="dot"/>`,
-  );
+  const dot = ([x, y]) => svg`<circle cx=${x + 0.5} cy=${y + 0.5} r=${width / 130} class="dot"/>`;
   redraw(
     over,
     svg`
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("camera.picture")}>
-      ${state ? cover(state, width, height) : null}
-      ${dots}
+      ${state && cover(state, width, height)}
+      ${(state?.seen?.points ?? []).map(dot)}
     </svg>`,
   );
 }
 
-function cover(state, width, height) {
-  const rows = state.coverage.length;
-  const columns = state.coverage[0].length;
-  return state.coverage
-    .flatMap((row, y) =>
-      row.map(
-        (n, x) =>
-          n > 0 &&
-          svg`
-    <rect x=${(x * width) / columns} y=${(y * height) / rows} width=${width / columns} height=${height / rows}
-        class="covered"/>`,
-      ),
-    )
-    .filter(Boolean);
+/** Where in the picture the board was seen: `coverage` is a raster over it. */
+function cover({ coverage }, width, height) {
+  const [w, h] = [width / coverage[0].length, height / coverage.length];
+  const cell = (n, x, y) => n > 0 && svg`<rect x=${x * w} y=${y * h} width=${w} height=${h} class="covered"/>`;
+  return coverage.map((row, y) => row.map((n, x) => cell(n, x, y)));
 }
 
 function buttons() {
   const input = html`
     <input type="file" accept="image/jpeg,image/png,image/webp" multiple hidden
         onchange=${(event) => photos(event.target.files)}>`;
-  const choose =
-    page.devices.length > 1 &&
-    lens.stream &&
-    html`
+  const choose = () => html`
     <select class="field which" aria-label=${say("camera.which")} data-key="which"
         onchange=${(event) => start(event.target.value)}>
       ${page.devices.map((d) => html`<option value=${d.id} selected=${d.id === page.device}>${d.name}</option>`)}
     </select>`;
+  const how = { kind: "main-action", sign: "camera", disabled: Boolean(page.working) };
   return html`
     <div class="row">
-      ${
-        lens.stream
-          ? html`
-        <button class="button" data-key="own" onclick=${stop}>${icon("close")}${say("camera.stop")}</button>`
-          : allowed &&
-            html`
-        <button class="button main-action" data-key="own" disabled=${Boolean(page.working)} onclick=${() => start()}>
-          ${icon("camera")}
-          ${say("camera.own")}
-        </button>`
-      }
-      ${choose}
+      ${lens.stream && button("own", say("camera.stop"), stop, { sign: "close" })}
+      ${!lens.stream && allowed && button("own", say("camera.own"), () => start(), how)}
+      ${lens.stream && page.devices.length > 1 && choose()}
       <label class="button ${allowed ? "" : "main-action"}" data-key="files" tabindex="0"
           onkeydown=${(event) => event.key === "Enter" && input.click()}>
         ${icon("plus")}
@@ -237,18 +214,20 @@ const sketch = (next) => html`
 
 function facts(state) {
   const met = Object.fromEntries(state.needs.map((need) => [need.key, need.met]));
-  const grade = state.error === null ? null : state.error <= GOOD ? "good" : state.error <= FAIR ? "fair" : "bad";
+  const grade = state.error <= GOOD ? "good" : state.error <= FAIR ? "fair" : "bad";
+  const error = () =>
+    html`<span class="error ${grade}"> · ${say("camera.error", { n: state.error.toFixed(2) })} · ${say(`camera.error-${grade}`)}</span>`;
+  const undo = async () => (page.state = await post(`/api/camera/${state.id}/undo`));
+  const taken = () => html`
+    <div class="row">
+      ${button("undo", say("camera.undo"), () => attempt(undo), { kind: "plain", sign: "undo" })}
+      ${button("again", say("camera.again"), () => attempt(begin), { kind: "plain danger" })}
+    </div>`;
   return html`
     <div class="card stack">
       <p>
         <strong>${say("camera.pictures", { n: state.views, enough: state.enough })}</strong>
-        ${
-          state.error !== null &&
-          html`
-          <span class="error ${grade}">
-            ${` · ${say("camera.error", { n: state.error.toFixed(2) })} · ${say(`camera.error-${grade}`)}`}
-          </span>`
-        }
+        ${state.error !== null && error()}
       </p>
       <ul class="needs">
         ${SHORT.map((key) => html`<li class=${met[key] ? "met" : ""}>${met[key] && icon("check")}${say(`camera.short.${key}`)}</li>`)}
@@ -257,20 +236,7 @@ function facts(state) {
         <div class="map" role="img" aria-label=${say("camera.coverage")}>${nine(met)}</div>
         <span class="small quiet">${say("camera.coverage")}</span>
       </div>
-      ${
-        state.views > 0 &&
-        html`
-        <div class="row">
-          <button class="button plain" data-key="undo"
-              onclick=${() => attempt(async () => (page.state = await post(`/api/camera/${state.id}/undo`)))}>
-            ${icon("undo")}
-            ${say("camera.undo")}
-          </button>
-          <button class="button plain danger" data-key="again" onclick=${() => attempt(begin)}>
-            ${say("camera.again")}
-          </button>
-        </div>`
-      }
+      ${state.views > 0 && taken()}
     </div>`;
 }
 
@@ -287,28 +253,16 @@ function saving(state) {
   const input = html`
     <input class="field" value=${page.name ?? say("camera.my")} maxlength="60" aria-label=${say("camera.name")}
         data-key="name" oninput=${(event) => (page.name = event.target.value)}>`;
-  const save = () =>
-    attempt(
-      async () => (page.saved = await post(`/api/camera/${state.id}/save`, { name: page.name ?? say("camera.my") })),
-    );
+  const save = async () => (page.saved = await post(`/api/camera/${state.id}/save`, { name: input.value }));
+  const saved = ({ address, file }) =>
+    html`<p role="status">${icon("check")}${say("camera.saved")} <a href=${address} download>${file}.json</a></p>`;
   return html`
     <div class="card stack">
       <div class="row save">
         ${input}
-        <button class="button ${state.next ? "" : "main-action"}" data-key="save" onclick=${save}>
-          ${say("camera.save")}
-        </button>
+        ${button("save", say("camera.save"), () => attempt(save), { kind: !state.next && "main-action" })}
       </div>
-      ${
-        page.saved &&
-        html`
-        <p role="status">
-          ${icon("check")}
-          ${say("camera.saved")}
-          ${" "}
-          <a href=${page.saved.address} download>${page.saved.file}.json</a>
-        </p>`
-      }
+      ${page.saved && saved(page.saved)}
     </div>`;
 }
 

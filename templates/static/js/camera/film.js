@@ -1,7 +1,7 @@
 // This device films the table: a few pictures a second go to the companion, through screen locks and lost networks.
 import { send } from "../lib/api.js";
-import { html, icon, redraw, say } from "../lib/dom.js";
-import { alarm } from "../lib/widgets.js";
+import { html, redraw, say } from "../lib/dom.js";
+import { alarm, button } from "../lib/widgets.js";
 import { allowed, cameras, Lens } from "./device.js";
 
 const EVERY = 200;
@@ -114,12 +114,20 @@ function show(state) {
   render();
 }
 
+/** Film with the next camera of this device. */
+function turn() {
+  const ids = page.devices.map(({ id }) => id);
+  start(ids[(ids.indexOf(page.device) + 1) % ids.length]);
+}
+
 function render() {
   const on = Boolean(lens.stream);
   lens.video.hidden = !on;
   const fps =
     page.sent.length > 1 ? ((page.sent.length - 1) / ((page.sent.at(-1) - page.sent[0]) / 1000)).toFixed(1) : "…";
   const words = page.state === "off" ? null : say(`push.${page.state}`, { fps });
+  const disabled = !allowed || Boolean(page.working);
+  const go = () => button("go", say("push.start"), () => start(), { kind: "main-action", sign: "camera", disabled });
   redraw(
     place,
     page.problem && alarm(page.problem),
@@ -133,26 +141,8 @@ function render() {
       </p>`,
     html`
       <div class="row">
-        ${
-          on || page.state === "paused"
-            ? html`
-          <button class="button" data-key="go" onclick=${stop}>${icon("close")}${say("push.stop")}</button>`
-            : html`
-          <button class="button main-action" data-key="go" disabled=${!allowed || Boolean(page.working)}
-              onclick=${() => start()}>
-            ${icon("camera")}
-            ${say("push.start")}
-          </button>`
-        }
-        ${
-          on &&
-          page.devices.length > 1 &&
-          html`
-          <button class="button plain" data-key="turn"
-              onclick=${() => start(page.devices[(page.devices.findIndex((d) => d.id === page.device) + 1) % page.devices.length].id)}>
-            ${say("push.turn")}
-          </button>`
-        }
+        ${on || page.state === "paused" ? button("go", say("push.stop"), stop, { sign: "close" }) : go()}
+        ${on && page.devices.length > 1 && button("turn", say("push.turn"), turn, { kind: "plain" })}
       </div>`,
     !allowed && html`<p>${say("camera.insecure")}${" "}<a href="/camera/phone">${say("camera.insecure-lead")}</a></p>`,
     on && html`<p class="small quiet">${say("push.awake")}</p>`,

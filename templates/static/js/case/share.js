@@ -3,6 +3,7 @@ import { post, send } from "../lib/api.js";
 import { html, save, say } from "../lib/dom.js";
 import { takeDrops } from "../lib/drops.js";
 import { qrPicture } from "../lib/qr.js";
+import { button } from "../lib/widgets.js";
 import { pack } from "./address.js";
 
 const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+(\?row=\d+)?$/;
@@ -63,11 +64,15 @@ export function shareCard(
     <section class="card share" aria-label=${say("dispute.share")}>
       <h2>${say("dispute.share")}</h2>
       <div class="row">
-        <button class="button" data-key="link" onclick=${attempt(show)}>${say("dispute.link")}</button>
-        <button class="button" data-key="print" onclick=${attempt(() => make().then(() => print()))}>${say("dispute.print")}</button>
-        <button class="button" data-key="json" onclick=${() => download(state)}>${say("dispute.download")}</button>
-        ${!load && html`<button class="button" data-key="case" onclick=${openTapped}>${say("share.as-tapped")}</button>`}
-        ${from && html`<button class="button main-action" data-for="player" data-key="back-to-photo" onclick=${attempt(handBack)}>${say("share.back-to-photo")}</button>`}
+        ${button("link", say("dispute.link"), attempt(show))}
+        ${button(
+          "print",
+          say("dispute.print"),
+          attempt(() => make().then(() => print())),
+        )}
+        ${button("json", say("dispute.download"), () => download(state))}
+        ${!load && button("case", say("share.as-tapped"), openTapped)}
+        ${from && button("back-to-photo", say("share.back-to-photo"), attempt(handBack), { kind: "main-action", of: "player" })}
         ${load && html`<label class="button file-button">${say("dispute.open")}<input type="file" class="only-read" accept=".json,application/json" data-key="open" onchange=${open}></label>`}
         ${more}
         ${fresh && html`<a class="button plain" href=${fresh} data-key="fresh">${say("dispute.fresh")}</a>`}
@@ -77,21 +82,21 @@ export function shareCard(
 }
 
 function linkPart({ link, qr, lan }) {
-  const copy = async ({ currentTarget: button }) => {
+  const copy = async ({ currentTarget }) => {
     field.select();
     try {
       await navigator.clipboard.writeText(link);
     } catch {
       document.execCommand("copy"); // a page that is not served over https has no clipboard of its own
     }
-    button.textContent = say("dispute.copied");
+    currentTarget.textContent = say("dispute.copied");
   };
   const field = html`
     <input class="field" readonly value=${link} id="case-link" aria-label=${say("dispute.link-is")}
       onfocus=${({ target }) => target.select()}>`;
   return html`
     <div class="link-part">
-      <div class="row link-row">${field}<button class="button" data-key="copy" onclick=${copy}>${say("dispute.copy")}</button></div>
+      <div class="row link-row">${field}${button("copy", say("dispute.copy"), copy)}</div>
       ${qr ? html`<div class="qr">${drawing(qr)}</div>` : html`<p class="small">${say("dispute.qr-too-long")}</p>`}
       <p class="small quiet">${say(lan ? "dispute.link-lan" : "dispute.link-closed")}</p>
     </div>`;

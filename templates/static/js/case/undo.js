@@ -1,6 +1,7 @@
 // Undo and redo, which say what they undo.
-import { html, icon, say } from "../lib/dom.js";
+import { say } from "../lib/dom.js";
 import { toast } from "../lib/toast.js";
+import { button } from "../lib/widgets.js";
 
 /**
  * @typedef {object} History
@@ -11,13 +12,11 @@ import { toast } from "../lib/toast.js";
 
 /** The two buttons; greyed where there is nothing to undo. @param {History} history */
 export function undoButtons(history) {
-  const button = (key, what) => {
-    const words = what ? say(`undo.${key}`, { what }) : say(`dispute.${key}`);
-    return html`
-      <button class="button plain ${key}" data-key=${key} disabled=${!what} aria-label=${words} title=${words}
-        onclick=${() => step(history, key)}>${icon("undo")}</button>`;
+  const one = (key, what) => {
+    const label = what ? say(`undo.${key}`, { what }) : say(`dispute.${key}`);
+    return button(key, null, () => step(history, key), { kind: `plain ${key}`, sign: "undo", label, disabled: !what });
   };
-  return [button("undo", history.undoes), button("redo", history.redoes)];
+  return [one("undo", history.undoes), one("redo", history.redoes)];
 }
 
 /** Ctrl+Z undoes, with Shift it redoes; in a field that is typed in it stays the field's own. @param {History} history */

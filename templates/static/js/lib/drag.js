@@ -6,22 +6,15 @@ const START = 8;
 /**
  * Let pieces below `root` be dragged.
  * `dropped(source, zone, index)` hears of it: `zone` is null where the piece was let go outside, `index` the
- * place among the zone's `data-index` pieces before which it came down. `moving(on)` hears when it starts and ends.
+ * place among the zone's `data-index` pieces before which it came down.
  */
-export function draggable(root, { dropped, moving }) {
+export function draggable(root, dropped) {
   let held = null;
 
   root.addEventListener("pointerdown", (event) => {
     const piece = event.target.closest("[data-drag]");
-    if (piece && event.button === 0 && event.isPrimary)
-      held = {
-        piece,
-        source: piece.dataset.drag,
-        x: event.clientX,
-        y: event.clientY,
-        id: event.pointerId,
-        ghost: null,
-      };
+    const { clientX: x, clientY: y, pointerId: id } = event;
+    if (piece && event.button === 0 && event.isPrimary) held = { piece, x, y, id, ghost: null };
   });
   root.addEventListener("pointermove", (event) => {
     if (!held || event.pointerId !== held.id) return;
@@ -40,15 +33,14 @@ export function draggable(root, { dropped, moving }) {
   for (const name of ["pointerup", "pointercancel"]) {
     root.addEventListener(name, (event) => {
       if (!held || event.pointerId !== held.id) return;
-      const { ghost, source } = held;
+      const { ghost, piece } = held;
       held = null;
       if (!ghost) return;
       ghost.remove();
       root.classList.remove("dragging");
       swallowClick();
       const { zone, index } = under(event.clientX, event.clientY);
-      moving(false);
-      if (name === "pointerup") dropped(source, zone?.dataset.zone ?? null, index);
+      if (name === "pointerup") dropped(piece.dataset.drag, zone?.dataset.zone ?? null, index);
     });
   }
 
@@ -57,7 +49,6 @@ export function draggable(root, { dropped, moving }) {
     document.body.append(held.ghost);
     root.setPointerCapture(held.id);
     root.classList.add("dragging");
-    moving(true);
   }
 
   function under(x, y) {

@@ -1,5 +1,6 @@
 // Pieces that lie before a player, each to be chosen; sets of three; what may be taken from the box; and all of it in small.
 import { html, icon, say } from "./dom.js";
+import { button } from "./widgets.js";
 
 /** A piece that can be chosen; touching it also lights the lines that counted it. */
 export function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
@@ -11,17 +12,12 @@ export function piece({ label, place, chosen, key, drag, index, extra = "" }, ar
 }
 
 /** What can be done with the chosen piece. `actions` are [words, icon or text, do, key, disabled?]. */
-export function actions(label, list) {
+export function actions(name, list) {
+  const one = ([label, sign, act, key, disabled]) => button(`act-${key}`, sign, act, { kind: "act", label, disabled });
   return html`
-    <div class="actions" role="group" aria-label=${label}>
-      <span class="actions-name">${label}</span>
-      ${list.filter(Boolean).map(
-        ([words, sign, act, key, disabled]) => html`
-        <button class="button act" data-key="act-${key}" aria-label=${words} title=${words} disabled=${disabled}
-            onclick=${act}>
-          ${sign}
-        </button>`,
-      )}
+    <div class="actions" role="group" aria-label=${name}>
+      <span class="actions-name">${name}</span>
+      ${list.filter(Boolean).map(one)}
     </div>`;
 }
 

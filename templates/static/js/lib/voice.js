@@ -1,5 +1,6 @@
 // The browser's own voice says the points: all of them when the table changed, only the difference after a correction.
-import { html, say } from "./dom.js";
+import { say } from "./dom.js";
+import { button } from "./widgets.js";
 
 const KEPT = "voice";
 
@@ -33,9 +34,6 @@ export class Voice {
       else speechSynthesis.cancel();
       again();
     };
-    return (
-      "speechSynthesis" in globalThis &&
-      html`<button class="button" data-key="voice" aria-pressed=${this.on} onclick=${flip}>${say("voice")}</button>`
-    );
+    return "speechSynthesis" in globalThis && button("voice", say("voice"), flip, { pressed: this.on });
   }
 }

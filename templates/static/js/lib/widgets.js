@@ -1,9 +1,17 @@
 // Small controls that the games' editors share.
 import { html, icon, minus, say } from "./dom.js";
 
+/**
+ * A button with words, and a `sign` (an icon) before them; a sign alone has a `label`. `kind`: how it looks; `of`: the role
+ * that it asks for; `pressed`: whether it is, where it can be.
+ */
+export const button = (key, words, act, { kind = "", sign, label, of, pressed, disabled } = {}) => html`
+  <button class="button ${kind}" data-for=${of} data-key=${key} aria-label=${label} title=${label} aria-pressed=${pressed}
+    disabled=${disabled} onclick=${act}>${sign && icon(sign)}${words}</button>`;
+
 /** A round button that goes a step on, or back. */
-export const stepButton = (key, label, sign, act, disabled = false) => html`
-  <button class="button step" data-key=${key} aria-label=${label} title=${label} disabled=${disabled} onclick=${act}>${sign}</button>`;
+export const stepButton = (key, label, sign, act, disabled = false) =>
+  button(key, sign, act, { kind: "step", label, disabled });
 
 /** A number with less and more; `place` makes its art a piece that lights up. */
 export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
@@ -127,9 +135,9 @@ export const keys = oneOf("key");
 
 /** What went wrong, read out at once; with `close` it can be put away. */
 export function alarm(words, close = null) {
-  const button = () => html`
-    <button class="button plain" data-key="message-close" aria-label=${say("dismiss")} onclick=${close}>${icon("close")}</button>`;
-  return html`<div class="message" role="alert">${icon("warn")}<div>${words}</div>${close && button()}</div>`;
+  const away = { kind: "plain", sign: "close", label: say("dismiss") };
+  return html`
+    <div class="message" role="alert">${icon("warn")}<div>${words}</div>${close && button("message-close", null, close, away)}</div>`;
 }
 
 /** A part of an editor with its heading. */

@@ -5,7 +5,7 @@ import { editorContext } from "../../case/editor_context.js";
 import { same } from "../../case/merge.js";
 import { html, icon, redraw, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
-import { alarm } from "../../lib/widgets.js";
+import { alarm, button } from "../../lib/widgets.js";
 
 /** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
 function patch(typed, settled, edit) {
@@ -41,7 +41,7 @@ export class Entries {
       <dialog class="entries-dialog" aria-labelledby="entries-title">
         <div class="entries-head">
           ${this.title}
-          <button class="button plain" data-key="close" aria-label=${say("live.close")} onclick=${close}>${icon("close")}</button>
+          ${button("close", null, close, { kind: "plain", sign: "close", label: say("live.close") })}
         </div>
         ${this.body}
       </dialog>`;

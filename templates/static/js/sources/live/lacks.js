@@ -1,5 +1,6 @@
 // What a table still lacks before there are points.
 import { html, icon, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { isAsked } from "./entries.js";
 
 function proposal(live, { take, change, refuse }) {
@@ -13,9 +14,9 @@ function proposal(live, { take, change, refuse }) {
   return html`
     <div class="message lack" role="status">
       ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map((zone) => live.nameOf(zone)).join(", ") })}</strong>
-      <button class="button main-action" data-key="take-areas" onclick=${taken}>${say("live.areas-take")}</button>
-      <button class="button" data-key="change-areas" onclick=${change}>${say("live.areas-change")}</button>
-      <button class="button plain" data-key="refuse-areas" onclick=${refuse}>${say("live.areas-refuse")}</button>
+      ${button("take-areas", say("live.areas-take"), taken, { kind: "main-action" })}
+      ${button("change-areas", say("live.areas-change"), change)}
+      ${button("refuse-areas", say("live.areas-refuse"), refuse, { kind: "plain" })}
     </div>`;
 }
 
@@ -39,10 +40,10 @@ function unreadable({ shown, given, isNow, drawing, table }) {
 function lacking({ shown, given, isNow, drawing }, { change, ask: askFor }) {
   const problem = shown?.case.problem;
   if (!problem || drawing) return null;
-  const ask = (of, words, key, button, act) => html`
+  const ask = (of, words, key, go, act) => html`
     <div class="message lack" role="status">
       ${icon("warn")}<strong>${say(words)}</strong>
-      ${isNow && html`<button class="button main-action" data-for=${of} data-key=${key} onclick=${act}>${say(button)}</button>`}
+      ${isNow && button(key, say(go), act, { kind: "main-action", of })}
     </div>`;
   const wait = given.faces ? "live.no-areas-yet" : "live.no-areas";
   if (!shown.players.length) return ask("host", wait, "draw-areas", "live.draw-areas", change);

@@ -4,6 +4,7 @@ import { closeUp } from "../../evidence/overlay.js";
 import { center } from "../../evidence/pieces.js";
 import { gem } from "../../lib/art.js";
 import { html, icon, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 
 const indexOf = (piece) => Number(piece.slice(1));
 
@@ -79,21 +80,16 @@ export class PieceBar {
   cardChoices(piece, near) {
     const { cards } = this.given;
     const choose = (card) => this.answer(center(piece.polygon), { card }, true);
-    const likely = near
-      .filter(({ key }) => key)
-      .map(
-        ({ key, label }) =>
-          html`<button class="button" data-key=${`card-${key}`} onclick=${() => choose(Number(key))}>${label}</button>`,
-      );
+    const likely = near.filter(({ key }) => key);
     return html`
       <div class="card-choices row">
-        ${likely}
+        ${likely.map(({ key, label }) => button(`card-${key}`, label, () => choose(Number(key))))}
         <select class="field" data-key="card-other" aria-label=${say("live.other-card")}
             onchange=${(event) => choose(Number(event.target.value))}>
           <option value="" selected disabled>${say("live.other-card")}</option>
           ${[...new Set(cards)].map((name) => html`<option value=${cards.indexOf(name)}>${name}</option>`)}
         </select>
-        <button class="button plain" data-key="card-none" onclick=${() => choose(null)}>${say("live.no-card")}</button>
+        ${button("card-none", say("live.no-card"), () => choose(null), { kind: "plain" })}
       </div>`;
   }
 

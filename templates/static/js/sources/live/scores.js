@@ -5,7 +5,7 @@ import { linesOf } from "../../breakdown/highlight.js";
 import { placesOf } from "../../evidence/places.js";
 import { html, icon, redraw, say } from "../../lib/dom.js";
 import { heldInPlace } from "../../lib/hold_place.js";
-import { stepButton } from "../../lib/widgets.js";
+import { button, stepButton } from "../../lib/widgets.js";
 
 /**
  * Draw them into the page's parts `board`, `players` and `notes`.
@@ -50,7 +50,7 @@ function playerFoot(live, outcome, p, entries) {
   const used = Object.entries(outcome.scores[p]?.choices ?? {});
   const value = (one) => (typeof one === "number" ? one : live.term(`color.${one}`));
   const words = ([name, values]) => `${live.term(`choice.${name}`)} ${[values].flat().map(value).join(" + ")}`;
-  const more = html`<button class="button more" data-key="more-${p}" onclick=${() => entries.show(p)}>${icon("hand")}${say("live.more")}</button>`;
+  const more = button(`more-${p}`, say("live.more"), () => entries.show(p), { kind: "more", sign: "hand" });
   return [
     used.length > 0 &&
       html`<p class="small quiet choice-used">${say("live.chosen", { choices: used.map(words).join(", ") })}</p>`,

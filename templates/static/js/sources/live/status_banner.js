@@ -1,16 +1,15 @@
 // One line over the picture: what the camera does, and what is wrong.
 import { html, icon, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { clock } from "./history.js";
 
 /** What the camera does now, or that an earlier state is looked at: `back` leads back to now, `again` follows it anew. */
 export function statusBanner(live, { back, again }) {
   const { status } = live;
-  const button = (key, words, act, of) =>
-    html`<button class="button" data-for=${of} data-key=${key} onclick=${act}>${say(words)}</button>`;
   if (live.at !== null) {
     const row = live.rows.find(({ number }) => number === live.at);
     const words = row ? say("live.looking-back", { time: clock(row) }) : "";
-    return banner("past", words, button("back-to-now", "live.to-now", back));
+    return banner("past", words, button("back-to-now", say("live.to-now"), back));
   }
   if (live.offline) return banner("lost", say("live.offline"));
   if (status.phase === "lost") {
@@ -20,7 +19,11 @@ export function statusBanner(live, { back, again }) {
   if (["stopped", "ended", "broken"].includes(status.phase)) {
     const goesOn = live.given.demo || status.phase !== "stopped" || !live.running;
     const kind = status.phase === "broken" ? "lost" : "calm";
-    return banner(kind, `${status.words} ${status.why}`, goesOn && button("again", "live.again", again, "host"));
+    return banner(
+      kind,
+      `${status.words} ${status.why}`,
+      goesOn && button("again", say("live.again"), again, { of: "host" }),
+    );
   }
   if (status.unkept) return banner("lost", status.why);
   const unscored = status.phase === "resting" && live.table.settled?.case.problem;

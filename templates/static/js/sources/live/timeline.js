@@ -1,6 +1,7 @@
 // How a game went: the film's strip, the log, the chart with its slider. Each says what was done, and leads back to it.
 import { logCard } from "../../breakdown/game_log.js";
-import { html, icon, redraw, say } from "../../lib/dom.js";
+import { html, redraw, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { Film, movesAt, rowOf } from "./film.js";
 import { chart, slider } from "./history.js";
 
@@ -55,9 +56,7 @@ export class Timeline {
     const { players = [], state } = live.table.settled ?? {};
     const name = (zone) => state?.players[players.indexOf(zone)]?.name ?? zone;
     const zones = live.shown?.players ?? players;
-    const [sign, words] = film.on ? ["pause", "live.pause"] : ["play", "live.play"];
-    const button = () =>
-      html`<button class="button" data-key="play" onclick=${() => this.#play()}>${icon(sign)}${say(words)}</button>`;
+    const sign = film.on ? "pause" : "play";
     redraw(
       this.parts.history,
       html`
@@ -65,7 +64,7 @@ export class Timeline {
         <h2>${say("live.history")}</h2>
         ${rows.length > 0 && chart(rows, zones, name, at, lookBack)}
         ${slider(rows, at, lookBack)}
-        ${rows.length > 1 && button()}
+        ${rows.length > 1 && button("play", say(`live.${sign}`), () => this.#play(), { sign })}
       </section>`,
     );
   }

@@ -4,7 +4,7 @@ import { text } from "../../evidence/pieces.js";
 import { get } from "../../lib/api.js";
 import { html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { handle, pointIn } from "../../lib/handle.js";
-import { fold } from "../../lib/widgets.js";
+import { button, fold } from "../../lib/widgets.js";
 
 /** CSS pixels that a finger needs. */
 const FINGER = 44;
@@ -102,11 +102,8 @@ export class Zones {
           ${icon("close")}
         </button>
       </span>`;
-    const add = (name) => html`
-      <button class="button" data-key="zone-${name}" onclick=${() => this.#add(name)}>
-        ${icon("plus")}
-        ${this.live.nameOf(name)}
-      </button>`;
+    const add = (name) => button(`zone-${name}`, this.live.nameOf(name), () => this.#add(name), { sign: "plus" });
+    const propose = (n) => button(`propose-${n}`, n, () => this.#propose(n));
     const main = free.filter((name) => !name.includes("."));
     const rest = free.filter((name) => name.includes("."));
     redraw(
@@ -116,7 +113,7 @@ export class Zones {
       html`
         <div class="row">
           <span class="small">${say("live.propose")}</span>
-          ${[2, 3, 4].map((n) => html`<button class="button" data-key="propose-${n}" onclick=${() => this.#propose(n)}>${n}</button>`)}
+          ${[2, 3, 4].map(propose)}
           ${this.none && html`<span class="small quiet" role="status">${say("live.propose-none")}</span>`}
         </div>`,
       html`<div class="chips">${Object.keys(this.zones).map(chip)}</div>`,
@@ -125,14 +122,10 @@ export class Zones {
         fold(say("live.zones-more"), "zones-more", false, html`<div class="row">${rest.map(add)}</div>`),
       this.#paper(),
       html`
-          <div class="row">
-            <button class="button main-action" data-key="zones-save" onclick=${() => this.#keep()}>
-              ${say("live.zones-save")}
-            </button>
-            <button class="button plain" data-key="zones-cancel" onclick=${() => this.end()}>
-              ${say("live.cancel")}
-            </button>
-          </div>`,
+        <div class="row">
+          ${button("zones-save", say("live.zones-save"), () => this.#keep(), { kind: "main-action" })}
+          ${button("zones-cancel", say("live.cancel"), () => this.end(), { kind: "plain" })}
+        </div>`,
     );
   }
 
@@ -161,27 +154,18 @@ export class Zones {
   #paper() {
     if (Object.values(this.zones).some((zone) => zone.markers)) return null;
     const known = this.paper || (this.white && this.paper === undefined);
+    const show = (change) => {
+      Object.assign(this, change);
+      this.draw();
+    };
+    const aim = () => show({ aiming: !this.aiming });
+    const forget = () => show({ paper: this.white ? null : undefined });
     return html`
       <div class="stack">
         <p class="small quiet">${say(this.aiming ? "live.white-tap" : known ? "live.white-known" : "live.white-how")}</p>
         <div class="row">
-          <button class="button" data-key="white" aria-pressed=${String(this.aiming)}
-              onclick=${() => {
-                this.aiming = !this.aiming;
-                this.draw();
-              }}>
-            ${say("live.white")}
-          </button>
-          ${
-            known &&
-            html`
-            <button class="button plain" data-key="white-forget" onclick=${() => {
-              this.paper = this.white ? null : undefined;
-              this.draw();
-            }}>
-              ${say("live.white-forget")}
-            </button>`
-          }
+          ${button("white", say("live.white"), aim, { pressed: this.aiming })}
+          ${known && button("white-forget", say("live.white-forget"), forget, { kind: "plain" })}
         </div>
       </div>`;
   }

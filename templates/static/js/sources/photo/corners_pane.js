@@ -1,7 +1,7 @@
 // Where a sheet's corners lie on its photo, shown by a person where the grid was not found, or wrongly.
 import { post } from "../../lib/api.js";
 import { html, icon, say } from "../../lib/dom.js";
-import { alarm } from "../../lib/widgets.js";
+import { alarm, button } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { UNLIT } from "./play_view.js";
 
@@ -42,8 +42,8 @@ export function cornersPane(play, player) {
       <div class="corners">${cornersEditor(photo, size, corners, moved)}</div>
       ${play.cornersProblem && alarm(play.cornersProblem)}
       <div class="row">
-        <button class="button main-action" data-key="corners-read" disabled=${play.working} onclick=${read}>${working}${say("corners.read")}</button>
-        <button class="button plain" data-key="corners-cancel" onclick=${() => play.show(UNLIT)}>${say("cancel")}</button>
+        ${button("corners-read", [working, say("corners.read")], read, { kind: "main-action", disabled: play.working })}
+        ${button("corners-cancel", say("cancel"), () => play.show(UNLIT), { kind: "plain" })}
       </div>
     </section>`;
 }

@@ -3,6 +3,7 @@ import { allowed, Lens } from "../../camera/device.js";
 import { post, send } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("decks");
@@ -105,6 +106,7 @@ const nameOf = (n) => {
 
 function card({ kind, key }, n) {
   const alike = draft.alike.some((pair) => pair.includes(n));
+  const drop = { kind: "plain danger", sign: "close", label: say("decks.drop", { n: n + 1 }) };
   return html`
     <li class="card deck-card ${alike && "unsure"}">
       <img src=${`/decks/drafts/${draft.id}/${n}.jpg?${key}`} alt="">
@@ -119,31 +121,23 @@ function card({ kind, key }, n) {
       </select>
       <div class="row">
         ${photoButton({ label: say("decks.retake"), id: `again-${key}` }, (files) => uploads.add(files.slice(0, 1), { instead: n }))}
-        <button class="button plain danger" type="button" data-key=${`drop-${key}`}
-            aria-label=${say("decks.drop", { n: n + 1 })} onclick=${() => tell({ n, drop: true })}>
-          ${icon("close")}
-        </button>
+        ${button(`drop-${key}`, null, () => tell({ n, drop: true }), drop)}
       </div>
     </li>`;
 }
 
 function render() {
   const add = (files) => form.reportValidity() && attempt(() => uploads.add(files));
+  const films = Boolean(lens.stream);
   redraw(
     root,
     html`
     <div class="row">
       ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, add)}
-      ${
-        allowed &&
-        html`
-      <button class="button" type="button" data-key="film" aria-pressed=${String(Boolean(lens.stream))} onclick=${watch}>
-        ${icon("camera")}${say(lens.stream ? "decks.film-stop" : "decks.film")}
-      </button>`
-      }
+      ${allowed && button("film", say(films ? "decks.film-stop" : "decks.film"), watch, { sign: "camera", pressed: films })}
       ${photoButton({ label: say("photo.file"), multiple: true, main: !hasTouch(), id: "file" }, add)}
     </div>`,
-    lens.stream && html`<p class="small quiet">${say("decks.film-how")}</p>`,
+    films && html`<p class="small quiet">${say("decks.film-how")}</p>`,
     lens.video,
     ...uploads.list(),
     draft && found(),
@@ -151,6 +145,7 @@ function render() {
 }
 
 function found() {
+  const disabled = !draft.cards.length || uploads.items.some(({ state }) => state !== "failed");
   return html`
     <section class="stack">
       <h2 role="status">${say("decks.found", { n: draft.cards.length })}</h2>
@@ -164,10 +159,7 @@ function found() {
       <div class="row">
         <input class="field" id="deck-name" maxlength="40" data-key="name" aria-label=${say("decks.name")}
             placeholder=${say("decks.name")}>
-        <button class="button main-action" type="button" data-key="save" disabled=${uploads.items.some((one) => one.state !== "failed") || !draft.cards.length}
-            onclick=${(event) => save(event.currentTarget)}>
-          ${icon("check")}${say("decks.save")}
-        </button>
+        ${button("save", say("decks.save"), (event) => save(event.currentTarget), { kind: "main-action", sign: "check", disabled })}
       </div>
     </section>`;
 }

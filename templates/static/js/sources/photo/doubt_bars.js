@@ -1,6 +1,7 @@
 // What a sheet's reading is not sure of, in bars above it, each with what to do: answer, compare, photograph, show the grid.
 import { html, icon, say } from "../../lib/dom.js";
 import { whenFree } from "../../lib/redraw_gate.js";
+import { button } from "../../lib/widgets.js";
 import { openCorners } from "./corners_pane.js";
 import { lettersDialog } from "./letters.js";
 import { isIdle, matters } from "./play_view.js";
@@ -36,7 +37,10 @@ export function doubtBars(play, player, photos) {
       bar(count, sheet.flat && ["check", say("check.start"), () => check(play, player)], sheet.photo && closer()),
     idle > 0 &&
       sheet.flat &&
-      html`<button class="button plain idle" data-for="player" data-key="check-idle" onclick=${() => check(play, player, true)}>${say("check.idle", { n: idle })}</button>`,
+      button("check-idle", say("check.idle", { n: idle }), () => check(play, player, true), {
+        kind: "plain idle",
+        of: "player",
+      }),
     sheet.letters_hard &&
       bar(say(sheet.two_toned ? "letters.two-toned" : "letters.hard"), [
         "letters-hard",
@@ -47,9 +51,8 @@ export function doubtBars(play, player, photos) {
 }
 
 function bar(words, action, more = null) {
-  const button = ([key, label, act]) =>
-    html`<button class="button" data-for="player" data-key=${key} onclick=${act}>${label}</button>`;
-  return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${action && button(action)}${more}</div>`;
+  const answer = action && button(...action, { of: "player" });
+  return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${answer}${more}</div>`;
 }
 
 /** Ask what can change the points; `all`: what cannot, too. */

@@ -2,10 +2,10 @@
 import { post, send } from "../../lib/api.js";
 import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { toast } from "../../lib/toast.js";
-import { keys } from "../../lib/widgets.js";
+import { button, keys } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { boxes, TRACKS, trackRows } from "./tracks.js";
-import { hasTouch, photoButton, takeDropsAndPastes } from "./uploads.js";
+import { hasTouch, photoButton, photoMessage, takeDropsAndPastes } from "./uploads.js";
 
 const API = "/api/in-the-ruin/sheets";
 const ALPHABET = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
@@ -79,20 +79,10 @@ function steps() {
 }
 
 function problem() {
-  if (page.working)
-    return html`
-    <div class="message calm upload" role="status">
-      ${page.picture && html`<img src=${page.picture} alt="" class="thumb">`}
-      <div>${page.working}</div>
-      <span class="spinner"></span>
-    </div>`;
+  if (page.working) return photoMessage(page.picture, page.working, { busy: true });
   const message = page.problem ?? page.draft?.problem;
-  if (!message) return null;
-  return html`
-    <div class="message upload" role="alert">
-      ${page.picture ? html`<img src=${page.picture} alt="" class="thumb">` : icon("warn")}
-      <div><p>${message}</p>${page.draft?.problem && html`<p class="small">${say("sheet.corners-help")}</p>`}</div>
-    </div>`;
+  const help = page.draft?.problem && html`<p class="small">${say("sheet.corners-help")}</p>`;
+  return message && photoMessage(page.picture, [html`<p>${message}</p>`, help], { failed: true });
 }
 
 function start() {
@@ -103,7 +93,7 @@ function start() {
       <div class="row">
         ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, photo)}
         ${photoButton({ label: say("photo.file"), main: !hasTouch(), id: "file" }, photo)}
-        <button class="button plain" data-key="demo" onclick=${demo}>${say("sheet.use-demo")}</button>
+        ${button("demo", say("sheet.use-demo"), demo, { kind: "plain" })}
       </div>
     </section>`;
 }
@@ -111,7 +101,19 @@ function start() {
 const demo = () => attempt(say("sheet.finding"), async () => take(await post(`${API}/photo?demo=1`)));
 
 function found(draft) {
-  const corners = draft.corners;
+  const put = (corners) =>
+    attempt(say("sheet.finding"), async () => {
+      draft.corners = corners;
+      page.draft = await sent({ corners });
+    });
+  const flattened = () => html`
+    <section>
+      <h2>${say("sheet.flat")}</h2>
+      <p class="small quiet">${say("sheet.flat-about")}</p>
+      ${flat(draft)}
+      ${letterKeys(draft)}
+      ${trackRows(draft, tell)}
+    </section>`;
   return html`
     <div class="stack">
       ${draft.demo && html`<p class="message calm">${say("sheet.demo-words")}</p>`}
@@ -122,33 +124,12 @@ function found(draft) {
           <p class="small quiet">
             ${say(draft.problem ? "corners.how" : draft.photo ? "sheet.corners-about" : "sheet.no-picture")}
           </p>
-          ${
-            draft.photo &&
-            html`
-            <div class="corners">
-              ${cornersEditor(draft.photo, draft.size, corners, (moved) =>
-                attempt(say("sheet.finding"), async () => {
-                  draft.corners = moved;
-                  page.draft = await sent({ corners: moved });
-                }),
-              )}
-            </div>`
-          }
+          ${draft.photo && html`<div class="corners">${cornersEditor(draft.photo, draft.size, draft.corners, put)}</div>`}
           <div class="row">
             ${photoButton({ label: say(draft.photo ? "sheet.other-photo" : "sheet.step-photo"), id: "other" }, photo)}
           </div>
         </section>
-        ${
-          !draft.problem &&
-          html`
-          <section>
-            <h2>${say("sheet.flat")}</h2>
-            <p class="small quiet">${say("sheet.flat-about")}</p>
-            ${flat(draft)}
-            ${letterKeys(draft)}
-            ${trackRows(draft, tell)}
-          </section>`
-        }
+        ${!draft.problem && flattened()}
       </div>
       ${!draft.problem && saveRow(draft)}
     </div>`;
@@ -276,6 +257,8 @@ function letterKeys(draft) {
 }
 
 function saveRow(draft) {
+  const words = say(draft.correcting ? "sheet.save-again" : draft.demo ? "sheet.save-demo" : "sheet.save");
+  const how = { kind: "main-action", sign: "check", disabled: Boolean(page.working) };
   return html`
     <section class="card save">
       ${draft.correcting && html`<p class="small quiet">${say("sheet.correct-about")}</p>`}
@@ -285,11 +268,7 @@ function saveRow(draft) {
             oninput=${(event) => (page.typed = event.target.value)}
             onchange=${(event) => rename(event.target.value.trim())}>
       </label>
-      <button class="button main-action" data-key="save" disabled=${Boolean(page.working)}
-          onclick=${() => attempt(say("sheet.saving"), save)}>
-        ${icon("check")}
-        ${say(draft.correcting ? "sheet.save-again" : draft.demo ? "sheet.save-demo" : "sheet.save")}
-      </button>
+      ${button("save", words, () => attempt(say("sheet.saving"), save), how)}
     </section>`;
 }
 

@@ -1,7 +1,7 @@
 // What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
 import { html, icon, say } from "../../lib/dom.js";
 import { escapeOrder } from "../../lib/escape_order.js";
-import { keys, stepper } from "../../lib/widgets.js";
+import { button, keys, stepper } from "../../lib/widgets.js";
 
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {
@@ -54,7 +54,7 @@ function goals(view, player, start, { startGoal, tell, joined }) {
         "letter",
       )}
       <ul class="chips">${player.goals.map(chip)}${start !== null && html`<li class="chip started">${start} – ?</li>`}</ul>
-      ${none && html`<button class="button plain" data-key="no-goals" onclick=${() => set([])}>${say("goals.none")}</button>`}
+      ${none && button("no-goals", say("goals.none"), () => set([]), { kind: "plain" })}
     </fieldset>`;
 }
 
@@ -96,7 +96,7 @@ function firstSquare(player, tell, firstPhoto) {
               placeholder=${say("first.placeholder")} data-key="first-square" value=${player.first_square ?? ""}
               onchange=${(event) => event.target.reportValidity() && set(event.target.value === "" ? null : Number(event.target.value))}>
         </label>
-        ${!first && html`<button class="button plain" data-key="first-photo" onclick=${firstPhoto}>${icon("camera")}${say("first.photo")}</button>`}
+        ${!first && button("first-photo", say("first.photo"), firstPhoto, { kind: "plain", sign: "camera" })}
       </div>
     </fieldset>`;
 }

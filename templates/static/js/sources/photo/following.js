@@ -3,7 +3,7 @@ import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { html, icon, may, say } from "../../lib/dom.js";
 import { pictureSource } from "../../lib/picture_source.js";
-import { alarm } from "../../lib/widgets.js";
+import { alarm, button } from "../../lib/widgets.js";
 
 const MOST = 4;
 
@@ -49,13 +49,13 @@ export class Following {
   card() {
     if (!may("host") && !this.camera) return null;
     const status = this.camera && html`<p class="small" role="status">${this.camera.words} ${this.camera.why}</p>`;
-    const stop = html`<button class="button" data-for="host" data-key="follow-stop" onclick=${() => this.ask({}, "DELETE")}>${say("follow.stop")}</button>`;
+    const stop = () => button("follow-stop", say("follow.stop"), () => this.ask({}, "DELETE"), { of: "host" });
     return html`
       <section class="card stack follow">
         <h2>${say("follow.title")}</h2>
         ${status}
         ${this.problem && alarm(this.problem)}
-        ${this.on ? [this.stage(), stop] : this.form()}
+        ${this.on ? [this.stage(), stop()] : this.form()}
       </section>`;
   }
 
@@ -64,10 +64,12 @@ export class Following {
     const drawn = this.table.view.players.filter(({ sheets }) => sheets.end.known);
     if (!drawn.length) return null;
     const over = drawn.every(({ sheets }) => sheets.first.known);
-    return html`<div class="stack">
-      <p class="quiet small">${say(over ? "follow.second-stage" : "follow.first-stage")}</p>
-      <button class="button" data-for="player" data-key="follow-stage" onclick=${() => this.table.say({ kind: "stage-over" })}>
-        ${say(over ? "follow.stage-again" : "follow.stage-over")}</button></div>`;
+    const words = say(over ? "follow.stage-again" : "follow.stage-over");
+    return html`
+      <div class="stack">
+        <p class="quiet small">${say(over ? "follow.second-stage" : "follow.first-stage")}</p>
+        ${button("follow-stage", words, () => this.table.say({ kind: "stage-over" }), { of: "player" })}
+      </div>`;
   }
 
   form() {

@@ -1,5 +1,6 @@
 // The letters of a sheet, each close up beside its print: traced, a gate, or neither.
 import { html, redraw, say, svg } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 
 const ROUND = ["plain", "traced", "gate"];
 
@@ -102,16 +103,11 @@ export function lettersDialog({ profile, sheet, asked, answer, closed }) {
       html`
         <div class="check-head">
           <h2>${say("letters.title")}</h2>
-          <button class="button plain" data-key="letters-close" onclick=${() => dialog.close()}>
-            ${say("check.close")}
-          </button>
+          ${button("letters-close", say("check.close"), () => dialog.close(), { kind: "plain" })}
         </div>`,
       html`<p class="small">${profile.prints && `${say("letters.beside")} `}${say("letters.about")}</p>`,
       html`<div class="letter-tiles">${shown.map(tile)}</div>`,
-      html`
-        <div class="letters-foot">
-          <button class="button main-action" data-key="letters-done" onclick=${done}>${say("letters.done")}</button>
-        </div>`,
+      html`<div class="letters-foot">${button("letters-done", say("letters.done"), done, { kind: "main-action" })}</div>`,
     );
   }
   draw();

@@ -1,5 +1,6 @@
 // Who and when before the photo: a place for each player's sheet of each stage; touching one takes exactly that photo.
-import { html, icon, say } from "../../lib/dom.js";
+import { html, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { hasTouch, photoButton } from "./uploads.js";
 
 const STAGES = ["first", "end"];
@@ -35,6 +36,7 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
     );
   const menu = ({ id, name }, one) => {
     const values = { name, stage: say(`stage.${one}`) };
+    const how = { kind: "plain danger", sign: "close", label: say("photo.drop", values) };
     const choose = ({ target }) => {
       const [to, toStage] = target.value.split(" ");
       if (toStage) move({ player: id, stage: one }, { player: to, stage: toStage });
@@ -44,8 +46,7 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
         <select class="field" data-key="move-${id}-${one}" aria-label=${say("photo.move", values)} onchange=${choose}>
           <option value="">${say("photo.move-short")}</option>${others(id, one)}
         </select>
-        <button class="button plain danger" data-key="drop-${id}-${one}" aria-label=${say("photo.drop", values)}
-          title=${say("photo.drop", values)} onclick=${() => drop({ player: id, stage: one })}>${icon("close")}</button>
+        ${button(`drop-${id}-${one}`, null, () => drop({ player: id, stage: one }), how)}
       </div>`;
   };
   const place = (owner, one) => {

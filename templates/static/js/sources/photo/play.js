@@ -9,12 +9,12 @@ import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { drawSheet, flatFrame } from "../../evidence/sheet.js";
 import { post } from "../../lib/api.js";
-import { data, html, icon, may, redraw, say } from "../../lib/dom.js";
+import { data, html, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenTold } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
-import { alarm } from "../../lib/widgets.js";
+import { alarm, button } from "../../lib/widgets.js";
 import { cardPieces } from "./card_pieces.js";
 import { Edits } from "./edits.js";
 import { entriesCard } from "./entries.js";
@@ -106,7 +106,7 @@ const empty = (places) => html`
     <p class="quiet small">${say("play.drop")}</p>
     ${play.undoes && html`<div class="steps" data-for="player">${undoButtons(play)}</div>`}
     ${movingPicture(play, following)}${following.card()}
-    <button class="button plain" data-for="player" data-key="by-hand-first" onclick=${join}>${icon("hand")}${say("play.no-photo")}</button>
+    ${button("by-hand-first", say("play.no-photo"), join, { kind: "plain", sign: "hand", of: "player" })}
   </section>`;
 
 function body(player, places) {
@@ -193,7 +193,7 @@ function finish() {
     location.assign(`/in-the-ruin/plays/${(await post("/api/in-the-ruin/plays", how)).play}`);
   };
   const begin = () => again().catch((error) => play.complain(error));
-  const next = html`<button class="button main-action" data-for="player" data-key="new-game" onclick=${begin}>${say("finish.new")}</button>`;
+  const next = button("new-game", say("finish.new"), begin, { kind: "main-action", of: "player" });
   const { started, id } = table.view;
   return finishCard(play.scored, { game: "in-the-ruin", name: say("play.name"), begun: started * 1000, id, next });
 }

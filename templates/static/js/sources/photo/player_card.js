@@ -1,6 +1,7 @@
 // A player of a play: named, given a color, removed; and another who joins.
 import { html, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
+import { button } from "../../lib/widgets.js";
 import { UNLIT } from "./play_view.js";
 
 export function playerCard(play, player) {
@@ -26,7 +27,7 @@ export function playerCard(play, player) {
         <input class="field" type="text" maxlength="40" list="people" data-key="name" value=${player.name}
           data-told="left" onchange=${rename}>
       </label>
-      <div class="row">${color}<button class="button plain danger" data-key="remove" onclick=${remove}>${say("player.remove")}</button></div>
+      <div class="row">${color}${button("remove", say("player.remove"), remove, { kind: "plain danger" })}</div>
     </section>`;
 }
 

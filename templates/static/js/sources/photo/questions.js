@@ -3,6 +3,7 @@ import { stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
 import { describe } from "../../evidence/sheet.js";
 import { html, redraw, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { CELLS, glyph } from "./cell_bar.js";
 import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";
 
@@ -108,8 +109,8 @@ export function questionDialog({ profile, sheet, total, open, answer, closed }) 
       stake(now.points, total()),
       html`
         <div class="row check-foot">
-          <button class="button plain" data-key="later" onclick=${step}>${say("check.later")}</button>
-          <button class="button plain" data-key="close" onclick=${() => dialog.close()}>${say("check.close")}</button>
+          ${button("later", say("check.later"), step, { kind: "plain" })}
+          ${button("close", say("check.close"), () => dialog.close(), { kind: "plain" })}
         </div>`,
     );
     // Enter keeps the reading.

@@ -1,8 +1,8 @@
 // The sheet of a player and stage: its panes, or why there is none and what to do about it.
 
 import { undoButtons } from "../../case/undo.js";
-import { html, icon, say } from "../../lib/dom.js";
-import { segments } from "../../lib/widgets.js";
+import { html, say } from "../../lib/dom.js";
+import { button, segments } from "../../lib/widgets.js";
 import { cornersPane, openCorners } from "./corners_pane.js";
 import { doubtBars } from "./doubt_bars.js";
 import { panes } from "./sheet_panes.js";
@@ -40,7 +40,7 @@ function noSheet(play, player, photos) {
       <div class="row" data-for="player">
         ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera-player" }, add)}
         ${photoButton({ label: say("photo.file"), id: "file-player" }, add)}
-        <button class="button plain" data-key="by-hand" onclick=${byHand}>${icon("hand")}${say("sheet.by-hand")}</button>
+        ${button("by-hand", say("sheet.by-hand"), byHand, { kind: "plain", sign: "hand" })}
       </div>
     </section>`;
 }
@@ -64,9 +64,9 @@ function failedMessage(play, player, photos) {
         <div class="row" data-for="player">
           ${photoButton({ label: say("photo.again"), camera: true, main: true, id: "camera-again" }, add)}
           ${photoButton({ label: say("photo.other"), id: "file-again" }, add)}
-          <button class="button" data-key="show-corners" onclick=${() => openCorners(play, failed)}>${say("photo.corners")}</button>
-          <button class="button plain" data-key="dismiss" onclick=${dismiss}>${say(known ? "dismiss" : "sheet.by-hand")}</button>
-          ${other && html`<button class="button plain danger" data-key="leave" onclick=${leave}>${say("player.remove")}</button>`}
+          ${button("show-corners", say("photo.corners"), () => openCorners(play, failed))}
+          ${button("dismiss", say(known ? "dismiss" : "sheet.by-hand"), dismiss, { kind: "plain" })}
+          ${other && button("leave", say("player.remove"), leave, { kind: "plain danger" })}
         </div>
       </div>
     </div>`;

@@ -3,6 +3,7 @@ import { linesOf } from "../../breakdown/highlight.js";
 import { piecesAt } from "../../evidence/places.js";
 import { drawSheet, flatFrame, onPicture, photoFrame } from "../../evidence/sheet.js";
 import { html, say } from "../../lib/dom.js";
+import { button } from "../../lib/widgets.js";
 import { cellBar } from "./cell_bar.js";
 import { openCorners } from "./corners_pane.js";
 import { compareLetters } from "./doubt_bars.js";
@@ -45,16 +46,15 @@ function tools(play, player, photos, both) {
   const retake = (files) => photos.add(files, player.id);
   const letters = sheet.flat && comparable(play.table.view.sheet, sheet, lettersAsked(player, play.stage)).length > 0;
   const pane = play.pane === "flat" ? "photo" : "flat";
-  const button = (key, words, act, pressed) =>
-    html`<button class="button plain" data-key=${key} aria-pressed=${pressed ?? null} onclick=${act}>${words}</button>`;
+  const tool = (key, words, act, pressed) => button(key, words, act, { kind: "plain", pressed });
   return html`
     <div class="tools row">
-      ${!both && sheet.photo && button("pane", say(`view.${pane}`), () => play.show({ pane }))}
-      ${sheet.photo && button("marks", say(play.marks ? "view.hide" : "view.show"), () => play.show({ marks: !play.marks }), play.marks)}
+      ${!both && sheet.photo && tool("pane", say(`view.${pane}`), () => play.show({ pane }))}
+      ${sheet.photo && tool("marks", say(play.marks ? "view.hide" : "view.show"), () => play.show({ marks: !play.marks }), play.marks)}
       <div class="row" data-for="player">
-        ${button("draw", say("tool.draw"), () => play.show({ draws: !play.draws, cell: null }), play.draws)}
-        ${letters && button("letters", say("letters.open"), () => compareLetters(play, player))}
-        ${sheet.photo && button("grid-wrong", say("photo.grid-wrong"), () => openCorners(play, sheet))}
+        ${tool("draw", say("tool.draw"), () => play.show({ draws: !play.draws, cell: null }), play.draws)}
+        ${letters && tool("letters", say("letters.open"), () => compareLetters(play, player))}
+        ${sheet.photo && tool("grid-wrong", say("photo.grid-wrong"), () => openCorners(play, sheet))}
         ${sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, retake)}
       </div>
     </div>`;

@@ -1,7 +1,7 @@
 // The tracks of a blank sheet: rows of boxes that are dragged into place, counted, and told apart.
 import { html, say, svg } from "../../lib/dom.js";
 import { handle } from "../../lib/handle.js";
-import { stepper } from "../../lib/widgets.js";
+import { button, stepper } from "../../lib/widgets.js";
 
 const MOST_BOXES = 30;
 export const TRACKS = ["gems", "penalties"];
@@ -73,14 +73,13 @@ export function trackRows(draft, tell) {
     const label = say("sheet.track", { track: say(`ticks.${track}`) });
     return stepper({ label, value: list.length, most: MOST_BOXES, key: track, set: count });
   };
+  const other = TRACKS.map((track, i) => [track, draft.tracks[TRACKS[1 - i]]]);
+  const swap = () => tell({ tracks: Object.fromEntries(other.filter(([, list]) => list)) });
   return html`
     <div class="stack">
       ${TRACKS.map(row)}
       <div class="row">
-        <button class="button" data-key="swap"
-            onclick=${() => tell({ tracks: Object.fromEntries(TRACKS.map((track, i) => [track, draft.tracks[TRACKS[1 - i]]]).filter(([, list]) => list)) })}>
-          ${say("sheet.swap")}
-        </button>
+        ${button("swap", say("sheet.swap"), swap)}
       </div>
     </div>`;
 }

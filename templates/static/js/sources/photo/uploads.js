@@ -3,6 +3,7 @@ import { send } from "../../lib/api.js";
 import { html, icon, say } from "../../lib/dom.js";
 import { takeDrops } from "../../lib/drops.js";
 import { forget, keep, keptFiles } from "../../lib/kept_files.js";
+import { button } from "../../lib/widgets.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
 const AT_ONCE = 12;
@@ -85,30 +86,26 @@ export class Uploads {
 
   /** The photos that are under way or were refused. */
   list() {
-    return this.items.map(
-      (item) =>
-        html`
-        <div class=${item.state === "failed" ? "message upload" : "message calm upload"}
-            role=${item.state === "failed" ? "alert" : "status"}>
-          ${item.url ? html`<img src=${item.url} alt="" class="thumb" onerror=${({ target }) => target.remove()}>` : icon("warn")}
-          <div>
-            <p>
-              ${item.state === "failed" ? item.message : say(item.state === "reading" ? "photo.reading" : "photo.waiting")}
-            </p>
-            ${item.state === "failed" && item.file && html`<p class="small quiet">${item.file.name}</p>`}
-            ${
-              item.state === "failed" &&
-              html`
-              <div class="row">
-                ${item.retry && html`<button class="button" onclick=${() => this.again(item)}>${say("again")}</button>`}
-                <button class="button" onclick=${() => this.drop(item)}>${say("dismiss")}</button>
-              </div>`
-            }
-          </div>
-          ${item.state === "reading" && html`<span class="spinner"></span>`}
-        </div>`,
-    );
+    return this.items.map((item) => {
+      const { state, file, retry, url } = item;
+      const name = file && html`<p class="small quiet">${file.name}</p>`;
+      const again = () => html`
+        <div class="row">
+          ${retry && button(null, say("again"), () => this.again(item))}${button(null, say("dismiss"), () => this.drop(item))}
+        </div>`;
+      if (state === "failed") return photoMessage(url, [html`<p>${item.message}</p>`, name, again()], { failed: true });
+      return photoMessage(url, say(`photo.${state}`), { busy: state === "reading" });
+    });
   }
+}
+
+/** What is said of a photo: that it is on its way, or why it was refused. */
+export function photoMessage(picture, words, { failed = false, busy = false }) {
+  const thumb = () => html`<img src=${picture} alt="" class="thumb" onerror=${({ target }) => target.remove()}>`;
+  return html`
+    <div class="message upload ${!failed && "calm"}" role=${failed ? "alert" : "status"}>
+      ${picture ? thumb() : failed && icon("warn")}<div>${words}</div>${busy && html`<span class="spinner"></span>`}
+    </div>`;
 }
 
 /** Whether a photo would be lost if the page were left now. */

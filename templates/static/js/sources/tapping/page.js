@@ -15,7 +15,7 @@ import { namesList } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
-import { alarm } from "../../lib/widgets.js";
+import { alarm, button } from "../../lib/widgets.js";
 import { emptyCase, join, playerCard } from "./players.js";
 
 const given = data("given");
@@ -116,10 +116,7 @@ function start() {
   parts.editor.addEventListener("keydown", (event) => game.key?.(context, event));
   parts.editor.addEventListener("pointerover", hover);
   parts.editor.addEventListener("pointerleave", hover);
-  draggable(parts.editor, {
-    dropped: (source, zone, index) => game.drop?.(context, source, zone, index),
-    moving: () => {},
-  });
+  draggable(parts.editor, (source, zone, index) => game.drop?.(context, source, zone, index));
   undoKeys(history);
   addEventListener("beforeprint", drawPrint);
   addEventListener("scroll", () => requestAnimationFrame(watchSight), { passive: true });
@@ -258,29 +255,21 @@ function finish() {
   const begun = outcome.current && Boolean(table.before ?? given.state);
   const over = begun && outcome.answer.winners.length > 0;
   const next = outcome.current && !over && game.next?.(state, outcome.answer);
-  const button = (key, words, act) =>
-    html`<button class="button main-action" data-key=${key} onclick=${act}>${say(words)}</button>`;
+  const main = (key, words, act) => button(key, say(words), act, { kind: "main-action" });
   const end = () =>
     table.change((game) => {
       delete game.goes_on;
     });
-  if (!over && !next) return begun && state.goes_on && html`<p class="row">${button("over", "finish.over", end)}</p>`;
+  if (!over && !next) return begun && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
   const how = { game: given.game, name: given.name, id: table.keeper.id, over };
   const there = table.keeper.next;
   const go = () =>
     html`<a class="button main-action" data-key="next-short-game" href=${there}>${say("finish.next")}</a>`;
   if (there) return finishCard(outcome, { ...how, next: go() });
+  const names = state.players.map(({ name }) => name);
   const act = next
-    ? button("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
-    : button("new-game", "finish.new", () =>
-        begin(
-          emptyCase(
-            game,
-            context,
-            state.players.map(({ name }) => name),
-          ),
-        ),
-      );
+    ? main("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
+    : main("new-game", "finish.new", () => begin(emptyCase(game, context, names)));
   return finishCard(outcome, { ...how, next: act });
 }
 
@@ -297,13 +286,14 @@ function last() {
   if (!given.last) return null;
   const { address, date, players } = given.last;
   const names = players.filter(Boolean).join(say("list.comma"));
+  const again = () => begin(emptyCase(game, context, players));
   return html`
     <div class="message calm last-case">
       <div>
         <p>${say("dispute.last", { names, date })}</p>
         <div class="row">
           <a class="button" href=${address} data-key="go-on">${say("dispute.go-on")}</a>
-          <button class="button plain" data-key="same-players" onclick=${() => begin(emptyCase(game, context, players))}>${say("dispute.same-players")}</button>
+          ${button("same-players", say("dispute.same-players"), again, { kind: "plain" })}
         </div>
       </div>
     </div>`;

@@ -1,7 +1,8 @@
 // The players of a tapped case: named, colored, added, removed. What goes by a name (who goaled, whose discard it was) follows it.
 import { undoButtons } from "../../case/undo.js";
-import { html, icon, say } from "../../lib/dom.js";
+import { html, say } from "../../lib/dom.js";
 import { colorField, renamed } from "../../lib/player_fields.js";
+import { button } from "../../lib/widgets.js";
 
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -76,7 +77,7 @@ export function playerCard({ table, game, context, history, choose, draw, compla
         ${colorField(names, i, { failed, done: draw })}
         <div class="row">
           ${undoButtons(history)}
-          ${names.length > 1 && html`<button class="button plain danger" data-key="remove" aria-label=${removes} title=${removes} onclick=${remove}>${icon("close")}</button>`}
+          ${names.length > 1 && button("remove", null, remove, { kind: "plain danger", sign: "close", label: removes })}
         </div>
       </div>
       ${game.player(context)}
