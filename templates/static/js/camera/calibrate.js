@@ -1,29 +1,24 @@
 // A camera is calibrated: live picture or photos in, what is missing said, coverage and error shown, the profile saved.
 import { post, send } from "../lib/api.js";
 import { html, icon, redraw, say, svg } from "../lib/dom.js";
-import { alarm, button } from "../lib/widgets.js";
 import { allowed, cameras, Lens } from "./device.js";
 
 const PAUSE = 250;
 const LATER = 1500;
 const SIDE = 1600;
-const SHORT = ["near", "far", "tilt-right", "tilt-left", "tilt-bottom", "tilt-top", "more"];
 const GOOD = 0.6;
 const FAIR = 1.5;
 
-const root = document.getElementById("camera");
+const parts = Object.fromEntries([...document.querySelectorAll("[data-part]")].map((one) => [one.dataset.part, one]));
 const lens = new Lens();
 const page = {
   state: null,
   size: null,
-  devices: [],
-  device: "",
   problem: null,
   working: null,
   photo: null,
   saved: null,
   flash: false,
-  name: null,
 };
 
 // The server's side
@@ -68,8 +63,10 @@ async function start(id) {
   render();
   await attempt(async () => {
     await lens.open(id);
-    page.devices = await cameras();
-    page.device = lens.track?.getSettings().deviceId ?? "";
+    const devices = await cameras();
+    const own = lens.track?.getSettings().deviceId;
+    const option = (one) => html`<option value=${one.id} selected=${one.id === own}>${one.name}</option>`;
+    redraw(parts.which, devices.map(option));
     lens.track?.addEventListener("ended", stop);
   });
   page.working = null;
@@ -112,34 +109,64 @@ async function photos(files) {
 
 // What is shown
 
-const media = html`<div class="media"></div>`;
-const over = html`<div class="over"></div>`;
-const seen = html`<div class="seen" hidden>${media}${over}</div>`;
-const places = {
-  problem: html`<div></div>`,
-  buttons: html`<div></div>`,
-  side: html`<section class="stack"></section>`,
-};
-redraw(
-  root,
-  places.problem,
-  html`
-  <div class="calibrate"><section class="stack">${seen}${places.buttons}</section>${places.side}</div>`,
-);
-
 function render() {
-  const { state } = page;
-  redraw(places.problem, page.problem && alarm(page.problem.split("\n").map((line) => html`<p>${line}</p>`)));
+  const { state, working, saved } = page;
+  const films = Boolean(lens.stream);
+  parts.problem.hidden = !page.problem;
+  tell(parts.why, page.problem);
   picture(state);
-  redraw(places.buttons, buttons());
-  redraw(places.side, state && [guide(state), facts(state), saving(state)]);
+  redraw(parts.own, icon(films ? "close" : "camera"), say(films ? "camera.stop" : "camera.own"));
+  parts.own.classList.toggle("main-action", !films);
+  parts.own.disabled = !films && Boolean(working);
+  parts.own.hidden = !films && !allowed;
+  parts.which.hidden = !films || parts.which.length < 2;
+  parts.insecure.hidden = allowed;
+  parts.working.hidden = !working;
+  tell(parts.doing, working);
+  parts.side.hidden = !state;
+  if (!state) return;
+  const begun = state.views || state.seen;
+  tell(parts.next, begun ? (state.next ? say(`need.${state.next}`) : say("camera.enough")) : say("camera.begin"));
+  parts.board.className = `board ${state.next?.replaceAll("-", " ") ?? ""}`;
+  redraw(parts.now, ...now(state, films));
+  tell(parts.pictures, say("camera.pictures", { n: state.views, enough: state.enough }));
+  drawError(state.error);
+  for (const { key, met } of state.needs)
+    for (const one of parts.side.querySelectorAll(`[data-need="${key}"]`)) one.classList.toggle("met", met);
+  parts.taken.hidden = !state.views;
+  parts.saving.hidden = !state.can_save;
+  parts.save.classList.toggle("main-action", !state.next);
+  parts.saved.hidden = !saved;
+  Object.assign(parts.file, { href: saved?.address ?? "", textContent: saved ? `${saved.file}.json` : "" });
+}
+
+/** Show these words; nothing where there are none. */
+function tell(place, words) {
+  place.hidden = !words;
+  if (place.textContent !== (words ?? "")) place.textContent = words ?? "";
+}
+
+/** What a person is to know of the picture of this moment. */
+function now({ refused, seen }, films) {
+  parts.now.classList.toggle("good", page.flash);
+  if (page.flash) return [icon("check"), say("camera.taken")];
+  if (films && refused) return [icon("warn"), refused.message];
+  return films && seen ? [say("camera.hold")] : [];
+}
+
+function drawError(error) {
+  const grade = error <= GOOD ? "good" : error <= FAIR ? "fair" : "bad";
+  const words = () => ` · ${say("camera.error", { n: error.toFixed(2) })} · ${say(`camera.error-${grade}`)}`;
+  parts.error.className = `error ${grade}`;
+  tell(parts.error, error === null ? null : words());
 }
 
 /** The camera's picture, or the last photo, with what was seen drawn over it. The video stays where it is: it would stop. */
 function picture(state) {
   const shown = lens.stream ? lens.video : page.photo;
-  seen.hidden = !shown;
-  seen.classList.toggle("flash", page.flash);
+  const { media } = parts;
+  parts.seen.hidden = !shown;
+  parts.seen.classList.toggle("flash", page.flash);
   if (!shown) return;
   const { video } = lens;
   if (shown === video) {
@@ -149,7 +176,7 @@ function picture(state) {
   page.size = [width, height];
   const dot = ([x, y]) => svg`<circle cx=${x + 0.5} cy=${y + 0.5} r=${width / 130} class="dot"/>`;
   redraw(
-    over,
+    parts.over,
     svg`
     <svg viewBox="0 0 ${width} ${height}" role="img" aria-label=${say("camera.picture")}>
       ${state && cover(state, width, height)}
@@ -165,106 +192,15 @@ function cover({ coverage }, width, height) {
   return coverage.map((row, y) => row.map((n, x) => cell(n, x, y)));
 }
 
-function buttons() {
-  const input = html`
-    <input type="file" accept="image/jpeg,image/png,image/webp" multiple hidden
-        onchange=${(event) => photos(event.target.files)}>`;
-  const choose = () => html`
-    <select class="field which" aria-label=${say("camera.which")} data-key="which"
-        onchange=${(event) => start(event.target.value)}>
-      ${page.devices.map((d) => html`<option value=${d.id} selected=${d.id === page.device}>${d.name}</option>`)}
-    </select>`;
-  const how = { kind: "main-action", sign: "camera", disabled: Boolean(page.working) };
-  return html`
-    <div class="row">
-      ${lens.stream && button("own", say("camera.stop"), stop, { sign: "close" })}
-      ${!lens.stream && allowed && button("own", say("camera.own"), () => start(), how)}
-      ${lens.stream && page.devices.length > 1 && choose()}
-      <label class="button ${allowed ? "" : "main-action"}" data-key="files" tabindex="0"
-          onkeydown=${(event) => event.key === "Enter" && input.click()}>
-        ${icon("plus")}
-        ${say("camera.photos")}
-        ${input}
-      </label>
-      ${page.working && html`<span class="row" role="status"><span class="spinner"></span>${page.working}</span>`}
-      ${!allowed && html`<p class="small quiet">${say("camera.insecure")}${" "}<a href="/camera/phone">${say("camera.insecure-lead")}</a></p>`}
-    </div>`;
-}
-
-function guide(state) {
-  const words =
-    state.views || state.seen ? (state.next ? say(`need.${state.next}`) : say("camera.enough")) : say("camera.begin");
-  let now = null;
-  if (page.flash) now = html`<span class="now good">${icon("check")}${say("camera.taken")}</span>`;
-  else if (lens.stream && state.refused) now = html`<span class="now">${icon("warn")}${state.refused.message}</span>`;
-  else if (lens.stream && state.seen) now = html`<span class="now">${say("camera.hold")}</span>`;
-  return html`
-    <div class="card guide">
-      ${sketch(state.next)}
-      <div class="stack">
-        <p class="next" aria-live="polite">${words}</p>
-        ${now && html`<p class="small">${now}</p>`}
-      </div>
-    </div>`;
-}
-
-/** The board as it should be held, drawn: where in the picture, how large, how tilted (`tilt-left`, `cell-top-left`, `far`). */
-const sketch = (next) => html`
-  <div class="sketch" aria-hidden="true"><div class="board ${next?.replaceAll("-", " ")}"></div></div>`;
-
-function facts(state) {
-  const met = Object.fromEntries(state.needs.map((need) => [need.key, need.met]));
-  const grade = state.error <= GOOD ? "good" : state.error <= FAIR ? "fair" : "bad";
-  const error = () =>
-    html`<span class="error ${grade}"> · ${say("camera.error", { n: state.error.toFixed(2) })} · ${say(`camera.error-${grade}`)}</span>`;
-  const undo = async () => (page.state = await post(`/api/camera/${state.id}/undo`));
-  const taken = () => html`
-    <div class="row">
-      ${button("undo", say("camera.undo"), () => attempt(undo), { kind: "plain", sign: "undo" })}
-      ${button("again", say("camera.again"), () => attempt(begin), { kind: "plain danger" })}
-    </div>`;
-  return html`
-    <div class="card stack">
-      <p>
-        <strong>${say("camera.pictures", { n: state.views, enough: state.enough })}</strong>
-        ${state.error !== null && error()}
-      </p>
-      <ul class="needs">
-        ${SHORT.map((key) => html`<li class=${met[key] ? "met" : ""}>${met[key] && icon("check")}${say(`camera.short.${key}`)}</li>`)}
-      </ul>
-      <div class="row">
-        <div class="map" role="img" aria-label=${say("camera.coverage")}>${nine(met)}</div>
-        <span class="small quiet">${say("camera.coverage")}</span>
-      </div>
-      ${state.views > 0 && taken()}
-    </div>`;
-}
-
-/** The nine parts of the picture, each marked where the board was seen. */
-const nine = (met) =>
-  ["top", "middle", "bottom"].flatMap((row) =>
-    ["left", "middle", "right"].map(
-      (column) => html`<span class=${met[`cell-${row}-${column}`] ? "met" : "open"}></span>`,
-    ),
-  );
-
-function saving(state) {
-  if (!state.can_save) return null;
-  const input = html`
-    <input class="field" value=${page.name ?? say("camera.my")} maxlength="60" aria-label=${say("camera.name")}
-        data-key="name" oninput=${(event) => (page.name = event.target.value)}>`;
-  const save = async () => (page.saved = await post(`/api/camera/${state.id}/save`, { name: input.value }));
-  const saved = ({ address, file }) =>
-    html`<p role="status">${icon("check")}${say("camera.saved")} <a href=${address} download>${file}.json</a></p>`;
-  return html`
-    <div class="card stack">
-      <div class="row save">
-        ${input}
-        ${button("save", say("camera.save"), () => attempt(save), { kind: !state.next && "main-action" })}
-      </div>
-      ${page.saved && saved(page.saved)}
-    </div>`;
-}
-
+parts.own.addEventListener("click", () => (lens.stream ? stop() : start()));
+parts.which.addEventListener("change", () => start(parts.which.value));
+parts.files.addEventListener("change", () => photos(parts.files.files));
+parts.undo.addEventListener("click", () =>
+  attempt(async () => (page.state = await post(`/api/camera/${page.state.id}/undo`))),
+);
+parts.again.addEventListener("click", () => attempt(begin));
+parts.save.addEventListener("click", () =>
+  attempt(async () => (page.saved = await post(`/api/camera/${page.state.id}/save`, { name: parts.name.value }))),
+);
 addEventListener("pagehide", stop);
 attempt(begin);
