@@ -1,8 +1,8 @@
 // Twelve Seekers: gems counted up or laid in a line, gold, chips, seekers and their +2, color cards.
 
 import { colorCard, gem, seekerCard, thing } from "/static/js/lib/art.js";
-import { html, icon, say } from "/static/js/lib/dom.js";
-import { actions, piece, playerRow, smallCount, smallRow, supply } from "/static/js/lib/laid_pieces.js";
+import { html, say } from "/static/js/lib/dom.js";
+import { playerRow, smallCount, smallRow, supply } from "/static/js/lib/laid_pieces.js";
 import { button, counter, fold, keys, part, playerStepper } from "/static/js/lib/widgets.js";
 
 const RAINBOW = "rainbow";
@@ -107,7 +107,8 @@ export default {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const focus = (to) => document.querySelector(`[data-key="${context.place}/line/${to}"]`)?.focus();
     if (event.key === "Delete" || event.key === "Backspace") {
-      removeAt(context, at);
+      context.edit((row) => row.line.splice(at, 1));
+      context.choose(null);
       focus(Math.min(at, line.length - 2));
     } else if (step && event.altKey) moveBy(context, at, step);
     else if (step && line[at + step] !== undefined) focus(at + step);
@@ -151,14 +152,11 @@ function inFront(context, count) {
   return context.state.players.reduce((sum, row, i) => (i === context.at ? sum : sum + count(row)), 0);
 }
 
-function countOf(row, kind) {
-  return (
-    (row.gems?.[kind] ?? 0) +
-    (row.valid?.[kind] ?? 0) +
-    (row.invalid?.[kind] ?? 0) +
-    (row.line ?? []).filter((one) => one === kind).length
+const countOf = ({ line = [], gems, valid, invalid }, kind) =>
+  [gems, valid, invalid].reduce(
+    (sum, counts) => sum + (counts?.[kind] ?? 0),
+    line.filter((one) => one === kind).length,
   );
-}
 
 function left(context, kind) {
   return most(context, kind) - context.state.players.reduce((sum, row) => sum + countOf(row, kind), 0);
@@ -207,11 +205,6 @@ function lineIndex(context, place) {
   return found && Number(found[1]) === context.at ? Number(found[2]) : null;
 }
 
-function removeAt(context, at) {
-  context.edit((row) => row.line.splice(at, 1));
-  context.choose(null);
-}
-
 function moveBy(context, at, step) {
   const to = at + step;
   if (to < 0 || to >= context.player.line.length) return;
@@ -221,13 +214,21 @@ function moveBy(context, at, step) {
 }
 
 function linePart(context) {
-  const line = context.player.line ?? [];
-  const at = lineIndex(context, context.chosen);
-  const chosen = at !== null && at < line.length ? at : null;
+  const { line = [] } = context.player;
+  const { laid, chosen, bar } = playerRow(context, "line", {
+    words: (kind, i) => context.say("gem-at", { color: name(context, kind), n: i + 1 }),
+    art: gem,
+    extra: "tile",
+    drag: "line",
+    more: (_, __, i) => [
+      [say("dispute.left"), "←", () => moveBy(context, i, -1), "left", i === 0],
+      [say("dispute.right"), "→", () => moveBy(context, i, 1), "right", i === line.length - 1],
+    ],
+  });
   const add = (kind) => {
-    const to = chosen === null ? line.length : chosen + 1;
-    context.edit((row) => (row.line = [...line.slice(0, to), kind, ...line.slice(to)]));
-    if (chosen !== null) context.choose(`${context.place}/line/${to}`);
+    const to = chosen < 0 ? line.length : chosen + 1;
+    context.edit((row) => (row.line ??= []).splice(to, 0, kind));
+    if (chosen >= 0) context.choose(`${context.place}/line/${to}`);
   };
   const taken = (kind) => {
     const n = left(context, kind);
@@ -235,33 +236,16 @@ function linePart(context) {
     const how = { kind: "tile", drag: `supply:${kind}`, key: `supply-${kind}`, left: Math.max(0, n) };
     return supply({ label, art: gem(kind), take: () => add(kind), ...how });
   };
-  const tile = (kind, i) =>
-    piece(
-      {
-        label: context.say("gem-at", { color: name(context, kind), n: i + 1 }),
-        place: `${context.place}/line/${i}`,
-        chosen: i === chosen,
-        drag: `line:${i}`,
-        index: i,
-        extra: "tile",
-      },
-      gem(kind),
-    );
   return part(
     context.say("line"),
     html`
       <div class="line-zone ${line.length ? "" : "empty"}" data-zone="line" role="group"
           aria-label=${context.say("line")}>
-        ${line.length ? line.map(tile) : html`<p class="quiet small">${context.say("line-empty")}</p>`}
+        ${line.length ? laid : html`<p class="quiet small">${context.say("line-empty")}</p>`}
       </div>`,
-    chosen !== null &&
-      actions(context.say("gem-at", { color: name(context, line[chosen]), n: chosen + 1 }), [
-        [say("dispute.left"), "←", () => moveBy(context, chosen, -1), "left", chosen === 0],
-        [say("dispute.right"), "→", () => moveBy(context, chosen, 1), "right", chosen === line.length - 1],
-        [say("dispute.remove"), icon("close"), () => removeAt(context, chosen), "remove"],
-      ]),
+    bar,
     html`<div class="palette" role="group" aria-label=${context.say("palette")}>${gemsOf(context).map(taken)}</div>`,
-    html`<p class="small quiet">${context.say(chosen === null ? "line-how" : "line-insert")}</p>`,
+    html`<p class="small quiet">${context.say(chosen < 0 ? "line-how" : "line-insert")}</p>`,
   );
 }
 
@@ -336,11 +320,7 @@ function seekerList(context, cards, art, choose, key) {
 
 function bonusesPart(context) {
   const turns = context.player.bonuses ?? [];
-  const set = (edit) =>
-    context.edit((row) => {
-      row.bonuses = structuredClone(turns);
-      edit(row.bonuses);
-    });
+  const set = (edit) => context.edit((row) => edit((row.bonuses ??= [])));
   const start = (seeker) =>
     set((list) => list.push({ seeker, gems: [], ...(seeker === "first-of-kind" ? { held: [] } : {}) }));
   const art = (seeker) => seekerCard(context.box.advanced[seeker], true, true);

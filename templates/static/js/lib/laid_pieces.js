@@ -3,7 +3,7 @@ import { html, icon, say } from "./dom.js";
 import { button } from "./widgets.js";
 
 /** A piece that can be chosen; touching it also lights the lines that counted it. */
-export function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
+function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
   return html`
     <button class="piece ${chosen && "chosen"} ${extra}" data-place=${place} data-tap="choose"
         data-key=${key ?? place} data-drag=${drag} data-index=${index} aria-label=${label} aria-pressed=${chosen}>
@@ -12,7 +12,7 @@ export function piece({ label, place, chosen, key, drag, index, extra = "" }, ar
 }
 
 /** What can be done with the chosen piece. `actions` are [words, icon or text, do, key, disabled?]. */
-export function actions(name, list) {
+function actions(name, list) {
   const one = ([label, sign, act, key, disabled]) => button(`act-${key}`, sign, act, { kind: "act", label, disabled });
   return html`
     <div class="actions" role="group" aria-label=${name}>
@@ -23,22 +23,24 @@ export function actions(name, list) {
 
 /**
  * A list of pieces at `place` of the state, one of them perhaps chosen.
- * @param {object} how `words(piece)` and `art(piece)`; `change(edit)`: `edit` gets the list to work on; `extra`: a class, or
- *   one for each piece; `more(piece, change, i)`: actions beside taking it away.
+ * @param {object} how `words(piece, i)` and `art(piece)`; `change(edit)`: `edit` gets the list to work on; `extra`: a class,
+ *   or one for each piece; `more(piece, change, i)`: actions beside taking it away; `drag`: what a piece is dragged as.
  * @returns {{laid: Element[], chosen: number, bar: Element | null}} `chosen`: its index, -1 for none; `bar`: its actions.
  */
-export function pieceRow(context, place, pieces, { words, art, change, extra = "", more = () => [] }) {
+export function pieceRow(context, place, pieces, { words, art, change, extra = "", more = () => [], drag = null }) {
   const chosen = pieces.findIndex((_, i) => `${place}/${i}` === context.chosen);
   const laid = pieces.map((one, i) => {
     const own = typeof extra === "function" ? extra(one) : extra;
-    return piece({ label: words(one), place: `${place}/${i}`, chosen: i === chosen, extra: own }, art(one));
+    const dragged = drag && { drag: `${drag}:${i}`, index: i };
+    const how = { label: words(one, i), place: `${place}/${i}`, chosen: i === chosen, extra: own };
+    return piece({ ...how, ...dragged }, art(one));
   });
   const remove = () => {
     change((list) => list.splice(chosen, 1));
     context.choose(null);
   };
   const bar = () =>
-    actions(words(pieces[chosen]), [
+    actions(words(pieces[chosen], chosen), [
       ...more(pieces[chosen], change, chosen),
       [say("dispute.remove"), icon("close"), remove, "remove"],
     ]);
