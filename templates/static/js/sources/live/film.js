@@ -25,10 +25,10 @@ export function placesOn(game, rows, number, move) {
   return number >= last ? move.before : [];
 }
 
-/** Goes through the rows by itself. `go(number)` shows one (null: the last), `drawn` is called when it starts or stops. */
+/** Goes through a table's rows by itself. `go(number)` shows one (null: the last), `drawn` hears that it starts or stops. */
 export class Film {
-  constructor({ rows, at, first, go, drawn }) {
-    Object.assign(this, { rows, at, first, go, drawn, timer: null });
+  constructor(live, { go, drawn }) {
+    Object.assign(this, { live, go, drawn, timer: null });
   }
 
   get on() {
@@ -39,7 +39,8 @@ export class Film {
   toggle() {
     if (this.on) return this.stop();
     this.timer = setInterval(() => this.step(1, true), STEP);
-    if (this.at() === null) this.go(this.first());
+    const { at, rows } = this.live;
+    if (at === null) this.go(rows.findLast(({ first }, i) => first || i === 0)?.number ?? null);
     this.drawn();
   }
 
@@ -52,22 +53,19 @@ export class Film {
   /** The next row, or the one before. */
   step(by, itself = false) {
     if (!itself && this.on) this.stop();
-    const rows = this.rows();
-    const now = this.at() === null ? rows.length - 1 : rows.findIndex(({ number }) => number === this.at());
-    const to = Math.max(0, now + by);
-    if (itself && to >= rows.length - 1) this.stop();
-    this.go(to >= rows.length - 1 ? null : rows[to].number);
+    const to = this.live.numberAt(this.live.index + by);
+    if (itself && to === null) this.stop();
+    this.go(to);
   }
 
   /** The strip below the picture: back, play, forward, and what was done. */
   strip(lines) {
-    const rows = this.rows();
-    const first = this.at() !== null && rows[0]?.number === this.at();
+    const { at, index, rows } = this.live;
     return html`
       <div class="film" role="group" aria-label=${say("live.film")}>
-        ${stepButton("film-back", say("live.earlier"), "‹", () => this.step(-1), first || rows.length < 2)}
+        ${stepButton("film-back", say("live.earlier"), "‹", () => this.step(-1), index === 0 || rows.length < 2)}
         ${stepButton("film-play", say(this.on ? "live.pause" : "live.play"), icon(this.on ? "pause" : "play"), () => this.toggle(), rows.length < 2)}
-        ${stepButton("film-on", say("live.later"), "›", () => this.step(1), this.at() === null)}
+        ${stepButton("film-on", say("live.later"), "›", () => this.step(1), at === null)}
         <div class="film-words" role="status">${lines.map((words) => html`<p class="small">${words}</p>`)}</div>
       </div>`;
   }

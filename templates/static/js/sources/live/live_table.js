@@ -88,6 +88,16 @@ export class LiveTable {
     return this.at ?? this.rows.at(-1)?.number;
   }
 
+  /** Its place among the rows: the last one's while the table is shown as it is now. */
+  get index() {
+    return this.at === null ? this.rows.length - 1 : this.rows.findIndex(({ number }) => number === this.at);
+  }
+
+  /** The number of the row at this place; null for the last one: the table as it is now. */
+  numberAt(index) {
+    return index >= this.rows.length - 1 ? null : this.rows[Math.max(0, index)].number;
+  }
+
   /** The log that belongs to the state that is shown: that of an earlier game comes with it. */
   get game() {
     return this.old?.game ?? this.table.game;

@@ -9,13 +9,7 @@ export class Timeline {
   /** `parts` are those of the page; `lookBack(number)` shows a row (null: now), `settle` takes what is said of a move. */
   constructor(live, parts, { lookBack, settle, draw, toPicture }) {
     Object.assign(this, { live, parts, lookBack, settle, draw, toPicture });
-    this.film = new Film({
-      rows: () => live.rows,
-      at: () => live.at,
-      first: () => live.rows.findLast(({ first }, i) => first || i === 0)?.number ?? null,
-      go: lookBack,
-      drawn: () => this.drawFilm(),
-    });
+    this.film = new Film(live, { go: lookBack, drawn: () => this.drawFilm() });
   }
 
   /** Show a move on the table: what it moved stands lit there, and on the states before and after. */
@@ -52,7 +46,7 @@ export class Timeline {
 
   drawHistory() {
     const { film, live, lookBack } = this;
-    const { rows, at } = live;
+    const { rows } = live;
     const { players = [], state } = live.table.settled ?? {};
     const name = (zone) => state?.players[players.indexOf(zone)]?.name ?? zone;
     const zones = live.shown?.players ?? players;
@@ -62,8 +56,8 @@ export class Timeline {
       html`
       <section class="card history" aria-label=${say("live.history")}>
         <h2>${say("live.history")}</h2>
-        ${rows.length > 0 && chart(rows, zones, name, at, lookBack)}
-        ${slider(rows, at, lookBack)}
+        ${rows.length > 0 && chart(live, zones, name, lookBack)}
+        ${slider(live, lookBack)}
         ${rows.length > 1 && button("play", say(`live.${sign}`), () => this.#play(), { sign })}
       </section>`,
     );
