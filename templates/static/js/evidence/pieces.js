@@ -3,6 +3,12 @@ import { svg } from "../lib/dom.js";
 
 export const text = (points) => points.map((p) => p.join(",")).join(" ");
 
+/** The points of such a text. */
+export const pointsOf = (words) => words.split(" ").map((point) => point.split(",").map(Number));
+
+/** The corners of a square of this size. */
+export const square = (x, y, side) => pointsOf("0,0 1,0 1,1 0,1").map(([u, v]) => [x + u * side, y + v * side]);
+
 /** The middle of a polygon. */
 export const center = (points) => [0, 1].map((k) => points.reduce((sum, p) => sum + p[k], 0) / points.length);
 

@@ -1,23 +1,21 @@
 // A sheet of the map as pieces of the overlay: over its photo, over the flattened sheet, or filled in by hand.
 import { say, svg } from "../lib/dom.js";
 import { arrow } from "../lib/handle.js";
-import { pieceShape } from "./pieces.js";
+import { pieceShape, pointsOf, square } from "./pieces.js";
 
 const SIZE = 11;
-const MARGIN = 0.55;
+const MARGIN = 0.55; // cells around the map
+const BESIDE = 0.2; // cells around a track
 
 /** How grid units come to lie on the flattened picture (or on none: a sheet filled in by hand). */
 export function flatFrame(profile, sheet, wide) {
   const flat = sheet.flat ?? { cell: 40, origin: [40, 40], size: [520, 520], image: null };
   const { cell, origin, size } = flat;
-  let box = [-MARGIN, -MARGIN, SIZE + 2 * MARGIN, SIZE + 2 * MARGIN];
-  if (wide && sheet.flat) {
-    for (const boxes of Object.values(profile.tracks ?? {})) for (const one of boxes) box = around(box, one);
-  }
-  const left = Math.max(0, origin[0] + box[0] * cell);
-  const top = Math.max(0, origin[1] + box[1] * cell);
-  const right = Math.min(size[0], origin[0] + (box[0] + box[2]) * cell);
-  const bottom = Math.min(size[1], origin[1] + (box[1] + box[3]) * cell);
+  const boxes = wide && sheet.flat ? Object.values(profile.tracks ?? {}).flat() : [];
+  const from = (k) => Math.min(-MARGIN, ...boxes.map((box) => box[k] - BESIDE));
+  const to = (k) => Math.max(SIZE + MARGIN, ...boxes.map((box) => box[k] + box[k + 2] + BESIDE));
+  const [left, top] = [0, 1].map((k) => Math.max(0, origin[k] + from(k) * cell));
+  const [right, bottom] = [0, 1].map((k) => Math.min(size[k], origin[k] + to(k) * cell));
   return {
     at: (u, v) => [origin[0] + u * cell, origin[1] + v * cell],
     unit: cell,
@@ -26,12 +24,6 @@ export function flatFrame(profile, sheet, wide) {
     size,
     viewBox: [left, top, right - left, bottom - top],
   };
-}
-
-function around([x, y, w, h], [bx, by, bw, bh]) {
-  const left = Math.min(x, bx - 0.2);
-  const top = Math.min(y, by - 0.2);
-  return [left, top, Math.max(x + w, bx + bw + 0.2) - left, Math.max(y + h, by + bh + 0.2) - top];
 }
 
 /** How grid units come to lie on the photo: between the crossings that were found, carried on beyond them. */
@@ -43,11 +35,8 @@ export function photoFrame(sheet) {
     const r = Math.min(Math.max(Math.floor(v), 0), last);
     const x = u - c;
     const y = v - r;
-    return [0, 1].map(
-      (i) =>
-        (1 - y) * ((1 - x) * lattice[r][c][i] + x * lattice[r][c + 1][i]) +
-        y * ((1 - x) * lattice[r + 1][c][i] + x * lattice[r + 1][c + 1][i]),
-    );
+    const between = (row, i) => (1 - x) * row[c][i] + x * row[c + 1][i];
+    return [0, 1].map((i) => (1 - y) * between(lattice[r], i) + y * between(lattice[r + 1], i));
   };
   const [a, b] = [lattice[0][0], lattice[last + 1][last + 1]];
   return {
@@ -89,7 +78,7 @@ function sheetPieces({ at, unit, byHand }, profile, sheet, look) {
       value === "o" && drawn("passage", ring(0.34), 0.075),
       value === "#" && drawn("wall", rectangle(0.2), 0.065),
       gates.has(key) && mark("gate", ring(0.455), 0.07),
-      destination && mark("destination", [[0.02, 0.02], [0.36, 0.02], [0.02, 0.36]]), // biome-ignore format: a corner
+      destination && mark("destination", CORNER),
       said.has(key) && mark("said-dot", ring(0.07, 0.86, 0.86), 0.03),
     ];
     const words = () => describe(row, col, letter, value, asked, said.has(key), gates.has(key), destination);
@@ -117,6 +106,7 @@ function sheetPieces({ at, unit, byHand }, profile, sheet, look) {
   return CELLS.map(([row, col]) => piece(row, col));
 }
 
+const CORNER = pointsOf("0.02,0.02 0.36,0.02 0.02,0.36");
 const CELLS = Array.from({ length: SIZE * SIZE }, (_, i) => [Math.floor(i / SIZE), i % SIZE]);
 
 /** What lies over the cells: the border of those that are lit, the way through them, the ticks. */
@@ -124,24 +114,18 @@ function above(frame, profile, look) {
   const { at, unit } = frame;
   const cellOf = new Map(CELLS.map((cell) => [look.id(...cell), cell]));
   const lit = [...look.lit].map((id) => cellOf.get(id)).filter(Boolean);
-  const way = lit
-    .map(([row, col]) =>
-      at(col + 0.5, row + 0.5)
-        .map(short)
-        .join(" "),
-    )
-    .join("L");
+  const way = path(lit.map(([row, col]) => at(col + 0.5, row + 0.5)));
   const edge = outline(new Set(lit.map((cell) => cell.join())), at);
+  const ways = () => [
+    svg`<path d=${way} class="way-halo" stroke-width=${unit * 0.26}/>`,
+    svg`<path d=${way} class="way" stroke-width=${unit * 0.13}/>`,
+  ];
   return [
-    lit.length && svg`<path d=${edge} class="lit-edge" stroke-width=${unit * 0.09}/>`,
-    look.way &&
-      lit.length > 1 &&
-      [0.26, 0.13].map(
-        (width, i) => svg`<path d="M${way}" class=${["way-halo", "way"][i]} stroke-width=${unit * width}/>`,
-      ),
-    look.marks && tickMarks(frame, profile, look.ticks, look.litTracks),
+    lit.length > 0 && svg`<path d=${edge} class="lit-edge" stroke-width=${unit * 0.09}/>`,
+    look.way && lit.length > 1 && ways(),
+    look.marks && tickMarks(frame, profile, look.ticks ?? {}, look.litTracks ?? []),
   ]
-    .flat(2)
+    .flat(3)
     .filter(Boolean);
 }
 
@@ -192,24 +176,20 @@ export function describe(row, col, letter, value, asked, said, gate, destination
   return words.filter(Boolean).join(say("list.comma"));
 }
 
+const TICK = pointsOf("0.18,0.55 0.42,0.8 0.85,0.2");
+
 function tickMarks({ at, unit }, profile, ticks, litTracks) {
-  if (!ticks) return [];
-  return Object.entries(profile.tracks ?? {}).flatMap(([track, boxes]) =>
-    boxes.slice(0, ticks[track] ?? 0).flatMap(([x, y, w, h]) => {
-      const way = [
-        [x + w * 0.18, y + h * 0.55],
-        [x + w * 0.42, y + h * 0.8],
-        [x + w * 0.85, y + h * 0.2],
-      ]
-        .map(([u, v]) => at(u, v).map(short).join(" "))
-        .join("L");
-      const box = closed(rectangle(0).map(([u, v]) => at(x + u * w, y + v * h)));
-      return [
-        litTracks?.includes(track) && svg`<path d=${box} class="ticked"/>`,
-        svg`<path d="M${way}" class="mark-halo" stroke-width=${unit * 0.15}/>`,
-        svg`<path d="M${way}" class="tick" stroke-width=${unit * 0.08}/>`,
-      ].filter(Boolean);
-    }),
+  const mark = (track, [x, y, w, h]) => {
+    const within = (points) => points.map(([u, v]) => at(x + u * w, y + v * h));
+    const way = path(within(TICK));
+    return [
+      litTracks.includes(track) && svg`<path d=${closed(within(rectangle(0)))} class="ticked"/>`,
+      svg`<path d=${way} class="mark-halo" stroke-width=${unit * 0.15}/>`,
+      svg`<path d=${way} class="tick" stroke-width=${unit * 0.08}/>`,
+    ];
+  };
+  return Object.entries(profile.tracks ?? {}).map(([track, boxes]) =>
+    boxes.slice(0, ticks[track] ?? 0).map((box) => mark(track, box)),
   );
 }
 
@@ -218,10 +198,7 @@ function listen(drawing, look) {
     const { row, col } = event.target.closest?.("[data-row]")?.dataset ?? {};
     return row === undefined ? null : [Number(row), Number(col)];
   };
-  drawing.addEventListener("click", (event) => {
-    const cell = cellOf(event);
-    if (cell) look.onTap(...cell);
-  });
+  drawing.addEventListener("click", (event) => cellOf(event) && look.onTap(...cellOf(event)));
   drawing.addEventListener("pointerover", (event) => event.pointerType === "mouse" && look.onOver?.(cellOf(event)));
   drawing.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && look.onOver?.(null));
   drawing.addEventListener("keydown", (event) => {
@@ -240,53 +217,35 @@ function listen(drawing, look) {
   });
 }
 
-function lettering([x, y], text, size, cls = "letter") {
-  return svg`
-    <text x=${short(x)} y=${short(y)} class=${cls} font-size=${short(size)} text-anchor="middle"
-        dominant-baseline="central">
-      ${text}
-    </text>`;
-}
+const lettering = ([x, y], text, size) => svg`
+  <text x=${short(x)} y=${short(y)} class="letter" font-size=${short(size)} text-anchor="middle"
+      dominant-baseline="central">
+    ${text}
+  </text>`;
 
-function rectangle(inset) {
-  return [
-    [inset, inset],
-    [1 - inset, inset],
-    [1 - inset, 1 - inset],
-    [inset, 1 - inset],
-  ];
-}
+/** A square within a cell. */
+const rectangle = (inset) => square(inset, inset, 1 - 2 * inset);
 
-function ring(radius, cx = 0.5, cy = 0.5) {
-  return Array.from({ length: 24 }, (_, i) => [
-    cx + radius * Math.cos((i * Math.PI) / 12),
-    cy + radius * Math.sin((i * Math.PI) / 12),
-  ]);
-}
+/** A circle within a cell. */
+const ring = (radius, cx = 0.5, cy = 0.5) =>
+  ANGLES.map((angle) => [cx + radius * Math.cos(angle), cy + radius * Math.sin(angle)]);
+const ANGLES = Array.from({ length: 24 }, (_, i) => (i * Math.PI) / 12);
 
-function closed(points) {
-  return `M${points.map((p) => p.map(short).join(" ")).join("L")}Z`;
-}
+const path = (points) => `M${points.map((point) => point.map(short).join(" ")).join("L")}`;
+const closed = (points) => `${path(points)}Z`;
+
+/** The cells above, right, below and left of one: as the sides of `rectangle` go round. */
+const NEXT = pointsOf("-1,0 0,1 1,0 0,-1");
 
 /** The border of a set of cells. */
 function outline(cells, at) {
-  const segments = [];
-  for (const key of cells) {
-    const [r, c] = key.split(",").map(Number);
-    const sides = [
-      [r - 1, c, c, r, c + 1, r],
-      [r + 1, c, c, r + 1, c + 1, r + 1],
-      [r, c - 1, c, r, c, r + 1],
-      [r, c + 1, c + 1, r, c + 1, r + 1],
-    ];
-    for (const [nr, nc, u0, v0, u1, v1] of sides) {
-      if (!cells.has(`${nr},${nc}`))
-        segments.push(`M${at(u0, v0).map(short).join(" ")}L${at(u1, v1).map(short).join(" ")}`);
-    }
-  }
-  return segments.join("");
+  const sides = [...cells].flatMap((key) => {
+    const [row, col] = key.split(",").map(Number);
+    const corners = rectangle(0).map(([u, v]) => at(col + u, row + v));
+    const free = ([down, right]) => !cells.has(`${row + down},${col + right}`);
+    return NEXT.map((next, i) => free(next) && path([corners[i], corners[(i + 1) % 4]]));
+  });
+  return sides.filter(Boolean).join("");
 }
 
-function short(value) {
-  return Math.round(value * 100) / 100;
-}
+const short = (value) => Math.round(value * 100) / 100;

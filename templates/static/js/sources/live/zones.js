@@ -1,6 +1,6 @@
 // Zones without printed markers: polygons dragged on the picture, and white paper pointed out on it.
 
-import { text } from "../../evidence/pieces.js";
+import { pointsOf, text } from "../../evidence/pieces.js";
 import { get } from "../../lib/api.js";
 import { html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { handle, pointIn } from "../../lib/handle.js";
@@ -8,6 +8,8 @@ import { button, fold } from "../../lib/widgets.js";
 
 /** CSS pixels that a finger needs. */
 const FINGER = 44;
+/** A new area, in parts of the picture. */
+const NEW = pointsOf("0,0 0.34,0 0.34,0.24 0,0.24");
 
 export class Zones {
   /** `ask(what, body)` asks the companion, and says whether it did; `complain(message)`; `done()`: the drawing is over. */
@@ -58,18 +60,10 @@ export class Zones {
   #add(name) {
     const [width, height] = this.#size();
     const n = Object.keys(this.zones).length;
-    const w = width * 0.34;
-    const x = width * (n % 2 ? 0.56 : 0.1);
-    const y = height * (0.08 + 0.3 * (Math.floor(n / 2) % 3));
-    const t = height * 0.24;
-    this.zones[name] = {
-      polygon: [
-        [x, y],
-        [x + w, y],
-        [x + w, y + t],
-        [x, y + t],
-      ],
-    };
+    const x = n % 2 ? 0.56 : 0.1;
+    const y = 0.08 + 0.3 * (Math.floor(n / 2) % 3);
+    const polygon = NEW.map(([u, v]) => [(x + u) * width, (y + v) * height]);
+    this.zones[name] = { polygon };
     this.draw();
   }
 

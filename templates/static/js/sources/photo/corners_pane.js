@@ -1,11 +1,12 @@
 // Where a sheet's corners lie on its photo, shown by a person where the grid was not found, or wrongly.
+import { square } from "../../evidence/pieces.js";
 import { post } from "../../lib/api.js";
 import { html, icon, say } from "../../lib/dom.js";
 import { alarm, button } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { UNLIT } from "./play_view.js";
 
-const INSET = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]; // biome-ignore format: a table
+const INSET = square(0.2, 0.2, 0.6);
 
 /** Ask for the corners on this photo: where its grid was found, else anywhere. */
 export function openCorners(play, { photo, size, lattice = null }) {

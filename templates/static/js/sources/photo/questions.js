@@ -1,6 +1,7 @@
 // What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
 import { stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
+import { square } from "../../evidence/pieces.js";
 import { describe } from "../../evidence/sheet.js";
 import { html, redraw, say } from "../../lib/dom.js";
 import { button } from "../../lib/widgets.js";
@@ -127,6 +128,5 @@ export function questionDialog({ profile, sheet, total, open, answer, closed }) 
 
 function cellCloseUp({ flat }, row, col) {
   const [x, y] = [flat.origin[0] + col * flat.cell, flat.origin[1] + row * flat.cell];
-  const [right, bottom] = [x + flat.cell, y + flat.cell];
-  return closeUp(`/photos/${flat.image}.jpg`, flat.size, [[x, y], [right, y], [right, bottom], [x, bottom]], 2.4, true); // biome-ignore format: a square
+  return closeUp(`/photos/${flat.image}.jpg`, flat.size, square(x, y, flat.cell), 2.4, true);
 }
