@@ -1,9 +1,9 @@
 // Human Angel Demon: cards picked from a fan into opened sets, hands, discards and bonus checks; how the goal came about.
 
 import { beingCard } from "/static/js/lib/art.js";
-import { html } from "/static/js/lib/dom.js";
+import { button, html } from "/static/js/lib/dom.js";
 import { isWhole, layInSet, pieceRow, setsOfThree, smallRow, smallSet, supply } from "/static/js/lib/laid_pieces.js";
-import { button, fold, playerStepper, segments, stepper, toggle } from "/static/js/lib/widgets.js";
+import { fold, playerStepper, segments, stepper, toggle } from "/static/js/lib/widgets.js";
 
 const SETS_TO_WIN = 3;
 const TAKE = -1;

@@ -2,10 +2,10 @@
 
 import { drawSheet, flatFrame } from "/static/js/evidence/sheet.js";
 import { thing } from "/static/js/lib/art.js";
-import { html, say } from "/static/js/lib/dom.js";
+import { button, html, say } from "/static/js/lib/dom.js";
 import { escapeOrder } from "/static/js/lib/escape_order.js";
 import { playerRow } from "/static/js/lib/laid_pieces.js";
-import { button, keys, numberField, part, playerStepper, segments } from "/static/js/lib/widgets.js";
+import { keys, numberField, part, playerStepper, segments } from "/static/js/lib/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };

@@ -1,9 +1,9 @@
 // Twelve Seekers: gems counted up or laid in a line, gold, chips, seekers and their +2, color cards.
 
 import { colorCard, gem, seekerCard, thing } from "/static/js/lib/art.js";
-import { html, say } from "/static/js/lib/dom.js";
+import { button, html, say } from "/static/js/lib/dom.js";
 import { playerRow, smallCount, smallRow, supply } from "/static/js/lib/laid_pieces.js";
-import { button, counter, fold, keys, part, playerStepper } from "/static/js/lib/widgets.js";
+import { counter, fold, keys, part, playerStepper } from "/static/js/lib/widgets.js";
 
 const RAINBOW = "rainbow";
 let choosingRule = location.search.length < 2;

@@ -1,8 +1,7 @@
 // The pairing code, and the devices that are in. Another code is shown as soon as one was used or is over.
 import { get, post } from "./lib/api.js";
-import { html, redraw, say } from "./lib/dom.js";
+import { button, html, redraw, say } from "./lib/dom.js";
 import { showCode } from "./lib/qr.js";
-import { button } from "./lib/widgets.js";
 
 const LOOK = 2000;
 const place = document.getElementById("code");

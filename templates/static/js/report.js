@@ -44,7 +44,7 @@ function step(by) {
   show();
 }
 
-const button = (sign, words, act, pressed = null) =>
+const keyButton = (sign, words, act, pressed = null) =>
   html`<button aria-pressed=${pressed} onclick=${act}><kbd>${sign}</kbd>${words}</button>`;
 
 /** What may be said of a doubt: a button for each choice, or a field for a number. */
@@ -63,7 +63,7 @@ function ways(one) {
   }
   const choices = one.choices.includes(one.read) ? one.choices : [one.read, ...one.choices];
   return choices.map((choice, i) =>
-    button(i + 1, say(`report.choice.${choice}`), () => answer(choice), answers[key(one)] === choice),
+    keyButton(i + 1, say(`report.choice.${choice}`), () => answer(choice), answers[key(one)] === choice),
   );
 }
 
@@ -78,9 +78,9 @@ function card(one) {
         ${ways(one)}
       </div>
       <div class="after">
-        ${button("↵", say("report.right"), () => answer(one.read))}
-        ${button("←", say("report.back"), () => step(-1))}
-        ${button("→", say("report.later"), () => step(1))}
+        ${keyButton("↵", say("report.right"), () => answer(one.read))}
+        ${keyButton("←", say("report.back"), () => step(-1))}
+        ${keyButton("→", say("report.later"), () => step(1))}
       </div>
     </div>`;
 }
@@ -94,7 +94,7 @@ function show() {
     html`<p>${n ? say("report.progress", { done, n }) : say("report.none")}</p>`,
     n > 0 && html`<progress max=${n} value=${done}></progress>`,
     now >= 0 && card(doubts[now]),
-    done > 0 && html`<p>${button("S", say("report.save"), saveTruth)}</p>`,
+    done > 0 && html`<p>${keyButton("S", say("report.save"), saveTruth)}</p>`,
   );
   ask.querySelector("input")?.select();
 }

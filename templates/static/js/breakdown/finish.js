@@ -1,7 +1,6 @@
 // The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
-import { html, save, say } from "../lib/dom.js";
+import { button, html, save, say } from "../lib/dom.js";
 import { sign } from "../lib/players.js";
-import { button } from "../lib/widgets.js";
 import { plain } from "./breakdown.js";
 import { sharePicture } from "./score_picture.js";
 

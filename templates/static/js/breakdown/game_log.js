@@ -1,6 +1,6 @@
 // The game's log: whose turn it is, what was done, what broke a rule, and the question that is open.
-import { html, icon, say } from "../lib/dom.js";
-import { button, fold } from "../lib/widgets.js";
+import { button, html, icon, say } from "../lib/dom.js";
+import { fold } from "../lib/widgets.js";
 
 const FEW = 2;
 

@@ -1,7 +1,7 @@
 // This device films the table: a few pictures a second go to the companion, through screen locks and lost networks.
 import { send } from "../lib/api.js";
-import { html, redraw, say } from "../lib/dom.js";
-import { alarm, button } from "../lib/widgets.js";
+import { button, html, redraw, say } from "../lib/dom.js";
+import { alarm } from "../lib/widgets.js";
 import { allowed, cameras, Lens } from "./device.js";
 
 const EVERY = 200;

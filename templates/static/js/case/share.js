@@ -1,9 +1,8 @@
 // A case as something to hand on: link, QR code, paper, file; and files taken back in.
 import { post, send } from "../lib/api.js";
-import { html, save, say } from "../lib/dom.js";
+import { button, html, save, say } from "../lib/dom.js";
 import { takeDrops } from "../lib/drops.js";
 import { qrPicture } from "../lib/qr.js";
-import { button } from "../lib/widgets.js";
 import { pack } from "./address.js";
 
 const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+(\?row=\d+)?$/;

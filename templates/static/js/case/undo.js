@@ -1,7 +1,6 @@
 // Undo and redo, which say what they undo.
-import { say } from "../lib/dom.js";
+import { button, say } from "../lib/dom.js";
 import { toast } from "../lib/toast.js";
-import { button } from "../lib/widgets.js";
 
 /**
  * @typedef {object} History

@@ -150,6 +150,14 @@ export function icon(name) {
       stroke-linejoin="round" aria-hidden="true"><path d=${ICONS[name]}/></svg>`;
 }
 
+/**
+ * A button with words, and a `sign` (an icon) before them; a sign alone has a `label`. `kind`: how it looks; `of`: the role
+ * that it asks for; `pressed`: whether it is, where it can be.
+ */
+export const button = (key, words, act, { kind = "", sign, label, of, pressed, disabled } = {}) => html`
+  <button class="button ${kind}" data-for=${of} data-key=${key} aria-label=${label} title=${label} aria-pressed=${pressed}
+    disabled=${disabled} onclick=${act}>${sign && icon(sign)}${words}</button>`;
+
 /** Let the browser save a file. */
 export function save(blob, name) {
   const file = URL.createObjectURL(blob);

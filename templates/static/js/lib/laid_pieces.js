@@ -1,6 +1,5 @@
 // Pieces that lie before a player, each to be chosen; sets of three; what may be taken from the box; and all of it in small.
-import { html, icon, say } from "./dom.js";
-import { button } from "./widgets.js";
+import { button, html, icon, say } from "./dom.js";
 
 /** A piece that can be chosen; touching it also lights the lines that counted it. */
 function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {

@@ -1,6 +1,5 @@
 // The browser's own voice says the points: all of them when the table changed, only the difference after a correction.
-import { say } from "./dom.js";
-import { button } from "./widgets.js";
+import { button, say } from "./dom.js";
 
 const KEPT = "voice";
 

@@ -1,13 +1,5 @@
 // Small controls that the games' editors share.
-import { html, icon, minus, say } from "./dom.js";
-
-/**
- * A button with words, and a `sign` (an icon) before them; a sign alone has a `label`. `kind`: how it looks; `of`: the role
- * that it asks for; `pressed`: whether it is, where it can be.
- */
-export const button = (key, words, act, { kind = "", sign, label, of, pressed, disabled } = {}) => html`
-  <button class="button ${kind}" data-for=${of} data-key=${key} aria-label=${label} title=${label} aria-pressed=${pressed}
-    disabled=${disabled} onclick=${act}>${sign && icon(sign)}${words}</button>`;
+import { button, html, icon, minus, say } from "./dom.js";
 
 /** A round button that goes a step on, or back. */
 export const stepButton = (key, label, sign, act, disabled = false) =>

@@ -3,9 +3,9 @@ import { outcomeOf } from "../../breakdown/outcome.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { editorContext } from "../../case/editor_context.js";
 import { same } from "../../case/merge.js";
-import { html, icon, redraw, say } from "../../lib/dom.js";
+import { button, html, icon, redraw, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
-import { alarm, button } from "../../lib/widgets.js";
+import { alarm } from "../../lib/widgets.js";
 
 /** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
 function patch(typed, settled, edit) {

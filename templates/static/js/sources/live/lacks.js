@@ -1,6 +1,5 @@
 // What a table still lacks before there are points.
-import { html, icon, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 import { isAsked } from "./entries.js";
 
 function proposal(live, { take, change, refuse }) {

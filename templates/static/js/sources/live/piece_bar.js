@@ -3,8 +3,7 @@ import { stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
 import { center } from "../../evidence/pieces.js";
 import { gem } from "../../lib/art.js";
-import { html, icon, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 
 const indexOf = (piece) => Number(piece.slice(1));
 

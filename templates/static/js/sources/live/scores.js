@@ -3,9 +3,9 @@ import { breakdownCard, notesCard, plain, rankingBar } from "../../breakdown/bre
 import { finishCard } from "../../breakdown/finish.js";
 import { linesOf } from "../../breakdown/highlight.js";
 import { placesOf } from "../../evidence/places.js";
-import { html, icon, redraw, say } from "../../lib/dom.js";
+import { button, html, icon, redraw, say } from "../../lib/dom.js";
 import { heldInPlace } from "../../lib/hold_place.js";
-import { button, stepButton } from "../../lib/widgets.js";
+import { stepButton } from "../../lib/widgets.js";
 
 /**
  * Draw them into the page's parts `board`, `players` and `notes`.

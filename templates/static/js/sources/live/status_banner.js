@@ -1,6 +1,5 @@
 // One line over the picture: what the camera does, and what is wrong.
-import { html, icon, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 import { clock } from "./history.js";
 
 /** What the camera does now, or that an earlier state is looked at: `back` leads back to now, `again` follows it anew. */

@@ -1,7 +1,6 @@
 // How a game went: the film's strip, the log, the chart with its slider. Each says what was done, and leads back to it.
 import { logCard } from "../../breakdown/game_log.js";
-import { html, redraw, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, redraw, say } from "../../lib/dom.js";
 import { Film, movesAt, rowOf } from "./film.js";
 import { chart, slider } from "./history.js";
 

@@ -1,7 +1,6 @@
 // What can be done with a whole table: what is typed for it, undone, drawn, learned, ended.
 import { undoButtons } from "../../case/undo.js";
-import { html, may, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, may, say } from "../../lib/dom.js";
 
 /** @param {import("./live_table.js").LiveTable} live @param {object} on what each button does; `steps`: see undo.js. */
 export function toolbar(live, { steps, entries, zones, over, newGame, stop }) {

@@ -2,9 +2,9 @@
 
 import { pointsOf, text } from "../../evidence/pieces.js";
 import { get } from "../../lib/api.js";
-import { html, icon, redraw, say, svg } from "../../lib/dom.js";
+import { button, html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { handle, pointIn } from "../../lib/handle.js";
-import { button, fold } from "../../lib/widgets.js";
+import { fold } from "../../lib/widgets.js";
 
 /** CSS pixels that a finger needs. */
 const FINGER = 44;

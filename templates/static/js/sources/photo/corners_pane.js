@@ -1,8 +1,8 @@
 // Where a sheet's corners lie on its photo, shown by a person where the grid was not found, or wrongly.
 import { square } from "../../evidence/pieces.js";
 import { post } from "../../lib/api.js";
-import { html, icon, say } from "../../lib/dom.js";
-import { alarm, button } from "../../lib/widgets.js";
+import { button, html, icon, say } from "../../lib/dom.js";
+import { alarm } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { UNLIT } from "./play_view.js";
 

@@ -2,8 +2,7 @@
 import { allowed, Lens } from "../../camera/device.js";
 import { post, send } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
-import { data, html, icon, redraw, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, data, html, icon, redraw, say } from "../../lib/dom.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("decks");

@@ -1,7 +1,6 @@
 // What a sheet's reading is not sure of, in bars above it, each with what to do: answer, compare, photograph, show the grid.
-import { html, icon, say } from "../../lib/dom.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 import { whenFree } from "../../lib/redraw_gate.js";
-import { button } from "../../lib/widgets.js";
 import { openCorners } from "./corners_pane.js";
 import { lettersDialog } from "./letters.js";
 import { isIdle, matters } from "./play_view.js";

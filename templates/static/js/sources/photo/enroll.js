@@ -1,8 +1,8 @@
 // A blank sheet: its photo in, what was found shown and corrected, the profile saved. A saved one opens here again.
 import { post, send } from "../../lib/api.js";
-import { data, html, icon, redraw, say, svg } from "../../lib/dom.js";
+import { button, data, html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { toast } from "../../lib/toast.js";
-import { button, keys } from "../../lib/widgets.js";
+import { keys } from "../../lib/widgets.js";
 import { cornersEditor } from "./corners.js";
 import { boxes, TRACKS, trackRows } from "./tracks.js";
 import { hasTouch, photoButton, photoMessage, takeDropsAndPastes } from "./uploads.js";

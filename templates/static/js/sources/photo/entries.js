@@ -1,7 +1,7 @@
 // What no photo can know: goal cards, the round of escape, the first stage's square, ticks; a few taps each.
-import { html, icon, say } from "../../lib/dom.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 import { escapeOrder } from "../../lib/escape_order.js";
-import { button, keys, stepper } from "../../lib/widgets.js";
+import { keys, stepper } from "../../lib/widgets.js";
 
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {

@@ -1,9 +1,9 @@
 // Sheets of a play under a camera: start and stop it, hear what it reads, show its moving picture.
 import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
-import { html, icon, may, say } from "../../lib/dom.js";
+import { button, html, icon, may, say } from "../../lib/dom.js";
 import { pictureSource } from "../../lib/picture_source.js";
-import { alarm, button } from "../../lib/widgets.js";
+import { alarm } from "../../lib/widgets.js";
 
 const MOST = 4;
 

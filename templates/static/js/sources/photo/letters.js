@@ -1,6 +1,5 @@
 // The letters of a sheet, each close up beside its print: traced, a gate, or neither.
-import { html, redraw, say, svg } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, redraw, say, svg } from "../../lib/dom.js";
 
 const ROUND = ["plain", "traced", "gate"];
 

@@ -1,6 +1,5 @@
 // Who and when before the photo: a place for each player's sheet of each stage; touching one takes exactly that photo.
-import { html, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, say } from "../../lib/dom.js";
 import { hasTouch, photoButton } from "./uploads.js";
 
 const STAGES = ["first", "end"];

@@ -1,7 +1,6 @@
 // A player of a play: named, given a color, removed; and another who joins.
-import { html, say } from "../../lib/dom.js";
+import { button, html, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
-import { button } from "../../lib/widgets.js";
 import { UNLIT } from "./play_view.js";
 
 export function playerCard(play, player) {

@@ -3,8 +3,7 @@ import { stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
 import { square } from "../../evidence/pieces.js";
 import { describe } from "../../evidence/sheet.js";
-import { html, redraw, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, redraw, say } from "../../lib/dom.js";
 import { CELLS, glyph } from "./cell_bar.js";
 import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";
 

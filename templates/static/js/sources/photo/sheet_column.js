@@ -1,8 +1,8 @@
 // The sheet of a player and stage: its panes, or why there is none and what to do about it.
 
 import { undoButtons } from "../../case/undo.js";
-import { html, say } from "../../lib/dom.js";
-import { button, segments } from "../../lib/widgets.js";
+import { button, html, say } from "../../lib/dom.js";
+import { segments } from "../../lib/widgets.js";
 import { cornersPane, openCorners } from "./corners_pane.js";
 import { doubtBars } from "./doubt_bars.js";
 import { panes } from "./sheet_panes.js";

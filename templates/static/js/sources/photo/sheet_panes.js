@@ -2,8 +2,7 @@
 import { linesOf } from "../../breakdown/highlight.js";
 import { piecesAt } from "../../evidence/places.js";
 import { drawSheet, flatFrame, onPicture, photoFrame } from "../../evidence/sheet.js";
-import { html, say } from "../../lib/dom.js";
-import { button } from "../../lib/widgets.js";
+import { button, html, say } from "../../lib/dom.js";
 import { cellBar } from "./cell_bar.js";
 import { openCorners } from "./corners_pane.js";
 import { compareLetters } from "./doubt_bars.js";

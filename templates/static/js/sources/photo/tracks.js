@@ -1,7 +1,7 @@
 // The tracks of a blank sheet: rows of boxes that are dragged into place, counted, and told apart.
-import { html, say, svg } from "../../lib/dom.js";
+import { button, html, say, svg } from "../../lib/dom.js";
 import { handle } from "../../lib/handle.js";
-import { button, stepper } from "../../lib/widgets.js";
+import { stepper } from "../../lib/widgets.js";
 
 const MOST_BOXES = 30;
 export const TRACKS = ["gems", "penalties"];

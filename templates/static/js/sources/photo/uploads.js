@@ -1,9 +1,8 @@
 // Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
 import { send } from "../../lib/api.js";
-import { html, icon, say } from "../../lib/dom.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 import { takeDrops } from "../../lib/drops.js";
 import { forget, keep, keptFiles } from "../../lib/kept_files.js";
-import { button } from "../../lib/widgets.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
 const AT_ONCE = 12;

@@ -9,13 +9,13 @@ import { Keeper, newId } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
-import { data, html, icon, redraw, say } from "../../lib/dom.js";
+import { button, data, html, icon, redraw, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
 import { namesList } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
-import { alarm, button } from "../../lib/widgets.js";
+import { alarm } from "../../lib/widgets.js";
 import { emptyCase, join, playerCard } from "./players.js";
 
 const given = data("given");

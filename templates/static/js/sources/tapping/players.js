@@ -1,8 +1,7 @@
 // The players of a tapped case: named, colored, added, removed. What goes by a name (who goaled, whose discard it was) follows it.
 import { undoButtons } from "../../case/undo.js";
-import { html, say } from "../../lib/dom.js";
+import { button, html, say } from "../../lib/dom.js";
 import { colorField, renamed } from "../../lib/player_fields.js";
-import { button } from "../../lib/widgets.js";
 
 const NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
