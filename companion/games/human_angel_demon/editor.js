@@ -271,16 +271,12 @@ function picker(context) {
     const label = context.say("add-card", { card: cardWords(context, card), n });
     return supply({ label, art: beingCard(card), take: () => add(card), key: `card-${card}`, left: Math.max(0, n) });
   };
+  const options = Object.keys(attributes).map((letter) => [letter, context.term(`attribute.${letter}`)]);
+  const show = (attribute) => context.show(view, { attribute });
   const codes = Array.from({ length: attributes[view.attribute] }, (_, i) => `${view.attribute}${i + 1}`);
   return html`
     <div class="picker">
-      ${segments(
-        context.say("attribute"),
-        Object.keys(attributes).map((letter) => [letter, context.term(`attribute.${letter}`)]),
-        view.attribute,
-        (attribute) => context.show(view, { attribute }),
-        "attribute",
-      )}
+      ${segments(context.say("attribute"), options, view.attribute, show, "attribute")}
       <div class="fan">${codes.map(key)}</div>
       <div class="fan">${codes.map((code) => key(`${code}r`))}</div>
     </div>`;

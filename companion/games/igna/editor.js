@@ -124,6 +124,7 @@ function picker(context) {
   colors.delete("?");
   const numbers = known.map(({ number }) => Number(number) || 0).filter((n) => n < 40);
   const upTo = Math.max(context.box.numbers, ...numbers);
+  const options = Array.from({ length: upTo }, (_, i) => [i + 1, roman(i + 1), `${i + 1}`]);
   const add = (card) => {
     context.edit((row) => layInSet((row.sets ??= []), card));
     context.show(view, { bonus: false });
@@ -135,13 +136,7 @@ function picker(context) {
   };
   return html`
     <div class="picker">
-      ${keys(
-        context.say("number"),
-        Array.from({ length: upTo }, (_, i) => [i + 1, roman(i + 1), `${i + 1}`]),
-        view.number,
-        (number) => context.show(view, { number }),
-        "number",
-      )}
+      ${keys(context.say("number"), options, view.number, (number) => context.show(view, { number }), "number")}
       ${toggle(context.say("bonus"), view.bonus, (bonus) => context.show(view, { bonus }), "card-bonus")}
       <div class="fan">${[...colors].map(key)}</div>
     </div>`;

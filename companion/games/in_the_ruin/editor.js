@@ -1,5 +1,6 @@
 // In the Ruin: the map drawn with a finger, letters from a sheet or placed, tracks, escape, goal cards.
 
+import { same } from "/static/js/case/merge.js";
 import { drawSheet, flatFrame } from "/static/js/evidence/sheet.js";
 import { thing } from "/static/js/lib/art.js";
 import { button, html, say } from "/static/js/lib/dom.js";
@@ -72,9 +73,11 @@ export default {
 
 // The map
 
+/** All rows of a map, whole, whatever was written of them. */
+const filled = ({ box: { size } }, rows) => Array.from({ length: size }, (_, r) => (rows?.[r] ?? "").padEnd(size, "."));
+
 function drawing(context, rows, destinations, place, look) {
-  const size = context.box.size;
-  const map = Array.from({ length: size }, (_, r) => Array.from({ length: size }, (_, c) => rows?.[r]?.[c] ?? "."));
+  const map = filled(context, rows);
   const known = Object.entries(lettersOf(context)).filter(([, cell]) => cell.length === 2);
   const id = (row, col) => `${place}/${row}/${col}`;
   const lit = context.lit.filter((one) => one.startsWith(`${place}/`));
@@ -113,7 +116,6 @@ function mapPart(context) {
 function mapEditor(context) {
   const { map } = fields();
   const board = html`<div class="board tool-${NAMES[view.tool]}"></div>`;
-  const focusCell = (row, col) => board.querySelector(`[data-key="cell-${row},${col}"]`)?.focus();
   const draw = () =>
     board.replaceChildren(
       drawing(context, context.player[map], context.player[fields().destinations], `${context.place}/${map}`, {
@@ -124,38 +126,24 @@ function mapEditor(context) {
           view.focus = [row, col];
           use(context, row, col);
         },
-        onFocus: (row, col) => {
-          view.focus = [row, col];
-          draw();
-          focusCell(row, col);
-        },
+        onFocus: (row, col) => (view.focus = [row, col]),
       }),
     );
   listen(context, board, draw);
   draw();
+  const tools = TOOLS.map((tool) => [tool, [sample(tool), html`<span>${context.say(NAMES[tool])}</span>`]]);
+  const take = (tool) => context.show(view, { tool });
   return [
-    html`
-      <div class="tools">
-        ${segments(
-          say("tool.title"),
-          TOOLS.map((tool) => [tool, [sample(tool), html`<span>${context.say(NAMES[tool])}</span>`]]),
-          view.tool,
-          (tool) => context.show(view, { tool }),
-          "tool",
-        )}
-      </div>`,
+    html`<div class="tools">${segments(say("tool.title"), tools, view.tool, take, "tool")}</div>`,
     board,
     view.tool === "letter" && lettersPart(context),
     html`<p class="small quiet">${context.say(`${NAMES[view.tool]}-how`)}</p>`,
-    view.tool !== "letter" &&
-      !context.kept.sheets.length &&
-      same(lettersOf(context), context.kept.demo) &&
-      html`
-      <p class="small quiet">${context.say("letters-demo")}</p>`,
+    view.tool !== "letter" && areDemo(context) && html`<p class="small quiet">${context.say("letters-demo")}</p>`,
   ];
 }
 
-const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+/** Whether the letters are those of the demo's sheet, since no other one is known. */
+const areDemo = (context) => !context.kept.sheets.length && same(lettersOf(context), context.kept.demo);
 
 function sample(tool) {
   return html`<span class="sample sample-${NAMES[tool]}" aria-hidden="true">${tool === "letter" ? "A" : ""}</span>`;
@@ -214,9 +202,7 @@ function setMark(context, row, col, mark, name) {
   const { map } = fields();
   context.edit(
     (player) => {
-      const rows = Array.from({ length: context.box.size }, (_, r) => [
-        ...(player[map]?.[r] ?? "").padEnd(context.box.size, "."),
-      ]);
+      const rows = filled(context, player[map]).map((cells) => [...cells]);
       rows[row][col] = mark;
       player[map] = rows.map((cells) => cells.join(""));
     },
@@ -270,17 +256,12 @@ function lettersPart(context) {
       state.letters = structuredClone(letters);
       forgetLost(state);
     });
+  const option = (letter) => [letter, letter, null, letter in lettersOf(context) && "placed"];
   const sheets = [...context.kept.sheets, { name: context.say("demo"), letters: context.kept.demo }];
   const of = ({ name, letters }, i) => button(`sheet-${i}`, context.say("take-letters", { name }), () => take(letters));
   return html`
     <div class="letters-part">
-      ${keys(
-        context.say("letter"),
-        LETTERS.map((letter) => [letter, letter, null, letter in lettersOf(context) && "placed"]),
-        view.letter,
-        (letter) => context.show(view, { letter }),
-        "letter",
-      )}
+      ${keys(context.say("letter"), LETTERS.map(option), view.letter, (letter) => context.show(view, { letter }), "letter")}
       <div class="row">
         ${sheets.map(of)}
         ${button("no-letters", context.say("no-letters"), () => take({}), { kind: "plain" })}
@@ -369,19 +350,12 @@ function goalsPart(context) {
     extra: "goal-card",
   });
   const letters = Object.keys(lettersOf(context)).sort();
+  const options = letters.map((letter) => [letter, letter]);
+  const how = view.goal === null ? context.say("goals-how") : context.say("goals-to", { letter: view.goal });
   return part(
     context.say("goals"),
-    html`
-      <p class="small quiet">
-        ${view.goal === null ? context.say("goals-how") : context.say("goals-to", { letter: view.goal })}
-      </p>`,
-    keys(
-      context.say("goals"),
-      letters.map((letter) => [letter, letter]),
-      view.goal,
-      tap,
-      "goal",
-    ),
+    html`<p class="small quiet">${how}</p>`,
+    keys(context.say("goals"), options, view.goal, tap, "goal"),
     goals.length > 0 && html`<div class="chips">${laid}</div>`,
     bar,
   );

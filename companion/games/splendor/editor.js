@@ -70,6 +70,7 @@ function cardsPart(context) {
     if (chosen >= 0) context.edit((own) => (own.cards[chosen].points = points));
     context.show(view, { points });
   };
+  const options = Array.from({ length: context.box.most_points + 1 }, (_, n) => [n, n]);
   const laid = (isOf) => row.laid.filter((_, i) => isOf(cards[i].bonus));
   const column = (color) => {
     const own = laid((bonus) => bonus === color);
@@ -90,13 +91,7 @@ function cardsPart(context) {
     html`
       <div class="points-row">
         <span class="small">${context.say("points")}</span>
-        ${keys(
-          context.say("points"),
-          Array.from({ length: context.box.most_points + 1 }, (_, n) => [n, n]),
-          chosen >= 0 ? (cards[chosen].points ?? 0) : view.points,
-          setPoints,
-          "points",
-        )}
+        ${keys(context.say("points"), options, chosen >= 0 ? (cards[chosen].points ?? 0) : view.points, setPoints, "points")}
       </div>`,
     html`<div class="color-columns">${context.box.colors.map(column)}</div>`,
     strange.length > 0 && html`<div class="fan">${strange}</div>`,

@@ -208,6 +208,10 @@ function listen(drawing, look) {
     if (step) {
       // An arrow goes across and down, a cell is a row and a column.
       const to = [0, 1].map((k) => Math.min(Math.max(cell[k] + step[1 - k], 0), SIZE - 1));
+      event.target.setAttribute("tabindex", -1);
+      const next = drawing.querySelector(`[data-row="${to[0]}"][data-col="${to[1]}"]`);
+      next.setAttribute("tabindex", 0);
+      next.focus();
       look.onFocus?.(...to);
       event.preventDefault();
     } else if (event.key === "Enter" || event.key === " ") {

@@ -18,6 +18,7 @@ export function entriesCard(view, player, { goalStart, startGoal, tell, firstPho
 /** The cards stand below the keys: keys that more cards would push away would slide from under a finger. */
 function goals(view, player, start, { startGoal, tell, joined }) {
   const letters = Object.keys(view.sheet.letters).sort();
+  const options = letters.map((letter) => [letter, letter]);
   const known = (list) => () => Object.assign(player, { goals: list, goals_known: true });
   const set = (list) => tell({ kind: "goals", player: player.id, goals: list }, known(list));
   const choose = (letter) => {
@@ -46,13 +47,7 @@ function goals(view, player, start, { startGoal, tell, joined }) {
     <fieldset id="goals" data-of="cards">
       <legend>${say("goals.title")}</legend>
       <p class="small quiet hint" role="status">${hint}</p>
-      ${keys(
-        say("goals.title"),
-        letters.map((letter) => [letter, letter]),
-        start,
-        choose,
-        "letter",
-      )}
+      ${keys(say("goals.title"), options, start, choose, "letter")}
       <ul class="chips">${player.goals.map(chip)}${start !== null && html`<li class="chip started">${start} – ?</li>`}</ul>
       ${none && button("no-goals", say("goals.none"), () => set([]), { kind: "plain" })}
     </fieldset>`;

@@ -83,10 +83,7 @@ function lookOf(play, player, stage = play.stage) {
     onTap: (row, col) => tap(play, player, row, col),
     onOver: (cell) => over(play, cell),
     onEnter: play.draws ? null : (row, col) => toKeys(play, row, col),
-    onFocus: (row, col) => {
-      play.show({ focus: [row, col], cell: [row, col] });
-      document.querySelector(`[data-key="cell-${row},${col}"]`)?.focus();
-    },
+    onFocus: (row, col) => play.show({ focus: [row, col], cell: [row, col] }),
   };
 }
 
