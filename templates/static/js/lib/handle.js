@@ -6,6 +6,9 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 /** Which way an arrow key goes; nothing for another key. */
 export const arrow = ({ key }) => ARROWS[key];
 
+/** Put a shape that is drawn around 0, 0 at a point. */
+export const putAt = (shape, [x, y]) => shape.setAttribute("transform", `translate(${x} ${y})`);
+
 /** Where a pointer is, in the units of a drawing. */
 export function pointIn(drawing, { clientX, clientY }) {
   const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(drawing.getScreenCTM().inverse());

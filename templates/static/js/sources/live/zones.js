@@ -3,7 +3,7 @@
 import { pointsOf, text } from "../../evidence/pieces.js";
 import { get } from "../../lib/api.js";
 import { button, html, icon, redraw, say, svg } from "../../lib/dom.js";
-import { handle, pointIn } from "../../lib/handle.js";
+import { handle, pointIn, putAt } from "../../lib/handle.js";
 import { fold } from "../../lib/widgets.js";
 
 /** CSS pixels that a finger needs. */
@@ -71,14 +71,12 @@ export class Zones {
     const [width, height] = this.#size();
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const unit = width / 960;
-    this.svg.replaceChildren(
-      ...Object.entries(this.zones)
-        .filter(([, zone]) => zone.polygon)
-        .map(([name, zone]) => this.#shape(name, zone.polygon, unit)),
-      ...(this.paper
-        ? [svg`<circle class="zone-handle" cx=${this.paper[0]} cy=${this.paper[1]} r=${10 * unit}/>`]
-        : []),
-    );
+    const drawn = Object.entries(this.zones).filter(([, { polygon }]) => polygon);
+    this.svg.replaceChildren(...drawn.map(([name, { polygon }]) => this.#shape(name, polygon, unit)));
+    if (this.paper) {
+      const [x, y] = this.paper;
+      this.svg.append(svg`<circle class="zone-handle" cx=${x} cy=${y} r=${10 * unit}/>`);
+    }
     this.svg.classList.toggle("aiming", this.aiming);
     const free = this.live.given.areas.filter((name) => !(name in this.zones));
     const chip = (name) => html`
@@ -133,9 +131,8 @@ export class Zones {
 
   /** Propose areas for so many players, in place of those proposed before. */
   async #propose(players) {
-    const { areas: found } = await get(`/api/live/${this.live.given.table}/areas?players=${players}`).catch(
-      ({ message }) => this.complain(message) ?? {},
-    );
+    const address = `/api/live/${this.live.given.table}/areas?players=${players}`;
+    const { areas: found } = await get(address).catch(({ message }) => this.complain(message) ?? {});
     if (!found) return;
     for (const name of this.proposed) delete this.zones[name];
     this.proposed = Object.keys(found).filter((name) => !(name in this.zones));
@@ -175,22 +172,23 @@ export class Zones {
   }
 
   #shape(name, points, unit) {
-    const body = svg`<polygon class="zone-body" points=${text(points)} tabindex=${-1}/>`;
+    const body = svg`<polygon class="zone-body" tabindex=${-1}/>`;
     this.#drag(body, points);
     const handles = points.map((point, i) => {
       const circle = svg`
-        <circle class="zone-handle" cx=${point[0]} cy=${point[1]} r=${Math.max(15 * unit, this.#finger())} tabindex="0" role="button"
+        <circle class="zone-handle" r=${Math.max(15 * unit, this.#finger())} tabindex="0" role="button"
             aria-label=${say("live.corner", { name: this.live.nameOf(name), n: i + 1 })}/>`;
       this.#drag(circle, [point], 4 * unit);
       return circle;
     });
-    const [x, y] = points[0];
-    return svg`
+    const shape = svg`
       <g class="zone-shape" data-zone=${name}>
         ${body}
-        <text x=${x + 20 * unit} y=${y + 30 * unit} font-size=${22 * unit}>${this.live.nameOf(name)}</text>
+        <text x=${20 * unit} y=${30 * unit} font-size=${22 * unit}>${this.live.nameOf(name)}</text>
         ${handles}
       </g>`;
+    this.#place(shape);
+    return shape;
   }
 
   /** Drag these points together, all the same way as far as the first of them can: an area at the picture's edge keeps its shape. */
@@ -201,25 +199,18 @@ export class Zones {
         return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), by[k]));
       });
       for (const point of points) for (const k of [0, 1]) point[k] += went[k];
-      this.#place();
+      this.#place(shape.parentNode);
       return went;
     };
     handle(shape, { move, step, free: () => !this.aiming });
   }
 
-  /** Move what is drawn without drawing anew: an element that is held must stay. */
-  #place() {
-    const unit = this.#size()[0] / 960;
-    for (const group of this.svg.querySelectorAll("[data-zone]")) {
-      const points = this.zones[group.dataset.zone].polygon;
-      group.querySelector(".zone-body").setAttribute("points", text(points));
-      const label = group.querySelector("text");
-      label.setAttribute("x", points[0][0] + 20 * unit);
-      label.setAttribute("y", points[0][1] + 30 * unit);
-      group.querySelectorAll(".zone-handle").forEach((circle, i) => {
-        circle.setAttribute("cx", points[i][0]);
-        circle.setAttribute("cy", points[i][1]);
-      });
-    }
+  /** Move what is drawn of an area without drawing anew: an element that is held must stay. */
+  #place(shape) {
+    const points = this.zones[shape.dataset.zone].polygon;
+    const [body, name, ...handles] = shape.children;
+    body.setAttribute("points", text(points));
+    putAt(name, points[0]);
+    for (const [i, circle] of handles.entries()) putAt(circle, points[i]);
   }
 }

@@ -1,7 +1,7 @@
 // Four corners on a photo, to be dragged; a loupe shows what lies under the finger.
-import { center } from "../../evidence/pieces.js";
+import { center, text } from "../../evidence/pieces.js";
 import { say, svg } from "../../lib/dom.js";
-import { handle } from "../../lib/handle.js";
+import { handle, putAt } from "../../lib/handle.js";
 
 const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
 
@@ -14,15 +14,17 @@ export function cornersEditor(photo, size, corners, onMoved) {
   const points = corners.map((point) => [...point]);
   const unit = Math.max(...size) / 100;
   const href = `/photos/${photo}.jpg`;
-  const halo = svg`<path class="frame-halo" stroke-width=${unit * 0.8}/>`;
-  const frame = svg`<path class="frame" stroke-width=${unit * 0.35}/>`;
+  const side = unit * 8; // of what the loupe shows
+  const halo = svg`<polygon class="frame-halo" stroke-width=${unit * 0.8}/>`;
+  const frame = svg`<polygon class="frame" stroke-width=${unit * 0.35}/>`;
+  const dot = svg`<circle class="handle-dot" r=${side / 40}/>`;
   const loupe = svg`
-    <svg class="loupe" width=${unit * 26} height=${unit * 26} visibility="hidden">
+    <svg class="loupe" y=${unit} width=${unit * 26} height=${unit * 26}>
       <image href=${href} width=${size[0]} height=${size[1]}/>
-      <circle class="handle-dot"/>
+      ${dot}
     </svg>`;
   const edge = svg`
-    <rect class="loupe-edge" width=${unit * 26} height=${unit * 26} stroke-width=${unit * 0.6} visibility="hidden"/>`;
+    <rect class="loupe-edge" y=${unit} width=${unit * 26} height=${unit * 26} stroke-width=${unit * 0.6}/>`;
   const handles = NAMES.map(
     (name, i) =>
       svg`
@@ -49,37 +51,25 @@ export function cornersEditor(photo, size, corners, onMoved) {
   let held = null;
 
   function draw() {
-    const way = `M${points.map((p) => p.join(" ")).join("L")}Z`;
-    halo.setAttribute("d", way);
-    frame.setAttribute("d", way);
+    for (const line of [halo, frame]) line.setAttribute("points", text(points));
     const middle = center(points);
     handles.forEach((group, i) => {
-      const [x, y] = points[i];
-      const away = Math.hypot(x - middle[0], y - middle[1]) || 1;
-      const [handle, dot, name] = group.children;
-      for (const circle of [handle, dot]) {
-        circle.setAttribute("cx", x);
-        circle.setAttribute("cy", y);
-      }
-      name.setAttribute("x", x - ((x - middle[0]) / away) * unit * 7);
-      name.setAttribute("y", y - ((y - middle[1]) / away) * unit * 7);
-      handle.setAttribute("aria-valuetext", `${Math.round(x)}, ${Math.round(y)}`);
+      const inward = middle.map((value, k) => value - points[i][k]);
+      const far = Math.hypot(...inward) || 1;
+      putAt(group, points[i]);
+      putAt(
+        group.lastElementChild,
+        inward.map((value) => (value / far) * unit * 7),
+      );
+      group.firstElementChild.setAttribute("aria-valuetext", points[i].map(Math.round).join(", "));
     });
     for (const part of [loupe, edge]) part.setAttribute("visibility", held === null ? "hidden" : "visible");
     if (held === null) return;
     const [x, y] = points[held];
-    const side = unit * 8;
     loupe.setAttribute("viewBox", `${x - side / 2} ${y - side / 2} ${side} ${side}`);
-    const dot = loupe.lastElementChild;
-    dot.setAttribute("cx", x);
-    dot.setAttribute("cy", y);
-    dot.setAttribute("r", side / 40);
+    putAt(dot, points[held]);
     // The loupe stands in the far half, clear of the finger.
-    const left = x > size[0] / 2 ? unit : size[0] - unit * 27;
-    for (const part of [loupe, edge]) {
-      part.setAttribute("x", left);
-      part.setAttribute("y", unit);
-    }
+    for (const part of [loupe, edge]) part.setAttribute("x", x > size[0] / 2 ? unit : size[0] - unit * 27);
   }
   const within = (value, most) => Math.round(Math.min(Math.max(value, 0), most) * 10) / 10;
   handles.forEach((group, i) => {

@@ -1,6 +1,6 @@
 // The tracks of a blank sheet: rows of boxes that are dragged into place, counted, and told apart.
 import { button, html, say, svg } from "../../lib/dom.js";
-import { handle } from "../../lib/handle.js";
+import { handle, putAt } from "../../lib/handle.js";
 import { stepper } from "../../lib/widgets.js";
 
 const MOST_BOXES = 30;
@@ -11,21 +11,22 @@ export function boxes(draft, track, at, tell) {
   const list = draft.tracks[track] ?? [];
   if (!list.length) return [];
   const { cell } = draft.flat;
-  const drawn = list.map(([x, y, w, h_]) => {
-    const [px, py] = at(x, y);
-    return svg`
-    <rect x=${px} y=${py} width=${w * cell} height=${h_ * cell} class="box ${track}" stroke-width=${cell * 0.05}/>`;
-  });
+  const drawn = list.map(
+    ([, , w, h]) => svg`<rect width=${w * cell} height=${h * cell} class="box ${track}" stroke-width=${cell * 0.05}/>`,
+  );
+  const place = (now) => {
+    for (const [i, [x, y]] of now.entries()) putAt(drawn[i], at(x, y));
+  };
+  place(list);
   const [nx, ny] = at(list[0][0], list[0][1] - 0.2);
   const name = svg`
     <text x=${nx} y=${ny} class="track-name ${track}" font-size=${cell * 0.36} stroke-width=${cell * 0.1}>
       ${say(`ticks.${track}`)}
     </text>`;
   const handles = [...new Set([0, list.length - 1])].map((end) => {
-    const [x, y, w, h_] = list[end];
-    const [cx, cy] = at(x + w / 2, y + h_ / 2);
+    const middle = ([x, y, w, h]) => at(x + w / 2, y + h / 2);
     const circle = svg`
-      <circle cx=${cx} cy=${cy} r=${cell * 0.3} class="box-handle" fill-opacity="0.6" stroke-width=${cell * 0.04}
+      <circle r=${cell * 0.3} class="box-handle" fill-opacity="0.6" stroke-width=${cell * 0.04}
           tabindex="0" role="slider" aria-valuenow="0"
           aria-label=${say(end ? "track.last" : "track.first", { track: say(`ticks.${track}`) })}
           data-key="box-${track}-${end}"/>`;
@@ -34,15 +35,10 @@ export function boxes(draft, track, at, tell) {
     const move = (by) => {
       moved = moved.map((value, k) => (k < 2 ? value + by[k] / cell : value));
       next = end ? spread(list[0], moved, list.length) : spread(moved, list.at(-1), list.length);
-      const [hx, hy] = at(moved[0] + w / 2, moved[1] + h_ / 2);
-      circle.setAttribute("cx", hx);
-      circle.setAttribute("cy", hy);
-      next.forEach(([bx, by], i) => {
-        const [px, py] = at(bx, by);
-        drawn[i].setAttribute("x", px);
-        drawn[i].setAttribute("y", py);
-      });
+      putAt(circle, middle(moved));
+      place(next);
     };
+    putAt(circle, middle(moved));
     const put = () => tell({ tracks: { ...draft.tracks, [track]: next } });
     handle(circle, { move, put, step: cell * 0.05 });
     return circle;
