@@ -149,106 +149,86 @@ function facts(draft) {
     </div>`;
 }
 
+const letterAt = (draft, cell) => Object.keys(draft.letters).find((one) => `${draft.letters[one]}` === `${cell}`);
+const isChosen = (cell) => `${page.chosen}` === `${cell}`;
+
 function flat(draft) {
   const { cell, origin, size, image } = draft.flat;
   const at = (u, v) => [origin[0] + u * cell, origin[1] + v * cell];
-  const rect = (x, y, w, h_, cls, attributes = {}) => {
-    const [px, py] = at(x, y);
-    return svg`<rect x=${px} y=${py} width=${w * cell} height=${h_ * cell} class=${cls} stroke-width=${cell * 0.05} ${attributes}/>`;
+  const rect = (u, v, side, cls, more = {}) => {
+    const [x, y] = at(u, v);
+    return svg`<rect x=${x} y=${y} width=${side * cell} height=${side * cell} class=${cls} stroke-width=${cell * 0.05} ${more}/>`;
   };
-  const parts = [];
-  for (const [letter, [row, col]] of Object.entries(draft.letters)) {
+  const found = ([letter, [row, col]]) => {
     const unsure = draft.doubtful.includes(letter);
     const [x, y] = at(col + 0.84, row + 0.2);
-    parts.push(
-      rect(col + 0.04, row + 0.04, 0.92, 0.92, `letter-cell ${unsure ? "unsure" : ""}`),
+    return [
+      rect(col + 0.04, row + 0.04, 0.92, `letter-cell ${unsure ? "unsure" : ""}`),
       svg`
       <text x=${x} y=${y} class="letter-found ${unsure && "unsure-letter"}" font-size=${cell * 0.36}
           stroke-width=${cell * 0.08} text-anchor="middle" dominant-baseline="central">
         ${letter}
       </text>`,
-    );
-  }
-  if (draft.entrance)
-    parts.push(rect(draft.entrance[1] + 0.04, draft.entrance[0] + 0.04, 0.92, 0.92, "entrance", { rx: cell * 0.15 }));
-  if (page.chosen) parts.push(rect(page.chosen[1], page.chosen[0], 1, 1, "chosen"));
-  const targets = Array.from({ length: draft.rows * draft.cols }, (_, i) => {
-    const [row, col] = [Math.floor(i / draft.cols), i % draft.cols];
-    const letter = Object.keys(draft.letters).find((one) => draft.letters[one].join() === `${row},${col}`);
-    return rect(col, row, 1, 1, "target", {
+    ];
+  };
+  const entrance = ([row, col]) => rect(col + 0.04, row + 0.04, 0.92, "entrance", { rx: cell * 0.15 });
+  const target = ([row, col]) => {
+    const letter = letterAt(draft, [row, col]);
+    const words = [say("cell.place", { row: row + 1, col: col + 1 }), letter && say("cell.letter", { letter })];
+    return rect(col, row, 1, "target", {
       role: "button",
-      tabindex: letter || page.chosen?.join() === `${row},${col}` ? 0 : -1,
+      tabindex: letter || isChosen([row, col]) ? 0 : -1,
       "data-key": `cell-${row},${col}`,
       "data-row": row,
       "data-col": col,
-      "aria-label": [say("cell.place", { row: row + 1, col: col + 1 }), letter && say("cell.letter", { letter })]
-        .filter(Boolean)
-        .join(", "),
+      "aria-label": words.filter(Boolean).join(", "),
     });
-  });
-  const drawing = svg`
-    <svg viewBox="0 0 ${size[0]} ${size[1]}" class="sheet">
-      ${image ? svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>` : bare(draft, rect)}
-      ${parts}
-      ${targets}
-    </svg>`;
+  };
   const choose = (event) => {
-    const { row, col } = event.target.dataset ?? {};
-    if (row === undefined) return;
-    page.chosen = page.chosen?.join() === `${row},${col}` ? null : [Number(row), Number(col)];
+    const { row, col } = event.target.dataset;
+    if (row === undefined || !["click", "Enter", " "].includes(event.key ?? event.type)) return;
+    event.preventDefault();
+    page.chosen = isChosen([row, col]) ? null : [Number(row), Number(col)];
     render();
   };
-  drawing.addEventListener("click", choose);
-  drawing.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" || event.key === " ") {
-      choose(event);
-      event.preventDefault();
-    }
-  });
-  drawing.append(...TRACKS.flatMap((track) => boxes(draft, track, at, tell)));
-  return drawing;
-}
-
-/** The grid where no picture of the sheet is left. */
-function bare(draft, rect) {
-  return Array.from({ length: draft.rows * draft.cols }, (_, i) =>
-    rect(i % draft.cols, Math.floor(i / draft.cols), 1, 1, "blank-cell", { "stroke-width": 1 }),
-  );
+  const cells = Array.from({ length: draft.rows * draft.cols }, (_, i) => [Math.floor(i / draft.cols), i % draft.cols]);
+  const bare = ([row, col]) => rect(col, row, 1, "blank-cell", { "stroke-width": 1 });
+  return svg`
+    <svg viewBox="0 0 ${size[0]} ${size[1]}" class="sheet" onclick=${choose} onkeydown=${choose}>
+      ${image ? svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>` : cells.map(bare)}
+      ${Object.entries(draft.letters).map(found)}
+      ${draft.entrance && entrance(draft.entrance)}
+      ${page.chosen && rect(page.chosen[1], page.chosen[0], 1, "chosen")}
+      ${cells.map(target)}
+      ${TRACKS.map((track) => boxes(draft, track, at, tell))}
+    </svg>`;
 }
 
 function letterKeys(draft) {
-  if (!page.chosen) return html`<p class="small quiet">${say("sheet.tap-cell")}</p>`;
-  const here = page.chosen.join();
-  const now = Object.keys(draft.letters).find((letter) => draft.letters[letter].join() === here);
+  const { chosen } = page;
+  if (!chosen) return html`<p class="small quiet">${say("sheet.tap-cell")}</p>`;
+  const now = letterAt(draft, chosen);
   const set = (letter) => {
-    if (letter && letter === now) {
-      page.chosen = null;
-      return tell({ checked: letter });
-    }
-    const letters = Object.fromEntries(
-      Object.entries(draft.letters).filter(([one, cell]) => one !== letter && cell.join() !== here),
-    );
-    const [oldRow, oldCol] = (draft.letters[letter] ?? []).map((n) => n + 1);
+    if (letter && letter === now) return tell({ checked: letter });
+    const others = Object.entries(draft.letters).filter(([one]) => one !== letter && one !== now);
+    const letters = { ...Object.fromEntries(others), ...(letter && { [letter]: chosen }) };
+    const [row, col] = (draft.letters[letter] ?? []).map((n) => n + 1);
     const told = [
       letter && now && say("sheet.letter-gone", { letter: now }),
-      oldRow && say("sheet.letter-moved", { letter, row: oldRow, col: oldCol }),
-    ];
-    if (letter) letters[letter] = [...page.chosen];
-    page.chosen = null;
-    return tell({ letters }).then(() => told.some(Boolean) && toast(told.filter(Boolean).join(" ")));
-  };
-  const setEntrance = () => {
-    const entrance = page.chosen;
-    page.chosen = null;
-    return tell({ entrance });
+      row && say("sheet.letter-moved", { letter, row, col }),
+    ].filter(Boolean);
+    return tell({ letters }).then(() => told.length > 0 && toast(told.join(" ")));
   };
   const options = [
     ...ALPHABET.map((letter) => [letter, letter, null, letter !== now && letter in draft.letters && "used"]),
     ["none", say("sheet.no-letter"), null, "wide"],
     ["entrance", say("sheet.entrance"), null, "wide"],
   ];
-  const choose = (key) => (key === "entrance" ? setEntrance() : set(key === "none" ? null : key));
-  const [row, col] = page.chosen.map((n) => n + 1);
+  const choose = (key) => {
+    page.chosen = null;
+    return key === "entrance" ? tell({ entrance: chosen }) : set(key === "none" ? null : key);
+  };
+  const [row, col] = chosen.map((n) => n + 1);
   return html`
     <div class="card stack">
       <p>${say("sheet.which-letter", { row, col })}</p>

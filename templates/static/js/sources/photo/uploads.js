@@ -23,24 +23,15 @@ export class Uploads {
 
   add(files, more = {}) {
     const list = [...files];
-    for (const file of list.slice(0, AT_ONCE))
-      this.items.push({ file, url: URL.createObjectURL(file), state: "waiting", message: null, ...more });
-    if (list.length > AT_ONCE)
-      this.items.push({
-        file: null,
-        url: null,
-        state: "failed",
-        message: say("photo.too-many", { most: AT_ONCE }),
-        ...more,
-      });
+    this.items.push(...list.slice(0, AT_ONCE).map((file) => waiting(file, more)));
+    const message = say("photo.too-many", { most: AT_ONCE });
+    if (list.length > AT_ONCE) this.items.push({ state: "failed", message, ...more });
     this.changed();
     this.next();
   }
 
   async #takeKept() {
-    for (const { page, ...one } of await keptFiles(this.kept)) {
-      this.items.push({ ...one, url: URL.createObjectURL(one.file), state: "waiting", message: null });
-    }
+    for (const { page, file, ...one } of await keptFiles(this.kept)) this.items.push(waiting(file, one));
     if (this.items.length) this.changed();
     this.next();
   }
@@ -97,6 +88,8 @@ export class Uploads {
     });
   }
 }
+
+const waiting = (file, more) => ({ ...more, file, url: URL.createObjectURL(file), state: "waiting", message: null });
 
 /** What is said of a photo: that it is on its way, or why it was refused. */
 export function photoMessage(picture, words, { failed = false, busy = false }) {
