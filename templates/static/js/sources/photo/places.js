@@ -1,5 +1,5 @@
 // Who and when before the photo: a place for each player's sheet of each stage; touching one takes exactly that photo.
-import { button, html, say } from "../../lib/dom.js";
+import { button, html, icon, say } from "../../lib/dom.js";
 import { hasTouch, photoButton } from "./uploads.js";
 
 const STAGES = ["first", "end"];
