@@ -84,7 +84,12 @@ class GameLog:
         return {"looks": [*self.row], "begins": len(self.game.lines) <= len(self.row)}
 
     def look(
-        self, state: Mapping[str, Any], doubtful: Iterable[str] = (), time: float | None = None, said: bool = False
+        self,
+        state: Mapping[str, Any],
+        doubtful: Iterable[str] = (),
+        time: float | None = None,
+        said: bool = False,
+        pieces_said: bool = True,
     ) -> Followed:
         """Take a settled state.
 
@@ -92,13 +97,20 @@ class GameLog:
             state: the table state. Where it is played by another rule than before, another log begins.
             doubtful: JSON pointers into it.
             time: seconds.
-            said: whether people said what it is: then no piece of it is put right.
+            said: whether people said what it is: then no piece of it is put right. It takes the place of what they
+                said of the same state before.
+            pieces_said: whether any of it was said of pieces, see `said`; else it may be all taken back.
         """
         if not followable(state):
             return Followed(state)
         if said and not self.moves and self.game.lines and len(self.game.lines) <= len(self.row):
             self._begin_anew()  # what people say of the table that the game begins with is no move
         look = {**look_line(state, self.zones, time), "doubtful": sorted(doubtful)}
+        if said:
+            self._forget_said(state)
+            if self.last and self.row and not pieces_said and self.row[-1].get("state") == look["state"]:
+                legal = () if self.quiet else tuple(self.game.legal())
+                return replace(self.last, state=believed(state, self.game.state), legal=legal)
         return self.take(state, {**look, "by": "person"} if said else look)
 
     def take(self, state: Mapping[str, Any], line: Line) -> Followed:
@@ -120,6 +132,17 @@ class GameLog:
             waits = best is not None and bool(best.held) and not best.owed and bool(self.moves)
             self.cleared = waits and 2 * pieces(seen) <= pieces(self.game.state)
         return self.last
+
+    def _forget_said(self, state: Mapping[str, Any]) -> None:
+        """Follow the game anew without what people said last of the table as it lies, if they did."""
+        row, lines = self.row, self.game.lines
+        while row and "state" in row[-1] and row[-1].get("by") == "person":
+            row, lines = row[:-1], lines[:-1]
+        if len(row) < len(self.row) and lines:
+            fresh = GameLog(self.zones, quiet=True)
+            for line in lines:
+                fresh.take(state, line)
+            vars(self).update(vars(fresh), row=row, quiet=self.quiet, over_asked=self.over_asked)
 
     def _begin_anew(self) -> None:
         self.game, self.moves, self.slips, self.row, self.first = Game(), [], [], [], None

@@ -422,7 +422,8 @@ class TableSession(Following):
         if corrected and self.log.cleared and self.log.last is not None:  # what people say is not of this table
             game = replace(self.log.last, state=believed(state.state, self.log.game.state))
         else:
-            game = self.log.look(state.state, doubtful_places(reading, state), at, corrected)
+            of_pieces = bool(said or (self._follower and len(self._follower.corrections.gone)))
+            game = self.log.look(state.state, doubtful_places(reading, state), at, corrected, of_pieces)
         return self._worth(at, size, reading, said, replace(state, state=dict(game.state)), game)
 
     def _worth(

@@ -80,6 +80,28 @@ def test_a_state_of_an_earlier_game_comes_with_that_games_log(page: Page, table:
     ]
 
 
+def test_what_is_said_of_the_last_state_is_one_line_of_the_log_and_none_once_it_is_taken_back(
+    page: Page, table: FakeTable
+) -> None:
+    at = play(page, table, SCENES)
+    before = log(page, at), file(page, at)
+    last = show(page, at)["table"]["settled"]["tiles"][-1]
+    point = [sum(xy) / 4 for xy in zip(*last["polygon"], strict=True)]
+    for color in ("red", "yellow"):
+        page.post(f"/api/live/{at}/tile", {"at": point, "color": color})
+        (line,) = log(page, at)[3:]
+        assert color in line[0]
+    page.post(f"/api/live/{at}/undo")
+    assert "red" in log(page, at)[3][0]
+    page.post(f"/api/live/{at}/undo")
+    assert (log(page, at), file(page, at)) == before
+    page.post(f"/api/live/{at}/redo")
+    (line,) = log(page, at)[3:]
+    assert "red" in line[0]
+    page.post(f"/api/live/{at}/stop")
+    assert line in log(page, at)
+
+
 def tile(page: Page, at: str, row: int, n: int) -> list[float]:
     """A point of a tile of an earlier state."""
     points = page.get(f"/api/live/{at}/rows/{row}").json["tiles"][n]["polygon"]
