@@ -1,9 +1,11 @@
 """The state of Twelve Seekers, checked."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring import middle
+from scoring.breakdown import Value
 from scoring.errors import MISSING, StateError
 from scoring.fields import (
     BOUND,
@@ -219,17 +221,20 @@ def _box(players: Sequence[Player], collects: str) -> None:
     held = zip(*[player.counts for player in players], *[player.invalid for player in players], strict=True)
     many = [gem for gem, counts in enumerate(held) if sum(counts) > IN_THE_BOX[gem]]
     for gem in many:
-        n, most = 0, IN_THE_BOX[gem]
-        for player in players:
-            n += player.counts[gem] + player.invalid[gem]
-            if n > most:
-                field = collects if collects == "line" else f"{collects}/{GEMS[gem]}"
-                _too_many(f"{player.place}/{field}", GEMS[gem], n, most)
-    gold = 0
-    for player in players:
-        gold += player.gold
-        if gold > GOLD:
-            _too_many(f"{player.place}/gold", "gold", gold, GOLD)
+        field = collects if collects == "line" else f"{collects}/{GEMS[gem]}"
+        _share(players, field, GEMS[gem], [p.counts[gem] + p.invalid[gem] for p in players], IN_THE_BOX[gem])
+    if sum([player.gold for player in players]) > GOLD:
+        _share(players, "gold", "gold", [player.gold for player in players], GOLD)
+
+
+def _share(players: Sequence[Player], field: str, kind: str, held: Sequence[int], most: int) -> NoReturn:
+    """The players `held` too many: the place is where the box has no more."""
+    last = next(i for i, n in enumerate(accumulate(held)) if n > most)
+    by = tuple(f"{player.name} {n}" for player, n in zip(players, held, strict=True) if n)
+    if len(by) == 1:
+        _too_many(f"{players[last].place}/{field}", kind, sum(held), most)
+    values: dict[str, Value] = {"kind": kind, "most": most, "by": by}
+    raise StateError(f"{players[last].place}/{field}", "in-the-box-together", sum(held), values)
 
 
 def _too_many(place: str, kind: str, n: int, most: int) -> NoReturn:

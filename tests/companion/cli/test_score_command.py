@@ -180,6 +180,15 @@ DEMON = {"game": "human-angel-demon", "winner": "A", "won_by": "take"}
             "、Human 1、Human 2、Demon 4（赤） でした",
         ),
         ({**SEEKERS, "players": [{"line": [], "gold": None}]}, "got an empty value (null)", "、空の値（null） でした"),
+        (
+            {
+                **SEEKERS,
+                "rule": 7,
+                "players": [{"name": n, "line": ["red"] * k} for n, k in (("A", 4), ("B", 0), ("C", 2), ("D", 3))],
+            },
+            "at most 7 red among all players (there are no more in the box; A 4, C 2, D 3), got 9",
+            "赤は全員合わせて7個以下（箱の中身の数。A 4、C 2、D 3）が必要ですが、9 でした",
+        ),
         # what is not written like a card stays as it came
         ({"game": "igna", "players": [{"sets": [["red1", "red1", 7, "x"]]}]}, 'got ["red1", "red1", 7, "x"]', "でした"),
         (
