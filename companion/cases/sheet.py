@@ -183,8 +183,9 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
     return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), tuple(problems))
 
 
-def edit_message(edit: Mapping[str, Any], name: str) -> Message:
-    """What a person said with an edit, to be taken back or said again; `name` is the player's."""
+def edit_message(edit: Mapping[str, Any], name: str, held: Sequence[Sequence[str]] = ()) -> Message:
+    """What a person said with an edit, to be taken back or said again; `name` is the player's, `held` the goal cards
+    that were known before."""
     kind, values = edit["kind"], {"name": name, **edit}
     if kind == "cell":
         key = "undo.cell" if edit["value"] is not None else "undo.cell.read"
@@ -206,7 +207,11 @@ def edit_message(edit: Mapping[str, Any], name: str) -> Message:
     if kind in ("move-photo", "photo-to-new-player", "drop-photo"):
         values["stage"] = Message(f"js.stage.{edit['stage']}")
     if kind == "goals":
-        values["cards"] = tuple("–".join(card) for card in edit["goals"])
+        new = [card for card in edit["goals"] if card not in held]
+        gone = [] if new else [card for card in held if card not in edit["goals"]]
+        cards = new or gone or edit["goals"]
+        values |= {"cards": tuple("–".join(card) for card in cards), "n": len(cards)}
+        kind = "goals.gone" if gone else "goals" if cards else "goals.none"
     if kind == "piece" and edit["piece"] is None:
         kind = "piece.none"
     if kind == "no-move" and edit["n"] is None:

@@ -81,7 +81,9 @@ def _step(number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) ->
     edit = edits[number]
     names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"}
     names |= {e["to"]: e["name"] for e in edits if e["kind"] == TO_NEW} | {p.id: p.name for p in play.players}
-    return request_words().told(edit_message(edit, edit.get("name") or names.get(edit.get("player"), "")))
+    name = edit.get("name") or names.get(edit.get("player"), "")
+    held = [e["goals"] for e in standing(edits[:number]) if e["kind"] == "goals" and e["player"] == edit.get("player")]
+    return request_words().told(edit_message(edit, name, *held[-1:]))
 
 
 def _camera(play_id: str) -> dict[str, Any] | None:

@@ -204,6 +204,22 @@ def test_the_play_is_the_same_after_a_restart(page: Page, app: Flask, play: str,
     assert again.get(f"{GAME}/plays/{play}").json == before
 
 
+def test_undo_names_the_goal_card_that_it_takes_back_or_brings_back(page: Page, play: str, player: str) -> None:
+    told = []
+    for goals in ([], [["A", "F"]], [["A", "F"], ["B", "T"]], [["B", "T"]], []):
+        told.append(page.tell(play, kind="goals", player=player, goals=goals).json["steps"]["undo"])
+    assert told == [
+        "Player 1: no goal cards",
+        "Player 1: goal card A–F",
+        "Player 1: goal card B–T",
+        "Player 1: goal card A–F removed",
+        "Player 1: goal card B–T removed",
+    ]
+    page.tell(play, kind="undo")
+    steps = page.tell(play, kind="undo").json["steps"]
+    assert (steps["undo"], steps["redo"]) == ("Player 1: goal card B–T", "Player 1: goal card A–F removed")
+
+
 def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Page, play: str, player: str) -> None:
     before = page.view(play)
     page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#")
