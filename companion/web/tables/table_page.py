@@ -93,7 +93,7 @@ def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
         if (row := session.journal.row(number)) is not None:
             yield "row", asdict(row)
     if news.status:
-        yield "status", view.status_view(session.status)
+        yield "status", view.status_view(session.status, session.journal)
 
 
 @bp.get("/api/live/<table>/rows/<int:number>")

@@ -14,11 +14,12 @@ from companion.cases.table_evidence import table_case, why
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.live.following import STOPPED
-from companion.live.session import GOES_ON, NEW_GAME, UNKEPT, TableSession
+from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession
 from companion.live.settled import Settled
 from companion.sources import SourceState
 from companion.web.language import language, request_words, say
 from companion.web.services import services
+from companion.web.tables.vision_service import PHOTOS
 from companion.words.referee import Log
 from vision.errors import Message
 from vision.table.profile import TableProfile
@@ -28,7 +29,7 @@ def all_of(session: TableSession) -> dict[str, Any]:
     """Everything that a page shows: table, status, history."""
     return {
         "table": table_view(session),
-        "status": status_view(session.status),
+        "status": status_view(session.status, session.journal),
         "rows": [asdict(row) for row in session.journal.rows()],
     }
 
@@ -47,7 +48,7 @@ def past(journal: Journal) -> dict[str, Any]:
             "game": game_view(log, last, log.last) if last else None,
             "people": services().everybody(),
         },
-        "status": status_view(STOPPED),
+        "status": status_view(STOPPED, journal),
         "rows": [asdict(row) for row in journal.rows()],
     }
 
@@ -159,13 +160,14 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
     return seen
 
 
-def status_view(status: SourceState) -> dict[str, Any]:
-    """What the camera does, in words."""
+def status_view(status: SourceState, journal: Journal) -> dict[str, Any]:
+    """What the camera does, in words; where there is none, that the points are a photo's."""
+    photo = status.kind == RESTING and journal.begun.get("source") == PHOTOS
     return {
         "phase": status.kind,
         "new": status.key == NEW_GAME,
         "unkept": status.key == UNKEPT,
-        "words": say(f"live.phase.{status.kind}"),
+        "words": say(f"live.phase.{'photographed' if photo else status.kind}"),
         "why": told(status.key, status.values) if status.key else "",
     }
 

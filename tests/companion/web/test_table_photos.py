@@ -45,6 +45,7 @@ def test_a_photo_is_answered_with_points_and_goes_into_the_history(page: Page, a
     assert page.get(f"/live/{at}").status_code == 200
     assert page.get(f"/api/live/{at}").json["status"]["phase"] == "opening"
     first = photographed(page, at, table, {"A": ["red", "red", "red"], "B": ["blue"]})
+    assert first["status"]["words"] == "The score as the last photo shows the table"
     settled = first["table"]["settled"]
     assert settled["case"]["answer"]["players"][0]["lines"]
     assert settled["case"]["places"]["/players/0/line/2"] == ["p2"]
