@@ -8,6 +8,7 @@ import numpy as np
 
 from calibration.assignment import assign
 from vision.errors import PhotoError
+from vision.sheet.cells import CELL, classify_cells
 from vision.sheet.diagnose import find_readable
 from vision.sheet.flatten import FlatSheet, SheetMap, flatten
 from vision.sheet.grid import from_corners
@@ -47,6 +48,7 @@ class Enrolment:
         flat: the sheet from above with its tracks, in color.
         doubtful: letters that a person should look at.
         missing: letters before the last one found that were not found.
+        marked: cells that surely hold a mark: the sheet may not be blank.
         page: (H, W, 3) BGR, the whole page from above, as far as the photo shows it.
     """
 
@@ -55,6 +57,7 @@ class Enrolment:
     flat: FlatSheet
     doubtful: tuple[str, ...]
     missing: tuple[str, ...]
+    marked: tuple[Cell, ...]
     page: np.ndarray
 
 
@@ -98,8 +101,16 @@ def enroll(
         profile, lattice, flat,
         tuple(k for k in sorted(confidence) if confidence[k] < SETTINGS.sure),
         tuple(k for k in ALPHABET[: last + 1] if k not in found),
+        _marked(image, sheet_map, profile),
         whole_page(image, sheet_map),
     )  # fmt: skip
+
+
+def _marked(image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile) -> tuple[Cell, ...]:
+    flat = flatten(image, sheet_map, CELL, 1.0)
+    seen = classify_cells(flat.image, flat.cell, flat.origin, profile)
+    marks = (seen.probabilities.argmax(-1) > 0) & ~seen.doubtful
+    return tuple((int(r), int(c)) for r, c in np.argwhere(marks) if (r, c) != profile.entrance)
 
 
 def _read(

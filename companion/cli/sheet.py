@@ -103,6 +103,8 @@ def _enroll(args: argparse.Namespace) -> int:
     for key, found in (("enroll.doubtful", made.doubtful), ("enroll.missing", made.missing)):
         if found:
             print(words(args.lang).say(key, letters=" ".join(found)), file=sys.stderr)
+    if made.marked:
+        print(words(args.lang).say("enroll.marked", n=len(made.marked)), file=sys.stderr)
     return 0
 
 

@@ -292,11 +292,17 @@ def test_the_language_switch(page: Page, address: str) -> None:
 
 
 @pytest.mark.size("phone")
-def test_letters_and_tracks_are_corrected_while_enrolling(page: Page, address: str, tmp_path: Path) -> None:
+def test_letters_and_tracks_are_corrected_while_enrolling(
+    page: Page, address: str, photos: list[Path], tmp_path: Path
+) -> None:
     blank = tmp_path / "blank.jpg"
     cv2.imwrite(str(blank), demo.blank_photo())
     page.goto(f"{address}/in-the-ruin/sheets/new")
-    page.locator("#file").set_input_files(blank)
+    page.locator("#file").set_input_files(photos[0])
+    expect(page.get_by_text("There seem to be marks")).to_be_visible(timeout=60_000)
+    assert fits(page)
+    page.locator("#other").set_input_files(blank)
+    expect(page.get_by_text("There seem to be marks")).to_have_count(0, timeout=60_000)
     expect(page.get_by_text("24 letters")).to_be_visible(timeout=60_000)
     assert fits(page)
     cell(page, 10, 10).click()

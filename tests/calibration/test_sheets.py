@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import cv2
+import demo_sheets as demo
 import numpy as np
 import pytest
 from blank_sheets import blank_sheet
@@ -29,7 +30,7 @@ def test_a_blank_sheet_becomes_its_profile(seed):
     assert np.abs(found.lattice - sheet.lattice).max() < 0.1 * cell
     for name, truth in zip(("gems", "penalties"), sheet.tracks, strict=True):
         assert np.abs(np.array(found.profile.tracks[name]) - truth).max() < truth[0, 2] / 4
-    assert found.missing == ()
+    assert found.missing == found.marked == ()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -41,6 +42,7 @@ def test_small_letters_in_corners_say_which_way_is_up(seed):
     read = found.profile.letters
     assert {k: read[k] for k in read if k not in found.doubtful}.items() <= sheet.letters.items()
     assert len(read) >= 20
+    assert found.marked == ()
 
 
 def test_a_smaller_grid_with_fewer_letters():
@@ -58,6 +60,14 @@ def test_corners_set_by_hand_are_moved_onto_the_lines():
         sheet.lattice[0, 1] - sheet.lattice[0, 0]
     )
     assert found.profile.letters == sheet.letters
+
+
+def test_marks_on_a_sheet_that_should_be_blank_are_told():
+    photo, truth = demo.filled_photo()
+    drawn = {(r, c) for r, row in enumerate(truth["map"]) for c, kind in enumerate(row) if kind != "."}
+    marked = set(enroll(photo).marked)
+    assert marked <= drawn
+    assert len(marked) > 0.9 * len(drawn)
 
 
 def test_letters_told_by_a_person_are_kept_and_turn_the_sheet():

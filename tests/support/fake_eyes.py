@@ -70,7 +70,7 @@ class FakeEyes(Eyes):
         flat = flatten(image, SheetMap(lattice), 48, box=BOX)
         return SimpleNamespace(
             profile=profile, lattice=lattice, flat=flat,
-            doubtful=("Q",), missing=(),
+            doubtful=("Q",), missing=(), marked=(),
         )  # fmt: skip
 
 

@@ -172,6 +172,7 @@ def _enrolled(image: np.ndarray, photo: str, grid: Any = None, letters: Any = No
         "written": profile.get("written", []),
         "doubtful": list(made.doubtful),
         "missing": list(made.missing),
+        "marked": list(made.marked),
     }
 
 
@@ -197,9 +198,10 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
 
 def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     """A draft as the page shows it."""
-    problem = draft["problem"]
+    problem, marked = draft["problem"], draft.get("marked", [])
     message = say(problem["key"], **problem["values"]) if problem else None
-    return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message}
+    doubt = say("enroll.marked", n=len(marked)) if marked else None
+    return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message, "marked": marked, "doubt": doubt}
 
 
 @bp.post(f"/api{SHEETS}/<name>/draft")

@@ -90,6 +90,11 @@ def test_enroll_prints_the_profile_or_where_it_lies(table, tmp_path, capsys, fla
     assert cv2.imread(str(drawn)).shape == demo.blank_photo().shape
 
 
+def test_enrolling_a_filled_sheet_is_doubted_and_goes_on(table, capsys):
+    status, out, err = run(capsys, "enroll", table / "player0.jpg", "--json")
+    assert (status, "marks" in err, len(json.loads(out)["tracks"])) == (0, True, 2)
+
+
 def test_score_draws_both_photos_as_read_does(table, tmp_path, capsys):
     earlier, later = table / "player0.jpg", table / "player1.jpg"
     common = ("--sheet", table / "sheet.json", "--json")

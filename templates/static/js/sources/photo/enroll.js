@@ -118,6 +118,7 @@ function found(draft) {
     <div class="stack">
       ${draft.demo && html`<p class="message calm">${say("sheet.demo-words")}</p>`}
       ${!draft.problem && facts(draft)}
+      ${!draft.problem && draft.doubt && html`<p class="message" role="status">${draft.doubt}</p>`}
       <div class="found">
         <section>
           <h2>${say("sheet.photo")}</h2>
@@ -196,6 +197,7 @@ function flat(draft) {
   return svg`
     <svg viewBox="0 0 ${size[0]} ${size[1]}" class="sheet" onclick=${choose} onkeydown=${choose}>
       ${image ? svg`<image href="/photos/${image}.jpg" width=${size[0]} height=${size[1]}/>` : cells.map(bare)}
+      ${draft.marked.map(([row, col]) => rect(col + 0.04, row + 0.04, 0.92, "letter-cell unsure"))}
       ${Object.entries(draft.letters).map(found)}
       ${draft.entrance && entrance(draft.entrance)}
       ${page.chosen && rect(page.chosen[1], page.chosen[0], 1, "chosen")}
