@@ -427,6 +427,23 @@ def test_a_photo_without_a_sheet_goes_with_who_joined_by_it(page: Page, address:
     expect(page.locator(".rank")).to_have_count(count)
 
 
+@pytest.mark.size("phone")
+def test_what_a_photo_sent_from_its_tab_asks_comes_into_sight(page: Page, address: str, tmp_path: Path) -> None:
+    photo, truth = np.array(demo.filled_photo()[0]), demo.filled_photo()[1]
+    for col in (3, 4):  # blank cells beside the largest square
+        corners = truth["lattice"][4:6, col : col + 2].reshape(4, 2)
+        at = (0.4 * corners.mean(0) + 0.6 * corners).astype(int).tolist()
+        for one, other in ((0, 3), (1, 2)):
+            cv2.line(photo, at[one], at[other], (70, 70, 70), 2, cv2.LINE_AA)
+    cv2.imwrite(str(tmp_path / "crossed.jpg"), photo)
+    open_demo(page, address)
+    tab(page, "photo")
+    page.locator("#place-new-end").set_input_files(tmp_path / "crossed.jpg")
+    expect(page.locator(".rank.on")).to_contain_text("Player 3", timeout=60_000)
+    expect(page.locator(".doubt-bar").first).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Check")).to_be_in_viewport()
+
+
 @pytest.mark.size("laptop")
 def test_the_keyboard_reaches_every_cell(page: Page, address: str) -> None:
     open_demo(page, address)

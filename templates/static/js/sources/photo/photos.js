@@ -20,7 +20,7 @@ export class Photos {
         if (!play.corners && !document.querySelector("dialog[open]"))
           Object.assign(play, UNLIT, { player: answer.player, stage: item.stage });
         table.take(answer.view);
-        document.querySelector(".failed")?.scrollIntoView({ block: "nearest" });
+        document.querySelector(".failed, .doubt-bar")?.scrollIntoView({ block: "nearest" });
       },
       changed: () => whenFree(play.drawn),
     });
