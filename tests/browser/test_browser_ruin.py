@@ -361,6 +361,20 @@ def test_several_photos_at_once_make_a_player_each(page: Page, address: str, pho
 
 
 @pytest.mark.size("laptop")
+def test_the_paper_says_what_the_page_says_of_the_photos(page: Page, address: str, folder: Path) -> None:
+    open_demo(page, address, own=True)
+    store, play = Store(folder), page.url.rsplit("/", 1)[-1]
+    read = next(edit for edit in store.edits(play) if edit["kind"] == "read")
+    wrote = {"number": 99, "confidence": 1.0, "doubtful": False}
+    store.add_edit(play, {**read, "reading": {**read["reading"], "written": [wrote] * 6}})
+    page.reload()
+    note = page.locator(".notes .note-text", has_text="Player 1 wrote 99").first
+    expect(note).to_be_visible()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".paper-notes li").first).to_have_text(note.inner_text())
+
+
+@pytest.mark.size("laptop")
 def test_photos_can_be_dropped_and_pasted(page: Page, address: str, photos: list[Path]) -> None:
     open_demo(page, address)
     for count, kind, photo in ((4, "drop", photos[0]), (5, "paste", photos[1])):

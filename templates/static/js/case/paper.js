@@ -12,7 +12,7 @@ const SMALLEST = 0.45;
 /**
  * Put the case onto the paper, as small as one sheet of A4 asks for.
  * @param {Element} place @param {object} outcome see outcome.js. @param {object} more `name` of the game, `picture(i)` of
- *   a player's pieces, `setup` in a line, `link` with its QR code.
+ *   a player's pieces, `setup` in a line, `link` with its QR code, `problems` of what was seen, each with a `message`.
  */
 export function drawPaper(place, outcome, more) {
   redraw(place, paper(outcome, more));
@@ -24,9 +24,10 @@ export function drawPaper(place, outcome, more) {
   }
 }
 
-function paper(outcome, { name, picture, setup = null, link = null }) {
+function paper(outcome, { name, picture, setup = null, link = null, problems = [] }) {
   const { answer, state, current, problem, scores } = outcome;
   const open = problem ? `${say("dispute.unfinished")} ${problem.message}` : say("offline");
+  const notes = [...problems.map(({ message }) => message), ...(current ? answer.notes : [])];
   const rows = (score) => (score && score.how !== "stale" ? score.lines : []);
   const player = (row, i) => html`
     <section class="paper-player">
@@ -52,7 +53,7 @@ function paper(outcome, { name, picture, setup = null, link = null }) {
       </header>
       ${current && outcome.rows.length > 0 && scoreTable(outcome)}
       <div class="paper-players">${state.players.map(player)}</div>
-      ${current && answer.notes.length > 0 && part(say("notes.title"), answer.notes)}
+      ${notes.length > 0 && part(say("notes.title"), notes)}
       ${
         current &&
         answer.rulings.length > 0 &&

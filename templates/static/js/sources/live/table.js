@@ -342,7 +342,7 @@ function drawPrint() {
   const { shown, link } = live;
   if (!shown) return;
   const small = (i) => smallPicture(game, given, shown.state, i);
-  drawPaper(paper, outcomeIn(shown), { name: given.name, picture: small, link });
+  drawPaper(paper, outcomeIn(shown), { name: given.name, picture: small, link, problems: shown.case.problems });
 }
 
 addEventListener("keydown", (event) => {

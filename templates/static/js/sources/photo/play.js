@@ -229,7 +229,7 @@ function drawPrint() {
     const { first, end } = play.seated[i].sheets;
     return html`<div class="picture-maps">${[first, end].map(map)}</div>`;
   };
-  drawPaper(paper, play.scored, { name: say("play.title"), picture, link: play.link });
+  drawPaper(paper, play.scored, { name: say("play.title"), picture, link: play.link, problems: play.case.problems });
 }
 
 root.replaceChildren(shown, said, paper);
