@@ -27,8 +27,7 @@ class DecksSettings:
     """Ways in which outlines are searched, until they make the cards that were announced: blur in pixels."""
     gaps: tuple[int, int, int] = (5, 3, 1)  # pixels over which an outline is closed
     edges: tuple[int, ...] = (90, 60, 40, 25, 15)  # the least edge, in grey levels a pixel
-    least_area: float = 0.3
-    """A card's area, at least, in parts of what the grid would give it if it filled the photo, divided by 10."""
+    least_area: float = 0.03  # a card's area, at least, in parts of what the grid would give it if it filled the photo
     full: float = 0.85  # share of its quadrilateral that a card's shape fills, at least
     alike_sizes: float = 2.2
     """The largest card's area in a photo, at most, in those of the smallest of its size (perspective)."""
@@ -37,7 +36,8 @@ class DecksSettings:
     reach: float = 0.035  # how far from the outline the edge is looked for, in parts of the card's shorter side
     proportion: float = 0.2
     """By how much a shape's proportions may differ from a card's, as a logarithm: photos are taken aslant."""
-    most_laid: int = 40  # cards in a photo, at most, where nobody says how many
+    least_card: float = 0.01  # share of the photo that a card fills, at least, where nobody says how many lie there
+    longer: float = 1.2  # how many times as long, in all, outlines must be to show that those seen before are print
     skew: int = 40  # degrees by which the grid's rows may slope in the photo
     light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
     even_gain: float = 80.0
@@ -213,7 +213,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     most = 0
-    for shapes in _outlines(small, len(laid.cards)):
+    for shapes in _outlines(small, SETTINGS.least_area / len(laid.cards)):
         most = most if abs(most - len(laid.cards)) < abs(len(shapes) - len(laid.cards)) and most else len(shapes)
         if len(shapes) != len(laid.cards):
             continue
@@ -225,21 +225,33 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
 
 
-def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> list[np.ndarray]:
+def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> tuple[list[np.ndarray], int]:
     """The corners (4, 2) of the cards of one size that lie apart in a photo, however many: row by row, from their tops.
+    And how many outlines, in the median of those ways, were seen beside them that may be cards of other proportions.
 
-    Of the ways to see outlines the sharpest counts that shows most shapes of a card's proportions.
+    Of the ways to see outlines the sharpest counts that shows most shapes of a card's proportions, print aside.
     """
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     best: list[np.ndarray] = []
-    for shapes in _outlines(small, SETTINGS.most_laid):
-        fit = [quad for quad in map(_four, shapes) if _in_proportion(quad, size_mm)]
-        areas = [cv2.contourArea(quad.astype(np.float32)) for quad in fit]
-        cards = [quad for quad, area in zip(fit, areas, strict=True) if area * SETTINGS.alike_sizes >= max(areas)]
-        best = max(best, cards, key=len)
+    others: list[int] = []
+    for shapes in _outlines(small, SETTINGS.least_card):
+        quads = [(quad, cv2.contourArea(quad.astype(np.float32))) for quad in map(_four, shapes)]
+        fit = [(quad, area) for quad, area in quads if _in_proportion(quad, size_mm)]
+        largest = max((area for _, area in fit), default=0.0)
+        cards = [quad for quad, area in fit if area * SETTINGS.alike_sizes >= largest]
+        longer = _length(cards) / max(_length(best), 1.0)
+        if longer > SETTINGS.longer or (longer > 1 / SETTINGS.longer and len(cards) > len(best)):
+            best, others = cards, []
+        if len(cards) == len(best):
+            others.append(sum(area * SETTINGS.alike_sizes**2 >= largest for _, area in quads) - len(cards))
     upright = [_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size_mm) for quad in best]
-    return _read_by_rows(upright)
+    return _read_by_rows(upright), int(np.median(others or [0]))
+
+
+def _length(quads: Sequence[np.ndarray]) -> float:
+    """Half of what their outlines are long in all."""
+    return sum(sum(_sides(quad)) for quad in quads)
 
 
 def _in_proportion(quad: np.ndarray, size_mm: Sequence[float]) -> bool:
@@ -258,10 +270,11 @@ def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
     return [quad for row in rows for quad in sorted(row, key=lambda q: float(q[:, 0].mean()))]
 
 
-def _outlines(small: np.ndarray, count: int) -> Iterator[list[np.ndarray]]:
-    """Ways to see cards in the picture: for each the hulls of what an outline closes off from the picture's rim."""
+def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
+    """Ways to see cards in the picture: for each the hulls of what an outline closes off from the picture's rim, if it
+    is at least this share of the picture."""
     height, width = small.shape[:2]
-    least = SETTINGS.least_area * height * width / count / 10
+    least = share * height * width
     for blur in SETTINGS.blurs:
         soft = cv2.GaussianBlur(small, (0, 0), blur)
         gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(2), np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(2)
@@ -370,6 +383,8 @@ def _robust_line(x: np.ndarray, y: np.ndarray, weight: np.ndarray) -> tuple[floa
     """Offset and slope of the line that most of the points lie on."""
     sure = weight > 0.3 * np.median(weight)
     x, y = x[sure], y[sure]
+    if len(x) < 4:  # hardly an edge there
+        return float(np.median(y)) if len(y) else 0.0, 0.0
     i, j = np.triu_indices(len(x), len(x) // 4)
     step = max(1, len(i) // 600)
     i, j = i[::step], j[::step]

@@ -56,7 +56,7 @@ def photo() -> Response:
     data = upload()
     with turn():
         image = pictures.shrink(services().eyes.load(data).image)
-        quads = find_cards(image, size)
+        quads, others = find_cards(image, size)
         if not quads:
             raise Problem("decks.problem.none", 422)
         kept = services().store.save_photo(pictures.jpeg(image, 95))
@@ -72,7 +72,7 @@ def photo() -> Response:
                 draft["cards"].append(card)
         _compare(draft)
     services().store.save_draft(draft_id, draft)
-    return jsonify(_view(draft_id, draft))
+    return jsonify({**_view(draft_id, draft), "others": others})
 
 
 @bp.post("/api/decks/drafts/<draft_id>")

@@ -8,13 +8,15 @@ import pytest
 from fake_eyes import jpeg
 from playwright.sync_api import Page, expect
 
-from training.synth.cards import SIZE_MM, face, grid
+from training.synth.cards import SIZE_MM, face, grid, lay
 
 
 @pytest.mark.size("phone")
 def test_a_deck_is_photographed_put_right_and_kept(page: Page, address: str, tmp_path: Path) -> None:
     photo = tmp_path / "cards.jpg"
-    photo.write_bytes(jpeg(grid([face(1), face(2), face(1)], 3, 2.6)))
+    drawn = grid([face(1), face(2), face(1)], 2, 3.4)
+    lay(drawn, face(4, size_mm=(60, 60)), [side * 3 / 4 for side in drawn.shape[1::-1]], 3.4)
+    photo.write_bytes(jpeg(drawn))
     page.goto(f"{address}/decks/?game=splendor")
     page.locator("[name=wide]").fill(f"{SIZE_MM[0]:g}")
     page.locator("[name=high]").fill(f"{SIZE_MM[1]:g}")
@@ -24,6 +26,7 @@ def test_a_deck_is_photographed_put_right_and_kept(page: Page, address: str, tmp
     expect(page.locator("#problem")).to_be_hidden()
     cards = page.locator(".deck-card")
     expect(cards).to_have_count(3)
+    expect(page.get_by_text("1 more outline was seen and not taken")).to_be_visible()
     cards.nth(2).locator("select").select_option(label="Level 3, red, 5 VP")
     expect(page.get_by_text("they cannot be told apart")).to_be_visible()
     page.get_by_role("button", name="Leave out card 3").click()

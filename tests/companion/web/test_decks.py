@@ -12,6 +12,7 @@ from acting import SENT_BY_THE_PAGE
 from fake_eyes import jpeg
 from flask import Flask
 
+from calibration.decks import find_cards
 from companion.web.services import services_of
 from training.synth.cards import SIZE_MM, face, grid, lay, table
 from vision.cards.deck import Deck
@@ -52,6 +53,31 @@ def same_picture(shown, drawn):
     got = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
     want = cv2.resize(drawn, got.shape[1::-1], interpolation=cv2.INTER_AREA)
     return abs(got[12:-12, 12:-12].astype(float) - want[12:-12, 12:-12]).mean() < 25
+
+
+def test_outlines_that_are_no_card_of_the_size_are_counted_and_not_taken(page):
+    photo = table()
+    for card, x in ((SUN, 250), (face(4, size_mm=(50, 50)), 600), (MOON, 950)):
+        lay(photo, card, (x, 450), 3.4)
+    seen = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo)).json
+    assert (len(seen["cards"]), seen["others"]) == (2, 1)
+    assert sent(page, [SUN, MOON])["others"] == 0
+
+
+def test_what_is_printed_on_a_card_is_not_taken_for_cards(page):
+    photo, card = table(), np.full((450, 300, 3), 160, np.uint8)
+    for top in (40, 170, 300):
+        card[top : top + 110, 20:100] = 10
+    lay(photo, card, (600, 450), 10, 0.1)
+    assert len(page.send(f"/api/decks/photo?{ASKED}", jpeg(photo)).json["cards"]) == 1
+
+
+def test_outlines_with_hardly_an_edge_are_still_answered():
+    photo, card = table(), np.full((450, 300, 3), (105, 120, 92), np.uint8)
+    for top in (40, 170, 300):
+        card[top : top + 110, 20:100] = 250
+    lay(photo, card, (600, 450), 6, 0.1)
+    assert all(np.isfinite(quad).all() for quad in find_cards(photo, SIZE_MM)[0])
 
 
 def test_cards_that_cannot_be_told_apart_are_said_where_they_count_differently(page, draft):

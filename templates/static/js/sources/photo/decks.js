@@ -8,6 +8,7 @@ import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js
 const root = document.getElementById("decks");
 const form = document.getElementById("new");
 let draft = data("given");
+let others = 0; // outlines that were seen on the last photos and not taken
 
 const address = ({ instead }) => {
   const asked = new URLSearchParams(new FormData(form));
@@ -19,6 +20,7 @@ const uploads = new Uploads({ address, done: (_, answer) => taken(answer), chang
 
 function taken(answer) {
   const alike = draft?.alike.length ?? 0;
+  others += answer.others;
   take(answer);
   sound(answer.alike.length > alike ? LOW : HIGH);
 }
@@ -61,6 +63,7 @@ async function watch() {
       last = now;
       if (still >= STILL && !(had && apart(now, had) < OTHER)) {
         had = now;
+        others = 0;
         await send(address({}), await lens.picture({ side: 1920, quality: 0.92 }))
           .then(taken)
           .catch((error) => error.status === 422 || Promise.reject(error)); // no card lies there
@@ -125,8 +128,13 @@ function card({ kind, key }, n) {
     </li>`;
 }
 
+function add(files) {
+  if (!form.reportValidity()) return;
+  others = 0;
+  attempt(() => uploads.add(files));
+}
+
 function render() {
-  const add = (files) => form.reportValidity() && attempt(() => uploads.add(files));
   const films = Boolean(lens.stream);
   redraw(
     root,
@@ -148,6 +156,7 @@ function found() {
   return html`
     <section class="stack">
       <h2 role="status">${say("decks.found", { n: draft.cards.length })}</h2>
+      ${others > 0 && html`<p class="message" role="status">${icon("warn")}<span>${say("decks.others", { n: others, wide: draft.size[0], high: draft.size[1] })}</span></p>`}
       ${draft.alike.map(
         ([one, other]) => html`
         <p class="message" role="status">
@@ -176,5 +185,5 @@ document.getElementById("import").addEventListener("change", ({ target }) =>
     location.assign(`/decks/?game=${game}`);
   }),
 );
-takeDropsAndPastes((files) => uploads.add(files));
+takeDropsAndPastes(add);
 render();
