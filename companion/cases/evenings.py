@@ -20,6 +20,8 @@ from scoring import StateError
 
 MOST_GAMES: Final = 5000
 """Tapped games kept at most."""
+MOST_PAGES: Final = 100
+"""Pages of which it is known what they had kept last."""
 MOST_REMEMBERED: Final = 50
 """Games whose players are offered when somebody is named."""
 MORNING: Final = timedelta(hours=5)
@@ -76,6 +78,7 @@ class Evenings:
         self._store = store
         self._turn = threading.Lock()
         self._versions: defaultdict[str, tuple[str, str]] = defaultdict(lambda: (secrets.token_hex(8), ""))
+        self._own: dict[tuple[str, str], dict[str, Any]] = {}
         store.run(
             """CREATE TABLE IF NOT EXISTS tapped (
             id TEXT PRIMARY KEY, begun REAL NOT NULL, match TEXT, state TEXT NOT NULL)"""
@@ -104,7 +107,16 @@ class Evenings:
                 return None
             self.keep(game, state, match)
             self._versions[game] = (secrets.token_hex(8), by)
+            self._own.pop((game, by), None)
+            self._own[game, by] = {"state": state, "version": self._versions[game][0]}
+            if len(self._own) > MOST_PAGES:
+                del self._own[next(iter(self._own))]
             return self._versions[game][0]
+
+    def own(self, game: str, by: str) -> dict[str, Any] | None:
+        """The state that the page `by` had kept last, and its version: the answer may never have come back to it."""
+        with self._turn:
+            return self._own.get((game, by))
 
     def with_version(self, game: str) -> tuple[Played, str, str] | None:
         """A tapped game, which version of it that is in this run of the companion, and by which page."""

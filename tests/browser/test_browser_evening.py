@@ -9,7 +9,7 @@ import cv2
 import demo_sheets as demo
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 MOST_RUIN = 20
 MOST_SHORT_GAME = 31
@@ -119,6 +119,30 @@ def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Pag
     expect(page.locator(".crown")).to_have_count(1)
     page.locator('[data-key="undo"]').click()
     expect(page.locator(".crown, .finish")).to_have_count(0)
+
+
+@pytest.mark.size("phone")
+def test_a_card_whose_answer_was_lost_is_there_once(page: Page, address: str, browser: Browser) -> None:
+    page.goto(f"{address}/dispute/human-angel-demon")
+    Taps(page).keys("tray-open", "card-H1")
+    expect(page).to_have_url(re.compile("kept="))
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    other.goto(page.url)
+
+    def lost(route: Route) -> None:
+        route.fetch()
+        context.set_offline(True)
+        route.abort()
+
+    other.route("**/api/evenings/games/*", lost, times=1)
+    Taps(other).keys("tray-open", "card-H2")
+    expect(page.locator(".laid-set .piece")).to_have_count(2)
+    Taps(page).keys("tray-open", "card-H3")
+    context.set_offline(False)
+    for device in (page, other):
+        expect(device.locator(".laid-set .piece")).to_have_count(3)
+    context.close()
 
 
 MOST_TABS = 120

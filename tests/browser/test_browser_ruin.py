@@ -11,7 +11,7 @@ import cv2
 import demo_sheets as demo
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.cases.store import Store
 
@@ -413,6 +413,43 @@ def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address:
     page.unroute("**/photos?**")
     expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
     expect(page.locator(".upload")).to_have_count(0)
+
+
+def lose_an_answer(page: Page, addresses: str) -> None:
+    """The next request there comes in, but nobody hears so: the line went meanwhile."""
+
+    def lost(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route(addresses, lost, times=1)
+
+
+@pytest.mark.size("phone")
+def test_what_the_companion_took_counts_once_though_its_answer_was_lost(
+    page: Page, address: str, photos: list[Path]
+) -> None:
+    open_demo(page, address)
+    before = total(page) + 50
+    tab(page, "escape")
+    page.locator(ESCAPED_FIRST).click()
+    page.get_by_role("button", name="Gems: one more").click()
+    expect_total(page, before + 10)
+    lose_an_answer(page, "**/edits")
+    page.locator('[data-key="undo"]').click()
+    expect(page.get_by_role("alert")).to_contain_text("kept on this device")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect_total(page, before)
+    players = page.locator(".rank").count()
+    lose_an_answer(page, "**/photos?**")
+    page.locator("#files").set_input_files(photos[0])
+    expect(page.get_by_role("alert")).to_contain_text(photos[0].name, timeout=60_000)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    lose_an_answer(page, "**/edits")
+    page.locator('[data-key="rank-add"]').click()
+    expect(page.get_by_role("alert")).to_contain_text("kept on this device")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".rank")).to_have_count(players + 2)
 
 
 @pytest.mark.size("phone")

@@ -35,6 +35,8 @@ BY = "by"
 """Which device an edit came from: undoing belongs to who did it."""
 HOST = ""
 """The computer itself, and edits of versions that did not tell."""
+ONCE = "once"
+"""The id that a device gave to what it said: said again, because no answer came back, it counts once."""
 BY_A_PHOTO = "by_a_photo"
 """Marks a player who came with a photo: undoing what people said takes no photo away."""
 

@@ -92,7 +92,7 @@ def keep(game_id: str) -> Response:
     """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to.
 
     With `after`, the version that the page `by` went on from, it is not kept where another one came between: the answer
-    is that one, and the page puts both together.
+    is that one, with what the page had kept last itself (`own`), and the page puts them together.
     """
     body = json_body()
     match, after, by = body.get("match"), body.get("after"), body.get("by", "")
@@ -100,7 +100,7 @@ def keep(game_id: str) -> Response:
         raise Problem("problem.request")
     version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by)
     if version is None:
-        return shared(game_id)
+        return jsonify({**found(_kept(game_id), "problem.no-play"), "own": services().evenings.own(game_id, by)})
     for one in {game_id, *(short.id for short in services().evenings.of_match(match or ""))}:
         services().news.changed(one)
     return jsonify({"version": version})

@@ -17,7 +17,19 @@ from companion.cases.sheet_game import play_log
 from companion.cases.store import ID, new_id
 from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
-from companion.games.in_the_ruin.edits import BY, BY_A_PHOTO, HOST, REDO, UNDO, apply, check, fold, redoable, undoable
+from companion.games.in_the_ruin.edits import (
+    BY,
+    BY_A_PHOTO,
+    HOST,
+    ONCE,
+    REDO,
+    UNDO,
+    apply,
+    check,
+    fold,
+    redoable,
+    undoable,
+)
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
 from companion.sources.camera_names import camera_names
@@ -145,15 +157,18 @@ def edit(play_id: str) -> Response:
     """What a person says: one edit, kept and scored; `undo` takes this device's last one back, `redo` says it again."""
     opened = opened_play(play_id)
     body = json_body()
+    once = _once(body.pop(ONCE, None))
+    if opened.heard(once):
+        return jsonify(opened.view())
     if len(opened.edits) >= MAX_EDITS:
         raise Problem("problem.full", 507)
     if body.get("kind") in STEPS:
         number = STEPS[body["kind"]](opened.edits, _who())
         if number is not None:
-            opened.add({"kind": body["kind"], "edit": number})
+            opened.add({"kind": body["kind"], "edit": number, **once})
             services().maps.told(play_id, opened.edits[number])
     else:
-        opened.add(check(opened.play(), body, load_sheet(opened.sheet).letters, same_name))
+        opened.add({**check(opened.play(), body, load_sheet(opened.sheet).letters, same_name), **once})
         services().maps.told(play_id, body)
         if body["kind"] == "rename":
             services().tables.people.met(body["name"].strip())
@@ -169,6 +184,9 @@ def photo(play_id: str) -> Response:
     opened = opened_play(play_id)
     play = opened.play()
     stage, player = request.args.get("stage", "end"), request.args.get("player", "new")
+    once = _once(request.args.get(ONCE))
+    if heard := opened.heard(once):
+        return jsonify({"player": heard.get("player"), "view": opened.view()})
     if stage not in STAGES:
         raise Problem("problem.request")
     if player != "new" and play.player(player) is None:
@@ -184,7 +202,7 @@ def photo(play_id: str) -> Response:
     if player == "new":
         player = new_player(opened, opened.play())
     once_more = {"once_more": True} if request.args.get("once_more") else {}
-    opened.add({**made, **once_more, "sent": sent, "player": player, "stage": stage})
+    opened.add({**made, **once_more, **once, "sent": sent, "player": player, "stage": stage})
     return jsonify({"player": player, "view": opened.view()})
 
 
@@ -288,6 +306,10 @@ class Opened:
         self.edits += signed
         services().news.changed(self.id)
 
+    def heard(self, once: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The edit that was said under this id; None where it is new."""
+        return next((edit for edit in self.edits if once and edit.get(ONCE) == once[ONCE]), None)
+
     def play(self) -> Play:
         """The play as it is known, in the language of this request."""
         return _folded(self.sheet, self.edits)
@@ -304,6 +326,14 @@ class Opened:
     def steps(self) -> dict[str, str | None]:
         """What this device can undo and redo."""
         return steps(self.play(), self.edits, _who())
+
+
+def _once(said: Any) -> dict[str, str]:
+    if said is None:
+        return {}
+    if not isinstance(said, str) or not ID.fullmatch(said):
+        raise Problem("problem.request")
+    return {ONCE: said}
 
 
 def _who() -> str:

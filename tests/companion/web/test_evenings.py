@@ -47,10 +47,14 @@ def test_what_another_page_kept_meanwhile_is_not_written_over(page: Page) -> Non
     for after in (first, "?"):
         late = page.post(address, {"state": seekers(0, 1), "after": after, "by": "laptop"}).json
         assert (
-            late == {"state": seekers(2, 0), "version": second, "by": "phone", "next": None} == page.get(address).json
+            late
+            == {"state": seekers(2, 0), "version": second, "by": "phone", "next": None, "own": None}
+            == {**page.get(address).json, "own": None}
         )
     assert page.post(address, {"state": seekers(2, 1), "after": second, "by": "laptop"}).json["version"] != second
     assert page.get(address).json["state"] == seekers(2, 1)
+    lost = page.post(address, {"state": seekers(9, 0), "after": first, "by": "phone"}).json
+    assert lost["own"] == {"state": seekers(2, 0), "version": second}  # whose answer may not have come back
     assert page.post(address, {"state": seekers(0, 0), "by": 3}).status_code == 400
 
 

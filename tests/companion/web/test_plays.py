@@ -238,6 +238,15 @@ def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Pag
     assert page.tell(play, kind="redo").json["players"][0]["sheets"]["end"]["map"][5][1] != "#"
 
 
+def test_what_is_said_again_counts_once(page: Page, play: str, player: str) -> None:
+    for col in range(3):
+        page.tell(play, kind="cell", player=player, stage="end", row=5, col=col, value="#")
+    once = page.tell(play, kind="undo", once="0" * 16).json
+    assert page.tell(play, kind="undo", once="0" * 16).json == once
+    assert page.tell(play, kind="undo", once="1" * 16).json["players"] != once["players"]
+    assert page.tell(play, kind="undo", once=3).status_code == 400
+
+
 def test_the_same_photo_twice_is_noticed_until_it_is_thrown_away(
     page: Page, play: str, player: str, photos: list[bytes]
 ) -> None:

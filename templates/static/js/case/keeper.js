@@ -1,6 +1,6 @@
 // A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with, and
 // all devices that show it see what another one changes.
-import { post } from "../lib/api.js";
+import { newId, post } from "../lib/api.js";
 import { may } from "../lib/dom.js";
 import { News } from "../lib/news.js";
 import { same } from "./merge.js";
@@ -8,10 +8,6 @@ import { same } from "./merge.js";
 const PLACE = "kept";
 const AGAIN = 3000;
 const UNKNOWN = "?";
-
-/** An id as the companion makes them. */
-export const newId = () =>
-  [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const PAGE = newId();
 
@@ -25,6 +21,10 @@ export class Keeper {
   #mine = null;
   #shared = null;
   #version = null;
+  /** The version that this page had kept last, as far as is known. */
+  #own = null;
+  /** Whether something was sent and no answer came back: only the companion knows whether it was kept. */
+  #unsure = false;
 
   /** `match`: what the short games of one match share; `failed(message)` hears what went wrong. */
   constructor({ match = null, failed }) {
@@ -68,6 +68,7 @@ export class Keeper {
     this.#news?.end();
     Object.assign(this, { id: newId(), match, next: null });
     this.#news = this.#mine = this.#shared = this.#version = null;
+    this.#unsure = false;
   }
 
   get #mark() {
@@ -75,7 +76,7 @@ export class Keeper {
   }
 
   get #waits() {
-    return this.#mine !== this.#shared && may("player");
+    return (this.#unsure || this.#mine !== this.#shared) && may("player");
   }
 
   #post() {
@@ -93,14 +94,19 @@ export class Keeper {
         const kept = await this.#post();
         if (this.id !== id) continue;
         if (kept.state) {
+          const { own } = kept;
+          if (own && own.version !== this.#own) [this.#own, this.#shared] = [own.version, own.state];
+          this.#unsure = false;
           this.#hear(kept);
           continue;
         }
-        this.#version = kept.version;
+        this.#version = this.#own = kept.version;
         this.#shared = state;
+        this.#unsure = false;
         if (!this.#waits) sessionStorage.removeItem(this.#mark);
         this.#listen();
       } catch (error) {
+        this.#unsure ||= error.offline;
         if (!error.offline) this.failed(error.message);
         if (error.later) setTimeout(() => this.#send(), AGAIN);
         break;
@@ -112,7 +118,7 @@ export class Keeper {
   #listen() {
     this.#news ??= new News(`/api/evenings/games/${this.id}`, null, (event, told) => {
       if (event === "all") {
-        if (told.by !== PAGE) this.#hear(told);
+        if (told.by !== PAGE && !this.#unsure) this.#hear(told);
         if (told.next === this.next) return;
         this.next = told.next;
         this.goes();

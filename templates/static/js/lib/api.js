@@ -34,6 +34,10 @@ async function answer(request) {
   return body;
 }
 
+/** An id as the companion makes them. */
+export const newId = () =>
+  [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** Ask for JSON. */
 export function get(address) {
   return answer(fetch(address));

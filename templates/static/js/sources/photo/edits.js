@@ -1,5 +1,5 @@
 // What the page knows of a play, and how what a person says gets to the companion: in order, none lost.
-import { get, post } from "../../lib/api.js";
+import { get, newId, post } from "../../lib/api.js";
 import { Unsent } from "../../lib/unsent.js";
 
 /** Holds the view of a play and the edits that are not acknowledged yet (kept over a reload). */
@@ -22,7 +22,7 @@ export class Edits {
   /** Take an edit: `now` shows it at once, the companion's answer follows. */
   say(edit, now = () => {}) {
     now();
-    const heard = this.#hear(this.unsent.say(edit));
+    const heard = this.#hear(this.unsent.say({ ...edit, once: newId() }));
     this.changed();
     return heard;
   }

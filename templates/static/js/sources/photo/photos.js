@@ -14,7 +14,7 @@ export class Photos {
     this.uploads = new Uploads({
       kept: table.address,
       address: (item) =>
-        `${table.address}/photos?stage=${item.stage}&player=${this.#playerFor(item)}${item.onceMore ? "&once_more=1" : ""}`,
+        `${table.address}/photos?stage=${item.stage}&player=${this.#playerFor(item)}&once=${item.once}${item.onceMore ? "&once_more=1" : ""}`,
       done: (item, answer) => {
         // Who is answering a question or showing corners is not led elsewhere.
         if (!play.corners && !document.querySelector("dialog[open]"))

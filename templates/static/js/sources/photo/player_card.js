@@ -1,4 +1,5 @@
 // A player of a play: named, given a color, removed; and another who joins.
+import { newId } from "../../lib/api.js";
 import { button, html, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
 import { UNLIT } from "./play_view.js";
@@ -42,6 +43,5 @@ export function someone({ players }) {
   const names = new Set(players.map(({ name }) => name));
   let number = 1;
   while (names.has(say("player.name", { number }))) number++;
-  const player = crypto.getRandomValues(new Uint32Array(2)).join("").slice(0, 16);
-  return { player, name: say("player.name", { number }) };
+  return { player: newId(), name: say("player.name", { number }) };
 }

@@ -1,5 +1,5 @@
 // Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
-import { send } from "../../lib/api.js";
+import { newId, send } from "../../lib/api.js";
 import { button, html, icon, say } from "../../lib/dom.js";
 import { takeDrops } from "../../lib/drops.js";
 import { forget, keep, keptFiles } from "../../lib/kept_files.js";
@@ -64,8 +64,7 @@ export class Uploads {
       item.state = "failed";
       item.message = error.message;
       item.retry = error.offline || error.status === 503;
-      if (item.retry && this.kept && !item.key)
-        item.key = await keep(this.kept, item.file, { stage: item.stage, player: item.player });
+      if (item.retry && this.kept && !item.key) item.key = await keep(this.kept, item.file, item.more);
       if (item.retry)
         setTimeout(() => this.items.includes(item) && item.state === "failed" && this.again(item), AGAIN_AFTER);
       this.changed();
@@ -89,7 +88,10 @@ export class Uploads {
   }
 }
 
-const waiting = (file, more) => ({ ...more, file, url: URL.createObjectURL(file), state: "waiting", message: null });
+function waiting(file, given) {
+  const more = { once: newId(), ...given };
+  return { ...more, more, file, url: URL.createObjectURL(file), state: "waiting", message: null };
+}
 
 /** What is said of a photo: that it is on its way, or why it was refused. */
 export function photoMessage(picture, words, { failed = false, busy = false }) {

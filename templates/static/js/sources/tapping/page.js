@@ -5,10 +5,11 @@ import { linesOf, litPlaces, mark, missingPlaces } from "../../breakdown/highlig
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { Case, difference, unwritten } from "../../case/case.js";
 import { editorContext, smallPicture } from "../../case/editor_context.js";
-import { Keeper, newId } from "../../case/keeper.js";
+import { Keeper } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
+import { newId } from "../../lib/api.js";
 import { button, data, html, icon, redraw, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
 import { namesList } from "../../lib/player_fields.js";
