@@ -155,7 +155,7 @@ def export(day: str) -> Response:
 @bp.post("/api/evenings/import")
 def take_in() -> Response:
     """Take in an evening's file: all its games, or none. Those that are here already stay as they are."""
-    body = json_body()
+    body = json_body(otherwise="evenings.problem.file")
     games = body.get("games")
     if body.get("kind") != KIND or body.get("version") != VERSION or not isinstance(games, list):
         raise Problem("evenings.problem.file")

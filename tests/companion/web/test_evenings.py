@@ -107,11 +107,14 @@ def test_an_evening_goes_out_as_a_file_and_comes_in_once(page: Page, tmp_path: P
 
 @pytest.mark.parametrize(
     "body",
-    [{}, {"kind": "table-companion-evening", "version": 1, "games": [{}]}, {"kind": "x", "version": 1, "games": []}],
+    [
+        {},
+        [],
+        {"kind": "table-companion-evening", "version": 1, "games": [{}]},
+        {"kind": "x", "version": 1, "games": []},
+    ],
 )
-def test_a_file_that_is_no_evening_is_refused_in_one_line_and_nothing_is_taken(
-    page: Page, body: dict[str, Any]
-) -> None:
+def test_a_file_that_is_no_evening_is_refused_in_one_line_and_nothing_is_taken(page: Page, body: Any) -> None:
     refused = page.post("/api/evenings/import", body)
     assert refused.status_code == 400
     assert "file of an evening was expected" in refused.json["error"]["message"]
