@@ -9,7 +9,7 @@ import pytest
 from acting import Page as Acting
 from demo_sheets import filled_photo
 from fake_eyes import FakeEyes, jpeg
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from test_browser_live import SCENE, Served
 
 from companion.games import GAMES
@@ -98,3 +98,10 @@ def test_what_opens_over_a_page_is_open_to_everybody(page: Page, served: Served)
         page.get_by_role("button", name=words).first.click()
         assert complaints(page) == [], words
         page.keyboard.press("Escape")
+
+
+@pytest.mark.size("phone")
+def test_a_code_that_finds_no_companion_says_so_in_the_phones_language(page: Page, address: str) -> None:
+    page.route("**/api/pair", lambda route: route.abort())
+    page.goto(f"{address}/pair#code")
+    expect(page.locator("#wait")).to_contain_text("The companion cannot be reached")

@@ -51,13 +51,21 @@ def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(pag
 
 
 @pytest.mark.size("laptop")
-def test_another_case_shows_nothing_of_the_one_before(page: Page, address: str, tmp_path: Path) -> None:
+def test_another_case_shows_nothing_of_the_one_before_and_leaves_it_as_it_was(
+    page: Page, address: str, tmp_path: Path
+) -> None:
     open_case(page, address, GAME, seekers(red=3))
+    tap(page, "gems-red-add")
+    expect(page).to_have_url(re.compile("kept="))
+    kept = page.url.rpartition("kept=")[2]
     other = tmp_path / "other.json"
     other.write_text(json.dumps(seekers(red=5)))
     page.locator('input[type="file"]').set_input_files(other)
-    expect(page.locator("#total")).to_have_text(re.compile("[1-9]"))
+    expect(page.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("5")
     expect(page.locator(".moved")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("kept="))  # nobody has changed it: it is no game of this evening
+    page.goto(f"{address}/evenings/games/{kept}")
+    expect(page.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("4")
 
 
 @pytest.mark.size("phone")

@@ -21,8 +21,8 @@ if (code) {
     const body = await answer.json();
     if (answer.ok) location.replace(body.to);
     else refuse(body.error.message);
-  } catch (error) {
-    refuse(String(error.message));
+  } catch {
+    refuse(wait.dataset.offline);
   }
 } else {
   refuse(null);

@@ -75,22 +75,15 @@ export class Case {
     this.#take(next);
   }
 
-  /** Another case in place of this one; its points have nothing to do with those before. */
-  load(state) {
-    this.#undo.push(this.state);
+  /** The next game begins: nothing of the last one counts in it, or can be taken back. */
+  begin(state, match) {
+    this.keeper.begin(match);
     this.#stroke = null;
+    this.#undo = [];
     this.#redo = [];
     this.#heard = {};
     this.#moved = {};
     this.#take(state);
-  }
-
-  /** The next game begins: nothing of the last one counts in it, or can be taken back. */
-  begin(state, match) {
-    this.keeper.begin(match);
-    this.load(state);
-    this.#undo = [];
-    this.told("state");
   }
 
   undo() {

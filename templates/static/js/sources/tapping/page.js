@@ -361,10 +361,9 @@ function choosePlayer(i) {
 
 // Files, messages, keys
 
-function load({ state, address }) {
-  if (state.game !== given.game) location.assign(address);
-  else table.load({ ...state, players: state.players ?? [] });
-  complain(null);
+/** A file is another case: what this one has stays as it is, on all devices. */
+function load({ address }) {
+  location.assign(address);
 }
 
 function complain(message) {
