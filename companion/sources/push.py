@@ -9,6 +9,8 @@ from companion.sources.frame import ENDED, OPENING, Frame, SourceState
 from companion.sources.watchdog import Patience, Watchdog
 from vision.decoder import OUTSIDE
 
+WAITING = "source.waiting"
+"""Why there is no picture: no phone has sent one yet."""
 PHONE = Patience(silent=1.8, frozen=float("inf"))
 """A phone sends a few frames a second and sends what it has: the same frame twice is no fault."""
 
@@ -52,7 +54,7 @@ class PushSource:
         with self._lock:
             if self._ended:
                 return SourceState(ENDED)
-            return self._dog.state(self.clock()) if self._ever else SourceState(OPENING, "source.waiting")
+            return self._dog.state(self.clock()) if self._ever else SourceState(OPENING, WAITING)
 
     def close(self) -> None:
         with self._lock:

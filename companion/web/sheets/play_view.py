@@ -13,6 +13,7 @@ from companion.cases.sheet_game import play_log, round_due, told_pieces
 from companion.games.in_the_ruin import COLS, PIECES, ROWS, TRACKS
 from companion.games.in_the_ruin.edits import TO_NEW, redoable, standing, undoable
 from companion.games.in_the_ruin.play import Play, Player, Sheet
+from companion.sources.push import WAITING
 from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.web.sheets.profiles import load_sheet
@@ -96,6 +97,7 @@ def _camera(play_id: str) -> dict[str, Any] | None:
         "running": session.running,
         "words": say(f"ruin.camera.{state.kind if session.running else 'stopped'}"),
         "why": say(state.key, **state.values) if state.key else "",
+        "waits": state.key == WAITING,
         "problem": say(problem.key, **problem.values) if problem and session.running else "",
         "picture": {what: url_for(f"sheet_camera.{what}", play_id=play_id) for what in ("moving", "still")},
     }

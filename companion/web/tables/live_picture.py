@@ -33,14 +33,14 @@ def picture_stream(session: TableSession | MapSession) -> Response:
     def parts() -> Iterator[bytes]:
         # Browsers show the first part only when the next comes, so it comes twice at once.
         number, sent, times = 0, time.monotonic(), 2
+        yield f"--{BOUNDARY}\r\n".encode()
         while not session.changes.closed and here_still():
             made = session.picture.next(number if time.monotonic() - sent < STILL else -1, PATIENCE)
             if made is None:
                 if times == 2:
-                    yield b"\r\n"  # before the first part anything may stand; a viewer who has gone is noticed by it
+                    # A viewer who has gone is noticed by it; blank lines Chromium takes for a picture.
+                    yield b"X-Wait: 1\r\n"
                 continue
-            if times == 2:
-                yield f"--{BOUNDARY}\r\n".encode()
             number, jpeg = made
             sent = time.monotonic()
             # The boundary follows at once: browsers show a part when they see its end.

@@ -17,6 +17,7 @@ from companion.live.following import STOPPED
 from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession
 from companion.live.settled import Settled
 from companion.sources import SourceState
+from companion.sources.push import WAITING
 from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.web.tables.vision_service import PHOTOS
@@ -169,6 +170,7 @@ def status_view(status: SourceState, journal: Journal) -> dict[str, Any]:
         "unkept": status.key == UNKEPT,
         "words": say(f"live.phase.{'photographed' if photo else status.kind}"),
         "why": told(status.key, status.values) if status.key else "",
+        "waits": status.key == WAITING,
     }
 
 

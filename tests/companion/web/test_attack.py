@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from acting import Page
 from fake_eyes import FakeEyes
 from fake_table import FakeTable
 from flask import Flask
-from test_tables import lay, start
+from test_tables import lay, start, until
 
 from bench.attack import broken_uploads, killed
 from companion.web import create_app, news
@@ -103,11 +104,14 @@ def test_a_picture_that_is_not_there_yet_keeps_no_place(
     app = create_app(tmp_path / "data", eyes=eyes)
     page = Page(app.test_client())
     at = page.post("/api/live/start", {"source": "phone", "game": "twelve-seekers"}).json["table"]
+    until(lambda: page.get(f"/api/live/{at}").json["status"]["waits"])  # the page shows the way to the phone's code
     for _ in range(MOST_PICTURES + 1):
         answer = page.get(f"/live/{at}/picture.mjpg", buffered=False)
         assert answer.status_code == 200
         answer.close()
     answer = page.get(f"/live/{at}/picture.mjpg", buffered=False)
-    assert next(iter(answer.response)) == b"\r\n"  # something is written, so that a viewer's leaving is noticed
+    begun = b"".join(islice(answer.response, 20))  # something is written, so that a viewer's leaving is noticed
+    assert begun.startswith(b"--frame\r\nX-Wait")
+    assert b"\r\n\r\n" not in begun  # a browser takes what follows for a picture, and shows none that comes
     answer.close()
     services_of(app).tables.stop()

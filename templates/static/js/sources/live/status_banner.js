@@ -1,5 +1,6 @@
 // One line over the picture: what the camera does, and what is wrong.
 import { button, html, icon, say } from "../../lib/dom.js";
+import { phoneCode } from "../../lib/phone_code.js";
 import { clock } from "./history.js";
 
 /** What the camera does now, or that an earlier state is looked at: `back` leads back to now, `again` follows it anew. */
@@ -27,7 +28,12 @@ export function statusBanner(live, { back, again }) {
   if (status.unkept) return banner("lost", status.why);
   const unscored = status.phase === "resting" && live.table.settled?.case.problem;
   const text = unscored ? say("live.rests") : (status.phase !== "resting" && status.why) || status.words;
-  return banner(status.phase, html`<span class="pulse" aria-hidden="true"></span>`, html`<span>${text}</span>`);
+  return banner(
+    status.phase,
+    html`<span class="pulse" aria-hidden="true"></span>`,
+    html`<span>${text}</span>`,
+    status.waits && phoneCode(),
+  );
 }
 
 function banner(kind, ...children) {

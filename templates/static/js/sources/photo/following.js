@@ -2,6 +2,7 @@
 import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { button, html, icon, may, say } from "../../lib/dom.js";
+import { phoneCode } from "../../lib/phone_code.js";
 import { pictureSource } from "../../lib/picture_source.js";
 import { alarm } from "../../lib/widgets.js";
 
@@ -55,6 +56,7 @@ export class Following {
         <h2>${say("follow.title")}</h2>
         ${status}
         ${this.problem && alarm(this.problem)}
+        ${this.on && this.camera.waits && phoneCode()}
         ${this.on ? [this.stage(), stop()] : this.form()}
       </section>`;
   }
