@@ -1,5 +1,13 @@
 // A state in an address: JSON, deflated without header, base64url without padding; the server reads it.
 
+const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+(\?row=\d+)?$/;
+
+/** The address of the page from whose photo or camera a tapped case came; null where it came from none. */
+export function cameFrom() {
+  const from = new URLSearchParams(location.search).get("from") ?? "";
+  return TAPPED.test(from) ? from : null;
+}
+
 /** The state as part of an address. */
 export async function pack(state) {
   const text = new TextEncoder().encode(JSON.stringify(state));

@@ -1,7 +1,7 @@
 // The case: its state, what was undone, and scoring's latest answer. Nothing here draws.
 import { movedBetween, outcomeOf } from "../breakdown/outcome.js";
 import { post } from "../lib/api.js";
-import { pack } from "./address.js";
+import { cameFrom, pack } from "./address.js";
 import { merged, same } from "./merge.js";
 
 const AGAIN_AFTER = 2000;
@@ -78,6 +78,7 @@ export class Case {
   /** The next game begins: nothing of the last one counts in it, or can be taken back. */
   begin(state, match) {
     this.keeper.begin(match);
+    history.replaceState(null, "", location.pathname); // it came from no photo, and is handed back to none
     this.#stroke = null;
     this.#undo = [];
     this.#redo = [];
@@ -113,7 +114,7 @@ export class Case {
 
   #take(state) {
     this.#show(state);
-    this.keeper.keep(state);
+    if (!cameFrom()) this.keeper.keep(state); // else it is that photo's game, which is kept already
   }
 
   #show(state) {

@@ -3,15 +3,7 @@ import { post, send } from "../lib/api.js";
 import { button, html, save, say } from "../lib/dom.js";
 import { takeDrops } from "../lib/drops.js";
 import { qrPicture } from "../lib/qr.js";
-import { pack } from "./address.js";
-
-const TAPPED = /^\/(in-the-ruin\/plays|live)\/[\w-]+(\?row=\d+)?$/;
-
-/** The address of the page from whose photo or camera a tapped case came; null where it came from none. */
-function cameFrom() {
-  const from = new URLSearchParams(location.search).get("from") ?? "";
-  return TAPPED.test(from) ? from : null;
-}
+import { cameFrom, pack } from "./address.js";
 
 /** A photo that was misread, as a file for who mends the reading. */
 export function misreadLink(address) {
@@ -51,12 +43,11 @@ export function shareCard(
   /** The state as a tapped case, with a way back to this page. */
   const openTapped = () => location.assign(`${location.pathname}/case${row === null ? "" : `?row=${row}`}`);
   const from = load && cameFrom();
-  /** What was changed here becomes what people said there: it is one game, and is kept once. */
+  /** What was changed here becomes what people said there. */
   const handBack = async () => {
     const [path, row] = from.split("?");
-    const { was, kept } = Object.fromEntries(new URLSearchParams(location.search));
+    const was = new URLSearchParams(location.search).get("was") ?? undefined;
     await post(`/api${path}/case${row ? `?${row}` : ""}`, { state, was });
-    if (kept) await post(`/api/evenings/games/${kept}`, {}, "DELETE");
     location.replace(from); // Back leads to no case that others would have to be asked about once more
   };
   return html`
