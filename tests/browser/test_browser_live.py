@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from acting import Page as Acting
 from fake_table import PROFILE, FakeTable
 from playwright.sync_api import Locator, Page, expect
 from werkzeug.serving import make_server
@@ -491,6 +493,20 @@ def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_p
     page.get_by_role("button", name="Open its page").click()
     page.wait_for_url(re.compile(r"/live/[0-9a-f]{16}$"))
     expect(page.get_by_text("Camera", exact=True)).to_be_visible()
+
+
+@pytest.mark.size("laptop")
+def test_each_photo_that_another_device_takes_is_shown(page: Page, served: Served) -> None:
+    layout = {"name": "evening", "rule": 8, "zones": {"A": {"markers": [0, 1, 2, 3]}, "B": {"markers": [4, 5, 6, 7]}}}
+    (services_of(served.app).store.tables / "evening.json").write_text(json.dumps(layout))
+    phone = Acting(served.app.test_client())
+    at = phone.post("/api/live/start", {"source": "photos", "profile": "evening"}).json["table"]
+    page.goto(f"{served.address}/live/{at}")
+    for red in (1, 2):
+        served.table.lay({"A": ["red"] * red, "B": []})
+        told = phone.send(f"/api/live/{at}/photos", served.table.photo()).json
+        expect(page.locator(".piece-shape")).to_have_count(red)
+        expect(page.locator(".live-img")).to_have_attribute("src", f"/photos/{told['rows'][-1]['photo']}.jpg")
 
 
 @pytest.mark.size("phone")

@@ -105,7 +105,7 @@ function told(what, body) {
   if (what === "table") take(body);
   else live.hear(what, body);
   if (what === "end") setTimeout(stillKept, WAIT_TO_ASK);
-  if (what !== "status") return whenFree(what === "row" ? () => timeline.drawHistory() : draw);
+  if (what !== "status") return whenFree(what === "row" ? drawRow : draw);
   if (wasNew !== live.status.new) whenFree(drawPoints);
   whenFree(drawStatus);
 }
@@ -286,6 +286,12 @@ function drawStatus() {
     questions.length > 0 && !zones.on && !asking && doubtsButton(questions.length, nextDoubt),
     live.trouble && alarm(live.trouble, () => complain(null)),
   );
+}
+
+/** A row more, and where the table is photographed, with its photo. */
+function drawRow() {
+  timeline.drawHistory();
+  drawPicture();
 }
 
 function drawPicture() {
