@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.games.entry import Card, Game, Say, TableRules
+from companion.games.entry import Card, Game, Say, TableRules, Typed
 from companion.games.human_angel_demon import table
 from companion.games.shape import NULL, TABLE, middle
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
@@ -44,6 +44,7 @@ GAME = Game(
     terms=("attribute.", "set."),
     label=_label,
     middle="market",
+    typed=Typed(asked="winner"),
     grows=("card",),
     rows={
         "before": ("had.before",),
