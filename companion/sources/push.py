@@ -8,6 +8,7 @@ from companion.sources.capture_thread import Slot
 from companion.sources.frame import ENDED, OPENING, Frame, SourceState
 from companion.sources.watchdog import Patience, Watchdog
 from vision.decoder import OUTSIDE
+from vision.errors import Message
 
 WAITING = "source.waiting"
 """Why there is no picture: no phone has sent one yet."""
@@ -27,7 +28,7 @@ class PushSource:
         self._lock = threading.Lock()
         self._slot = Slot()
         self._began = clock()
-        self._dog = Watchdog(name, patience, self._began)
+        self._dog = Watchdog(Message("source.phone"), patience, self._began)
         self._ended = False
         self._ever = False
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.sources.frame import LOST, OPENING, RUNNING, SourceState
+from vision.errors import Message
 
 EVERY = 8
 """Of so many rows of a frame one is compared: noise reaches all of them."""
@@ -34,7 +35,7 @@ def fingerprint(image: np.ndarray) -> int:
 class Watchdog:
     """Judges from what came and when. Times are of one clock, in seconds."""
 
-    def __init__(self, name: str, patience: Patience, now: float) -> None:
+    def __init__(self, name: str | Message, patience: Patience, now: float) -> None:
         self.name, self.patience = name, patience
         self._began = self._came = self._changed = now
         self._print: int | None = None

@@ -11,6 +11,7 @@ from fake_capture import noisy, until
 from companion.camera_address import without_password
 from companion.sources import LOST, PushSource, SourceError, open_source
 from companion.sources.stream import named_inside
+from companion.words.words import words
 from vision.errors import PhotoError
 
 
@@ -218,7 +219,7 @@ def test_a_phone_pushes_its_frames():
     now[0] = 1.0
     assert source.put(jpeg(1)).number == 2
     now[0] = 3.0
-    assert source.state.key == "source.silent"
+    assert words("ja").say(source.state.key, **source.state.values).startswith("スマートフォン：2秒間")
     source.put(jpeg(2))
     assert source.state.kind == "running"
     with pytest.raises(PhotoError):
