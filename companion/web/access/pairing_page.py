@@ -12,6 +12,7 @@ from companion.web.access.access_control import LEAST_BODY, here, let_in
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
+from companion.web.tables.opened import photo_source
 
 FILM = "film"
 TARGETS = {FILM: "/camera/film"}
@@ -45,11 +46,14 @@ def exchange() -> Response:
 
 
 def played() -> str:
-    """The page of what is played now: the table that is followed, or the game begun last; else the shelf."""
-    now = services().tables.now
+    """The page of what is played now: the table that is filmed, or the game begun last; else the shelf."""
+    now, store = services().tables.now, services().store
+    begun = [(row["started"], url_for("ruin.page", play_id=row["id"])) for row in store.plays(RUIN)[:1]]
     if now is not None and now.running:
-        return url_for("live.page", table=now.table)
-    begun = [(row["started"], url_for("ruin.page", play_id=row["id"])) for row in services().store.plays(RUIN)[:1]]
+        table = url_for("live.page", table=now.table)
+        if photo_source(now) is None:
+            return table
+        begun.append(((store.play(now.table) or {}).get("started", 0.0), table))  # nobody says when its photos end
     if tapped := services().evenings.newest():
         begun.append((tapped.begun, url_for("evenings.game", game_id=tapped.id)))
     at, page = max(begun, default=(0.0, ""))

@@ -41,6 +41,13 @@ def photographed(page: Page, at: str, table: FakeTable, scene: dict[str, list[st
     return answer.json
 
 
+def test_a_game_begun_after_a_photographed_table_is_what_is_played_now(page: Page, at: str) -> None:
+    assert page.get("/api/v1/now").json["page"] == f"/live/{at}"
+    game = "0123456789abcdef"
+    page.post(f"/api/evenings/games/{game}", {"state": {"game": "splendor", "players": [{"name": "A"}]}})
+    assert page.get("/api/v1/now").json["page"] == f"/evenings/games/{game}"
+
+
 def test_a_photo_is_answered_with_points_and_goes_into_the_history(page: Page, at: str, table: FakeTable) -> None:
     assert page.get(f"/live/{at}").status_code == 200
     assert page.get(f"/api/live/{at}").json["status"]["phase"] == "opening"
