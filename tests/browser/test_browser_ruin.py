@@ -415,6 +415,24 @@ def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address:
     expect(page.locator(".upload")).to_have_count(0)
 
 
+@pytest.mark.size("phone")
+def test_whoever_is_done_sees_for_whom_the_result_waits(page: Page, address: str) -> None:
+    open_demo(page, address)
+    api = page.url.replace("/in-the-ruin/", "/api/in-the-ruin/")
+    first, second = [player["id"] for player in page.request.get(api).json()["players"]]
+    for player in (first, second):
+        send(page, f"{api}/edits", {"kind": "escaped", "player": player, "round": None})
+        send(page, f"{api}/edits", {"kind": "first-square", "player": player, "cells": 12})
+    send(page, f"{api}/edits", {"kind": "goals", "player": first, "goals": []})
+    todo = page.locator(".todo-chip")
+    expect(todo).to_have_text(["Player 2"])
+    todo.click()
+    expect(page.locator(".rank.on")).to_contain_text("Player 2")
+    expect(todo).to_have_text(["Goal cards"])
+    send(page, f"{api}/edits", {"kind": "goals", "player": second, "goals": []})
+    expect(todo).to_have_text(["Result"])
+
+
 def lose_an_answer(page: Page, addresses: str) -> None:
     """The next request there comes in, but nobody hears so: the line went meanwhile."""
 

@@ -1,7 +1,7 @@
 // What is still to be said of a player, and the tabs that lead there on a phone.
 import { html, say } from "../../lib/dom.js";
 import { nextPlayer } from "./places.js";
-import { isIdle } from "./play_view.js";
+import { isIdle, UNLIT } from "./play_view.js";
 import { questions } from "./questions.js";
 
 const TABS = ["points", "cards", "escape", "photo"];
@@ -10,22 +10,37 @@ const GAP = 10; // CSS pixels between the map and what slides under it
 
 const escapeOpen = ({ players }) => players.some(({ escaped_known: known }) => !known);
 
-/** What is open, each a way to it. */
-export function todo(play, player) {
+const asked = (play, player, stage) =>
+  questions(play.table.view, player, stage, play.seatOf(player)).filter((one) => !isIdle(one)).length;
+
+/** What has not been said of a player, each with the way to it. */
+function missing(play, player) {
   const { sheets } = player;
-  const open = (stage) => {
-    const n = questions(play.table.view, player, stage, play.seatOf(player)).filter((one) => !isIdle(one)).length;
-    const key = n ? "todo.doubtful" : sheets[stage].letters_hard && "todo.letters";
-    return key && [say(key, { n, stage: say(`stage.${stage}`) }), () => play.chooseStage(stage)];
-  };
-  const things = [
-    open(play.stage === "end" ? "first" : "end"),
+  return [
     !player.goals_known && [say("todo.goals"), () => go(play, "cards", "goals")],
     escapeOpen(play) && [say("todo.escape"), () => go(play, "escape", "escape")],
     !sheets.first.known && player.first_square === null && [say("todo.first"), () => go(play, "escape", "first")],
     !sheets.end.known && [say("stage.end"), () => play.chooseStage("end")],
-    play.isOver && [say("finish.title"), () => chooseTab(play, "points")],
   ].filter(Boolean);
+}
+
+/** Whether there can be no result yet because of this player. */
+const isOpen = (play, player) =>
+  missing(play, player).length > 0 || ["first", "end"].some((stage) => asked(play, player, stage));
+
+/** What is open, each a way to it; once nothing is of this player, the others of whom something is. */
+export function todo(play, player) {
+  const open = (stage) => {
+    const n = asked(play, player, stage);
+    const key = n ? "todo.doubtful" : player.sheets[stage].letters_hard && "todo.letters";
+    return key ? [[say(key, { n, stage: say(`stage.${stage}`) }), () => play.chooseStage(stage)]] : [];
+  };
+  const things = [...open(play.stage === "end" ? "first" : "end"), ...missing(play, player)];
+  if (play.isOver) things.push([say("finish.title"), () => chooseTab(play, "points")]);
+  else if (!isOpen(play, player)) {
+    const others = play.players.filter((other) => isOpen(play, other));
+    things.push(...others.map(({ id, name }) => [name, () => play.show({ ...UNLIT, player: id })]));
+  }
   const chip = ([words, act], i) =>
     html`<button class="todo-chip ${play.isOver && "done"}" data-key="todo-${i}" onclick=${act}>${words}</button>`;
   return html`
