@@ -93,6 +93,9 @@ def start() -> Response:
     if not isinstance(sheet, str) or sheet not in services().store.sheet_names():
         raise Problem("problem.sheet")
     names = [player.name for player in opened_play(str(before)).play().players] if before is not None else []
+    newest = opened_of(services().store.plays(GAME)[0]) if names else None
+    if newest and newest.id != before and _begins_with(names, newest.edits):
+        return jsonify({"play": newest.id})  # another device has begun it already
     play_id = services().store.start_play(GAME, sheet)
     opened = Opened(play_id, sheet, [])
     opened.add(*({"kind": "add-player", "player": new_id(), "name": name, BY_A_PHOTO: True} for name in names))
@@ -326,6 +329,11 @@ class Opened:
     def steps(self) -> dict[str, str | None]:
         """What this device can undo and redo."""
         return steps(self.play(), self.edits, _who())
+
+
+def _begins_with(names: list[str], edits: list[dict[str, Any]]) -> bool:
+    first = [edit.get("name", "") for edit in edits[: len(names)]]
+    return len(first) == len(names) and all(map(same_name, names, first))
 
 
 def _once(said: Any) -> dict[str, str]:

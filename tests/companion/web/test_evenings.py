@@ -136,6 +136,9 @@ def test_photographed_games_stand_among_the_others_and_the_next_begins_with_the_
     view = page.view(after)
     assert [one["name"] for one in view["players"]] == ["Aki"]
     assert (view["case"]["state"], view["steps"]["undo"]) == (None, None)
+    assert page.post(f"{GAME}/plays", {"sheet": sheet, "players": play}).json["play"] == after  # from another device
+    assert page.post(f"{GAME}/plays", {"sheet": sheet, "players": after}).json["play"] not in (play, after)
+    assert page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"] not in (play, after)
 
 
 def played(state: dict[str, Any], begun: float = NOON) -> Played:
