@@ -11,9 +11,9 @@ def without_password(address: str) -> str:
 
 
 def names_a_host(address: str) -> bool:
-    """Whether an address names a host, and a port that there is."""
+    """Whether an address names a host, and a port that there is; one with a space in it asks for nothing."""
     try:
         parts = urlsplit(address)
-        return bool(parts.hostname) and parts.port != 0
+        return bool(parts.hostname) and parts.port != 0 and not any(map(str.isspace, address))
     except ValueError:
         return False

@@ -153,6 +153,7 @@ def test_a_stream_that_never_answers_is_said(server, monkeypatch):
         ("concat:/etc/passwd", "source.missing"),
         ("http://", "source.address"),
         ("http://[", "source.address"),
+        ("http://my phone/video", "source.address"),
         ("", "source.unknown"),
         ("camera\n", "source.unknown"),
         ("a\0b", "source.unknown"),
