@@ -129,8 +129,8 @@ def _stake(state: State, player: int, steps: list[str], values: Sequence[Any]) -
     for value in values:
         try:
             total = score_state(_replaced(state, steps, value), explain=False).players[player].total
-        except StateError:
-            continue  # a value that cannot stand there changes nothing
+        except (StateError, LookupError):
+            continue  # a value that cannot stand there changes nothing, nor does a place that only an older record has
         others += [] if total is None else [total - now]
     return [min(others), max(others)] if others else None
 

@@ -48,6 +48,18 @@ def moved(before: object, after: object) -> Moved:
     return found
 
 
+def carried(places: Mapping[str, Any], before: object, after: object) -> dict[str, Any]:
+    """What was seen at each place of a state, by the places of another state of the table.
+
+    A piece that the referee takes out of a row has none there, and those after it move up.
+    """
+    if before == after:
+        return dict(places)
+    step = moved(before, after)
+    to = step.stayed | ({place: place for place in step.left} if step.left == step.came else {})
+    return {to[place]: seen for place, seen in places.items() if place in to}
+
+
 def lit_places(start: object, states: Sequence[object], looks: Sequence[int]) -> list[Lit]:
     """The places of every move's pieces.
 

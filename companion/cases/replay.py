@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal
+from companion.cases.moved import carried
 
 Kept = Mapping[str, Any]
 
@@ -49,7 +50,8 @@ def judged(rows: Mapping[int, Kept]) -> tuple[GameLog, dict[int, Judged]]:
                 seen = _named(line["state"], kept["state"])
             game = log.take(seen, line)
         state = dict(seen if game is None else game.state)
-        whole = {**kept, "state": state, **log.kept(), "game": None if game is None else game.kept()}
+        places = carried(kept["places"], kept["state"], state)
+        whole = {**kept, "state": state, "places": places, **log.kept(), "game": None if game is None else game.kept()}
         found[number] = Judged(whole, game, dict(zip(kept["players"], totals(state), strict=True)))
     log.quiet = False
     return log, found

@@ -18,6 +18,7 @@ import numpy as np
 from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, believed, doubtful_places
 from companion.cases.journal import Journal
+from companion.cases.moved import carried
 from companion.cases.replay import Kept, judged, log_of, rows_of_game
 from companion.cases.table import Entries, TableState, table_state
 from companion.cases.table_evidence import READ, pieces, record
@@ -424,7 +425,8 @@ class TableSession(Following):
         else:
             of_pieces = bool(said or (self._follower and len(self._follower.corrections.gone)))
             game = self.log.look(state.state, doubtful_places(reading, state), at, corrected, of_pieces)
-        return self._worth(at, size, reading, said, replace(state, state=dict(game.state)), game)
+        places = carried(state.places, state.state, game.state)
+        return self._worth(at, size, reading, said, replace(state, state=dict(game.state), places=places), game)
 
     def _worth(
         self,

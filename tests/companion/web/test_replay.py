@@ -112,6 +112,19 @@ def lines_of(page: Page, at: str, row: int) -> list[list[str]]:
     return [one["line"] for one in page.get(f"/api/live/{at}/rows/{row}").json["state"]["players"]]
 
 
+def test_gold_that_was_read_as_a_gem_leaves_the_others_their_places(page: Page, table: FakeTable) -> None:
+    scenes = [{**SCENES[0], "dungeon": ("gold", *SCENES[0]["dungeon"][1:])}]
+    scenes.append({**SCENES[1], "A": ["yellow?", *SCENES[1]["A"][1:]]})
+    at = play(page, table, scenes)
+    for told in (show(page, at)["table"]["settled"], page.get(f"/api/live/{at}/rows/2").json):
+        case = told["case"]
+        (own,) = [one for one in case["state"]["players"] if one["name"] == "A"]
+        assert (own["line"], own["gold"]) == (["purple"], 1)
+        (piece,) = case["places"]["/players/0/line/0"]
+        assert told["tiles"][int(piece[1:])]["color"] == "purple"
+        assert "/players/0/line/1" not in case["places"]
+
+
 def test_a_state_of_long_ago_is_put_right_and_all_after_it_is_judged_anew(page: Page, table: FakeTable) -> None:
     misread = [{**SCENES[0], "dungeon": ("green", *SCENES[0]["dungeon"][1:])}, *SCENES[1:]]
     at = play(page, table, misread)
