@@ -150,12 +150,13 @@ class GameLog:
             self.row.append(self.header)
             self.game.take(self.header)
 
-    def lit(self) -> list[Lit]:
-        """The places of the pieces of every move that stands now."""
-        if self._lit[0] != (stand := [id(move) for move in self.moves]):
-            looks = [move["look"] for move in self.moves]
-            self._lit = stand, lit_places(self.first, [move["state"] for move in self.moves], looks)
-        return self._lit[1]
+    def lit(self) -> list[tuple[Line, Lit]]:
+        """Every move that stands now, with the places of its pieces. Another thread may take a look meanwhile."""
+        moves, (stood, lit) = [*self.moves], self._lit
+        if stood != (stand := [id(move) for move in moves]):
+            lit = lit_places(self.first, [move["state"] for move in moves], [move["look"] for move in moves])
+            self._lit = stand, lit
+        return list(zip(moves, lit, strict=True))
 
     def answer(self, state: Mapping[str, Any], question: str, choice: str) -> Followed:
         """Take a person's answer to a question; `state` is that of the last look."""

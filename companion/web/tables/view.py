@@ -100,7 +100,7 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
                 "after": lit.after,
                 "now": lit.now,
             }
-            for move, lit in zip(log.moves, log.lit(), strict=True)
+            for move, lit in log.lit()
         ],
         "turn_of": None if turn is None else names.get(turn, turn),
         "owed": [texts.owed(one) for one in told.owed if one["who"] is not None],

@@ -183,7 +183,7 @@ def test_a_mark_that_stays_away_was_none_and_the_move_is_told_anew():
 
 def test_a_move_lights_its_cells_and_the_game_is_read_again():
     made = log(read("a"), read("a", *PIECE))
-    assert set(made.lit()[0].now) >= {"/players/0/map/4/5", "/players/0/map/3/5"}
+    assert set(made.lit()[0][1].now) >= {"/players/0/map/4/5", "/players/0/map/3/5"}
     moves = [line for line in follow(made.game.lines) if line["line"] == "move"]
     assert [move["cells"] for move in moves] == [made.moves[0]["cells"]]
 
