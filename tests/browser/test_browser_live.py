@@ -335,6 +335,21 @@ def test_a_page_without_events_asks_and_one_without_a_companion_says_so(page: Pa
     expect(page.locator(".banner.resting")).to_be_visible()
 
 
+@pytest.mark.size("phone")
+def test_only_what_was_taken_back_is_said_to_be(page: Page, served: Served) -> None:
+    open_table(page, served)
+    page.locator('[data-key="chips-0-1"]').click()
+    undo = page.locator('[data-key="undo"]')
+    expect(undo).to_be_enabled()
+    page.route("**/undo", lambda route: route.abort())
+    undo.click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(page.locator(".toast")).to_have_count(0)
+    page.unroute("**/undo")
+    undo.click()
+    expect(page.locator(".toast")).to_contain_text("Taken back")
+
+
 def test_stopped_and_followed_again(page: Page, served: Served) -> None:
     open_table(page, served)
     page.get_by_role("button", name="Stop").click()

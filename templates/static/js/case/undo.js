@@ -6,7 +6,7 @@ import { toast } from "../lib/toast.js";
  * @typedef {object} History
  * @property {string | undefined} undoes what undoing would take back, in words; undefined where there is nothing.
  * @property {string | undefined} redoes what redoing would bring back.
- * @property {() => void} undo @property {() => void} redo
+ * @property {() => void | Promise<boolean>} undo @property {() => void | Promise<boolean>} redo whether it was done.
  */
 
 /** The two buttons; greyed where there is nothing to undo. @param {History} history */
@@ -27,10 +27,9 @@ export function undoKeys(history) {
   });
 }
 
-/** Take a step, and say what it took back. */
-function step(history, key) {
+/** Take a step, and say what it took back, once it has. */
+async function step(history, key) {
   const what = key === "undo" ? history.undoes : history.redoes;
-  if (!what) return;
-  history[key]();
+  if (!what || (await history[key]()) === false) return;
   toast(say(key === "undo" ? "undo.took-back" : "undo.said-again", { what }));
 }

@@ -27,7 +27,7 @@ export class Edits {
     return heard;
   }
 
-  /** Wait for an answer; where an edit was refused, what the companion knows is shown again. */
+  /** Wait for an answer, whether it was taken; where an edit was refused, what the companion knows is shown again. */
   async #hear(answer) {
     let view = null;
     try {
@@ -38,6 +38,7 @@ export class Edits {
       if (!error.offline) view = await get(this.address).catch(() => null);
     }
     this.take(view ?? this.view);
+    return !this.problem;
   }
 
   /** Take another view: the newest that came counts, once no edit is under way that it does not know yet. */

@@ -119,11 +119,11 @@ export class PlayView {
   }
 
   undo() {
-    this.table.say({ kind: "undo" });
+    return this.table.say({ kind: "undo" });
   }
 
   redo() {
-    this.table.say({ kind: "redo" });
+    return this.table.say({ kind: "redo" });
   }
 }
 
