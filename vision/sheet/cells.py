@@ -15,7 +15,7 @@ from vision.network import Network, sigmoid, softmax
 from vision.sheet import faint_strokes
 from vision.sheet.flatten import cut_part
 from vision.sheet.illumination import darkness, denoise, quantile
-from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds
+from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds, stroked_cells
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -42,6 +42,7 @@ class CellSettings:
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
     odd: float = 0.4  # a mark that is none of a map
     noisy: float = 0.06  # noise, as a share of the light on the paper, from which it may look like a wall
+    stroked_blank: float = 0.998  # probability from which a cell is blank though `stroked_cells` names it
     noisy_wall: float = 0.975  # a less likely wall is doubtful where it is that noisy
     coarse: int = 5  # pixels averaged into one before illumination is estimated
     dark_window: int = 3  # cells: in deep shadow, where cameras leave blots, the light is that of a square of so many
@@ -115,7 +116,9 @@ def classify_cells(
     corrected = correct_logits(logits, statistics.result(), gray, blank, margin, CELL)
     kinds = _second_pass(corrected, dark, statistics.result(), blank, profile)
     sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure_with_blank
-    return _readings(np.concatenate([kinds, corrected[..., len(KINDS) :]], -1), profile, sure, defects)
+    stroked = stroked_cells(kinds.argmax(-1), statistics.result())
+    logits = np.concatenate([kinds, corrected[..., len(KINDS) :]], -1)
+    return _readings(logits, profile, sure, defects, stroked)
 
 
 def _second_pass(
@@ -188,8 +191,11 @@ def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) 
     return ImageDefects(whiteness >= SETTINGS.overexposed * 255, noisy >= SETTINGS.noisy, dark)
 
 
-def _readings(logits: np.ndarray, profile: SheetProfile, sure: float, defects: ImageDefects) -> CellReadings:
-    """Threshold the network's logits (rows, cols, 8); `sure`: a kind with a lower probability is doubtful."""
+def _readings(
+    logits: np.ndarray, profile: SheetProfile, sure: float, defects: ImageDefects, stroked: np.ndarray | None = None
+) -> CellReadings:
+    """Threshold the network's logits (rows, cols, 8); `sure`: a kind with a lower probability is doubtful; `stroked`:
+    where something seems to be drawn, by `stroked_cells`."""
     probabilities = softmax(logits[..., :3] / SETTINGS.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(sigmoid(logits[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
@@ -198,6 +204,8 @@ def _readings(logits: np.ndarray, profile: SheetProfile, sure: float, defects: I
     doubtful = (confidence < sure) | (hidden > SETTINGS.hidden) | (odd > SETTINGS.odd)
     doubtful |= (hidden > SETTINGS.hidden_nearby) & (cv2.dilate(hidden, np.ones((3, 3))) > SETTINGS.hidden)
     doubtful |= blank & defects.overexposed
+    if stroked is not None:
+        doubtful |= blank & stroked & (confidence < SETTINGS.stroked_blank)
     doubtful |= wall & (defects.noisy & (confidence < SETTINGS.noisy_wall) | defects.dark)
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
