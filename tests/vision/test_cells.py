@@ -260,7 +260,26 @@ def with_faint_half(flat: FlatSheet, left: float) -> FlatSheet:
     return replace(flat, image=(paper * (1 - share * (1 - np.minimum(flat.image / paper, 1)))).astype(np.uint8))
 
 
+@pytest.mark.parametrize(("sure", "asked"), [(0.95, True), (0.999, False)])
+def test_a_circle_that_is_read_as_blank_is_asked_about(monkeypatch, sure: float, asked: bool) -> None:
+    flat, truth, profile = demo(0, 0)
+    kinds = np.array([list(row) for row in truth["map"]])
+    logits = np.full((1, 8, 11, 11), -9, np.float32)
+    for k, kind in enumerate(".o#"):
+        logits[0, k][kinds == kind] = 9
+    letters = {*profile.letters.values(), profile.entrance}
+    taken = next((i, j) for i, j in np.argwhere(kinds == "o") if (i, j) not in letters)
+    logits[0, :3, *taken] = np.log([sure, 1 - sure, 1e-6])
+    monkeypatch.setattr(cells, "NETWORK", lambda _: logits)
+    monkeypatch.setattr(cells, "correct_logits", lambda logits, *_: logits)
+    read = classify_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
+    assert (read.map[taken[0]][taken[1]], bool(read.doubtful[taken])) == (".", asked)
+    assert not (read.doubtful & (kinds == ".")).any()
+
+
 def test_strokes_far_fainter_than_elsewhere_are_looked_at_again(monkeypatch) -> None:
+    # Clear strokes in blank cells are asked about anyhow: the second look by itself.
+    monkeypatch.setattr(print_evidence, "SETTINGS", replace(print_evidence.SETTINGS, stroked=np.inf))
     counts = []
     for faint in (np.inf, faint_strokes.SETTINGS.faint):
         monkeypatch.setattr(faint_strokes, "SETTINGS", replace(faint_strokes.SETTINGS, faint=faint))
