@@ -192,8 +192,9 @@ def test_a_color_goes_with_the_player_who_is_renamed_and_is_not_kept_for_the_sea
     page.locator('[data-key="color"]').select_option("7")
     expect(page.locator(".rank.on")).to_have_class(re.compile("player-7"))
     page.locator('[data-key="name"]').press("Control+A")
-    page.keyboard.type("Dora")
-    page.keyboard.press("Tab")
+    with page.expect_response(f"{address}/api/people"):
+        page.keyboard.type("Dora")
+        page.keyboard.press("Tab")
     expect(page.locator(".rank.on")).to_have_class(re.compile("player-7"))
     expect(page.locator(".rank.on")).to_contain_text("Dora")
     page.goto(f"{address}/dispute/splendor")

@@ -34,5 +34,5 @@ export async function renamed(before, after) {
 
 function keep(name, color) {
   choose(name, color);
-  return post("/api/people", { name, color });
+  return post("/api/people", { name, color }, "POST", true);
 }
