@@ -22,6 +22,8 @@ MOST_GAMES: Final = 5000
 """Tapped games kept at most."""
 MOST_PAGES: Final = 100
 """Pages of which it is known what they had kept last."""
+ONE_EVENING: Final = 12 * 3600.0
+"""Seconds for which a game leads to the one that was begun after it."""
 MOST_REMEMBERED: Final = 50
 """Games whose players are offered when somebody is named."""
 MORNING: Final = timedelta(hours=5)
@@ -79,6 +81,7 @@ class Evenings:
         self._turn = threading.Lock()
         self._versions: defaultdict[str, tuple[str, str]] = defaultdict(lambda: (secrets.token_hex(8), ""))
         self._own: dict[tuple[str, str], dict[str, Any]] = {}
+        self._begun_after: dict[str, str] = {}
         store.run(
             """CREATE TABLE IF NOT EXISTS tapped (
             id TEXT PRIMARY KEY, begun REAL NOT NULL, match TEXT, state TEXT NOT NULL)"""
@@ -97,15 +100,22 @@ class Evenings:
                 (game, at, match, text),
             )
 
-    def keep_after(self, after: str | None, game: str, state: State, match: str | None, by: str) -> str | None:
-        """Keep what the page `by` made of the version `after` (None: of none). Raises StoreFull.
+    def keep_after(
+        self, after: str | None, game: str, state: State, match: str | None, by: str, last: str | None = None
+    ) -> str | None:
+        """Keep what the page `by` made of the version `after` (None: of none), begun after the `last` game.
 
-        Returns the new version; None, and nothing is kept, where another one is kept now.
+        Returns the new version; None, and nothing is kept, where another one is kept now, or another game was begun
+        after the last one. Raises StoreFull.
         """
         with self._turn:
             if after not in (None, self._versions[game][0]) and self.game(game) is not None:
                 return None
+            if last and self.next_of(last) not in (None, game):
+                return None
             self.keep(game, state, match)
+            if last:
+                self._begun_after[last] = game
             self._versions[game] = (secrets.token_hex(8), by)
             self._own.pop((game, by), None)
             self._own[game, by] = {"state": state, "version": self._versions[game][0]}
@@ -135,6 +145,14 @@ class Evenings:
     def of_match(self, match: str) -> list[Played]:
         """The short games of a match, in the order of their beginning."""
         return self._games("WHERE match = ? ORDER BY begun", match)
+
+    def next_of(self, game: str) -> str | None:
+        """The game that was begun after this one, on any device: lately, or as the next short game of its match."""
+        then, played = self.game(self._begun_after.get(game, "")), self.game(game)
+        if then and time.time() - then.begun < ONE_EVENING:
+            return then.id
+        match = self.of_match(played.match or "") if played else []
+        return next((one.id for one in match if played and one.begun > played.begun), None)
 
     def newest(self) -> Played | None:
         """The tapped game that was begun last."""

@@ -145,6 +145,62 @@ def test_a_card_whose_answer_was_lost_is_there_once(page: Page, address: str, br
     context.close()
 
 
+def muted(route: Route) -> None:
+    """Nothing is heard of other devices; what this one enters arrives."""
+    route.abort() if route.request.method == "GET" else route.continue_()
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("seen", [True, False])
+def test_a_new_game_pressed_on_two_devices_is_one_game(page: Page, address: str, browser: Browser, seen: bool) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    Taps(page).keys("gems-red-add", "over")
+    expect(page).to_have_url(re.compile("kept="))
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    other.goto(page.url)
+    expect(other.locator('[data-key="new-game"]')).to_be_visible()
+    if not seen:  # pressed before the news of the other's game came
+        context.route("**/api/evenings/games/**", muted)
+        other.reload()
+    Taps(page).keys("new-game", "gems-blue-add")
+    expect(page.locator('[data-place="/players/0/gems/blue"]').first).to_contain_text("1")
+    begun = page.url.rpartition("kept=")[2]
+    if seen:
+        expect(other.locator('a[data-key="new-game"]')).to_have_attribute("href", re.compile("/evenings/games/"))
+    Taps(other).keys("new-game")
+    expect(other).to_have_url(re.compile(begun))
+    context.unroute_all()
+    expect(other.locator('[data-place="/players/0/gems/blue"]').first).to_contain_text("1")
+    Taps(other).keys("gems-blue-add")
+    expect(page.locator('[data-place="/players/0/gems/blue"]').first).to_contain_text("2")
+    page.goto(f"{address}/evenings/")
+    assert page.locator(f'a[href*="{begun}"]').count() == 1
+    context.close()
+
+
+@pytest.mark.size("phone")
+def test_what_was_entered_in_a_new_game_without_a_line_is_not_lost_to_anothers(
+    page: Page, address: str, browser: Browser
+) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    Taps(page).keys("gems-red-add", "over")
+    expect(page).to_have_url(re.compile("kept="))
+    context = browser.new_context(locale="en-GB")
+    other = context.new_page()
+    other.goto(page.url)
+    expect(other.locator('[data-key="new-game"]')).to_be_visible()
+    context.set_offline(True)
+    Taps(other).keys("new-game", "gems-red-add", "gems-red-add")
+    with page.expect_response("**/api/evenings/games/*"):
+        Taps(page).keys("new-game")
+    own = other.url.rpartition("kept=")[2]
+    with other.expect_response(lambda answer: own in answer.url and "version" in answer.json()):
+        context.set_offline(False)
+    expect(other.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("2")
+    context.close()
+
+
 MOST_TABS = 120
 """Steps of the keyboard from one key of a page to any other."""
 

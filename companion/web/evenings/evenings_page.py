@@ -91,24 +91,30 @@ def game(game_id: str) -> AnyResponse:
 def keep(game_id: str) -> Response:
     """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to.
 
+    With `last`, the game that the page showed before, it is not kept where another device has begun the next one
+    already: the answer is where that is (`next`).
+
     With `after`, the version that the page `by` went on from, it is not kept where another one came between: the answer
     is that one, with what the page had kept last itself (`own`), and the page puts them together.
     """
     body = json_body()
-    match, after, by = body.get("match"), body.get("after"), body.get("by", "")
-    if not _is_id(game_id) or not (match is None or _is_id(match)) or not isinstance(by, str) or len(by) > MOST_NAME:
+    match, last, after, by = body.get("match"), body.get("last"), body.get("after"), body.get("by", "")
+    known = _is_id(game_id) and all(one is None or _is_id(one) for one in (match, last))
+    if not known or not isinstance(by, str) or len(by) > MOST_NAME:
         raise Problem("problem.request")
-    version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by)
+    version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by, last)
+    if version is None and last and not _kept(game_id):
+        return jsonify({"next": _next(last)})
     if version is None:
         return jsonify({**found(_kept(game_id), "problem.no-play"), "own": services().evenings.own(game_id, by)})
-    for one in {game_id, *(short.id for short in services().evenings.of_match(match or ""))}:
+    for one in {game_id, last or game_id, *(short.id for short in services().evenings.of_match(match or ""))}:
         services().news.changed(one)
     return jsonify({"version": version})
 
 
 @bp.get("/api/evenings/games/<game_id>")
 def shared(game_id: str) -> Response:
-    """A tapped game as it is kept now, which version that is, which page it is from, and its match's `next` game."""
+    """A tapped game as it is kept now, which version that is, from which page, and the `next` game begun after it."""
     return jsonify(found(_kept(game_id), "problem.no-play"))
 
 
@@ -130,9 +136,12 @@ def _kept(game_id: str) -> dict[str, Any] | None:
     if there is None:
         return None
     played, version, by = there
-    later = (one for one in services().evenings.of_match(played.match or "") if one.begun > played.begun)
-    then = next((url_for("evenings.game", game_id=one.id) for one in later), None)
-    return {"state": played.state, "version": version, "by": by, "next": then}
+    return {"state": played.state, "version": version, "by": by, "next": _next(game_id)}
+
+
+def _next(game_id: str) -> str | None:
+    then = services().evenings.next_of(game_id)
+    return then and url_for("evenings.game", game_id=then)
 
 
 @bp.delete("/api/evenings/games/<game_id>")

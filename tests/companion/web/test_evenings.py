@@ -65,6 +65,33 @@ def test_a_short_game_says_where_the_next_one_of_its_match_is(page: Page) -> Non
     assert nexts == [f"/evenings/games/{OTHER}", None]
 
 
+def test_a_new_game_begun_on_two_devices_is_one_game(page: Page) -> None:
+    def begin(game: str, last: str | None = ONE, **more: Any) -> Any:
+        state = {"state": seekers(0, 0), "after": None, "by": game, "last": last, **more}
+        return page.post(f"/api/evenings/games/{game}", state).json.get("next", "kept")
+
+    keep(page, ONE, seekers(1, 0))
+    keep(page, "4" * 16, seekers(2, 0))
+    third = "3" * 16
+    assert begin(OTHER) == begin(OTHER) == "kept"  # the answer to the first may have been lost
+    assert begin(third) == begin(third, match=MATCH) == f"/evenings/games/{OTHER}"
+    assert page.get(f"/api/evenings/games/{ONE}").json["next"] == f"/evenings/games/{OTHER}"
+    assert page.get(f"/api/evenings/games/{third}").status_code == 404
+    assert begin(third, None) == begin("5" * 16, "4" * 16) == "kept"  # entered already; after another game
+    page.client.delete(f"/api/evenings/games/{OTHER}", headers={"X-Companion": "1"})
+    assert begin("6" * 16) == "kept"
+    assert keep(page, ONE, seekers(1, 0), last="x") == 400
+
+
+def test_a_game_of_an_earlier_evening_leads_to_no_other(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep(page, ONE, seekers(1, 0))
+    keep(page, OTHER, seekers(0, 0), last=ONE)
+    monkeypatch.setattr("companion.cases.evenings.ONE_EVENING", 0.0)
+    assert page.get(f"/api/evenings/games/{ONE}").json["next"] is None
+    assert keep(page, "3" * 16, seekers(0, 0), last=ONE) == 200
+    assert page.get(f"/evenings/games/{'3' * 16}").status_code == 302
+
+
 def test_who_comes_in_is_led_to_the_tapped_game_that_was_begun_last(page: Page) -> None:
     assert "Go on with what is played now" not in page.get("/").text
     keep(page, ONE, seekers(1, 0))

@@ -15,7 +15,7 @@ const PAGE = newId();
 export class Keeper {
   #news = null;
   #sending = false;
-  /** Where the next game of the match is, once another device has begun it. */
+  /** Where the next game is, once another device has begun it. */
   next = null;
   /** The case as this page has it; as it is kept, as far as is known, and which version that is. */
   #mine = null;
@@ -23,6 +23,9 @@ export class Keeper {
   #version = null;
   /** The version that this page had kept last, as far as is known. */
   #own = null;
+  /** The game before this one, until this one is kept; and the state that this one began with. */
+  #last = null;
+  #begun = null;
   /** Whether something was sent and no answer came back: only the companion knows whether it was kept. */
   #unsure = false;
 
@@ -34,7 +37,7 @@ export class Keeper {
 
   /**
    * The page begins with this state. `follows(before, theirs)` hears what another device made of the case that was as
-   * `before`, and returns what it is then; `goes()` hears that the `next` game of the match has begun.
+   * `before`, and returns what it is then; `goes()` hears that the `next` game has begun.
    */
   follow(state, follows, goes) {
     Object.assign(this, { follows, goes });
@@ -55,19 +58,21 @@ export class Keeper {
   keep(state) {
     if (!may("player")) return;
     this.id ??= newId();
+    this.#begun ??= state;
     this.#mine = state;
     sessionStorage.setItem(this.#mark, "");
     this.#send();
   }
 
-  /** Another game begins, under an id of its own; the last one is of the same match, where there is one. */
+  /** The next game begins, under an id of its own; the last one is of the same match, where there is one. */
   begin(match = null) {
     const joins = match && match !== this.match && this.#mine && may("player");
     if (joins) this.match = match;
     if (joins || this.#waits) this.#post().catch(() => {});
     this.#news?.end();
+    this.#last = this.id;
     Object.assign(this, { id: newId(), match, next: null });
-    this.#news = this.#mine = this.#shared = this.#version = null;
+    this.#news = this.#mine = this.#begun = this.#shared = this.#version = null;
     this.#unsure = false;
   }
 
@@ -80,7 +85,7 @@ export class Keeper {
   }
 
   #post() {
-    const body = { state: this.#mine, match: this.match, after: this.#version, by: PAGE };
+    const body = { state: this.#mine, match: this.match, after: this.#version, by: PAGE, last: this.#last };
     return post(`/api/evenings/games/${this.id}`, body, "POST", true);
   }
 
@@ -100,6 +105,12 @@ export class Keeper {
           this.#hear(kept);
           continue;
         }
+        if (kept.next) {
+          if (this.#mine === this.#begun) return location.replace(kept.next); // another device has begun it
+          this.#last = null; // what is entered here already is a game of its own
+          continue;
+        }
+        this.#last = null;
         this.#version = this.#own = kept.version;
         this.#shared = state;
         this.#unsure = false;

@@ -263,14 +263,13 @@ function finish() {
     });
   if (!over && !next) return begun && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
   const how = { game: given.game, name: given.name, id: table.keeper.id, over };
-  const there = table.keeper.next;
-  const go = () =>
-    html`<a class="button main-action" data-key="next-short-game" href=${there}>${say("finish.next")}</a>`;
+  const [key, words] = next ? ["next-short-game", "finish.next"] : ["new-game", "finish.new"];
+  const { next: there, match, id } = table.keeper;
+  const go = () => html`<a class="button main-action" data-key=${key} href=${there}>${say(words)}</a>`;
   if (there) return finishCard(outcome, { ...how, next: go() });
   const names = state.players.map(({ name }) => name);
-  const act = next
-    ? main("next-short-game", "finish.next", () => begin(next, table.keeper.match ?? newId()))
-    : main("new-game", "finish.new", () => begin(emptyCase(game, context, names)));
+  const anew = () => (next ? begin(next, match ?? id ?? newId()) : begin(emptyCase(game, context, names)));
+  const act = main(key, words, anew);
   return finishCard(outcome, { ...how, next: act });
 }
 
