@@ -204,7 +204,7 @@ def edit_message(edit: Mapping[str, Any], name: str, held: Sequence[Sequence[str
         question = Message(f"question.{edit['name']}")
         said = None if edit["reading"] is None else Message(f"reading.{edit['name']}.{edit['reading']}")
         return Message("undo.house-rule" + (".none" if said is None else ""), {"question": question, "reading": said})
-    if kind in ("move-photo", "photo-to-new-player", "drop-photo"):
+    if kind in ("move-photo", "photo-to-new-player", "drop-photo", "read"):
         values["stage"] = Message(f"js.stage.{edit['stage']}")
     if kind == "goals":
         new = [card for card in edit["goals"] if card not in held]
@@ -212,6 +212,8 @@ def edit_message(edit: Mapping[str, Any], name: str, held: Sequence[Sequence[str
         cards = new or gone or edit["goals"]
         values |= {"cards": tuple("–".join(card) for card in cards), "n": len(cards)}
         kind = "goals.gone" if gone else "goals" if cards else "goals.none"
+    if kind == "read" and "sent" not in edit:
+        kind = "read.corners"
     if kind == "piece" and edit["piece"] is None:
         kind = "piece.none"
     if kind == "no-move" and edit["n"] is None:

@@ -37,6 +37,8 @@ HOST = ""
 """The computer itself, and edits of versions that did not tell."""
 ONCE = "once"
 """The id that a device gave to what it said: said again, because no answer came back, it counts once."""
+REPLACES = "replaces"
+"""Marks a reading in the place of an earlier one: undoing brings that one back with its photo."""
 BY_A_PHOTO = "by_a_photo"
 """Marks a player who came with a photo: undoing what people said takes no photo away."""
 
@@ -82,7 +84,7 @@ def standing(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def undoable(edits: Sequence[Edit], by: str = HOST) -> int | None:
-    """The number of the last edit that this device made and has not taken back; photos stay."""
+    """The number of the last edit that this device made and has not taken back; a sheet's first photo stays."""
     undone = _undone(edits)
     return next((n for n in reversed(range(len(edits))) if _said(edits[n], by) and n not in undone), None)
 
@@ -109,7 +111,8 @@ def _undone(edits: Sequence[Edit]) -> set[int]:
 
 
 def _said(edit: Edit, by: str) -> bool:
-    return edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO) and edit.get(BY, HOST) == by
+    said = edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)
+    return (said or bool(edit.get(REPLACES))) and edit.get(BY, HOST) == by
 
 
 def apply(play: Play, edit: Edit) -> None:

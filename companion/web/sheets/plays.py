@@ -23,6 +23,7 @@ from companion.games.in_the_ruin.edits import (
     HOST,
     ONCE,
     REDO,
+    REPLACES,
     UNDO,
     apply,
     check,
@@ -205,7 +206,7 @@ def photo(play_id: str) -> Response:
     if player == "new":
         player = new_player(opened, opened.play())
     once_more = {"once_more": True} if request.args.get("once_more") else {}
-    opened.add({**made, **once_more, **once, "sent": sent, "player": player, "stage": stage})
+    opened.add_photo(player, stage, {**made, **once_more, **once, "sent": sent})
     return jsonify({"player": player, "view": opened.view()})
 
 
@@ -227,8 +228,7 @@ def corners(play_id: str) -> Response:
         reading = services().eyes.read(image, profile, grid)
     seen = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
     size = list(image.image.shape[1::-1])
-    read = {"kind": "read", "photo": kept, "size": size, "reading": seen}
-    opened.add({**read, "player": player.id, "stage": stage})
+    opened.add_photo(player.id, stage, {"kind": "read", "photo": kept, "size": size, "reading": seen})
     return jsonify(opened.view())
 
 
@@ -308,6 +308,12 @@ class Opened:
                 services().store.add_edit(self.id, edit)
         self.edits += signed
         services().news.changed(self.id)
+
+    def add_photo(self, player: str, stage: str, made: dict[str, Any]) -> None:
+        """Add what a photo gave. Where the sheet had a reading before, undoing brings it back."""
+        whose = self.play().player(player)
+        replaces = made["kind"] == "read" and whose is not None and whose.sheets[stage].reading is not None
+        self.add({**made, **({REPLACES: True} if replaces else {}), "player": player, "stage": stage})
 
     def heard(self, once: Mapping[str, Any]) -> dict[str, Any] | None:
         """The edit that was said under this id; None where it is new."""

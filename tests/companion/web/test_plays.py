@@ -238,6 +238,37 @@ def test_undo_takes_back_the_last_thing_a_person_did_and_leaves_photos(page: Pag
     assert page.tell(play, kind="redo").json["players"][0]["sheets"]["end"]["map"][5][1] != "#"
 
 
+@pytest.mark.parametrize(
+    ("again", "told"),
+    [
+        ("photo", "Player 1: the new photo “End of game”"),
+        ("once more", "Player 1: the new photo “End of game”"),
+        ("corners", "Player 1: the corners on the photo “End of game”"),
+    ],
+)
+def test_undo_brings_back_the_photo_in_whose_place_another_came(
+    page: Page, play: str, player: str, photos: list[bytes], again: str, told: str
+) -> None:
+    page.tell(play, kind="cell", player=player, stage="end", row=5, col=0, value="#")
+    before = the_player(page, play, player)
+    if again == "corners":
+        corners = [[50, 50], [350, 50], [350, 250], [50, 250]]
+        body = {"player": player, "stage": "end", "photo": before["sheets"]["end"]["photo"], "corners": corners}
+        page.post(f"{GAME}/plays/{play}/corners", body)
+    else:
+        page.photograph(play, photos[1], player + "&once_more=1" * (again == "once more"))
+    after = the_player(page, play, player)
+    assert after != before
+    assert page.view(play)["steps"]["undo"] == told
+    assert page.tell(play, kind="undo").json["steps"] == {"undo": "Player 1: row 6, column 1 is wall", "redo": told}
+    assert the_player(page, play, player) == before
+    page.tell(play, kind="redo")
+    assert the_player(page, play, player) == after
+    page.tell(play, kind="undo")
+    assert page.photograph(play, photos[1], player).status_code == 200
+    assert page.view(play)["steps"]["undo"] == "Player 1: the new photo “End of game”"
+
+
 def test_what_is_said_again_counts_once(page: Page, play: str, player: str) -> None:
     for col in range(3):
         page.tell(play, kind="cell", player=player, stage="end", row=5, col=col, value="#")
