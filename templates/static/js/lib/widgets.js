@@ -27,7 +27,8 @@ export function playerStepper(context, field, { label = context.say(field), ...m
 
 /**
  * A whole number that is typed. What stands in the field counts, or is marked and says what is expected; once the field
- * is left, it shows what counts. `set` hears of each number, and of undefined for an emptied field if it is `optional`.
+ * is left, it shows what counts, and what was not taken stands below until another is typed. `set` hears of each number,
+ * and of undefined for an emptied field if it is `optional`.
  */
 export function numberField({ label, value, set, least = 0, most, key, kind, place, placeholder, optional = true }) {
   let counted = value ?? undefined;
@@ -36,22 +37,23 @@ export function numberField({ label, value, set, least = 0, most, key, kind, pla
   const input = html`
     <input class="field number" type="text" inputmode="numeric" autocomplete="off" maxlength="20"
         placeholder=${placeholder} value=${value ?? ""} data-key=${key} aria-describedby=${id}>`;
+  const tell = (words) => {
+    note.hidden = !words;
+    note.textContent = words;
+  };
   const mark = (wrong) => {
     input.setAttribute("aria-invalid", `${wrong}`);
-    note.hidden = !wrong;
-    note.textContent = wrong
-      ? say(counted === undefined ? "dispute.number-expected" : "dispute.number-until-then", {
-          least,
-          most,
-          n: counted,
-        })
-      : "";
+    const expected = counted === undefined ? "dispute.number-expected" : "dispute.number-until-then";
+    tell(wrong ? say(expected, { least, most, n: counted }) : "");
   };
+  const at = place ?? key;
+  const left = () => refused?.at === at && tell(say("dispute.number-refused", { least, most, got: refused.got }));
   const hear = () => {
     typed = { key, input };
     const text = input.value.normalize("NFKC").trim();
     const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
     const wrong = text === "" ? !optional : !(number >= least && number <= most);
+    if (wrong || refused?.at === at) refused = wrong && text ? { at, got: input.value.trim() } : null;
     mark(wrong);
     if (wrong || number === counted) return;
     typed = null;
@@ -65,12 +67,13 @@ export function numberField({ label, value, set, least = 0, most, key, kind, pla
     if (typed?.input === input) typed = null;
     input.value = counted ?? "";
     mark(false);
+    left();
   });
   // Drawn anew in the midst of typing: what is typed stays, and stays marked.
   if (typed?.key === key && typed.input === document.activeElement) {
     input.value = typed.input.value;
     hear();
-  }
+  } else left();
   return html`
     <div class="number-entry">
       <label class=${kind} data-place=${place}><span>${label}</span>${input}</label>
@@ -79,6 +82,7 @@ export function numberField({ label, value, set, least = 0, most, key, kind, pla
 }
 let numbers = 0;
 let typed = null;
+let refused = null;
 
 /** A kind of piece that is counted: touching it adds one, below stands how many. */
 export function counter({ label, value, set, most = Infinity, key, art, place }) {
