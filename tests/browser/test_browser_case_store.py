@@ -35,6 +35,33 @@ def test_a_name_on_the_way_to_another_takes_nobodys_part(page: Page, address: st
     expect(page.locator('[data-key="name"]')).not_to_have_value("B")
 
 
+@pytest.mark.size("laptop")
+@pytest.mark.parametrize(
+    ("typed", "shown", "name"),
+    [("", "—", "A"), ("   ", "—", "A"), ("　", "—", "A"), ("Aki ", "Aki", "Aki"), (" Aki Ito", "Aki Ito", "Aki Ito")],
+)
+def test_a_name_of_blanks_is_none_and_blanks_around_one_are_no_part_of_it(
+    page: Page, address: str, typed: str, shown: str, name: str
+) -> None:
+    open_case(page, address, GAME, {**seekers(), "players": [{"name": "Chie", "gems": {}}, {"name": "B", "gems": {}}]})
+    field, ranked = page.locator('[data-key="name"]'), page.locator(".case-top .rank-name").first
+    field.fill("")
+    field.press_sequentially(typed)
+    expect(ranked).to_have_text(re.compile(f"^\\W*{shown}$"))
+    field.press("Tab")
+    expect(ranked).to_have_text(re.compile(f"^\\W*{name}$"))
+    expect(field).to_have_value(name)
+    expect(page.locator(".unfinished")).to_have_count(0)
+    page.locator('[data-key="undo"]').first.click()
+    expect(field).to_have_value("Chie")
+
+
+@pytest.mark.size("laptop")
+def test_a_name_of_blanks_in_a_file_is_shown_as_none(page: Page, address: str) -> None:
+    open_case(page, address, GAME, {**seekers(), "players": [{"name": "  ", "gems": {}}]})
+    expect(page.locator(".case-top .rank-name").first).to_contain_text("—")
+
+
 @pytest.mark.size("phone")
 def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(page: Page, address: str) -> None:
     open_case(page, address, GAME, seekers(red=3))

@@ -14,10 +14,14 @@ export function emptyCase(game, context, names) {
 
 /** Another player joins a state. */
 export function join(game, context, state) {
-  const names = new Set(state.players.map(({ name }) => name));
-  const name = [...NAMES].find((one) => !names.has(one)) ?? say("dispute.player", { n: state.players.length + 1 });
-  state.players.push({ name, ...game.newPlayer(state, context) });
+  state.players.push({ name: unnamed(state.players), ...game.newPlayer(state, context) });
   return state;
+}
+
+/** What somebody without a name is called beside these players. */
+function unnamed(others) {
+  const names = new Set(others.map(({ name }) => name));
+  return [...NAMES].find((one) => !names.has(one)) ?? say("dispute.player", { n: others.length + 1 });
 }
 
 /** What the player was called whose name is being typed: the field is drawn anew with every letter. */
@@ -32,10 +36,11 @@ export function playerCard({ table, game, context, history, choose, draw, compla
   const i = context.at;
   const names = table.state.players.map(({ name }) => name ?? "");
   const failed = ({ message }) => complain(message);
-  const isTaken = (name) => table.state.players.some((player, other) => other !== i && player.name === name);
+  const others = () => table.state.players.filter((_, other) => other !== i);
+  const isTaken = (name) => name && others().some((player) => player.name === name);
   /** What is typed becomes the name once no other player has it. */
-  const rename = ({ target: { value: name } }) => {
-    if (isTaken(name)) return;
+  const rename = ({ target: { value } }) => isTaken(value.trim()) || call(value.trim() && value);
+  const call = (name) => {
     const change = (state) => {
       const before = state.players[i].name;
       state.players[i].name = name;
@@ -46,14 +51,22 @@ export function playerCard({ table, game, context, history, choose, draw, compla
   const left = () => {
     const field = document.querySelector('.player-card [data-key="name"]');
     if (!field) return;
-    if (isTaken(field.value)) {
-      complain(say("dispute.name-taken", { name: field.value }));
+    const typed = field.value.trim();
+    if (isTaken(typed)) {
+      complain(say("dispute.name-taken", { name: typed }));
       field.value = table.state.players[i].name;
       return;
     }
-    renamed(called, field.value).then(draw, failed);
-    called = field.value;
+    renamed(called, typed).then(draw, failed);
+    called = typed;
   };
+  /** Once the field is left, and is not only drawn anew: a name has no blanks around it, and one of blanks alone is none. */
+  const settle = () =>
+    setTimeout(() => {
+      const { name } = table.state.players[i] ?? {};
+      const isLeft = document.activeElement?.dataset.key !== "name";
+      if (isLeft && typeof name === "string") call(name.trim() || unnamed(others()));
+    });
   const remove = () => {
     table.change((state) => {
       const [gone] = state.players.splice(i, 1);
@@ -71,7 +84,7 @@ export function playerCard({ table, game, context, history, choose, draw, compla
         <label class="name-field">
           <span class="only-read">${say("dispute.name")}</span>
           <input class="field" value=${names[i]} maxlength="30" autocomplete="off" data-key="name"
-            list="people" oninput=${rename} onchange=${left} onfocus=${focus}>
+            list="people" oninput=${rename} onchange=${left} onblur=${settle} onfocus=${focus}>
         </label>
         ${colorField(names, i, { failed, done: draw })}
         <div class="row">
