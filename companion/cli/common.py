@@ -2,8 +2,10 @@
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from companion.words.catalog import LANGUAGES
@@ -17,6 +19,15 @@ BAD_INPUT = 2
 UNREAD = 1
 """Exit status: a photo or film could not be read."""
 
+ASKED: ContextVar[str | None] = ContextVar("ASKED", default=None)
+"""The language that `--lang` asks for, known before the arguments are read: what is wrong with them is said in it."""
+
+
+def ask_language(given: Sequence[str]) -> None:
+    """Note which language the arguments of a command ask for, where it is one of ours."""
+    asked = re.search(rf"^--lang[=\n]({'|'.join(LANGUAGES)})$", "\n".join(given), re.MULTILINE)
+    ASKED.set(asked and asked[1])
+
 
 def add_language(parser: argparse.ArgumentParser) -> None:
     """The option `--lang`."""
@@ -24,7 +35,9 @@ def add_language(parser: argparse.ArgumentParser) -> None:
 
 
 def own_language() -> str:
-    """The language of the person's environment, if it is one of ours."""
+    """The language that was asked for, else that of the person's environment, if it is one of ours."""
+    if asked := ASKED.get():
+        return asked
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if wanted := os.environ.get(name, "")[:2]:
             return wanted if wanted in LANGUAGES else LANGUAGES[0]
@@ -45,7 +58,7 @@ def told(error: Message | StateError | OSError, said: Words, path: object = None
 
 
 def refused(key: str, /, **values: Any) -> argparse.ArgumentTypeError:
-    """What is wrong with an argument, in the environment's language: `--lang` may not have been read yet."""
+    """What is wrong with an argument, in words."""
     return argparse.ArgumentTypeError(words(own_language()).say(key, **values))
 
 

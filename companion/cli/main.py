@@ -8,13 +8,15 @@ camera's and the web's libraries.
 
 import argparse
 import importlib
+import re
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from companion import __version__
 from companion.cli import output
-from companion.cli.common import BAD_INPUT, complain, told
+from companion.cli.common import BAD_INPUT, ask_language, complain, own_language, told
+from companion.words.text import one_line
 from companion.words.words import words
 from vision.errors import InputError
 
@@ -37,17 +39,44 @@ FAILED = 1
 INTERRUPTED = 130
 
 
+REFUSALS = {
+    r"argument (?P<argument>.+?): (?P<what>.+)": "argument.of",
+    r"invalid choice: '?(?P<got>.*?)'?(?:, maybe .*)? \(choose from (?P<choices>.+)\)": "argument.choice",
+    r"expected (?:one|at least one) argument": "argument.value",
+    r"ignored explicit argument '?(?P<got>.*?)'?": "argument.no-value",
+    r"not allowed with argument (?P<other>.+)": "argument.alone",
+    r"the following arguments are required: (?P<missing>.+)": "argument.missing",
+    r"unrecognized arguments: (?P<got>.+)": "argument.unknown",
+    r"ambiguous option: (?P<got>.+) could match (?P<choices>.+)": "argument.ambiguous",
+}
+"""What `argparse` says of arguments, and the key under which it is said here."""
+
+
 class Parser(argparse.ArgumentParser):
-    """An argument parser that complains in one line."""
+    """An argument parser that complains in one line, in the reader's language."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(BAD_INPUT, f"{self.prog}: {message}\n")
+        self.exit(BAD_INPUT, f"{self.prog}: {one_line(_in_words(message))}\n")
+
+
+def _in_words(message: str) -> str:
+    """What `argparse` says in the reader's language; as it came where it is something else, or in words already."""
+    for pattern, key in REFUSALS.items():
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            values: dict[str, Any] = found.groupdict()
+            if "choices" in values:
+                values["choices"] = re.findall(r"[^\s,']+", values["choices"])
+            if "what" in values:
+                values["what"] = _in_words(values["what"])
+            return words(own_language()).say(key, **values)
+    return message
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit status: 0, 1 where a part or the output failed, 2 for bad input."""
     given = list(sys.argv[1:] if argv is None else argv) or ["serve"]
     chosen = next((word for word in given if not word.startswith("-")), None)
+    ask_language(given)
     output.prepare(needed=chosen not in SPEECHLESS)
     try:
         try:

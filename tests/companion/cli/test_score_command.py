@@ -316,16 +316,6 @@ def test_bad_input_is_said_where_output_is_closed_too():
     assert b"missing.json" in run.stderr
 
 
-@pytest.mark.parametrize(
-    "args", [["score"], ["dance"], ["score", "x", "--lang", "fr"], ["score", "x", "--json", "--jsonl"]]
-)
-def test_a_wrong_command_is_one_line(args, capsys):
-    with pytest.raises(SystemExit) as left:
-        main(args)
-    assert left.value.code == 2
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
 def test_score_loads_neither_camera_nor_web():
     code = (
         "import sys; from companion.cli.main import main; main(['score', '-', '--json']);"
