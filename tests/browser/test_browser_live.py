@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -333,6 +334,22 @@ def test_a_page_without_events_asks_and_one_without_a_companion_says_so(page: Pa
     expect(page.get_by_role("alert")).to_contain_text("does not answer")
     page.context.set_offline(False)
     expect(page.locator(".banner.resting")).to_be_visible()
+
+
+@pytest.mark.size("laptop")
+@pytest.mark.parametrize("rule", [3, 11])
+def test_undo_and_redo_stand_in_one_row(page: Page, tmp_path: Path, rule: int) -> None:
+    served = Served(tmp_path / "ruled", replace(PROFILE, rule=rule))
+    open_table(page, served)
+    split = []
+    tops = "['undo', 'redo'].map((key) => document.querySelector(`[data-key=${key}]`).getBoundingClientRect().y)"
+    for width in range(400, 1400, 23):
+        page.set_viewport_size({"width": width, "height": 768})
+        undo, redo = page.evaluate(tops)
+        if undo != redo:
+            split.append(width)
+    served.close()
+    assert not split
 
 
 @pytest.mark.size("phone")

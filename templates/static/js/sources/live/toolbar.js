@@ -13,7 +13,7 @@ export function toolbar(live, { steps, entries, zones, over, newGame, stop }) {
   return html`
     <div class="row">
       ${running ? table.settled && button("table-entries", [words, long], entries, { of: "player" }) : known && words}
-      ${isNow && may("player") && undoButtons(steps)}
+      ${isNow && may("player") && html`<div class="steps">${undoButtons(steps)}</div>`}
       ${isNow && button("zones", say("live.zones"), zones, { of: "host" })}
       ${learns && html`<a class="button" data-for="host" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
       ${isNow && table.settled?.state.goes_on && button("over", say("live.over"), over, { of: "player" })}
