@@ -46,7 +46,10 @@ def page() -> str:
 
 @bp.post("/api/decks/photo")
 def photo() -> Response:
-    """A photo of one card or several: they join the draft, or the first of them takes a card's place (`instead`)."""
+    """A photo of one card or several: they join the draft, or the first of them takes a card's place (`instead`).
+
+    `others`: how many outlines were not taken on the photos that came with it.
+    """
     draft_id = request.args.get("draft") or new_id()
     size = tuple(request.args.get(key, default, float) for key, default in zip(("wide", "high"), SIZE_MM, strict=True))
     if not all(10 <= side <= 400 for side in size):
@@ -71,8 +74,9 @@ def photo() -> Response:
                 card["kind"] = next((i for i in range(len(deck)) if i not in used), None)
                 draft["cards"].append(card)
         _compare(draft)
+    draft["others"] = request.args.get("others", 0, int) + others
     services().store.save_draft(draft_id, draft)
-    return jsonify({**_view(draft_id, draft), "others": others})
+    return jsonify(_view(draft_id, draft))
 
 
 @bp.post("/api/decks/drafts/<draft_id>")
@@ -259,5 +263,6 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
         "names": names,
         "cards": [{"kind": card["kind"], "key": f"{card['photo']}-{card['quad'][0][0]:.0f}-{card['quad'][0][1]:.0f}"}
                   for card in draft["cards"]],
+        "others": draft.get("others", 0),
         "alike": [pair for pair in draft["alike"] if _entry(draft, pair[0]) != _entry(draft, pair[1])],
     }  # fmt: skip

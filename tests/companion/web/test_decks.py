@@ -61,6 +61,9 @@ def test_outlines_that_are_no_card_of_the_size_are_counted_and_not_taken(page):
         lay(photo, card, (x, 450), 3.4)
     seen = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo)).json
     assert (len(seen["cards"]), seen["others"]) == (2, 1)
+    assert '"others": 1' in page.get(f"/decks/?draft={seen['id']}").text  # as long as no other photos come
+    more = [page.send(f"/api/decks/photo?{ASKED}&draft={seen['id']}&others={n}", jpeg(photo)).json for n in (1, 0)]
+    assert [one["others"] for one in more] == [2, 1]
     assert sent(page, [SUN, MOON])["others"] == 0
 
 

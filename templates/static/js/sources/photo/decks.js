@@ -8,11 +8,11 @@ import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js
 const root = document.getElementById("decks");
 const form = document.getElementById("new");
 let draft = data("given");
-let others = 0; // outlines that were seen on the last photos and not taken
 
 const address = ({ instead }) => {
   const asked = new URLSearchParams(new FormData(form));
   if (draft) asked.set("draft", draft.id);
+  if (draft?.others) asked.set("others", draft.others);
   if (instead !== undefined) asked.set("instead", instead);
   return `/api/decks/photo?${asked}`;
 };
@@ -20,7 +20,6 @@ const uploads = new Uploads({ address, done: (_, answer) => taken(answer), chang
 
 function taken(answer) {
   const alike = draft?.alike.length ?? 0;
-  others += answer.others;
   take(answer);
   sound(answer.alike.length > alike ? LOW : HIGH);
 }
@@ -63,7 +62,7 @@ async function watch() {
       last = now;
       if (still >= STILL && !(had && apart(now, had) < OTHER)) {
         had = now;
-        others = 0;
+        if (draft) draft.others = 0;
         await send(address({}), await lens.picture({ side: 1920, quality: 0.92 }))
           .then(taken)
           .catch((error) => error.status === 422 || Promise.reject(error)); // no card lies there
@@ -130,7 +129,7 @@ function card({ kind, key }, n) {
 
 function add(files) {
   if (!form.reportValidity()) return;
-  others = 0;
+  if (draft) draft.others = 0; // those of the photos that come now count
   attempt(() => uploads.add(files));
 }
 
@@ -156,7 +155,7 @@ function found() {
   return html`
     <section class="stack">
       <h2 role="status">${say("decks.found", { n: draft.cards.length })}</h2>
-      ${others > 0 && html`<p class="message" role="status">${icon("warn")}<span>${say("decks.others", { n: others, wide: draft.size[0], high: draft.size[1] })}</span></p>`}
+      ${draft.others > 0 && html`<p class="message" role="status">${icon("warn")}<span>${say("decks.others", { n: draft.others, wide: draft.size[0], high: draft.size[1] })}</span></p>`}
       ${draft.alike.map(
         ([one, other]) => html`
         <p class="message" role="status">
