@@ -67,13 +67,21 @@ def stake(state: State, place: str, values: Sequence[Any]) -> list[int] | None:
     return _staked.get(asked, lambda: _stake(state, int(player[1]), place[1:].split("/"), values))
 
 
-def problem(error: StateError, state: object, language: str) -> dict[str, str]:
-    """What a state lacks: its place as a JSON pointer, and one line."""
+def problem(error: StateError, state: object, language: str) -> dict[str, Any]:
+    """What a state lacks: its place as a JSON pointer, the `places` where it is several together, and one line."""
+    several = places(error)
+    shown = {"place": error.place, **({"places": several} if len(several) > 1 else {})}
     asked = f"dispute.ask{error.place.replace('/', '.')}"
     if error.got is MISSING and asked in words(language):
-        return {"place": error.place, "message": words(language).term(asked)}
+        return {**shown, "message": words(language).term(asked)}
     named = StateError(place_in_words(error.place, state, language), error.expected, error.got, error.values)
-    return {"place": error.place, "message": words(language).error(named)}
+    return {**shown, "message": words(language).error(named)}
+
+
+def places(error: StateError) -> list[str]:
+    """Where a state is wrong: one place, or those that are wrong together."""
+    together = error.values.get("places")
+    return [str(place) for place in together] if isinstance(together, tuple) else [error.place]
 
 
 def place_in_words(place: str, state: object, language: str) -> str:
@@ -178,12 +186,11 @@ def _so_far(state: State, error: StateError, language: str) -> dict[str, Any]:
     waiting = []
     found: Breakdown | StateError = error
     while isinstance(found, StateError):
-        player = PLAYER.match(found.place)
-        out = left[int(player[1])] if player else None
+        out = {left[int(player[1])] for place in places(found) if (player := PLAYER.match(place))}
         waiting.append(place_in_words(_moved(found.place, left), state, language))
-        if out is None or len(left) == 1:
+        if not out or len(left) == len(out):
             return {"players": [None] * len(rows), "waiting": waiting}
-        left.remove(out)
+        left = [i for i in left if i not in out]
         found = scored({**state, "players": [rows[i] for i in left]})
     complete = dict(zip(left, answer(found, words(language))["players"], strict=True))
     for line in (line for player in complete.values() for line in player["lines"]):

@@ -1,7 +1,6 @@
 """The state of Twelve Seekers, checked."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Any, Final, NamedTuple, NoReturn
 
 from scoring import middle
@@ -228,13 +227,12 @@ def _box(players: Sequence[Player], collects: str) -> None:
 
 
 def _share(players: Sequence[Player], field: str, kind: str, held: Sequence[int], most: int) -> NoReturn:
-    """The players `held` too many: the place is where the box has no more."""
-    last = next(i for i, n in enumerate(accumulate(held)) if n > most)
-    by = tuple(f"{player.name} {n}" for player, n in zip(players, held, strict=True) if n)
+    """The players `held` too many: nobody knows who of them."""
+    by = {f"{player.place}/{field}": f"{player.name} {n}" for player, n in zip(players, held, strict=True) if n}
     if len(by) == 1:
-        _too_many(f"{players[last].place}/{field}", kind, sum(held), most)
-    values: dict[str, Value] = {"kind": kind, "most": most, "by": by}
-    raise StateError(f"{players[last].place}/{field}", "in-the-box-together", sum(held), values)
+        _too_many(next(iter(by)), kind, sum(held), most)
+    values: dict[str, Value] = {"kind": kind, "most": most, "by": tuple(by.values()), "places": tuple(by)}
+    raise StateError("/players", "in-the-box-together", sum(held), values)
 
 
 def _too_many(place: str, kind: str, n: int, most: int) -> NoReturn:

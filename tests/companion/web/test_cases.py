@@ -147,6 +147,32 @@ def test_who_goaled_is_asked_in_words_of_its_own(page: Page) -> None:
     assert body["so_far"] == {"players": [None, None], "waiting": ["who goaled"]}
 
 
+@pytest.mark.parametrize(
+    ("rule", "held", "where", "told"),
+    [
+        (1, ({"gems": {"red": 5}}, {"gems": {}}, {"gems": {"red": 4}}), "gems/red", "7 red {}; Aki 5, Chie 4), got 9"),
+        (7, ({"line": ["red"] * 7}, {"line": []}, {"line": ["red"]}), "line", "7 red {}; Aki 7, Chie 1), got 8"),
+        (
+            1,
+            ({"gems": {}, "gold": 2}, {"gems": {}}, {"gems": {}, "gold": 2}),
+            "gold",
+            "3 gold {}; Aki 2, Chie 2), got 4",
+        ),
+    ],
+)
+def test_too_many_of_a_color_is_nobodys_and_says_who_has_how_many(
+    page: Page, rule: int, held: tuple[dict, ...], where: str, told: str
+) -> None:
+    players = [{"name": name, **row} for name, row in zip(("Aki", "Ben", "Chie"), held, strict=True)]
+    for rows, seats in ((players, (0, 2)), (players[::-1], (0, 2))):
+        body = page.post("/api/dispute/score", {"game": "twelve-seekers", "rule": rule, "players": rows}).json
+        assert body["problem"]["places"] == [f"/players/{seat}/{where}" for seat in seats]
+        who = told if rows is players else re.sub(r"(\w+ \d), (\w+ \d)\)", r"\2, \1)", told)
+        begins = "players: expected at most "
+        assert body["problem"]["message"] == begins + who.format("among all players (there are no more in the box")
+        assert [bool(one) for one in body["so_far"]["players"]] == [False, True, False]
+
+
 def value_at(state: Any, place: str) -> Any:
     """What stands at a place; of a map's cell its row, of what is left out nothing."""
     for step in re.sub(r"(map/\d+)/\d+$", r"\1", place).split("/")[1:]:

@@ -8,7 +8,7 @@ import { colorsOf } from "../lib/players.js";
  * @property {{label: string, points: (number | null)[]}[]} rows everybody's points as on the game's score sheet.
  * @property {boolean} current whether the answer belongs to the state as it is.
  * @property {boolean} open whether the state as it is cannot be scored: something is missing, or nobody answers.
- * @property {object | null} problem what is missing: `message`, and the `place` in the state.
+ * @property {object | null} problem what is missing: `message`, and the `place` in the state, or the `places`.
  * @property {(object | null)[]} scores of each player the part of an answer, with `how` it stands. "current": it counts;
  *   "so-far": this player is complete, others are not; "stale": from before something was left open.
  * @property {([number, number] | null)[]} spans between what a player's total may end, while a doubt decides about it.

@@ -144,7 +144,8 @@ function hover(event) {
 function light() {
   lightIn(parts.editor);
   const { problem } = table.outcome;
-  for (const part of [parts.editor, parts.answer]) mark(part, "asked", problem?.place ? [problem.place] : []);
+  const asked = problem?.places ?? [problem?.place].filter(Boolean);
+  for (const part of [parts.editor, parts.answer]) mark(part, "asked", asked);
   watchSight();
 }
 
