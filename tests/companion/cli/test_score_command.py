@@ -186,7 +186,7 @@ DEMON = {"game": "human-angel-demon", "winner": "A", "won_by": "take"}
                 "rule": 7,
                 "players": [{"name": n, "line": ["red"] * k} for n, k in (("A", 4), ("B", 0), ("C", 2), ("D", 3))],
             },
-            "at most 7 red among all players (there are no more in the box; A 4, C 2, D 3), got 9",
+            "at most 7 red gems among all players (there are no more in the box; A 4, C 2, D 3), got 9",
             "赤は全員合わせて7個以下（箱の中身の数。A 4、C 2、D 3）が必要ですが、9 でした",
         ),
         # what is not written like a card stays as it came
