@@ -53,6 +53,7 @@ class Typed:
     player: tuple[str, ...] | None = None  # the same of a player's
     counter: str | None = None  # a player's key that is stepped up and down beside the player's points
     asked: str | None = None  # a key of the state without which nothing can be scored: it is asked for first
+    stays: tuple[str, ...] = ()  # keys of the state that hold in the next game too, besides rule and house rules
 
 
 @dataclass(frozen=True)

@@ -334,7 +334,8 @@ class TableSession(Following):
             self.steps.forget()
             self._earlier = {}
             self._follower = self._make_follower(self.profile.shrunk(self.scale))
-            table = {key: value for key, value in self.entries.table.items() if key != GOES_ON}
+            stays = ("rule", "house_rules", *game_of(self.profile).typed.stays)
+            table = {key: value for key, value in self.entries.table.items() if key in stays}
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
             if (table, names) != (self.entries.table, self.entries.players):
                 self.entries = Entries(table, names)

@@ -44,7 +44,7 @@ GAME = Game(
     terms=("attribute.", "set."),
     label=_label,
     middle="market",
-    typed=Typed(asked="winner"),
+    typed=Typed(asked="winner", stays=("advanced", "item_win")),
     grows=("card",),
     rows={
         "before": ("had.before",),

@@ -38,7 +38,7 @@ export default {
           game: state.game,
           advanced: state.advanced ?? false,
           short_game: (state.short_game ?? 1) + 1,
-          players: players.map(({ name, total }) => ({ name, points: total, open: [] })),
+          players: players.map(({ name, total }) => ({ name, points: total })),
         },
 
   renamed(state, before, after) {

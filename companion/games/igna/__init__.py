@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.games.entry import Card, Game, Saved, Say, TableRules
+from companion.games.entry import Card, Game, Saved, Say, TableRules, Typed
 from companion.games.igna import table
 from companion.games.shape import TABLE, middle
 from scoring.fields import an_object, count, known
@@ -55,6 +55,7 @@ GAME = Game(
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
     zones={"laid": 16},
+    typed=Typed(stays=("points",)),
     saved=Saved("points", help_card, "igna-help-card.json"),
     label=_label,
     middle="laid",

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.camera import CameraProfile, CameraProfileError
 from companion.cases.journal import DEMO, GAME
-from companion.games import FIRST, GAMES, table_games
+from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
 from companion.live.picture import small_jpeg
 from companion.printing import sets
@@ -14,6 +14,7 @@ from companion.printing.paper import PAPERS
 from companion.sources.camera_names import camera_names
 from companion.web.access.access_control import clicked, here
 from companion.web.cameras.calibrate import camera_profile, cameras
+from companion.web.cases.saved_defaults import kept
 from companion.web.language import date, request_words, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -117,7 +118,11 @@ def start() -> Response:
     else:
         profile, file = _chosen(tables, body)
     with in_words():
-        return jsonify({"table": tables.start(spec, profile, file, here(), _lens(body.get("camera"))).table})
+        session = tables.start(spec, profile, file, here(), _lens(body.get("camera")))
+    if values := {key: value for key, value in kept(game_of(profile)).items() if value is not None}:
+        session.enter(values, {})
+        session.steps.forget()  # nobody has said it here
+    return jsonify({"table": session.table})
 
 
 def _lens(name: Any) -> CameraProfile | None:

@@ -1000,6 +1000,39 @@ def test_a_new_game_begins_with_nothing_of_the_last_one(page: Page, table: FakeT
     assert settled["state"]["players"][0] == {"name": "Aki", "line": ["blue"]}
 
 
+HOUSE = {"fewest-cards": "with-nobles"}
+HELP_CARD = {"same": 5, "run": 3, "mixed": 2, "bonus": 1}
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "stays"),
+    [
+        (
+            "human-angel-demon",
+            {"winner": "A", "won_by": "take", "bonus": ["H1"], "short_game": 2, "advanced": True, "item_win": [1]},
+            {"advanced": True, "item_win": [1]},
+        ),
+        ("splendor", {"round_over": True, "house_rules": HOUSE}, {"house_rules": HOUSE}),
+        ("igna", {"points": HELP_CARD}, {"points": HELP_CARD}),
+    ],
+)
+def test_of_what_is_typed_for_the_table_only_the_set_up_holds_in_the_next_game(
+    page: Page, table: FakeTable, game: str, typed: dict[str, Any], stays: dict[str, Any]
+) -> None:
+    at = page.post("/api/live/start", {"source": "photos", "game": game}).json["table"]
+    page.post(f"/api/live/{at}/entries", {"table": typed})
+    assert page.post(f"/api/live/{at}/new-game").json["entries"]["table"] == stays
+
+
+def test_values_that_are_entered_once_hold_at_a_table_too(page: Page, table: FakeTable) -> None:
+    assert page.post("/api/dispute/igna/saved", HELP_CARD).status_code == 200
+    at = page.post("/api/live/start", {"source": "photos", "game": "igna"}).json["table"]
+    begun = show(page, at)["table"]
+    assert (begun["entries"]["table"], begun["undo"]) == ({"points": HELP_CARD}, None)
+    other = page.post("/api/live/start", {"source": "photos", "game": "splendor"}).json["table"]
+    assert show(page, other)["table"]["entries"]["table"] == {}
+
+
 # Who comes uninvited
 
 

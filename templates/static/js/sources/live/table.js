@@ -218,10 +218,21 @@ async function lookBack(number) {
   draw();
 }
 
+/** The next short game of the match, where the one on the table is counted and the match goes on. */
+function nextOfMatch() {
+  const { current, answer, state } = live.isNow && live.shown ? live.outcome : {};
+  return current && !answer.winners.length ? game.next?.(state, answer) : null;
+}
+
 async function newGame() {
-  if (!confirm(say("live.new-game-sure"))) return;
+  const next = nextOfMatch();
+  if (!confirm(say(next ? "live.next-sure" : "live.new-game-sure"))) return;
+  const zones = live.table.settled?.players;
   live.choose();
-  await ask("new-game");
+  if ((await ask("new-game")) && next) {
+    const { game: _, players, ...table } = next;
+    await enter({ table, players: Object.fromEntries(players.map(({ points }, p) => [zones[p], { points }])) });
+  }
   draw();
 }
 
@@ -335,7 +346,15 @@ function drawBar() {
     await enter({ table: { goes_on: false } });
     root.querySelector(".finish")?.scrollIntoView({ behavior: "smooth", block: "center" });
   };
-  const on = { steps, entries: () => entries.show(null), zones: startZones, over, newGame, stop: () => ask("stop") };
+  const on = {
+    steps,
+    entries: () => entries.show(null),
+    zones: startZones,
+    over,
+    newGame,
+    next: nextOfMatch(),
+    stop: () => ask("stop"),
+  };
   redraw(parts.bar, toolbar(live, on));
   const { shown } = live;
   const photo = live.photoOf(shown?.number);

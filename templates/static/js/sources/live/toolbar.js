@@ -3,7 +3,7 @@ import { undoButtons } from "../../case/undo.js";
 import { button, html, may, say } from "../../lib/dom.js";
 
 /** @param {import("./live_table.js").LiveTable} live @param {object} on what each button does; `steps`: see undo.js. */
-export function toolbar(live, { steps, entries, zones, over, newGame, stop }) {
+export function toolbar(live, { steps, entries, zones, over, newGame, next, stop }) {
   const { given, running, isNow, shown, table } = live;
   const rule = shown?.state.rule;
   const known = rule !== undefined;
@@ -17,9 +17,10 @@ export function toolbar(live, { steps, entries, zones, over, newGame, stop }) {
       ${isNow && button("zones", say("live.zones"), zones, { of: "host" })}
       ${learns && html`<a class="button" data-for="host" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
       ${isNow && table.settled?.state.goes_on && button("over", say("live.over"), over, { of: "player" })}
-      ${isNow && table.settled && newGameButton(newGame)}
+      ${isNow && table.settled && newGameButton(newGame, next)}
       ${running && button("stop", say("live.stop"), stop, { kind: "danger", of: "host" })}
     </div>`;
 }
 
-export const newGameButton = (begin) => button("new-game", say("finish.new"), begin, { of: "host" });
+export const newGameButton = (begin, next = null) =>
+  button("new-game", say(next ? "finish.next" : "finish.new"), begin, { of: "host" });
