@@ -18,6 +18,15 @@ from scoring.samples import sample
 
 ROOT = Path(__file__).parents[2]
 PIECES = ".case-editor "
+HEADLINES = [
+    ({"winner": None}, "So far 5 : 9"),
+    (
+        {"winner": None, "advanced": True, "open": [["I1", "I1", "I1"], ["I2", "I2", "I2r"], ["I3", "I3", "I3"]]},
+        "Aki won the whole game at once. Points: 5 : 9.",
+    ),
+    ({"winner": None, "short_game": 6}, "Bo wins, 4 points ahead: 9 : 5."),
+]
+"""A short game of Human Angel Demon before which Aki has 5 points and Bo 9, and what stands above its points."""
 
 
 def open_case(page: Page, address: str, game: str, state: dict | None = None) -> None:
@@ -565,3 +574,16 @@ def test_a_number_that_stands_in_its_field_is_the_one_that_counts(page: Page, ad
     expect(note).to_contain_text("got “-5”")
     field.fill("7")
     expect(note).to_have_count(0)
+
+
+@pytest.mark.size("laptop")
+@pytest.mark.parametrize(("said", "words"), HEADLINES)
+def test_the_headline_names_who_won_and_by_what(page: Page, address: str, said: dict, words: str) -> None:
+    state = {
+        "game": "human-angel-demon",
+        "players": [{"name": "Aki", "points": 5}, {"name": "Bo", "points": 9}],
+        **said,
+    }
+    state["players"][0]["open"] = state.pop("open", [])
+    open_case(page, address, "human-angel-demon", state)
+    expect(page.locator(".finish h2")).to_have_text(words)

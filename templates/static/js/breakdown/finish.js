@@ -33,11 +33,15 @@ export function finishCard(outcome, { game, name, begun = Date.now(), over = tru
     </section>`;
 }
 
-/** Who won, and by how much. */
-function headline({ players, winners }, over = true) {
-  const totals = players.map(({ total }) => total).sort((a, b) => b - a);
-  const points = totals.map(plain).join(" : ");
-  if (!over || !winners.length) return say("finish.so-far", { points });
+/** Who won, and by how much. Where it is not the points that decide, they stand in the order of the players. */
+function headline({ players, winners, note_details: details }, over = true) {
+  const seated = players.map(({ total }) => total);
+  const totals = [...seated].sort((a, b) => b - a);
+  const [points, asSeated] = [totals, seated].map((all) => all.map(plain).join(" : "));
+  if (!over || !winners.length) return say("finish.so-far", { points: asSeated });
+  if (details.some(({ key }) => key.endsWith(".instant"))) {
+    return say("finish.at-once", { names: winners, points: asSeated });
+  }
   if (players.length === 1) return say("finish.alone", { name: winners[0], points });
   if (winners.length > 1) return say("finish.shared", { names: winners, points });
   const n = totals[0] - totals[1];
