@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any, Final
 
 from companion.cases.evaluate import scored
@@ -154,6 +155,17 @@ class Evenings:
         match = self.of_match(played.match or "") if played else []
         return next((one.id for one in match if played and one.begun > played.begun), None)
 
+    def carry_on(self, game: str, match: str | None) -> None:
+        """What was corrected in a short game goes on into those that were played after it."""
+        games = self.of_match(match or "")
+        at = next((i for i, one in enumerate(games) if one.id == game), len(games))
+        for before, after in pairwise([one.id for one in games[at:]]):
+            while (ended := self.game(before)) and (now := self.with_version(after)):
+                later, version, _ = now
+                state = carried(ended, later.state or {})
+                if state == later.state or self.keep_after(version, after, state, match, ""):
+                    break
+
     def newest(self) -> Played | None:
         """The tapped game that was begun last."""
         return next(iter(self._games("ORDER BY begun DESC LIMIT 1")), None)
@@ -182,6 +194,16 @@ def result(played: Played) -> Result | None:
     if found is None or isinstance(found, StateError):
         return None
     return Result(tuple(player.total for player in found.players), tuple(found.winners))
+
+
+def carried(before: Played, state: State) -> State:
+    """The state of a later short game, with the points that the one before it ended with."""
+    end = result(before)
+    if end is None or state.get("short_game", 1) <= (before.state or {}).get("short_game", 1):
+        return state
+    totals = dict(zip(before.players, end.totals, strict=True))
+    rows = [row | {"points": totals.get(row.get("name"), row.get("points", 0))} for row in state["players"]]
+    return {**state, "players": rows}
 
 
 def by_evening(games: Iterable[Played]) -> dict[str, list[Played]]:

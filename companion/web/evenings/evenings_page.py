@@ -107,6 +107,7 @@ def keep(game_id: str) -> Response:
         return jsonify({"next": _next(last)})
     if version is None:
         return jsonify({**found(_kept(game_id), "problem.no-play"), "own": services().evenings.own(game_id, by)})
+    services().evenings.carry_on(game_id, match)
     for one in {game_id, last or game_id, *(short.id for short in services().evenings.of_match(match or ""))}:
         services().news.changed(one)
     return jsonify({"version": version})

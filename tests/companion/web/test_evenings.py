@@ -92,6 +92,37 @@ def test_a_game_of_an_earlier_evening_leads_to_no_other(page: Page, monkeypatch:
     assert page.get(f"/evenings/games/{'3' * 16}").status_code == 302
 
 
+def short_game(n: int, points: int, titles: tuple[str, ...] = ("H1",) * 3) -> dict[str, Any]:
+    """A short game that Aki won with an opened set, and a bonus check that hits a pair in the hand."""
+    hand = ["D2", "D3", "D4", "A5", "A5", "A5", "I1", "I1"]
+    rows = [{"name": "Aki", "points": points, "open": [[*titles]], "hand": hand}, {"name": "Ben", "points": 0}]
+    game = {"game": "human-angel-demon", "short_game": n, "winner": "Aki", "won_by": "take", "players": rows}
+    return game
+
+
+THIRD = "3" * 16
+
+
+@pytest.mark.parametrize(
+    ("corrected", "points"),
+    [
+        (short_game(1, 0) | {"bonus": ["I2"]}, [0, 1, 2]),
+        (short_game(1, 0) | {"bonus": ["I1"]}, [0, 3, 4]),
+        (short_game(1, 0, ("H1", "H1")), [0, 1, 2]),  # half way through a correction
+        (short_game(5, 0) | {"bonus": ["I1"]}, [0, 1, 2]),  # no earlier short game
+    ],
+)
+def test_a_correction_of_a_short_game_counts_in_those_after_it(
+    page: Page, corrected: dict[str, Any], points: list[int]
+) -> None:
+    for game, n in ((ONE, 1), (OTHER, 2), (THIRD, 3)):
+        keep(page, game, short_game(n, n - 1), match=MATCH)
+    keep(page, OTHER, short_game(2, 1) | {"players": short_game(2, 1)["players"][::-1]}, match=MATCH)
+    keep(page, ONE, corrected, match=MATCH)
+    states = [page.get(f"/api/evenings/games/{game}").json["state"] for game in (ONE, OTHER, THIRD)]
+    assert [row["points"] for state in states for row in state["players"] if row["name"] == "Aki"] == points
+
+
 def test_who_comes_in_is_led_to_the_tapped_game_that_was_begun_last(page: Page) -> None:
     assert "Go on with what is played now" not in page.get("/").text
     keep(page, ONE, seekers(1, 0))
