@@ -587,3 +587,13 @@ def test_the_headline_names_who_won_and_by_what(page: Page, address: str, said: 
     state["players"][0]["open"] = state.pop("open", [])
     open_case(page, address, "human-angel-demon", state)
     expect(page.locator(".finish h2")).to_have_text(words)
+
+
+@pytest.mark.size("laptop")
+def test_the_next_match_is_the_advanced_game_too(page: Page, address: str) -> None:
+    rows = [{"name": "Aki", "points": 24}, {"name": "Bo", "points": 9}]
+    state = {"game": "human-angel-demon", "advanced": True, "winner": None, "players": rows}
+    open_case(page, address, "human-angel-demon", state)
+    tap(page, "new-game")
+    expect(page.locator('[aria-label="Points before"] output').first).to_have_text("0")
+    expect(page.locator('[data-key="advanced-game"]')).to_be_checked()

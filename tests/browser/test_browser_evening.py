@@ -326,4 +326,12 @@ def test_a_tapped_game_is_one_game_on_every_device(page: Page, address: str, bro
     expect(other.locator('[data-key="undo"]')).to_be_disabled()
     other.reload()
     stands("2", "0")
+    Taps(other).keys("over")
+    expect(page.locator(".finish")).to_be_visible()
+    Taps(page).keys("new-game")
+    begun = other.locator('a[data-key="new-game"]')  # begun already: nobody begins it twice
+    expect(begun).to_have_text("On to the next game")
+    begun.click()
+    Taps(other).keys("gems-red-add")
+    expect(page.locator(".counter-n").first).to_have_text("1")
     context.close()

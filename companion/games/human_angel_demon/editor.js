@@ -41,6 +41,9 @@ export default {
           players: players.map(({ name, total }) => ({ name, points: total })),
         },
 
+  /** What the next match is played with, too. */
+  stays: ({ advanced, item_win }) => ({ advanced, ...(item_win && { item_win }) }),
+
   renamed(state, before, after) {
     for (const field of ["winner", "discarder"]) {
       if (before === undefined || state[field] !== before) continue;

@@ -264,13 +264,13 @@ function finish() {
     });
   if (!over && !next) return begun && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
   const how = { game: given.game, name: given.name, id: table.keeper.id, over };
-  const [key, words] = next ? ["next-short-game", "finish.next"] : ["new-game", "finish.new"];
   const { next: there, match, id } = table.keeper;
+  const [key, words] = next ? ["next-short-game", "finish.next"] : ["new-game", there ? "finish.begun" : "finish.new"];
   const go = () => html`<a class="button main-action" data-key=${key} href=${there}>${say(words)}</a>`;
   if (there) return finishCard(outcome, { ...how, next: go() });
   const names = state.players.map(({ name }) => name);
-  const anew = () => (next ? begin(next, match ?? id ?? newId()) : begin(emptyCase(game, context, names)));
-  const act = main(key, words, anew);
+  const anew = () => ({ ...emptyCase(game, context, names), ...game.stays?.(state) });
+  const act = main(key, words, () => (next ? begin(next, match ?? id ?? newId()) : begin(anew())));
   return finishCard(outcome, { ...how, next: act });
 }
 
