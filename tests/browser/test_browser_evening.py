@@ -240,6 +240,13 @@ def test_the_keyboard_alone_plays_a_game_to_its_end_and_begins_the_next(page: Pa
     page.keyboard.press("Control+A")
     page.keyboard.type("Chie")
     expect(page.locator(".rank.on")).to_have_class(re.compile("player-3"))
+    reach(page, "round-over", press="Space")
+    over = page.locator('[data-key="round-over"]')
+    for keys, on in (("Control+z", False), ("Control+y", True), ("Control+Z", False), ("Control+Shift+Z", True)):
+        page.keyboard.press(keys)
+        expect(over).to_be_checked(checked=on)
+    reach(page, "buy-red", "/players/0/cards/0", "act-remove")
+    expect(page.locator(".player-card button:focus")).to_have_count(1)  # nobody is thrown back to the page's top
 
 
 @pytest.mark.size("laptop")

@@ -18,12 +18,15 @@ export function undoButtons(history) {
   return [one("undo", history.undoes), one("redo", history.redoes)];
 }
 
-/** Ctrl+Z undoes, with Shift it redoes; in a field that is typed in it stays the field's own. @param {History} history */
+/** Ctrl+Z undoes, with Shift, and Ctrl+Y, it redoes; in a field that is typed in both are the field's own. @param {History} history */
 export function undoKeys(history) {
   addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input")) return;
+    const key = event.key.toLowerCase();
+    const again = (key === "z" && event.shiftKey) || (key === "y" && event.ctrlKey);
+    if (!(event.ctrlKey || event.metaKey) || !(again || key === "z")) return;
+    if (event.target.matches("input:not([type=checkbox], [type=radio])")) return;
     event.preventDefault();
-    step(history, event.shiftKey ? "redo" : "undo");
+    step(history, again ? "redo" : "undo");
   });
 }
 

@@ -106,15 +106,21 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** Draw anew and keep the focus where it was, by `data-key`, with what is selected there. */
+/**
+ * Draw anew and keep the focus where it was, by `data-key`, with what is selected there; where a button is gone, on what
+ * stands in its place.
+ */
 export function redraw(root, ...children) {
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   const { selectionStart: from, selectionEnd: to } = active ?? {};
   const key = active?.dataset?.key;
+  const buttons = () => [...root.querySelectorAll("button[data-key]:enabled")];
+  const at = buttons().indexOf(active);
   root.replaceChildren(...children.flat(4).filter(Boolean));
   if (key === undefined) return;
   const next = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  next?.focus({ preventScroll: true });
+  const there = next && !next.disabled ? next : at >= 0 && (buttons()[at] ?? buttons().at(-1));
+  if (there) there.focus({ preventScroll: true });
   if (Number.isInteger(from) && next?.type === "text") next.setSelectionRange(from, to);
 }
 
