@@ -88,11 +88,19 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
 def test_a_short_game_and_the_next_one_with_a_single_tap(page: Page, address: str) -> None:
     page.goto(f"{address}/dispute/human-angel-demon")
     taps = Taps(page)
-    taps.keys("advanced-game", "winner-0", "tray-open", "card-H1", "card-H1", "card-H1r", "tray-hand")
+    taps.keys("advanced-game", "winner-1")
+    expect(page.locator(".rank.on")).to_contain_text("B")  # whose hand it is
+    taps.keys("undo", "winner-0")
+    expect(page.locator(".rank.on")).to_contain_text("A")
+    taps.n -= 2
+    taps.keys("tray-open", "card-H1", "card-H1", "card-H1r", "tray-hand")
     taps.keys("attribute-D", "card-D2", "card-D3", "card-D4", "attribute-A", "card-A5", "card-A5", "card-A5r")
     taps.keys("attribute-I", "card-I1", "card-I1", "tray-bonus", "attribute-A", "card-A5")
     expect(page.locator("#total")).to_have_text("4")
     assert taps.n <= MOST_SHORT_GAME
+    low = "card => (card.scrollIntoView({ block: 'end' }), card.click())"
+    page.locator('[data-place="/players/0/hand/1"]').first.evaluate(low)
+    expect(page.locator('[data-key="act-remove"]')).to_be_in_viewport()
     other = page.context.new_page()
     other.goto(page.url)
     taps.n = 0

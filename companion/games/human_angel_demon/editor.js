@@ -134,8 +134,9 @@ export default {
   },
 };
 
-/** Say who goaled. Nothing else that was entered is lost: what counts for another winner lies there still after a slip. */
+/** Say who goaled; once it is said first, that player's hand is laid out next. Nothing else that was entered is lost: what counts for another winner lies there still after a slip. */
 function setWinner(context, name) {
+  const first = !isSaid(context);
   context.change((state) => {
     state.winner = name;
     for (const player of state.players) {
@@ -144,6 +145,7 @@ function setWinner(context, name) {
     }
     if (name !== null) state.won_by ??= "take";
   });
+  if (first && name !== null) context.turn?.(context.state.players.findIndex((player) => player.name === name));
   context.show(view, name === null ? {} : { target: "hand" });
 }
 

@@ -4,7 +4,8 @@ import { html, say } from "../lib/dom.js";
 /**
  * @param {{game: string, box: object, terms: Object<string, string>, kept?: object}} given what the page was given.
  * @param {object} of getters `state`, `at` (whose pieces are edited), `chosen` (a place), `lit` (places), `line` (the lit
- *   one), and the functions `change(edit, options)`, `choose(place)`, `redraw()`, `complain(message)`.
+ *   one), and the functions `change(edit, options)`, `choose(place)`, `redraw()`, `complain(message)`; where all players
+ *   stand on one page, `turn(i)` shows another one.
  */
 export function editorContext(given, of) {
   const context = {

@@ -55,7 +55,9 @@ const context = editorContext(given, {
   choose: (place) => {
     Object.assign(view, { piece: place, line: null, note: null });
     drawAll();
+    parts.editor.querySelector(".actions")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
   },
+  turn: choosePlayer,
   redraw: () => drawEditor(),
   complain: (message) => complain(message),
 });
