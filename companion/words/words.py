@@ -117,7 +117,7 @@ class Words:
         place = shortened(error.place) or self.term("error.whole")
         expected = self.say(f"expected.{error.expected}", **error.values)
         n = error.values.get("n")
-        count = len(error.got) if isinstance(error.got, list) else None
+        count = len(error.got) if isinstance(error.got, list) or error.got == {} else None
         if error.got is MISSING:
             said = self.say("error.missing", place=place, expected=expected)
         elif count is not None and isinstance(n, int) and count < n:

@@ -7,7 +7,7 @@ from operator import le
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
-from scoring.errors import StateError
+from scoring.errors import MISSING, StateError
 from scoring.fields import State, count, flag, items, known, number, one_of, required
 from scoring.fields import players as read_players
 from scoring.human_angel_demon.sets import CODES, IN_THE_BOX, Card, Form, cards_of, goal_forms, is_big_set
@@ -169,7 +169,7 @@ def _goal(winner: Player, won_by: str | None, advanced: bool) -> Form:
         raise StateError(f"{place}/winning_card", "winning-card", completing)
     if won_by == "discard":
         if winner.given.get("ready") is not True:
-            raise StateError(f"{place}/ready", "ready", winner.given.get("ready", False))
+            raise StateError(f"{place}/ready", "ready", MISSING)
         _own_discards(winner, required(winner.given, "winning_card", place), titles, advanced)
     return forms[0]
 

@@ -189,6 +189,25 @@ DEMON = {"game": "human-angel-demon", "winner": "A", "won_by": "take"}
             "at most 7 red gems among all players (there are no more in the box; A 4, C 2, D 3), got 9",
             "赤は全員合わせて7個以下（箱の中身の数。A 4、C 2、D 3）が必要ですが、9 でした",
         ),
+        (
+            {
+                "game": "human-angel-demon",
+                "winner": "A",
+                "won_by": "discard",
+                "discarder": "B",
+                "players": [
+                    {"open": [["H1", "H1", "H1"]], "hand": ["D2", "D3", "D4", *["A5"] * 3, "I1", "I1"]},
+                    {"name": "B"},
+                ],
+            },
+            "that ready was declared, without which nobody may goal by a discard, but there is nothing",
+            "レディの宣言（捨札でゴールする条件）が必要ですが、何もありません",
+        ),
+        (
+            {"game": "splendor", "players": [{"cards": [], "nobles": [{}]}]},
+            "expected the cards that a noble asks for, by color, none yet",
+            "貴族カードの条件（色と枚数）が必要ですが、まだありません",
+        ),
         # what is not written like a card stays as it came
         ({"game": "igna", "players": [{"sets": [["red1", "red1", 7, "x"]]}]}, 'got ["red1", "red1", 7, "x"]', "でした"),
         (
