@@ -100,10 +100,13 @@ def test_a_line_lights_its_tiles_and_a_tile_its_lines(page: Page, served: Served
     expect(page.locator(".piece-shape.lit")).to_have_count(2)
     line.click()
     expect(page.locator(".piece-shape.lit")).to_have_count(0)
+    page.set_viewport_size({**page.viewport_size, "height": 600})
     page.locator(".piece-shape").nth(2).click()
     expect(page.locator(".line.counted")).to_have_count(1)
     expect(page.locator(".line.counted")).to_contain_text("blue")
     expect(page.locator(".tile-bar")).to_contain_text("blue, A")
+    for key in ("tile-red", "tile-none"):
+        expect(page.locator(f'[data-key="{key}"]')).to_be_in_viewport(ratio=0.9)
 
 
 def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> None:

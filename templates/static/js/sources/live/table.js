@@ -184,6 +184,7 @@ function touch(piece, gone) {
   const restore = gone && live.at === null ? gone.dataset.gone.split(",").map(Number) : null;
   live.choose({ restore, piece: restore || piece === live.piece ? null : piece });
   draw();
+  parts.tile.scrollIntoView({ block: "nearest" });
 }
 
 /** Light the pieces that a note is about. */
