@@ -44,6 +44,7 @@ class Played:
     game: str
     state: State | None  # its table state; None while nothing is known
     match: str | None = None  # what the short games of one match share; None where there is no match
+    at: tuple[str, int] | None = None  # the table on which it was seen, and the row of its history
 
     @property
     def evening(self) -> str:

@@ -6,10 +6,13 @@ Nothing of a settled state stays in memory: rows are listed, and a whole one is 
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
+from itertools import pairwise
 from typing import Any, Self
 
+from companion.cases.evenings import Evenings
 from companion.cases.store import Store, StoreFull, kept_json
 from vision.errors import OddError, shown
 
@@ -20,8 +23,8 @@ MOST_ROWS = 2000
 MOST_PICTURES = 300
 """Pictures kept of one table, at most: the oldest states are without."""
 MOST_TABLES = 4
-"""Tables kept, at most: the oldest is forgotten with its pictures when another has come to rest. One demo is kept
-beside them."""
+"""Tables kept, at most: the oldest is forgotten with its pictures when another has come to rest, and its games stay on
+the list of evenings as tapped ones. One demo is kept beside them."""
 DEMO = "demo"
 
 
@@ -37,6 +40,16 @@ class Row:
     photo: str | None  # its picture's id; None where none was kept
     totals: Mapping[str, int | None]  # points by player's zone; None where they are unknown
     first: bool = False  # whether another game began with it, on the same table
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that was played on a table, as it was last seen."""
+
+    id: str  # its name among all games
+    begun: float
+    row: Row  # its last one
+    state: dict[str, Any]
 
 
 class Journal:
@@ -92,6 +105,16 @@ class Journal:
         """The settled states that are listed, in order."""
         found = self._store.run(f"SELECT {COLUMNS} FROM settled WHERE play = ? ORDER BY number", self.table)
         return [_row(*one) for one in found]
+
+    def games(self) -> Iterator[Game]:
+        """The games that were played on the table, one after the other."""
+        rows = self.rows()
+        starts = [i for i, row in enumerate(rows) if i == 0 or row.first]
+        for start, after in pairwise([*starts, len(rows)]):
+            first, last = rows[start], rows[after - 1]
+            name = sha256(f"{self.table} {first.number}".encode()).hexdigest()[: len(self.table)]
+            if whole := self.whole(last.number):
+                yield Game(name if start else self.table, first.at, last, whole["state"])
 
     def row(self, number: int | None = None) -> Row | None:
         """A settled state in short, the newest where no number is given."""
@@ -193,7 +216,13 @@ def _make_room(store: Store, new: str | None, demo: bool) -> None:
     demos = [table for table in others if table in rested & of_demo]
     games = [table for table in others if table in rested - of_demo]
     takes = new is not None
-    for old in empty + demos[1 - (demo and takes) :] + games[MOST_TABLES - (not demo and takes) :]:
+    too_many = games[MOST_TABLES - (not demo and takes) :]
+    for old in too_many:
+        with suppress(OddError, StoreFull):
+            for game in Journal(store, old).games():
+                if any(total is not None for total in game.row.totals.values()):
+                    Evenings(store).keep(game.id, game.state, begun=game.begun)
+    for old in empty + demos[1 - (demo and takes) :] + too_many:
         store.delete_play(old)
 
 

@@ -570,6 +570,9 @@ def test_another_game_breaks_the_chart_and_clears_the_picture(page: Page, served
     expect(page.locator(".chart .break")).to_have_count(1)
     expect(page.locator(".moved")).to_have_count(0)
     expect(page.locator(".overlay > g").first).to_have_css("opacity", "1")
+    page.goto(f"{page.url}?row=0")  # as the list of evenings leads to the game before
+    expect(page.locator(".banner")).to_contain_text("Looking back")
+    assert points(page, "A") == before
 
 
 @pytest.mark.parametrize("high", [768, 950])

@@ -204,9 +204,8 @@ def _games() -> Iterator[Played]:
             yield Played(row["id"], PHOTO, row["started"], plays.GAME, state)
     for row in store.plays(TABLES):
         journal = Journal(store, row["id"])
-        whole = journal.whole()
-        if whole and journal.begun.get("source") != "demo":
-            yield Played(row["id"], LIVE, row["started"], whole["state"]["game"], whole["state"])
+        for one in journal.games() if journal.begun.get("source") != "demo" else ():
+            yield Played(one.id, LIVE, one.begun, one.state["game"], one.state, at=(row["id"], one.row.number))
 
 
 def _rules(games: list[Played], least: int) -> list[dict[str, Any]]:
@@ -222,8 +221,9 @@ def _rules(games: list[Played], least: int) -> list[dict[str, Any]]:
 def _link(played: Played) -> str:
     if played.source == PHOTO:
         return url_for("ruin.page", play_id=played.id)
-    if played.source == LIVE:
-        return url_for("live.page", table=played.id)
+    if played.at is not None:
+        table, row = played.at
+        return url_for("live.page", table=table, row=row)
     return url_for("evenings.game", game_id=played.id)
 
 
@@ -237,7 +237,7 @@ def _row(played: Played) -> dict[str, Any]:
         "link": _link(played),
         "game": played.game,
         "rule": state.get("rule"),
-        "short_game": state.get("short_game") if played.match else None,
+        "short_game": state.get("short_game") if played.match or played.at else None,
         "date": date(played.begun),
         "players": list(zip(played.players, totals, strict=True)),
         "winners": end.winners if end else (),

@@ -17,6 +17,7 @@ from fake_table import FakeTable
 from flask import Flask
 
 from companion.cases import address, evaluate
+from companion.cases.journal import MOST_TABLES
 from companion.cli.main import main
 from companion.web import create_app
 from companion.web.services import services_of
@@ -201,6 +202,30 @@ def test_several_photos_are_read_in_order(page: Page, at: str, table: FakeTable)
     sent = page.client.post(f"/api/live/{at}/photos", data={"photo": photos}, headers={"X-Companion": "1"})
     assert len(sent.json["rows"]) == 3
     assert len(sent.json["table"]["settled"]["tiles"]) == 3
+
+
+def test_every_game_of_a_table_is_on_the_list_of_evenings_also_once_the_table_is_forgotten(
+    page: Page, at: str, table: FakeTable, app: Flask
+) -> None:
+    reds = [3, 1]
+    for n in reds:
+        photographed(page, at, table, {"A": ["blue"], "B": []})
+        photographed(page, at, table, {"A": ["red"] * n, "B": []})
+        page.post(f"/api/live/{at}/new-game")
+
+    def games() -> dict[str, dict[str, Any]]:
+        day = page.get("/evenings/").text.split('href="/evenings/2')[1].split(".json")[0]
+        return {one["id"]: one["state"] for one in page.get(f"/evenings/2{day}.json").json["games"]}
+
+    assert f"/live/{at}?row=1" in page.get("/evenings/").text
+    before = games()
+    assert [len(state["players"][0]["line"]) for state in before.values()] == reds
+    for _ in range(MOST_TABLES):
+        other = page.post("/api/live/start", {"source": "photos", "profile": "evening"}).json["table"]
+        photographed(page, other, table, {"A": ["red"], "B": ["blue"]})
+    assert page.get(f"/live/{at}").status_code == 404
+    assert len(games()) == len(reds) + MOST_TABLES
+    assert before.items() <= games().items()
 
 
 def test_taken_up_again_it_shows_the_newest_photo(page: Page, at: str, table: FakeTable, app: Flask) -> None:

@@ -403,3 +403,7 @@ if (live.running) {
 }
 draw();
 askForAreas();
+// A row of an earlier game is asked for by the address.
+const row = Number(new URLSearchParams(location.search).get("row") ?? Number.NaN);
+const begunSince = !live.table.settled || live.rows.some(({ number, first }) => first && number > row);
+if (begunSince && live.rows.some(({ number }) => number === row)) lookBack(row);
