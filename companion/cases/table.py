@@ -64,7 +64,7 @@ def table_state(reading: TableReading, profile: TableProfile, entries: Entries |
     assert game.table is not None
     typed = entries or Entries()
     unfit = unfit_cards(profile)
-    table = Table(reading, profile, typed.table, frozenset(unfit))
+    table = Table(reading, profile, typed.table, typed.players, frozenset(unfit))
     if seen := [card.marker for card in reading.cards if card.marker is not None and card.marker in unfit]:
         table.say("card.unfit", cards=sorted(seen), why=unfit[min(seen)].to_json())
     zones = players_of(profile, game.common)

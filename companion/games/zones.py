@@ -61,13 +61,20 @@ class Seen:
 class Table:
     """A reading as a game's module asks for it; it notes which piece stands for which place of the state.
 
-    `unfit`: markers of cards that the game can make nothing of; they are left out.
+    `typed`: keys of the state that people typed; `typed_by_zone`: of the players'. `unfit`: markers of cards that
+    the game can make nothing of; they are left out.
     """
 
     def __init__(
-        self, reading: TableReading, profile: TableProfile, typed: Mapping[str, Any], unfit: frozenset[int]
+        self,
+        reading: TableReading,
+        profile: TableProfile,
+        typed: Mapping[str, Any],
+        typed_by_zone: Mapping[str, Mapping[str, Any]],
+        unfit: frozenset[int],
     ) -> None:
-        self.reading, self.profile, self.typed, self.unfit = reading, profile, typed, unfit
+        self.reading, self.profile, self.unfit = reading, profile, unfit
+        self.typed, self.typed_by_zone = typed, typed_by_zone
         self.places: dict[str, tuple[int, ...]] = {}
         self.problems: list[Problem] = []
         self._known_rows: dict[str | None, list[list[Seen]]] = {}

@@ -55,7 +55,10 @@ def _supply(seen: Table) -> dict[str, Any]:
     if not seen.reading.tiles or not located or not 2 <= len(players) <= MOST_PLAYERS:
         return {}
     each = LAID_OUT.get(len(players), OF_A_COLOR)
-    held = Counter(one.piece.color for zone in players for one in seen.tiles(seen.parts(zone)))
+    held = Counter[str]()
+    for zone in players:
+        typed = seen.typed_by_zone.get(zone, {}).get("tokens")
+        held.update([one.piece.color for one in seen.tiles(seen.parts(zone))] if typed is None else typed)
     left = {color: (GOLD if color == "gold" else each) - held[color] for color in TOKENS}
     piles = seen.tiles([None, MARKET])
     lying = {one.piece.color for one in piles}

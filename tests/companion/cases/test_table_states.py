@@ -207,6 +207,9 @@ def test_tokens_count_for_whose_area_they_lie_in_and_the_supply_is_what_is_left(
     assert made.state["supply"] == {"white": 2, "blue": 4, "green": 4, "red": 0, "black": 4, "gold": 4}
     assert made.places["/players/0/tokens/white"] == (0, 1)
     assert made.problems == ()
+    said = Entries({}, {"A": {"tokens": {"white": 1}}})  # what else lies there was no token
+    corrected = state(game, tiles({**held, None: "white blue green black gold"}), entries=said, zones=here)
+    assert corrected.state["supply"] == {"white": 3, "blue": 4, "green": 4, "red": 0, "black": 4, "gold": 5}
 
 
 @pytest.mark.parametrize(
