@@ -106,22 +106,25 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/**
- * Draw anew and keep the focus where it was, by `data-key`, with what is selected there; where a button is gone, on what
- * stands in its place.
- */
+/** Draw anew and keep the focus where it was, by `data-key`, with what is selected there. */
 export function redraw(root, ...children) {
   const active = root.contains(document.activeElement) ? document.activeElement : null;
   const { selectionStart: from, selectionEnd: to } = active ?? {};
   const key = active?.dataset?.key;
-  const buttons = () => [...root.querySelectorAll("button[data-key]:enabled")];
-  const at = buttons().indexOf(active);
   root.replaceChildren(...children.flat(4).filter(Boolean));
   if (key === undefined) return;
   const next = root.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  const there = next && !next.disabled ? next : at >= 0 && (buttons()[at] ?? buttons().at(-1));
-  if (there) there.focus({ preventScroll: true });
+  next?.focus({ preventScroll: true });
   if (Number.isInteger(from) && next?.type === "text") next.setSelectionRange(from, to);
+}
+
+/** The same; where the button that had the focus is gone, what stands in its place has it. */
+export function redrawInPlace(root, ...children) {
+  const buttons = () => [...root.querySelectorAll("button[data-key]:enabled")];
+  const at = buttons().indexOf(document.activeElement);
+  redraw(root, ...children);
+  const there = at >= 0 && !root.contains(document.activeElement) && (buttons()[at] ?? buttons().at(-1));
+  if (there) there.focus({ preventScroll: true });
 }
 
 const ROLES = ["guest", "player", "host"];

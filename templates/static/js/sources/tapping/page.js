@@ -10,7 +10,7 @@ import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
 import { newId } from "../../lib/api.js";
-import { button, data, html, icon, redraw, say } from "../../lib/dom.js";
+import { button, data, html, icon, redraw, redrawInPlace, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
 import { namesList } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
@@ -200,7 +200,7 @@ function showPieces() {
 function drawEditor() {
   const { players } = table.state;
   const title = html`<h2 class="only-read">${given.name}</h2>`;
-  redraw(parts.editor, title, game.table?.(context), players.length > 0 && playerCard(desk));
+  redrawInPlace(parts.editor, title, game.table?.(context), players.length > 0 && playerCard(desk));
   drawTop();
   light();
   drawPeek();
@@ -228,7 +228,7 @@ function drawAnswer() {
     trouble && offline(trouble),
     last(),
   );
-  redraw(
+  redrawInPlace(
     parts.answer,
     unfinished(),
     breakdownCard(outcome, i, {
