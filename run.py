@@ -26,7 +26,14 @@ INSTALLED = "installed.json"
 """In an environment: the hash of each requirements file that it holds."""
 TO_RUN = ("requirements.txt",)
 TO_TEST = ("requirements.txt", "requirements-dev.txt")
-CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome")
+CHROMIUM_NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 CHROMIUM_VARIABLE = "COMPANION_CHROMIUM"
 WORKERS = max(2, (os.cpu_count() or 2) * 2)
 """Processes that test side by side: browser tests wait a third of their time."""
