@@ -45,6 +45,7 @@ def main() -> None:
     parser.add_argument("--hands", help="the same, of handwriting fonts, for numbers written into cells")
     parser.add_argument("--scans", help="an .npz of handwritten digits: images (n, 28, 28), labels (n,)")
     parser.add_argument("--mirrored", type=float, default=0.3, help="share of photos where graphite mirrors the lamp")
+    parser.add_argument("--begun", type=float, default=0.1, help="share of sheets with only one to five marks")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = args.fonts.read_text().split("\n") if args.fonts else []
@@ -56,7 +57,7 @@ def main() -> None:
     began = time.monotonic()
     for i in range(args.sheets):
         rng = np.random.default_rng([args.seed, i])
-        filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer)
+        filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer, begun=args.begun)
         blank = enrolled(rng, filled)
         for k in range(args.views):
             flat, hidden, shown = photographed(rng, filled, mirrored=args.mirrored)

@@ -4,14 +4,13 @@
 
 A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
 
-With `--keep` the kinds are learnt from the drawn truth, and the other outputs are distilled, wholly or in part
-(`KEPT`), from the network that training starts from.
+With `--keep WEIGHTS` the kinds are learnt from the drawn truth, and the other outputs are distilled, wholly or in part
+(`KEPT`), from that network.
 """
 
 from __future__ import annotations
 
 import argparse
-import copy
 import time
 from pathlib import Path
 
@@ -154,14 +153,16 @@ def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
             hook.remove()
 
 
-def begin(net: CellNet, start: Path, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator) -> None:
-    """Take over weights that were trained before, .pt or .onnx."""
-    if start.suffix != ".onnx":
+def begin(start: Path | None, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator) -> CellNet:
+    """A network with weights that were trained before, .pt or .onnx; a new one without."""
+    net = CellNet().to(memory_format=torch.channels_last)
+    if start and start.suffix == ".onnx":
+        index = drawn(images)
+        few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
+        from_onnx(net, start, batch(images, labels, few)[0])
+    elif start:
         net.load_state_dict(torch.load(start))
-        return
-    index = drawn(images)
-    few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
-    from_onnx(net, start, batch(images, labels, few)[0])
+    return net
 
 
 def load(names: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -194,17 +195,15 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights (.pt or .onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--keep", action="store_true", help="distil all outputs but the kinds")
+    parser.add_argument("--keep", type=Path, help="weights from which all outputs but the kinds are distilled")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
     torch.manual_seed(0)
     gen = torch.Generator().manual_seed(0)
     images, labels = load(args.sets)
     held = load([args.held])
-    net = CellNet().to(memory_format=torch.channels_last)
-    if args.start:
-        begin(net, args.start, images, labels, gen)
-    before = copy.deepcopy(net).eval() if args.keep else None
+    net = begin(args.start, images, labels, gen)
+    before = begin(args.keep, images, labels, gen).eval() if args.keep else None
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
     saved = began

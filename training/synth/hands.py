@@ -4,7 +4,7 @@ Points are [x, y] in cells. A drawing is a list of strokes, a stroke an (N, 3) a
 x, y and pressure (about 1). A `Hand` is one person's habits; each mark strays from them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -70,6 +70,22 @@ def random_hand(rng: Rng) -> Hand:
     )  # fmt: skip
 
 
+def neat(rng: Rng, hand: Hand) -> Hand:
+    """The same person with a steady hand, or with a stencil: circles as even as print."""
+    return replace(
+        hand,
+        radius=max(hand.radius, rng.uniform(0.26, 0.42)),
+        aspect=float(np.exp(rng.normal(0, 0.04))),
+        wobble=rng.uniform(0, 0.006),
+        corners=0.0,
+        gap=0.0,
+        tail=0.0,
+        point=0.0,
+        uneven=rng.uniform(0, 0.06),
+        care=rng.uniform(0, 0.15),
+    )
+
+
 def pressed(rng: Rng, points: np.ndarray, uneven: float = 0.2, taper: float = 0.3) -> Stroke:
     """Give a line its pressure: slow swells along it, lighter where the pen lands and lifts."""
     n = len(points)
@@ -125,10 +141,11 @@ def passage(rng: Rng, hand: Hand) -> tuple[list[Stroke], tuple[float, float], fl
     if rng.random() < hand.tail:
         out = line[-1] + (line[-1] - line[-3]) * rng.uniform(1, 4) + rng.normal(0, 0.05, 2)
         line = np.vstack([line, out])
-    if rng.random() < 0.06:
+    if rng.random() < 0.06 * (hand.care > 0.2):
         cut = rng.integers(8, len(line) - 5)
         return [pressed(rng, line[:cut]), pressed(rng, line[cut - 1 :] + rng.normal(0, 0.02, 2))], center, radius
-    return [pressed(rng, line)], center, radius
+    care = min(1.0, hand.care * 3)
+    return [pressed(rng, line, 0.2 * care, 0.3 * care)], center, radius
 
 
 def gate(rng: Rng, hand: Hand) -> list[Stroke]:

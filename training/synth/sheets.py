@@ -12,6 +12,8 @@ from training.synth.print import Cell, Sheet, random_blank
 from training.synth.writing import Writer
 
 BLANK, PASSAGE, WALL, ODD = 0, 1, 2, 3
+NEAT = 0.1
+"""Share of the hands that draw circles as even as print."""
 HARD = 0.25
 """Share of the pencils that are hard."""
 VISIBLE = 0.006
@@ -63,6 +65,14 @@ def random_map(rng: Rng, rows: int, cols: int) -> np.ndarray:
     return fields.argmax(0)
 
 
+def few_marks(rng: Rng, rows: int, cols: int) -> np.ndarray:
+    """(rows, cols) of 0, 1, 2: one to five circles and fillings, mostly circles."""
+    kinds = np.zeros((rows, cols), int)
+    at = rng.choice(kinds.size, rng.integers(1, 6), replace=False)
+    kinds.flat[at] = np.where(rng.random(len(at)) < rng.choice([0.0, 0.3, 0.8]), WALL, PASSAGE)
+    return kinds
+
+
 def random_filled(
     rng: Rng,
     rows: int = 8,
@@ -71,15 +81,22 @@ def random_filled(
     margin: float = 1.1,
     fonts: list[str] | None = None,
     writer: Writer | None = None,
+    begun: float = 0.0,
 ) -> Filled:
-    """Draw a sheet, fill it in; `writer`: who writes numbers into cells, which no rule asks for."""
+    """Draw a sheet, fill it in; `writer`: who writes numbers into cells, which no rule asks for.
+
+    `begun`: the share of sheets whose game has only begun, with one to five marks.
+    """
     sheet = random_blank(rng, rows, cols, scale, margin, fonts or [])
-    kinds = random_map(rng, rows, cols)
+    few = rng.random() < begun
+    kinds = few_marks(rng, rows, cols) if few else random_map(rng, rows, cols)
     if sheet.entrance is not None and rng.random() < 0.7:
         kinds[sheet.entrance] = BLANK
-    if rng.random() < 0.4:
+    if not few and rng.random() < 0.4:
         kinds[rng.random(kinds.shape) < rng.choice([0.02, 0.12, 0.3])] = ODD
     hand, medium = random_hand(rng), random_medium(rng)
+    if rng.random() < NEAT:
+        hand = hands.neat(rng, hand)
     if medium.kind == "pencil" and rng.random() < HARD:
         medium = hard_pencil(rng, medium)
     return fill(rng, sheet, kinds, hand, medium, writer or Writer())
