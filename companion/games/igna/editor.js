@@ -3,8 +3,9 @@ import { post } from "/static/js/lib/api.js";
 import { roman, treasureCard } from "/static/js/lib/art.js";
 import { button, html } from "/static/js/lib/dom.js";
 import { isWhole, layInSet, setsOfThree, smallRow, smallSet, supply, THREE } from "/static/js/lib/laid_pieces.js";
+import { numberField } from "/static/js/lib/number_field.js";
 import { Unsent } from "/static/js/lib/unsent.js";
-import { fold, keys, numberField, part, toggle } from "/static/js/lib/widgets.js";
+import { fold, keys, part, toggle } from "/static/js/lib/widgets.js";
 
 const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;

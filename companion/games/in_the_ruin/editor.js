@@ -6,7 +6,8 @@ import { thing } from "/static/js/lib/art.js";
 import { button, html, say } from "/static/js/lib/dom.js";
 import { escapeOrder } from "/static/js/lib/escape_order.js";
 import { playerRow } from "/static/js/lib/laid_pieces.js";
-import { keys, numberField, part, playerStepper, segments } from "/static/js/lib/widgets.js";
+import { numberField } from "/static/js/lib/number_field.js";
+import { keys, part, playerStepper, segments } from "/static/js/lib/widgets.js";
 
 const TOOLS = ["o", "#", ".", "destination", "letter", "look"];
 const NAMES = { o: "passage", "#": "wall", ".": "blank", destination: "destination", letter: "letter", look: "look" };

@@ -150,13 +150,18 @@ def test_who_goaled_is_asked_in_words_of_its_own(page: Page) -> None:
 @pytest.mark.parametrize(
     ("rule", "held", "where", "told"),
     [
-        (1, ({"gems": {"red": 5}}, {"gems": {}}, {"gems": {"red": 4}}), "gems/red", "7 red {}; Aki 5, Chie 4), got 9"),
-        (7, ({"line": ["red"] * 7}, {"line": []}, {"line": ["red"]}), "line", "7 red {}; Aki 7, Chie 1), got 8"),
+        (
+            1,
+            ({"gems": {"red": 5}}, {"gems": {}}, {"gems": {"red": 4}}),
+            "gems/red",
+            "7 red gems {}; Aki 5, Chie 4), got 9",
+        ),
+        (7, ({"line": ["red"] * 7}, {"line": []}, {"line": ["red"]}), "line", "7 red gems {}; Aki 7, Chie 1), got 8"),
         (
             1,
             ({"gems": {}, "gold": 2}, {"gems": {}}, {"gems": {}, "gold": 2}),
             "gold",
-            "3 gold {}; Aki 2, Chie 2), got 4",
+            "3 gold gems {}; Aki 2, Chie 2), got 4",
         ),
     ],
 )
