@@ -26,7 +26,7 @@ LINES = 6
 """Pixels at a cell's sides in which its printed lines are."""
 KINDS = ".o#"
 LEAST = 1e-4
-"""Added to probabilities before their logarithm is taken in the second pass."""
+"""Added to probabilities before the mean of their logarithms is taken."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class CellSettings:
     sure_with_blank: float = 0.91  # the same where the blank sheet is known
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
+    sure_twice: float = 0.95  # the same of a cell that was judged a second time
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
     odd: float = 0.4  # a mark that is none of a map
@@ -80,7 +81,10 @@ class CellReadings:
     letter: np.ndarray
 
 
+BLANK = KINDS.index(".")
 NETWORK = Network("cells")
+SECOND = Network("cells_pair")
+"""Of the same architecture, trained on more hands; worse alone, better together."""
 THREADS = ThreadPoolExecutor(2, "cell statistics")
 """Measure cells against the blank sheet while the network runs."""
 
@@ -107,40 +111,66 @@ def classify_cells(
     framed = _framed(flat, cell, origin, profile.rows, profile.cols)
     smooth, noise = denoise(framed)
     dark, defects = darkness(smooth), _image_defects(framed, noise, profile.rows, profile.cols)
+    sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure if blank is None else SETTINGS.sure_with_blank
+    least = np.full((profile.rows, profile.cols), sure)
     if blank is None:
-        sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure
-        return _readings(NETWORK(dark[None])[0].transpose(1, 2, 0), profile, sure, defects)
-    gray, margin = dark.mean(0), round(MARGIN * CELL)
-    statistics = THREADS.submit(cell_statistics, gray, noise, blank, margin, CELL)
-    logits = NETWORK(dark[None])[0].transpose(1, 2, 0)
-    corrected = correct_logits(logits, statistics.result(), gray, blank, margin, CELL)
-    kinds = _second_pass(corrected, dark, statistics.result(), blank, profile)
-    sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure_with_blank
-    stroked = stroked_cells(kinds.argmax(-1), statistics.result())
-    logits = np.concatenate([kinds, corrected[..., len(KINDS) :]], -1)
-    return _readings(logits, profile, sure, defects, stroked)
+        logits = _inferred(NETWORK, dark)
+        unsure = _unsure(logits, least, profile)
+        kinds = _mean(logits, _inferred(SECOND, dark), unsure) if unsure.any() else logits[..., : len(KINDS)]
+    else:
+        logits, kinds, unsure = _beside_blank(dark, noise, blank, profile, least)
+    least[unsure] = np.maximum(least[unsure], SETTINGS.sure_twice)
+    return _readings(kinds, logits, profile, least, defects)
 
 
-def _second_pass(
-    logits: np.ndarray, dark: np.ndarray, statistics: np.ndarray, blank: np.ndarray, profile: SheetProfile
-) -> np.ndarray:
-    """The logits of the kinds, (rows, cols, 3), after a second inference with faint strokes enhanced.
+def _beside_blank(
+    dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, profile: SheetProfile, least: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Logits corrected by the blank sheet, (rows, cols, 8); those of the kinds after a second judgment of uncertain
+    cells, with faint strokes enhanced; and which cells those are.
 
-    It counts for uncertain cells, and for cells that seem blank only without the enhancement.
+    The second judgment counts also for cells that seem blank only without the enhancement. `least`: (rows, cols)
+    probability from which a cell is certain, changed in place: it is raised for blank cells that seem to be drawn on.
     """
-    kinds, factors = logits[..., : len(KINDS)], faint_strokes.enhancement_factors(statistics)
-    weight = faint_strokes.SETTINGS.weight
-    faint, unsure = factors >= faint_strokes.SETTINGS.faint, softmax(kinds).max(-1) < SETTINGS.sure_with_blank
+    gray, margin = dark.mean(0), round(MARGIN * CELL)
+    measured = THREADS.submit(cell_statistics, gray, noise, blank, margin, CELL)
+    raw = _inferred(NETWORK, dark)
+    statistics = measured.result()
+    logits = correct_logits(raw, statistics, gray, blank, margin, CELL)
+    kinds = logits[..., : len(KINDS)]
+    stroked = stroked_cells(kinds.argmax(-1), statistics) & (kinds.argmax(-1) == BLANK)
+    unsure = _unsure(logits, np.where(stroked, SETTINGS.stroked_blank, least), profile)
+    if unsure.any():
+        factors = faint_strokes.enhancement_factors(statistics)
+        faint = factors >= faint_strokes.SETTINGS.faint
+        enhances = bool((faint & unsure).any())
+        seen = faint_strokes.enhance_strokes(dark, factors, blank, margin, CELL) if enhances else dark
+        second = correct_logits(_inferred(SECOND, seen), statistics, gray, blank, margin, CELL)
+        if enhances:
+            unsure |= faint & (kinds.argmax(-1) == BLANK) & (second[..., : len(KINDS)].argmax(-1) != BLANK)
+        kinds = _mean(logits, second, unsure)
+    least[stroked & (kinds.argmax(-1) == BLANK)] = SETTINGS.stroked_blank
+    return logits, kinds, unsure
+
+
+def _inferred(network: Network, dark: np.ndarray) -> np.ndarray:
+    """A network's logits: (rows, cols, 8)."""
+    return network(dark[None])[0].transpose(1, 2, 0)
+
+
+def _unsure(logits: np.ndarray, least: np.ndarray, profile: SheetProfile) -> np.ndarray:
+    """Cells whose kind is to be judged a second time, (rows, cols) bool: less likely than `least`."""
+    unsure: np.ndarray = softmax(logits[..., : len(KINDS)]).max(-1) < least
     if profile.entrance is not None:
-        faint[profile.entrance] = False
-    if not (faint & unsure).any():
-        return kinds
-    enhanced = faint_strokes.enhance_strokes(dark, factors, blank, round(MARGIN * CELL), CELL)
-    second = NETWORK(enhanced[None])[0].transpose(1, 2, 0)[..., : len(KINDS)]
-    is_blank = KINDS.index(".")
-    marked = (kinds.argmax(-1) == is_blank) & (second.argmax(-1) != is_blank)
-    likely = [np.log(softmax(one) + LEAST) for one in (kinds, second)]
-    return np.where((faint & (unsure | marked))[..., None], (1 - weight) * likely[0] + weight * likely[1], kinds)
+        unsure[profile.entrance] = False
+    return unsure
+
+
+def _mean(logits: np.ndarray, second: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """The logits of the kinds, (rows, cols, 3): where asked, the mean of two judgments' log probabilities."""
+    kinds, other = logits[..., : len(KINDS)], second[..., : len(KINDS)]
+    likely = [np.log(softmax(one) + LEAST) for one in (kinds, other)]
+    return np.where(where[..., None], (likely[0] + likely[1]) / 2, kinds)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
@@ -192,20 +222,18 @@ def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) 
 
 
 def _readings(
-    logits: np.ndarray, profile: SheetProfile, sure: float, defects: ImageDefects, stroked: np.ndarray | None = None
+    kinds: np.ndarray, logits: np.ndarray, profile: SheetProfile, least: np.ndarray, defects: ImageDefects
 ) -> CellReadings:
-    """Threshold the network's logits (rows, cols, 8); `sure`: a kind with a lower probability is doubtful; `stroked`:
-    where something seems to be drawn, by `stroked_cells`."""
-    probabilities = softmax(logits[..., :3] / SETTINGS.temperature)
+    """Threshold logits, of the kinds (rows, cols, 3) and of the rest (rows, cols, 8); `least`: (rows, cols) probability
+    below which a kind is doubtful."""
+    probabilities = softmax(kinds / SETTINGS.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(sigmoid(logits[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
     kinds = probabilities.argmax(-1)
     blank, wall = (kinds == KINDS.index(kind) for kind in ".#")
-    doubtful = (confidence < sure) | (hidden > SETTINGS.hidden) | (odd > SETTINGS.odd)
+    doubtful = (confidence < least) | (hidden > SETTINGS.hidden) | (odd > SETTINGS.odd)
     doubtful |= (hidden > SETTINGS.hidden_nearby) & (cv2.dilate(hidden, np.ones((3, 3))) > SETTINGS.hidden)
     doubtful |= blank & defects.overexposed
-    if stroked is not None:
-        doubtful |= blank & stroked & (confidence < SETTINGS.stroked_blank)
     doubtful |= wall & (defects.noisy & (confidence < SETTINGS.noisy_wall) | defects.dark)
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0

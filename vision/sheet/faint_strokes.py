@@ -23,7 +23,6 @@ class FaintStrokesSettings:
     max_factor: float = 8.0
     faint: float = 1.5  # factor from which the second inference is worth its time
     around: float = 5.0  # pixels: blur of a stroke's surroundings
-    weight: float = 0.5  # of the second inference in the mean of log probabilities
     palest: float = -0.4  # darkness: lower bound of the result
 
 
