@@ -1,7 +1,8 @@
 """Classify what is drawn in each cell of a rectified sheet, and flag uncertain cells.
 
 A small network (`vision/weights/cells.onnx`; `training/CELLS.md`) takes the whole sheet at once, after `darkness` has
-normalized its illumination. Where the blank sheet is known, `print_evidence` corrects the network's logits.
+normalized its illumination. Where the blank sheet is known, `print_evidence` corrects the network's logits. Where it is
+not sure of a cell, a second network has an equal say.
 """
 
 from concurrent.futures import ThreadPoolExecutor

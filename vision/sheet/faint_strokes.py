@@ -1,4 +1,4 @@
-"""Enhance faint strokes for a second inference on uncertain cells, as where graphite mirrors the lamp.
+"""Enhance faint strokes for the second network, which judges uncertain cells, as where graphite mirrors the lamp.
 
 The network compares each cell with the whole sheet: strokes that are far fainter than elsewhere look like none. They
 are amplified as far as the camera's noise allows; print and blank paper stay as they are.
@@ -21,7 +21,7 @@ class FaintStrokesSettings:
     sharing: float = 1.5  # cells: blur by which neighbors share their contrast
     noise: float = 0.03  # standard deviation to which the camera's noise may be amplified
     max_factor: float = 8.0
-    faint: float = 1.5  # factor from which the second inference is worth its time
+    faint: float = 1.5  # factor from which strokes are worth enhancing
     around: float = 5.0  # pixels: blur of a stroke's surroundings
     palest: float = -0.4  # darkness: lower bound of the result
 

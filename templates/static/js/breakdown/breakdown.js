@@ -73,7 +73,7 @@ export function breakdownCard(
 
 /** Who has won, or who is ahead while the game goes on. */
 export function winners({ winners, leading }) {
-  if (winners.length) return say("dispute.winners", { names: winners.join(say("list.comma")) });
+  if (winners.length) return say("dispute.winners", { n: winners.length, names: winners.join(say("list.comma")) });
   if (leading.length) return say("dispute.winners-so-far", { names: leading.join(say("list.comma")) });
   return say("dispute.no-winner");
 }
