@@ -242,4 +242,5 @@ def _row(played: Played) -> dict[str, Any]:
         "players": list(zip(played.players, totals, strict=True)),
         "winners": end.winners if end else (),
         "complete": end is not None,
+        "followed": bool(played.match and services().evenings.next_of(played.id)),
     }

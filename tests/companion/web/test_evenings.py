@@ -123,6 +123,12 @@ def test_a_correction_of_a_short_game_counts_in_those_after_it(
     assert [row["points"] for state in states for row in state["players"] if row["name"] == "Aki"] == points
 
 
+def test_only_the_last_short_game_of_a_match_waits_for_a_winner(page: Page) -> None:
+    for n, game in enumerate((ONE, OTHER, THIRD), 1):
+        keep(page, game, short_game(n, n - 1), match=MATCH)
+    assert page.get("/evenings/").text.count("no winner yet") == 1
+
+
 def test_who_comes_in_is_led_to_the_tapped_game_that_was_begun_last(page: Page) -> None:
     assert "Go on with what is played now" not in page.get("/").text
     keep(page, ONE, seekers(1, 0))
