@@ -24,6 +24,7 @@ from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card, Problem
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
+PICTURE = re.compile(r"/picture\.mjpg|/frame\.jpg")
 
 
 class Served:
@@ -286,6 +287,19 @@ def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) 
     frame = page.locator(".frame").bounding_box()
     assert polygon[2][0] - polygon[1][0] == pytest.approx(40 * 640 / frame["width"], abs=3)
     assert polygon[2][1] - polygon[3][1] == pytest.approx(30 * 360 / frame["height"], abs=3)
+
+
+@pytest.mark.size("phone")
+def test_no_area_is_drawn_before_the_picture_in_which_it_lies(page: Page, served: Served) -> None:
+    served.table.lay(SCENE)
+    page.route(PICTURE, lambda route: route.abort())
+    page.goto(f"{served.address}/live/")
+    page.locator("[name=layout]").select_option("drawn")
+    page.get_by_role("button", name="Follow the table").click()
+    expect(page.locator('[data-key="zone-A"]')).to_be_disabled()
+    page.unroute(PICTURE)
+    page.locator('[data-key="zone-A"]').click()
+    expect(page.locator(".zone-overlay")).to_have_attribute("viewBox", "0 0 640 360")
 
 
 @pytest.mark.size("laptop")

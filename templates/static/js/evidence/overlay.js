@@ -43,15 +43,14 @@ export class Overlay {
       return;
     }
     if (document.hidden) return;
-    clearTimeout(this.#still);
     this.#show((wanted === "live" ? this.moving.moving : wanted) ?? "");
     this.root.classList.toggle("without", wanted === null);
   }
 
-  /** The picture's own size in pixels; a usual one while there is none. */
+  /** The picture's own size in pixels; null while there is none. */
   get size() {
     const { naturalWidth, naturalHeight } = this.img;
-    return naturalWidth ? [naturalWidth, naturalHeight] : [1280, 720];
+    return naturalWidth ? [naturalWidth, naturalHeight] : null;
   }
 
   /** The frame takes the picture's own shape, however high it may be. */
@@ -98,7 +97,8 @@ export class Overlay {
   }
 
   #show(source) {
-    if (source === this.#source) return;
+    if (source === this.#source) return; // a still one may be due, where the moving one failed
+    clearTimeout(this.#still);
     this.#source = source;
     if (source) this.img.src = source;
     else this.img.removeAttribute("src");

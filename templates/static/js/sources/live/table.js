@@ -389,7 +389,10 @@ root.replaceChildren(
 if (may("player")) undoKeys(steps);
 if (given.photos && may("player")) takeDropsAndPastes((files) => uploads.add(files));
 addEventListener("beforeprint", drawPrint);
-picture.img.addEventListener("load", () => !live.table.settled && picture.shape(...picture.size));
+picture.img.addEventListener("load", () => {
+  if (!live.table.settled) picture.shape(...picture.size);
+  if (zones.on && !zones.placed) zones.draw();
+});
 if (live.running) {
   new News(API, given.id, told, (open) => {
     clearTimeout(live.late);

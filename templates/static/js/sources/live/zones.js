@@ -29,6 +29,7 @@ export class Zones {
     return this.live.drawing;
   }
 
+  /** Pixels of the picture in which areas are drawn; null before the first one is there. */
   #size() {
     return this.live.table.settled?.size ?? this.picture.size;
   }
@@ -68,10 +69,12 @@ export class Zones {
   }
 
   draw() {
-    const [width, height] = this.#size();
+    const size = this.#size();
+    this.placed = Boolean(size);
+    const [width, height] = size ?? [16, 9];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const unit = width / 960;
-    const drawn = Object.entries(this.zones).filter(([, { polygon }]) => polygon);
+    const drawn = Object.entries(this.zones).filter(([, { polygon }]) => size && polygon);
     this.svg.replaceChildren(...drawn.map(([name, { polygon }]) => this.#shape(name, polygon, unit)));
     if (this.paper) {
       const [x, y] = this.paper;
@@ -94,7 +97,8 @@ export class Zones {
           ${icon("close")}
         </button>
       </span>`;
-    const add = (name) => button(`zone-${name}`, this.live.nameOf(name), () => this.#add(name), { sign: "plus" });
+    const add = (name) =>
+      button(`zone-${name}`, this.live.nameOf(name), () => this.#add(name), { sign: "plus", disabled: !size });
     const propose = (n) => button(`propose-${n}`, n, () => this.#propose(n));
     const main = free.filter((name) => !name.includes("."));
     const rest = free.filter((name) => name.includes("."));
