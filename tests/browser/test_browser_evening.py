@@ -153,6 +153,17 @@ def test_a_card_whose_answer_was_lost_is_there_once(page: Page, address: str, br
     context.close()
 
 
+def at_an_ended_game(page: Page, address: str, browser: Browser) -> Page:
+    """A tapped game that is over, and a page of another device on which it is shown."""
+    page.goto(f"{address}/dispute/twelve-seekers")
+    Taps(page).keys("gems-red-add", "over")
+    expect(page).to_have_url(re.compile("kept="))
+    other = browser.new_context(locale="en-GB").new_page()
+    other.goto(page.url)
+    expect(other.locator('[data-key="new-game"]')).to_be_visible()
+    return other
+
+
 def muted(route: Route) -> None:
     """Nothing is heard of other devices; what this one enters arrives."""
     route.abort() if route.request.method == "GET" else route.continue_()
@@ -161,13 +172,8 @@ def muted(route: Route) -> None:
 @pytest.mark.size("phone")
 @pytest.mark.parametrize("seen", [True, False])
 def test_a_new_game_pressed_on_two_devices_is_one_game(page: Page, address: str, browser: Browser, seen: bool) -> None:
-    page.goto(f"{address}/dispute/twelve-seekers")
-    Taps(page).keys("gems-red-add", "over")
-    expect(page).to_have_url(re.compile("kept="))
-    context = browser.new_context(locale="en-GB")
-    other = context.new_page()
-    other.goto(page.url)
-    expect(other.locator('[data-key="new-game"]')).to_be_visible()
+    other = at_an_ended_game(page, address, browser)
+    context = other.context
     if not seen:  # pressed before the news of the other's game came
         context.route("**/api/evenings/games/**", muted)
         other.reload()
@@ -191,13 +197,8 @@ def test_a_new_game_pressed_on_two_devices_is_one_game(page: Page, address: str,
 def test_what_was_entered_in_a_new_game_without_a_line_is_not_lost_to_anothers(
     page: Page, address: str, browser: Browser
 ) -> None:
-    page.goto(f"{address}/dispute/twelve-seekers")
-    Taps(page).keys("gems-red-add", "over")
-    expect(page).to_have_url(re.compile("kept="))
-    context = browser.new_context(locale="en-GB")
-    other = context.new_page()
-    other.goto(page.url)
-    expect(other.locator('[data-key="new-game"]')).to_be_visible()
+    other = at_an_ended_game(page, address, browser)
+    context = other.context
     context.set_offline(True)
     Taps(other).keys("new-game", "gems-red-add", "gems-red-add")
     with page.expect_response("**/api/evenings/games/*"):

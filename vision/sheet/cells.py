@@ -113,25 +113,21 @@ def classify_cells(
     smooth, noise = denoise(framed)
     dark, defects = darkness(smooth), _image_defects(framed, noise, profile.rows, profile.cols)
     sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure if blank is None else SETTINGS.sure_with_blank
-    least = np.full((profile.rows, profile.cols), sure)
-    if blank is None:
-        logits = _inferred(NETWORK, dark)
-        unsure = _unsure(logits, least, profile)
-        kinds = _mean(logits, _inferred(SECOND, dark), unsure) if unsure.any() else logits[..., : len(KINDS)]
-    else:
-        logits, kinds, unsure = _beside_blank(dark, noise, blank, profile, least)
-    least[unsure] = np.maximum(least[unsure], SETTINGS.sure_twice)
-    return _readings(kinds, logits, profile, least, defects)
+    if blank is not None:
+        return _readings(*_beside_blank(dark, noise, blank, profile, sure), profile, defects)
+    logits = _inferred(NETWORK, dark)
+    unsure = _unsure(logits, sure, profile)
+    kinds = _mean(logits, _inferred(SECOND, dark), unsure) if unsure.any() else logits[..., : len(KINDS)]
+    return _readings(kinds, logits, _least(unsure, sure), profile, defects)
 
 
 def _beside_blank(
-    dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, profile: SheetProfile, least: np.ndarray
+    dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, profile: SheetProfile, sure: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Logits corrected by the blank sheet, (rows, cols, 8); those of the kinds after a second judgment of uncertain
-    cells, with faint strokes enhanced; and which cells those are.
+    """Logits corrected by the blank sheet, as `_readings` takes them: those of the kinds, all of them, and `least`.
 
-    The second judgment counts also for cells that seem blank only without the enhancement. `least`: (rows, cols)
-    probability from which a cell is certain, changed in place: it is raised for blank cells that seem to be drawn on.
+    Uncertain cells are judged a second time, with faint strokes enhanced, and so are cells that seem blank only without
+    the enhancement. Blank cells that seem to be drawn on must be more certain than others.
     """
     gray, margin = dark.mean(0), round(MARGIN * CELL)
     measured = THREADS.submit(cell_statistics, gray, noise, blank, margin, CELL)
@@ -139,8 +135,9 @@ def _beside_blank(
     statistics = measured.result()
     logits = correct_logits(raw, statistics, gray, blank, margin, CELL)
     kinds = logits[..., : len(KINDS)]
-    stroked = stroked_cells(kinds.argmax(-1), statistics) & (kinds.argmax(-1) == BLANK)
-    unsure = _unsure(logits, np.where(stroked, SETTINGS.stroked_blank, least), profile)
+    is_blank = kinds.argmax(-1) == BLANK
+    stroked = stroked_cells(kinds.argmax(-1), statistics) & is_blank
+    unsure = _unsure(logits, np.where(stroked, SETTINGS.stroked_blank, sure), profile)
     if unsure.any():
         factors = faint_strokes.enhancement_factors(statistics)
         faint = factors >= faint_strokes.SETTINGS.faint
@@ -148,10 +145,16 @@ def _beside_blank(
         seen = faint_strokes.enhance_strokes(dark, factors, blank, margin, CELL) if enhances else dark
         second = correct_logits(_inferred(SECOND, seen), statistics, gray, blank, margin, CELL)
         if enhances:
-            unsure |= faint & (kinds.argmax(-1) == BLANK) & (second[..., : len(KINDS)].argmax(-1) != BLANK)
+            unsure |= faint & is_blank & (second[..., : len(KINDS)].argmax(-1) != BLANK)
         kinds = _mean(logits, second, unsure)
+    least = _least(unsure, sure)
     least[stroked & (kinds.argmax(-1) == BLANK)] = SETTINGS.stroked_blank
-    return logits, kinds, unsure
+    return kinds, logits, least
+
+
+def _least(twice: np.ndarray, sure: float) -> np.ndarray:
+    """The probability below which each kind is doubtful, (rows, cols); `twice`: where it was judged a second time."""
+    return np.where(twice, max(sure, SETTINGS.sure_twice), sure)
 
 
 def _inferred(network: Network, dark: np.ndarray) -> np.ndarray:
@@ -159,7 +162,7 @@ def _inferred(network: Network, dark: np.ndarray) -> np.ndarray:
     return network(dark[None])[0].transpose(1, 2, 0)
 
 
-def _unsure(logits: np.ndarray, least: np.ndarray, profile: SheetProfile) -> np.ndarray:
+def _unsure(logits: np.ndarray, least: float | np.ndarray, profile: SheetProfile) -> np.ndarray:
     """Cells whose kind is to be judged a second time, (rows, cols) bool: less likely than `least`."""
     unsure: np.ndarray = softmax(logits[..., : len(KINDS)]).max(-1) < least
     if profile.entrance is not None:
@@ -223,7 +226,7 @@ def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) 
 
 
 def _readings(
-    kinds: np.ndarray, logits: np.ndarray, profile: SheetProfile, least: np.ndarray, defects: ImageDefects
+    kinds: np.ndarray, logits: np.ndarray, least: np.ndarray, profile: SheetProfile, defects: ImageDefects
 ) -> CellReadings:
     """Threshold logits, of the kinds (rows, cols, 3) and of the rest (rows, cols, 8); `least`: (rows, cols) probability
     below which a kind is doubtful."""

@@ -42,7 +42,11 @@ PHOTO, LIVE = "photo", "live"
 def page() -> str:
     games = [game for game in _games() if game.state]
     listed = dict(list(by_evening(games).items())[:MOST_LISTED])
-    rows = {day: [_row(game) for game in of_day] for day, of_day in listed.items()}
+    last = {game.match: game.id for game in sorted(games, key=lambda game: game.begun) if game.match is not None}
+    rows = {
+        day: [{**_row(game), "followed": game.match is not None and last[game.match] != game.id} for game in of_day]
+        for day, of_day in listed.items()
+    }
     evenings = [{"day": day, "games": rows[day], "rules": _rules(listed[day], 2)} for day in listed]
     return render_template(
         "evenings.html",
@@ -242,5 +246,4 @@ def _row(played: Played) -> dict[str, Any]:
         "players": list(zip(played.players, totals, strict=True)),
         "winners": end.winners if end else (),
         "complete": end is not None,
-        "followed": bool(played.match and services().evenings.next_of(played.id)),
     }
