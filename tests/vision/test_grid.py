@@ -13,6 +13,7 @@ from vision.sheet.diagnose import cut_edge, explain
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, from_corners
 from vision.sheet.grid_candidates import bright_line_mask, line_mask
+from vision.sheet.line_refinement import follow
 
 CORNERS = ([0, 0, -1, -1], [0, -1, -1, 0])
 
@@ -53,6 +54,26 @@ def test_a_turned_photo_has_the_same_grid_turned(turn):
     else:
         back = np.stack([turned[..., 1], h - 1 - turned[..., 0]], -1)
     assert off(back, straight) < 0.03
+
+
+@pytest.mark.parametrize("taken", [("top",), ("top", "right"), ("left", "right", "bottom")])
+def test_a_second_border_taken_for_the_grid_on_some_sides_is_left_for_the_grids_own_line(taken):
+    cell, border = 40, 0.18
+    lines = (np.arange(12) + 2) * cell
+    picture = np.full((15 * cell, 15 * cell), 230, np.uint8)
+    for at in lines:
+        cv2.line(picture, (lines[0], at), (lines[-1], at), 90, 2)
+        cv2.line(picture, (at, lines[0]), (at, lines[-1]), 90, 2)
+    first, last = round(lines[0] - border * cell), round(lines[-1] + border * cell)
+    cv2.rectangle(picture, (first, first), (last, last), 90, 2)
+    true = np.stack(np.meshgrid(lines, lines), -1).astype(float)
+    guess = true.copy()
+    for side, line, axis, way in (("top", 0, 1, -1), ("bottom", -1, 1, 1), ("left", 0, 0, -1), ("right", -1, 0, 1)):
+        if side in taken:
+            edge = guess[line] if axis else guess[:, line]
+            edge[:, axis] += way * border * cell
+    found = follow(picture, guess, 24, 0.01, ((0.2, 0.5),), folds=True, framed=True).lattice
+    assert np.abs(found - true).max() < 0.05 * cell
 
 
 def test_corners_given_by_a_person_are_moved_onto_the_lines():

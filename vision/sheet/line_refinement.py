@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -35,10 +36,17 @@ class LineRefinementSettings:
     """How far from its line's place the paper is looked at, in cells: nearly to the middle of the cells."""
     modes: int = 8  # ways of bending along each direction: a plane, a curl, a wave, and enough for a fold
     frame: float = 0.04  # cells by which the middle of a frame's line may lie outside of the grid for its thickness
+    border: float = 0.12
+    """Cells by which an outer line lies outside of where the inner lines say if it is a second border's, where not all
+    sides do."""
+    border_reach: float = 0.08  # cells from there within which the grid's own line is looked for then
+    border_trust: float = 0.3  # share of the trust in the border's line from which it is taken
     fold_gain: float = 0.15  # share of what the smooth fields leave over that a fold must explain
 
 
 SETTINGS = LineRefinementSettings()
+OUTER: tuple[tuple[Any, ...], ...] = ((1, 0), (1, -1), (0, slice(None), 0), (0, slice(None), -1))
+"""Where the moves of the outer lines' crossings, right or down, stand: top, bottom, left, right."""
 
 
 @dataclass(frozen=True)
@@ -117,19 +125,34 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
     # Bending is measured from the plane, not from the guess: repeated following must not crumple the sheet.
     plane = np.linalg.inv(sheet_map.homography)
     start = _planar(sheet_map.lattice, plane) - units
-    moved = start
-    for reach, bend in passes:
+
+    def offsets(moved: np.ndarray, reach: float) -> tuple[np.ndarray, np.ndarray]:
+        """How far from the plane the lines are found near where the crossings moved, and how far that is trusted."""
         # By lines across and lines down: where they were found until now, as the flattened picture shows them.
         near = [(moved - start)[1], (moved - start)[0].T]
         near = [np.stack(near)] if rows == cols else [n[None] for n in near]
         found = [f for band, n in zip(bands, near, strict=True) for f in band.crossings(n, reach, stiffness)]
         (off_v, weight_v), (off_u, weight_u) = found
         off = _planar(sheet_map(units[0] + off_u.T, units[1] + off_v), plane) - units
-        weight = np.stack([weight_u.T, weight_v])
+        return off, np.stack([weight_u.T, weight_v])
+
+    moved = start
+    for reach, bend in passes:
+        off, weight = offsets(moved, reach)
         moved = _bent(off, weight, bend, folds)
     if framed:
-        weight[0, :, [0, -1]] = weight[1, [0, -1]] = 0
-        moved = _within_frame(moved, _bent(off, weight, bend, folds))
+        inner = weight.copy()
+        for line in OUTER:
+            inner[line] = 0
+        inside = _bent(off, inner, bend, folds)
+        outside = _outside(moved, inside)
+        if min(outside) <= SETTINGS.frame and max(outside) > SETTINGS.border:
+            closer, trust = offsets(inside, SETTINGS.border_reach)
+            for line in OUTER:
+                if np.median(trust[line]) >= SETTINGS.border_trust * np.median(weight[line]):
+                    off[line], weight[line] = closer[line], trust[line]
+            moved = _bent(off, weight, bend, folds)
+        moved = _within_frame(moved, inside)
     where = np.moveaxis(units + moved, 0, -1).reshape(1, -1, 2)
     fitted = cv2.perspectiveTransform(where, sheet_map.homography).reshape(rows + 1, cols + 1, 2)
     return Fit(fitted, bands)
@@ -283,6 +306,13 @@ def _bent(offset: np.ndarray, weight: np.ndarray, bend: float, folds: bool) -> n
     return folded + _smooth(offset - folded, weight, bend)
 
 
+def _outside(moved: np.ndarray, inside: np.ndarray) -> tuple[float, ...]:
+    """By how many cells each outer line lies outside of where the inner lines say: top, bottom, left, right."""
+    return tuple(
+        sign * float(np.median((moved - inside)[line])) for line, sign in zip(OUTER, (-1, 1, -1, 1), strict=True)
+    )
+
+
 def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
     """How the crossings move where the outer lines found are a frame's beside the grid's own.
 
@@ -292,9 +322,7 @@ def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
         moved: (2, rows + 1, cols + 1) by all lines, right and down.
         inside: the same by the inner lines alone.
     """
-    out = moved - inside
-    sides = (-out[1, 0], out[1, -1], -out[0, :, 0], out[0, :, -1])
-    off = float(np.median([np.median(side) for side in sides]))
+    off = float(np.median(_outside(moved, inside)))
     if 0 <= off <= SETTINGS.frame:
         return moved
     held = inside.copy()
