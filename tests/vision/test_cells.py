@@ -57,8 +57,14 @@ def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     assert read.doubtful.sum() <= 4 + at_the_threshold
 
 
-@pytest.mark.parametrize("lines", [0, 4])
-def test_a_cell_that_is_white_inside_its_lines_may_have_lost_its_mark(lines: int) -> None:
+@pytest.mark.parametrize(
+    ("lines", "burnt_away", "asked"),
+    [(0, (255, 255, 255), True), (4, (255, 255, 255), True), (4, (225, 255, 255), True), (4, (225, 225, 255), False)],
+    ids=["all of the cell", "inside its lines", "under a warm lamp", "red alone"],
+)
+def test_a_cell_that_is_white_inside_its_lines_may_have_lost_its_mark(
+    lines: int, burnt_away: tuple[int, int, int], asked: bool
+) -> None:
     flat, truth, profile = demo(0, 0)
     burnt = next(
         (i, j) for i in range(11) for j in range(11) if truth["map"][i][j] == "o" and (i, j) != profile.entrance
@@ -66,9 +72,9 @@ def test_a_cell_that_is_white_inside_its_lines_may_have_lost_its_mark(lines: int
     image = flat.image.copy()
     x, y, cell = *map(round, flat.origin), flat.cell
     top, left = y + burnt[0] * cell + lines, x + burnt[1] * cell + lines
-    image[top : top + cell - 2 * lines, left : left + cell - 2 * lines] = 255
+    image[top : top + cell - 2 * lines, left : left + cell - 2 * lines] = burnt_away
     read = classify_cells(image, cell, flat.origin, profile)
-    assert (read.map[burnt[0]][burnt[1]], bool(read.doubtful[burnt])) == (".", True)
+    assert (read.map[burnt[0]][burnt[1]], bool(read.doubtful[burnt])) == (".", asked)
 
 
 def test_what_lies_on_a_cell_may_reach_to_the_next(monkeypatch) -> None:
@@ -80,20 +86,47 @@ def test_what_lies_on_a_cell_may_reach_to_the_next(monkeypatch) -> None:
     assert np.argwhere(classified(flat, profile).doubtful).tolist() == [[2, 2], [3, 2]]
 
 
-def test_where_the_camera_is_noisy_only_sure_walls_are_not_asked_about(monkeypatch) -> None:
+@pytest.mark.parametrize(("setting", "kind"), [("noisy", "#"), ("very_noisy", ".")])
+def test_where_the_camera_is_noisy_only_sure_cells_are_not_asked_about(monkeypatch, setting: str, kind: str) -> None:
     flat, _, profile = demo(0, 0)
     grain = np.random.default_rng(5).normal(0, 9, flat.image.shape)
     dark = np.clip(flat.image * 0.12 + grain, 0, 255).astype(np.uint8)
 
     def read(noisy: float) -> CellReadings:
-        monkeypatch.setattr(cells, "SETTINGS", replace(cells.SETTINGS, noisy=noisy))
+        monkeypatch.setattr(cells, "SETTINGS", replace(cells.SETTINGS, **{setting: noisy}))
         return classify_cells(dark, flat.cell, flat.origin, profile, blank_demo())
 
     always, never = read(0.06), read(np.inf)
-    walls = np.array([list(row) for row in never.map]) == "#"
-    unsure = walls & (never.confidence < cells.SETTINGS.noisy_wall)
+    kinds = np.array([list(row) for row in never.map]) == kind
+    unsure = kinds & (never.confidence < cells.SETTINGS.sure_in_noise)
     assert np.array_equal(always.doubtful, never.doubtful | unsure)
     assert (unsure & ~never.doubtful).any()
+
+
+@pytest.mark.parametrize(
+    ("alone", "second", "asked"),
+    [(0.94, 0.3, True), (0.94, 0.99, False), (0.97, 0.3, False)],
+    ids=["the second judge disagrees", "both agree", "the network is sure by itself"],
+)
+def test_what_only_the_blank_sheet_makes_sure_is_asked_about_where_the_second_judge_disagrees(
+    monkeypatch, alone: float, second: float, asked: bool
+) -> None:
+    def seen(blank: float) -> np.ndarray:
+        logits = np.full((1, 8, 11, 11), -9, np.float32)
+        logits[0, 0] = 9
+        logits[0, :3, 4, 4] = np.log([blank, 1e-6, 1 - blank])
+        return logits
+
+    def corrected(logits: np.ndarray, *_: object) -> np.ndarray:
+        sure = np.log([0.98, 0.001, 0.019, *[1e-4] * 5])
+        return np.where(logits[..., :1] > np.log(0.9), sure, logits).astype(np.float32)
+
+    flat, profile = blank_flat()
+    monkeypatch.setattr(cells, "NETWORK", lambda _: seen(alone))
+    monkeypatch.setattr(cells, "SECOND", lambda _: seen(second))
+    monkeypatch.setattr(cells, "correct_logits", corrected)
+    read = classify_cells(flat.image, flat.cell, flat.origin, profile, blank_demo())
+    assert (read.map[4][4], np.argwhere(read.doubtful).tolist()) == (".", [[4, 4]] * asked)
 
 
 @pytest.mark.parametrize(

@@ -40,18 +40,23 @@ class CellSettings:
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
+    sure_alone: float = 0.95
+    """Probability by the network alone below which a cell is judged a second time though the correction by the blank
+    sheet makes it sure."""
+    sure_both: float = 0.9  # the mean of both judgments below which such a cell is doubtful
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
     odd: float = 0.4  # a mark that is none of a map
     noisy: float = 0.06  # noise, as a share of the light on the paper, from which it may look like a wall
+    very_noisy: float = 0.15  # the same from which it may hide what is drawn
     stroked_blank: float = 0.998  # probability from which a cell is blank though `stroked_cells` names it
-    noisy_wall: float = 0.975  # a less likely wall is doubtful where it is that noisy
+    sure_in_noise: float = 0.975  # a less likely wall, or blank cell, is doubtful where it is that noisy
     coarse: int = 5  # pixels averaged into one before illumination is estimated
     dark_window: int = 3  # cells: in deep shadow, where cameras leave blots, the light is that of a square of so many
     dark: int = 56  # gray level of paper in deep shadow
     dark_contrast: float = 0.75  # a wall there with a median of at least so many times the paper's level is doubtful
     overexposed: float = 0.9  # share of overexposed pixels inside its lines from which a blank cell is doubtful
-    overexposed_level: int = 250  # gray level, in every color, of such pixels
+    overexposed_level: int = 250  # gray level, in two of the colors, of such pixels: warm light burns blue away last
 
 
 SETTINGS = CellSettings()
@@ -117,7 +122,9 @@ def classify_cells(
         return _readings(*_beside_blank(dark, noise, blank, profile, sure), profile, defects)
     logits = _inferred(NETWORK, dark)
     unsure = _unsure(logits, sure, profile)
-    kinds = _mean(logits, _inferred(SECOND, dark), unsure) if unsure.any() else logits[..., : len(KINDS)]
+    kinds = logits[..., : len(KINDS)]
+    if unsure.any():
+        kinds = np.where(unsure[..., None], _mean(logits, _inferred(SECOND, dark)), kinds)
     return _readings(kinds, logits, _least(unsure, sure), profile, defects)
 
 
@@ -127,7 +134,8 @@ def _beside_blank(
     """Logits corrected by the blank sheet, as `_readings` takes them: those of the kinds, all of them, and `least`.
 
     Uncertain cells are judged a second time, with faint strokes enhanced, and so are cells that seem blank only without
-    the enhancement. Blank cells that seem to be drawn on must be more certain than others.
+    the enhancement. Cells of which only the correction is certain are doubtful where the second judge disagrees. Blank
+    cells that seem to be drawn on must be more certain than others.
     """
     gray, margin = dark.mean(0), round(MARGIN * CELL)
     measured = THREADS.submit(cell_statistics, gray, noise, blank, margin, CELL)
@@ -138,17 +146,22 @@ def _beside_blank(
     is_blank = kinds.argmax(-1) == BLANK
     stroked = stroked_cells(kinds.argmax(-1), statistics) & is_blank
     unsure = _unsure(logits, np.where(stroked, SETTINGS.stroked_blank, sure), profile)
-    if unsure.any():
+    overruled = _unsure(raw, SETTINGS.sure_alone, profile)
+    contested = np.zeros_like(unsure)
+    if (unsure | overruled).any():
         factors = faint_strokes.enhancement_factors(statistics)
         faint = factors >= faint_strokes.SETTINGS.faint
-        enhances = bool((faint & unsure).any())
+        enhances = bool((faint & (unsure | overruled)).any())
         seen = faint_strokes.enhance_strokes(dark, factors, blank, margin, CELL) if enhances else dark
         second = correct_logits(_inferred(SECOND, seen), statistics, gray, blank, margin, CELL)
-        if enhances:
+        both = _mean(logits, second)
+        contested = overruled & ((softmax(both).max(-1) < SETTINGS.sure_both) | (both.argmax(-1) != kinds.argmax(-1)))
+        if (faint & unsure).any():
             unsure |= faint & is_blank & (second[..., : len(KINDS)].argmax(-1) != BLANK)
-        kinds = _mean(logits, second, unsure)
+        kinds = np.where(unsure[..., None], both, kinds)
     least = _least(unsure, sure)
     least[stroked & (kinds.argmax(-1) == BLANK)] = SETTINGS.stroked_blank
+    least[contested & ~unsure] = np.inf
     return kinds, logits, least
 
 
@@ -170,11 +183,10 @@ def _unsure(logits: np.ndarray, least: float | np.ndarray, profile: SheetProfile
     return unsure
 
 
-def _mean(logits: np.ndarray, second: np.ndarray, where: np.ndarray) -> np.ndarray:
-    """The logits of the kinds, (rows, cols, 3): where asked, the mean of two judgments' log probabilities."""
-    kinds, other = logits[..., : len(KINDS)], second[..., : len(KINDS)]
-    likely = [np.log(softmax(one) + LEAST) for one in (kinds, other)]
-    return np.where(where[..., None], (likely[0] + likely[1]) / 2, kinds)
+def _mean(logits: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The mean of two judgments' log probabilities of the kinds: (rows, cols, 3)."""
+    likely = [np.log(softmax(one[..., : len(KINDS)]) + LEAST) for one in (logits, second)]
+    return (likely[0] + likely[1]) / 2
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
@@ -198,31 +210,33 @@ def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int,
 
 
 class ImageDefects(NamedTuple):
-    """Cells, (rows, cols) bool, in which exposure or noise may hide marks or look like them.
+    """Where exposure or noise may hide marks or look like them, (rows, cols).
 
     Attributes:
-        overexposed: white inside the printed lines.
-        noisy: noise may look like a mark.
-        dark: in deep shadow, and nothing in the cell is much darker than the paper.
+        overexposed: bool, white inside the printed lines.
+        noise: as a share of the light on the paper.
+        dark: bool, in deep shadow, and nothing in the cell is much darker than the paper.
     """
 
     overexposed: np.ndarray
-    noisy: np.ndarray
+    noise: np.ndarray
     dark: np.ndarray
 
 
 def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> ImageDefects:
     margin, fine = round(MARGIN * CELL), CELL // SETTINGS.coarse
     grid, grain = (part[margin : margin + rows * CELL, margin : margin + cols * CELL] for part in (framed, noise))
-    white = cv2.inRange(grid, (SETTINGS.overexposed_level,) * 3, (255,) * 3).reshape(rows, CELL, cols, CELL)
+    blue, green, red = cv2.split(grid)
+    second_brightest = cv2.max(cv2.min(blue, green), cv2.min(cv2.max(blue, green), red))
+    white = (second_brightest >= SETTINGS.overexposed_level).reshape(rows, CELL, cols, CELL)
     whiteness = white[:, LINES:-LINES, :, LINES:-LINES].mean((1, 3))
-    noisy = cv2.resize(grain, (cols, rows), interpolation=cv2.INTER_AREA)
+    noise = cv2.resize(grain, (cols, rows), interpolation=cv2.INTER_AREA)
     coarse = cv2.resize(grid, (cols * fine, rows * fine), interpolation=cv2.INTER_AREA).max(2)
     window = np.ones((SETTINGS.dark_window * fine + 1,) * 2, np.uint8)
     light = cv2.resize(cv2.morphologyEx(coarse, cv2.MORPH_CLOSE, window), (cols, rows), interpolation=cv2.INTER_AREA)
     median = quantile(coarse.reshape(rows, fine, cols, fine).swapaxes(1, 2).reshape(rows, cols, -1), 0.5)
     dark = (light <= SETTINGS.dark) & (median >= SETTINGS.dark_contrast * light)
-    return ImageDefects(whiteness >= SETTINGS.overexposed * 255, noisy >= SETTINGS.noisy, dark)
+    return ImageDefects(whiteness >= SETTINGS.overexposed, noise, dark)
 
 
 def _readings(
@@ -237,8 +251,9 @@ def _readings(
     blank, wall = (kinds == KINDS.index(kind) for kind in ".#")
     doubtful = (confidence < least) | (hidden > SETTINGS.hidden) | (odd > SETTINGS.odd)
     doubtful |= (hidden > SETTINGS.hidden_nearby) & (cv2.dilate(hidden, np.ones((3, 3))) > SETTINGS.hidden)
-    doubtful |= blank & defects.overexposed
-    doubtful |= wall & (defects.noisy & (confidence < SETTINGS.noisy_wall) | defects.dark)
+    noisy = wall & (defects.noise >= SETTINGS.noisy) | blank & (defects.noise >= SETTINGS.very_noisy)
+    doubtful |= noisy & (confidence < SETTINGS.sure_in_noise)
+    doubtful |= blank & defects.overexposed | wall & defects.dark
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False
