@@ -5,14 +5,10 @@ Photos, cameras and people who tap all make one, and every page shows it in the 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from companion.cases.evaluate import evaluate, stake
 from vision.errors import Message
-
-PHOTO: Final = "photo"
-CAMERA: Final = "camera"
-TAPPING: Final = "tapping"
 
 Point = Sequence[float]
 """x, y in pixels of a shown picture, from the corner of its first pixel."""
@@ -40,11 +36,8 @@ class Picture:
     """A picture that shows a part of the case."""
 
     id: str  # its name within the case
-    photo: str | None  # the name of the kept picture; None where it was not kept
     size: tuple[int, int]  # its width and height in pixels
     pieces: tuple[Piece, ...]  # what was seen on it
-    player: int | None = None  # the index of the player whose it is; None: everybody's
-    stage: str | None = None  # of a sheet: `first` or `end`
     lattice: Sequence[Sequence[Point]] | None = None  # of a sheet: (rows + 1) × (cols + 1) crossings of its grid
 
 
@@ -53,8 +46,8 @@ class Doubt:
     """Something that a person should settle."""
 
     piece: str  # the id of the piece
-    question: Message  # what is asked
-    choices: Mapping[str, Message]  # what the piece may be, by the value that says so
+    choices: Mapping[str, Message] = field(default_factory=dict)
+    """What a card may be, by the value that says so: what else a piece may be the pages know."""
     place: str | None = None  # where it counts, as a JSON pointer into the state; None where it counts nowhere
     values: tuple[Any, ...] = ()  # what may stand at that place of the state, the present value among them
 
@@ -64,8 +57,6 @@ class Case:
     """A table state with its evidence.
 
     Attributes:
-        game: the game's slug.
-        source: `PHOTO`, `CAMERA` or `TAPPING`.
         state: the public table state; None while nothing is known.
         places: JSON pointers into the state, each with the ids of the pieces that stand for it. What was typed has
             none. A sheet's map names its picture: the cell below it, `…/3/5`, is the piece `<picture>.3.5`; a goal
@@ -75,8 +66,6 @@ class Case:
         problems: what a person should know, each with the ids of the pieces that it is about.
     """
 
-    game: str
-    source: str
     state: Mapping[str, Any] | None
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     pictures: tuple[Picture, ...] = ()
@@ -84,12 +73,9 @@ class Case:
     problems: tuple[tuple[Message, tuple[str, ...]], ...] = ()
 
 
-def case_view(case: Case, language: str, say: Say, case_id: str | None = None) -> dict[str, Any]:
+def case_view(case: Case, language: str, say: Say) -> dict[str, Any]:
     """A case with its answer as JSON, in one language: what pages show. `say` says messages of that language."""
     return {
-        "id": case_id,
-        "game": case.game,
-        "source": case.source,
         "state": case.state,
         **(evaluate(case.state, language) if case.state is not None else {}),
         "places": {place: list(pieces) for place, pieces in case.places.items()},
@@ -102,10 +88,7 @@ def case_view(case: Case, language: str, say: Say, case_id: str | None = None) -
 def _picture(picture: Picture, say: Say) -> dict[str, Any]:
     out = {
         "id": picture.id,
-        "image": picture.photo and f"/photos/{picture.photo}.jpg",
         "size": list(picture.size),
-        "player": picture.player,
-        "stage": picture.stage,
         "pieces": [_piece(piece, say) for piece in picture.pieces],
     }
     return out if picture.lattice is None else {**out, "lattice": picture.lattice}
@@ -114,11 +97,8 @@ def _picture(picture: Picture, say: Say) -> dict[str, Any]:
 def _piece(piece: Piece, say: Say) -> dict[str, Any]:
     return {
         "id": piece.id,
-        "kind": piece.kind,
         "label": say(piece.label),
         "polygon": piece.polygon,
-        "confidence": piece.confidence,
-        "doubtful": piece.doubt is not None,
         "why": say(piece.doubt) if piece.doubt else "",
         "said": piece.said,
     }
@@ -131,7 +111,6 @@ def _doubt(case: Case, doubt: Doubt, say: Say) -> dict[str, Any]:
     return {
         "piece": doubt.piece,
         "place": doubt.place,
-        "question": say(doubt.question),
         "choices": [{"key": key, "label": say(label)} for key, label in doubt.choices.items()],
         "points": points,
     }

@@ -6,7 +6,7 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any
 
-from companion.cases.case import PHOTO, Case, Doubt, Picture, Piece
+from companion.cases.case import Case, Doubt, Picture, Piece
 from companion.cases.evaluate import scored, stake, totals
 from companion.games.in_the_ruin import COLS, GAME, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL, Cell, Play, Player, Sheet
@@ -168,7 +168,7 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
             places[place] = (name,)
             asked = _doubts(name, place, sheet, letters)
             doubts += asked
-            picture = _picture(name, i, stage, sheet, letters, {doubt.piece for doubt in asked})
+            picture = _picture(name, sheet, letters, {doubt.piece for doubt in asked})
             pictures.append(picture)
             if stage == player.last_stage:
                 places |= _tick_places(i, player, picture)
@@ -180,7 +180,7 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
         (_gone(one, play), (f"{index[one.player]}.goals.{one.place}",)) for one in made.left_out
     ]
     problems += [(message, ()) for message in (*_twins(play), *_ticks(play), *_sums(play, made))]
-    return Case("in-the-ruin", PHOTO, made.state, places, tuple(pictures), tuple(doubts), tuple(problems))
+    return Case(made.state, places, tuple(pictures), tuple(doubts), tuple(problems))
 
 
 def edit_message(edit: Mapping[str, Any], name: str, held: Sequence[Sequence[str]] = ()) -> Message:
@@ -266,48 +266,31 @@ def _player(
     )
 
 
-def _picture(name: str, player: int, stage: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[str]) -> Picture:
+def _picture(name: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[str]) -> Picture:
     """A sheet's photo: the cells and letters that are asked about or were said, and the boxes of the tracks."""
     reading: Mapping[str, Any] = sheet.reading or {}
-    confidence = reading.get("confidence")
-    cells = sorted({*sheet.cells, *sheet.doubtful()})
     pieces = [
-        Piece(
-            f"{name}.{row}.{col}",
-            "cell",
-            CELLS[sheet.map_at((row, col))],
-            confidence=confidence[row][col] if confidence else None,
-            doubt=Message("js.cell.doubtful") if f"{name}.{row}.{col}" in asked else None,
-            said=(row, col) in sheet.cells,
-        )
-        for row, col in cells
+        Piece(f"{name}.{row}.{col}", "cell", CELLS[sheet.map_at((row, col))])
+        for row, col in sorted({*sheet.cells, *sheet.doubtful()})
     ]
     traced, gates = sheet.destination_letters(), sheet.gate_cells()
     for letter, cell in sorted(letters.items()):
         what = "gate" if cell in gates else TRACED if letter in traced else PLAIN
-        doubtful = f"{name}.{letter}" in asked
-        if doubtful or sheet.judged(letter, cell):
-            doubt = Message("js.cell.doubtful") if doubtful else None
-            pieces.append(
-                Piece(f"{name}.{letter}", "letter", LETTERS[what], doubt=doubt, said=sheet.judged(letter, cell))
-            )
+        if f"{name}.{letter}" in asked or sheet.judged(letter, cell):
+            pieces.append(Piece(f"{name}.{letter}", "letter", LETTERS[what]))
     for track, boxes in reading.get("ticked", {}).items():
         pieces += [
             Piece(f"{name}.{track}.{k}", "tick", Message("ruin.tick"), confidence=p) for k, p in enumerate(boxes)
         ]
-    return Picture(name, sheet.photo, sheet.size, tuple(pieces), player, stage, reading.get("lattice"))
+    return Picture(name, sheet.size, tuple(pieces), reading.get("lattice"))
 
 
 def _doubts(name: str, place: str, sheet: Sheet, letters: Mapping[str, Cell]) -> list[Doubt]:
     """What a person should settle on a sheet: cells, then letters."""
     cells = [
-        Doubt(f"{name}.{row}.{col}", Message("js.check.what"), CELLS, f"{place}/{row}/{col}", tuple(CELLS))
-        for row, col in sheet.doubtful()
+        Doubt(f"{name}.{row}.{col}", place=f"{place}/{row}/{col}", values=tuple(CELLS)) for row, col in sheet.doubtful()
     ]
-    asked = sheet.letters_to_ask(letters, UNSURE)
-    return cells + [
-        Doubt(f"{name}.{letter}", Message("js.check.letter", {"letter": letter}), LETTERS) for letter in asked
-    ]
+    return cells + [Doubt(f"{name}.{letter}") for letter in sheet.letters_to_ask(letters, UNSURE)]
 
 
 def _tick_places(i: int, player: Player, picture: Picture) -> dict[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.cases.case import CAMERA, Case, Doubt, Picture, Piece
+from companion.cases.case import Case, Doubt, Picture, Piece
 from companion.cases.table import TableState
 from companion.games import GAMES
 from vision.errors import Message
@@ -72,8 +72,8 @@ def outline(polygon: np.ndarray) -> list[list[float]]:
     return [[round(float(x) + 0.5, 1), round(float(y) + 0.5, 1)] for x, y in polygon]
 
 
-def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Case:
-    """The case of a kept record; `photo` names its picture, where that was kept."""
+def table_case(kept: Kept) -> Case:
+    """The case of a kept record."""
     tiles, cards = kept["tiles"], kept["cards"]
     places = {place: tuple(f"p{i}" for i in pieces) for place, pieces in kept["places"].items()}
     counts = {piece: place for place, pieces in places.items() for piece in pieces}
@@ -88,12 +88,10 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
         ),
     )
     game = GAMES[kept["state"]["game"]]
-    colors = game.colors or COLORS
-    choices = {color: Message(f"color.{color}") for color in colors} | {NO_TILE: Message("js.live.no-tile-long")}
     doubts = tuple(
-        Doubt(piece.id, Message("js.live.which"), choices, *_counted(kept, counts.get(piece.id)))
+        Doubt(piece.id, {}, *_counted(counts.get(piece.id)))
         if piece.kind == "tile"
-        else Doubt(piece.id, Message("js.live.which-card"), _nearest(kept, piece.id), counts.get(piece.id))
+        else Doubt(piece.id, _nearest(kept, piece.id), counts.get(piece.id))
         for piece in shown
         if piece.doubt is not None and not piece.said and not (piece.kind == "tile" and game.chips)
     )
@@ -102,9 +100,8 @@ def table_case(kept: Kept, photo: str | None = None, source: str = CAMERA) -> Ca
         for key, values in kept["problems"]
         if not (key in ("tile.stacked", "tile.box") and values.get("zone") is None)  # a heap of spare tiles
     )
-    (width, height), state = kept["size"], kept["state"]
-    picture = Picture("table", photo, (width, height), shown)
-    return Case(state["game"], source, state, places, (picture,), doubts, problems)
+    width, height = kept["size"]
+    return Case(kept["state"], places, (Picture("table", (width, height), shown),), doubts, problems)
 
 
 def why(tile: Mapping[str, Any]) -> Message | None:
@@ -135,7 +132,7 @@ def _card(card: Mapping[str, Any]) -> Message:
     return Message("card", {"card": card["card"], "marker": card["marker"]})
 
 
-def _counted(kept: Kept, place: str | None) -> tuple[str | None, tuple[Any, ...]]:
+def _counted(place: str | None) -> tuple[str | None, tuple[Any, ...]]:
     """The place of the state where a tile counts by its color, and the colors that may stand there."""
     if place is None or "/line/" not in place:
         return place, ()

@@ -52,7 +52,7 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "questions": questions("in-the-ruin", language()),
         "terms": dict(request_words().starting("choice.")),
         "game": _game(log, play, pieces) if shown else None,
-        "case": case_view(play_case(play, profile.letters), language(), request_words().told, play_id),
+        "case": case_view(play_case(play, profile.letters), language(), request_words().told),
     }
 
 

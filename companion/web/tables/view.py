@@ -38,7 +38,7 @@ def all_of(session: TableSession) -> dict[str, Any]:
 def past(journal: Journal) -> dict[str, Any]:
     """A table that is not followed any more: its last state, its history."""
     row, last = journal.row(), journal.whole()
-    shown = {**_seen(last, row.photo), "number": row.number, "at": row.at} if row and last else None
+    shown = {**_seen(last), "number": row.number, "at": row.at} if row and last else None
     profile = journal.begun.get("profile", {})
     log = log_of(journal)
     return {
@@ -152,7 +152,7 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
         return None
     if after is not None and not after.first and GOES_ON in _typed(whole):
         whole["state"][GOES_ON] = True
-    seen = {**_seen(whole, row.photo), "number": number, "at": row.at, "photo": row.photo}
+    seen = {**_seen(whole), "number": number, "at": row.at, "photo": row.photo}
     if any(later.first for later in journal.rows() if later.number > number) and (
         rows := rows_of_game(journal, number)
     ):
@@ -211,7 +211,7 @@ def _called(value: Any, names: Mapping[str, str]) -> Any:
     return names[zone] + dot + part if zone in names else value
 
 
-def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
+def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
     """A kept state with the words and the answer of this language."""
     names = names_of(kept)
     game = GAMES[kept["state"]["game"]]
@@ -232,7 +232,7 @@ def _seen(kept: Mapping[str, Any], photo: str | None = None) -> dict[str, Any]:
         "zones": kept["zones"],
         "state": kept["state"],
         "players": kept["players"],
-        "case": case_view(table_case(kept, photo), language(), said),
+        "case": case_view(table_case(kept), language(), said),
     }
 
 
