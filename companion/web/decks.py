@@ -9,14 +9,14 @@ from typing import Any
 
 import cv2
 import numpy as np
-from flask import Blueprint, Response, jsonify, render_template, request, send_file
+from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.decks import cut_out, find_cards, made_alike
 from companion.cases import pictures
 from companion.cases.store import free_name, new_id
 from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
-from companion.web.answers import found
+from companion.web.answers import as_file, found
 from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -38,7 +38,8 @@ CROP_HEIGHT = 220
 def page() -> str:
     """The decks that are kept, and a new one."""
     games = [game for game in table_games() if game.deck]
-    kept = [{"game": slug, "name": path.stem, **_told(path)} for slug in GAMES for path in _files(slug)]
+    files = services().store.deck_files
+    kept = [{"game": slug, "name": path.stem, **_told(path)} for slug in GAMES for path in files(slug)]
     draft_id = request.args.get("draft")
     given = None if draft_id is None else _view(draft_id, _draft(draft_id))
     return render_template("decks.html", games=games, kept=kept, given=given, chosen=request.args.get("game"))
@@ -84,18 +85,16 @@ def correct(draft_id: str) -> Response:
     """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`; or that the
     deck is another `game`'s, by whose list its cards are named then."""
     draft, body = _draft(draft_id), json_body()
+    n, kind = body.get("n"), body.get("kind")
+    known = range(len(_game(draft["game"]).deck))
     if "game" in body:
         game = _game(str(body["game"]))
         draft["game"] = game.slug
         for i, card in enumerate(draft["cards"]):
             card["kind"] = i if i < len(game.deck) else None
-        services().store.save_draft(draft_id, draft)
-        return jsonify(_view(draft_id, draft))
-    n, kind = body.get("n"), body.get("kind")
-    known = range(len(_game(draft["game"]).deck))
-    if type(n) is not int or not 0 <= n < len(draft["cards"]) or (kind is not None and kind not in known):
+    elif type(n) is not int or not 0 <= n < len(draft["cards"]) or (kind is not None and kind not in known):
         raise Problem("problem.request")
-    if body.get("drop") is True:
+    elif body.get("drop") is True:
         del draft["cards"][n]
         draft["alike"] = [[i - (i > n) for i in pair] for pair in draft["alike"] if n not in pair]
     else:
@@ -115,7 +114,7 @@ def save(draft_id: str) -> Response:
         faces = _faces(draft)
         twice = {max(a, b) for a, b in draft["alike"] if _entry(draft, a) == _entry(draft, b)}
         faces = [face for i, face in enumerate(faces) if i not in twice]
-        name = _free(game.slug, title)
+        name = _free(game, title)
         Deck.learnt(title, faces[0].size_mm, faces).save(_folder(game.slug) / f"{name}.json")
     return jsonify({"deck": name, "cards": len(faces)})
 
@@ -124,7 +123,7 @@ def save(draft_id: str) -> Response:
 def crop(draft_id: str, n: int) -> Response:
     """A card of a draft as it was cut out."""
     (card,) = found(_draft(draft_id)["cards"][n : n + 1])
-    face = _cut(card)
+    face = _cut(card, _photo(card["photo"]))
     wide = round(CROP_HEIGHT * face.shape[1] / face.shape[0])
     shown = cv2.resize(face, (wide, CROP_HEIGHT), interpolation=cv2.INTER_AREA)
     return Response(pictures.jpeg(shown), mimetype="image/jpeg")
@@ -138,8 +137,7 @@ def export(slug: str, name: str) -> Response:
     with zipfile.ZipFile(packed, "w") as archive:
         for file in (path, path.with_suffix(".npz")):
             archive.write(file, file.name)
-    packed.seek(0)
-    return send_file(packed, "application/zip", as_attachment=True, download_name=f"{name}.zip")
+    return as_file(packed.getvalue(), "application/zip", f"{name}.zip")
 
 
 @bp.post("/api/decks/<slug>/import")
@@ -161,7 +159,7 @@ def bring(slug: str) -> Response:
             raise Problem("decks.problem.file", 422) from None
         kinds = {face.entry["kind"] for face in deck.faces if "kind" in face.entry}
         game = next((one for one in (game, *table_games()) if kinds <= {card["kind"] for card in one.deck}), game)
-        name = _free(game.slug, deck.name)
+        name = _free(game, deck.name)
         deck.save(_folder(game.slug) / f"{name}.json")
     return jsonify({"deck": name, "cards": len(deck.faces), "game": game.slug})
 
@@ -190,10 +188,6 @@ def _folder(slug: str) -> Path:
     return folder
 
 
-def _files(slug: str) -> list[Path]:
-    return services().store.deck_files(slug)
-
-
 def _told(path: Path) -> dict[str, Any]:
     """What a deck is called, and how many cards it has; None where its file cannot be used."""
     try:
@@ -204,11 +198,11 @@ def _told(path: Path) -> dict[str, Any]:
 
 
 def _kept(slug: str, name: str) -> Path:
-    return found(next((path for path in _files(_game(slug).slug) if path.stem == name), None))
+    return found(next((path for path in services().store.deck_files(_game(slug).slug) if path.stem == name), None))
 
 
-def _free(slug: str, title: str) -> str:
-    return free_name(title, [path.stem for path in _files(slug)], slug)
+def _free(game: Game, title: str) -> str:
+    return free_name(title, [path.stem for path in services().store.deck_files(game.slug)], game.slug)
 
 
 def _draft(draft_id: str) -> dict[str, Any]:
@@ -217,19 +211,16 @@ def _draft(draft_id: str) -> dict[str, Any]:
     return draft
 
 
-def _cut(card: dict[str, Any], photos: dict[str, np.ndarray] | None = None) -> np.ndarray:
-    return cut_out(_photo(card, {} if photos is None else photos), np.array(card["quad"]), card["size"])
+def _cut(card: dict[str, Any], photo: np.ndarray) -> np.ndarray:
+    return cut_out(photo, np.array(card["quad"]), card["size"])
 
 
-def _photo(card: dict[str, Any], photos: dict[str, np.ndarray]) -> np.ndarray:
+def _photo(name: str) -> np.ndarray:
     """A kept photo: the companion wrote the file itself."""
-    name = card["photo"]
-    if name not in photos:
-        picture = cv2.imread(str(services().store.photos / f"{name}.jpg"))
-        if picture is None:
-            raise Problem("problem.not-found", 404)
-        photos[name] = picture
-    return photos[name]
+    picture = cv2.imread(str(services().store.photos / f"{name}.jpg"))
+    if picture is None:
+        raise Problem("problem.not-found", 404)
+    return picture
 
 
 def _entry(draft: dict[str, Any], n: int) -> Card:
@@ -238,18 +229,17 @@ def _entry(draft: dict[str, Any], n: int) -> Card:
 
 
 def _faces(draft: dict[str, Any]) -> list[Face]:
-    photos: dict[str, np.ndarray] = {}
+    photos = {name: _photo(name) for name in {card["photo"] for card in draft["cards"]}}
     faces = [
-        Face({"id": str(i + 1), **_entry(draft, i)}, (card["size"][0], card["size"][1]), _cut(card, photos))
+        Face({"id": str(i + 1), **_entry(draft, i)}, tuple(card["size"]), _cut(card, photos[card["photo"]]))
         for i, card in enumerate(draft["cards"])
     ]
-    return made_alike(faces, [(_photo(card, photos), np.array(card["quad"])) for card in draft["cards"]])
+    return made_alike(faces, [(photos[card["photo"]], np.array(card["quad"])) for card in draft["cards"]])
 
 
 def _compare(draft: dict[str, Any]) -> None:
     """Note which cards of a draft look the same."""
-    ids = [(int(a) - 1, int(b) - 1) for a, b in look_the_same(_faces(draft))]
-    draft["alike"] = [list(pair) for pair in ids]
+    draft["alike"] = [[int(a) - 1, int(b) - 1] for a, b in look_the_same(_faces(draft))]
 
 
 def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
