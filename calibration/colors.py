@@ -16,16 +16,12 @@ from vision.table.reading import COLORS
 from vision.table.rows import rows_and_columns
 from vision.table.white_balance import Balance, paper_white
 
-ORDER = COLORS
-LEAST = 0.2
-"""Probability of a tile from which a place may belong to the row."""
-
 
 class ColorsError(InputError):
     """A photo that shows no such row, and why."""
 
 
-def learn_palette(images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str] = ORDER) -> Palette:
+def learn_palette(images: Sequence[np.ndarray], profile: TableProfile, order: Sequence[str] = COLORS) -> Palette:
     """A palette from one or more photos, (H, W, 3) BGR, of one row of tiles in that order, in a zone.
 
     Raises ColorsError where a photo shows no such row.
@@ -52,7 +48,7 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
     places = find_tiles(image, plane, balance)
     odds = judge_tiles(tile_windows(image, plane, places, balance)).odds
     most = 0
-    for name, zone in zones.items():
+    for zone in zones.values():
         outline = zone.outline.astype(np.float32).reshape(-1, 1, 2)
         centers = project(plane.to_pixels, places[:, :2])
         inside = [cv2.pointPolygonTest(outline, tuple(map(float, c)), False) >= 0 for c in centers]
@@ -64,5 +60,4 @@ def find_row(image: np.ndarray, profile: TableProfile, count: int) -> tuple[np.n
             if len(line) == count:
                 return tile_windows(image, plane, places[line], balance), centers[line]
             most = max(most, len(line))
-        del name
     raise ColorsError("colors.no-row", count=count, found=most)

@@ -11,7 +11,6 @@ from companion.games.in_the_ruin.play import Cell, Play, Player, Sheet
 
 Edit = dict[str, Any]
 State = Mapping[str, Any]
-BLANK = "."
 
 
 @dataclass(frozen=True)

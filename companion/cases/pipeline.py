@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.cases.table import Entries, TableState, table_reader, table_state
+from companion.cases.table import TableState, table_reader, table_state
 from vision.errors import PhotoError
 from vision.photo import CORES, Photo, open_photo
 from vision.sheet.blank import blank_letters
@@ -71,21 +71,12 @@ def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> 
 
 
 def see_table(
-    data: bytes,
-    profile: TableProfile,
-    reader: Callable[[TableProfile], TableReader] = table_reader,
-    entries: Entries | None = None,
+    data: bytes, profile: TableProfile, reader: Callable[[TableProfile], TableReader] = table_reader
 ) -> SeenTable:
-    """Read a photo of a table.
-
-    Args:
-        data: the photo's bytes.
-        profile: the table's, in the file's pixels.
-        reader: makes what reads pictures of a table.
-        entries: what people typed.
+    """Read a photo of a table; `profile` is in the file's pixels, `reader` makes what reads pictures of a table.
 
     Raises PhotoError, PaletteError.
     """
     photo = open_photo(data)
     reading = reader(profile.shrunk(photo.scale)).read(photo.image, thorough=True)
-    return SeenTable(photo, reading, table_state(reading, profile, entries))
+    return SeenTable(photo, reading, table_state(reading, profile))

@@ -23,8 +23,8 @@ class LivePicture:
     `frames(after, timeout)` waits for a frame with a number above `after`.
     """
 
-    def __init__(self, frames: Callable[[int, float], Frame | None], width: int = WIDTH, gap: float = GAP) -> None:
-        self._frames, self._width, self._gap = frames, width, gap
+    def __init__(self, frames: Callable[[int, float], Frame | None], gap: float = GAP) -> None:
+        self._frames, self._gap = frames, gap
         self._encoding = threading.Lock()
         self._made = (0, b"")
         self._made_at = 0.0
@@ -46,7 +46,7 @@ class LivePicture:
                 time.sleep(early)
             frame = self._frames(self._made[0], 0)
             if frame is not None:
-                self._made = (frame.number, small_jpeg(frame.image, self._width, QUALITY))
+                self._made = (frame.number, small_jpeg(frame.image, WIDTH, QUALITY))
                 self._made_at = time.monotonic()
             return self._made if self._made[0] > after else None
 

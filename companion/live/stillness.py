@@ -31,8 +31,7 @@ LIMITS = Limits()
 class Rest:
     """Watches frames, one after the other. Times are seconds of the source's clock."""
 
-    def __init__(self, limits: Limits = LIMITS) -> None:
-        self._limits = limits
+    def __init__(self) -> None:
         self._anchor: np.ndarray | None = None
         self._since = 0.0
         self.small: np.ndarray | None = None
@@ -59,7 +58,7 @@ class Rest:
     @property
     def level(self) -> float:
         """Levels by which a pixel differs that is not the same."""
-        return max(self._limits.least, self._limits.noise * self.noise)
+        return max(LIMITS.least, LIMITS.noise * self.noise)
 
     def _begin(self, small: np.ndarray, time: float) -> None:
         self._anchor = self.small = small
@@ -68,9 +67,9 @@ class Rest:
 
     def _moved(self, then: np.ndarray, now: np.ndarray) -> bool:
         level = self.level
-        if cv2.countNonZero(over(cv2.absdiff(then, now), level)) < self._limits.spot:
+        if cv2.countNonZero(over(cv2.absdiff(then, now), level)) < LIMITS.spot:
             return False
-        then = matched(then, now, self._limits)
+        then = matched(then, now)
         if not _differs(over(cv2.absdiff(then, now), level)):
             return False
         motion = camera_motion(then, now)
@@ -104,12 +103,12 @@ def over(far: np.ndarray, level: float) -> np.ndarray:
     return cv2.threshold(cv2.max(cv2.max(b, g), r), level, 255, cv2.THRESH_BINARY)[1]
 
 
-def matched(then: np.ndarray, now: np.ndarray, limits: Limits = LIMITS) -> np.ndarray:
+def matched(then: np.ndarray, now: np.ndarray) -> np.ndarray:
     """`then` in the light of `now`: one factor a color for all of the picture, a small one for each row."""
     a, b = then[::4, ::4].astype(np.float32) + 2, now[::4, ::4].astype(np.float32) + 2
     gain = np.median((b / a).reshape(-1, 3), 0)
     gray = cv2.transform(then, gain.reshape(1, 3) / 3)[:, ::4].astype(np.float32)
     rows = np.median((cv2.transform(now, np.full((1, 3), 1 / 3))[:, ::4] + np.float32(8)) / (gray + 8), 1)
-    rows = cv2.GaussianBlur(rows.reshape(-1, 1), (1, 9), 0).clip(1 - limits.flicker, 1 + limits.flicker)
+    rows = cv2.GaussianBlur(rows.reshape(-1, 1), (1, 9), 0).clip(1 - LIMITS.flicker, 1 + LIMITS.flicker)
     factors = np.broadcast_to((rows * gain.reshape(1, 3))[:, None].astype(np.float32), then.shape)
     return cv2.multiply(then, np.ascontiguousarray(factors), dtype=cv2.CV_8U)

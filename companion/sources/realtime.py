@@ -3,7 +3,6 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
 
 from companion.sources.capture_thread import Slot
 from companion.sources.frame import ENDED, LOST, OPENING, RUNNING, Frame, Source, SourceState
@@ -20,8 +19,8 @@ class Paced:
 
     scale = 1.0
 
-    def __init__(self, source: Source, clock: Callable[[], float] = time.monotonic) -> None:
-        self.name, self._source, self._clock = source.name, source, clock
+    def __init__(self, source: Source) -> None:
+        self.name, self._source = source.name, source
         self._slot = Slot()
         self._closing, self._ready = threading.Event(), threading.Event()
         self.state = SourceState(OPENING)
@@ -52,12 +51,12 @@ class Paced:
                 if self._source.state.kind == ENDED:
                     return
                 continue
-            if began is not None and self._closing.wait(max(0.0, began + frame.time - self._clock())):
+            if began is not None and self._closing.wait(max(0.0, began + frame.time - time.monotonic())):
                 return
             self._slot.put(frame.image, frame.time, frame.settled, frame.game)
             if began is None:
                 self._ready.wait()
-                began = self._clock() - frame.time
+                began = time.monotonic() - frame.time
 
     def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
         if after:

@@ -45,11 +45,6 @@ def say(key: str, /, **values: Any) -> str:
     return request_words().say(key, **values)
 
 
-def unusable(error: InputError | OSError) -> str:
-    """Why a saved file cannot be used, in the language of this request."""
-    return request_words().told(why(error) if isinstance(error, OSError) else error)
-
-
 def saved_files(files: Iterable[str], shown: Callable[[str], dict[str, Any]]) -> list[dict[str, Any]]:
     """Saved files as a page lists them, each as it is `shown`; one that cannot be used says so."""
 
@@ -57,7 +52,8 @@ def saved_files(files: Iterable[str], shown: Callable[[str], dict[str, Any]]) ->
         try:
             return {"file": file, "broken": None, **shown(file)}
         except (InputError, OSError) as error:
-            return {"file": file, "name": file, "broken": unusable(error)}
+            reason = why(error) if isinstance(error, OSError) else error
+            return {"file": file, "name": file, "broken": request_words().told(reason)}
 
     return [row(file) for file in files]
 

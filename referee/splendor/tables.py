@@ -13,7 +13,6 @@ from scoring.errors import StateError
 from scoring.splendor import COLORS, TOKENS
 
 GOLD: Final = 5
-LEVELS: Final = 3
 LAID_OUT: Final = {2: 4, 3: 5, 4: 7}
 """Tokens of each color, by the number of players (S1)."""
 GOLD_TOKENS: Final = 5

@@ -44,8 +44,6 @@ MOST_FLIPS: Final = 2
 MOST_REPAIRS: Final = 24
 """Ways to read a look again that are kept."""
 NEAREST: Final = 3
-MOST_STEPS: Final = 5000
-"""Steps in which a lawful turn before a breach is looked for."""
 MOST_NEAREST: Final = 4000
 """Steps in which the nearest legal moves are looked for."""
 MOST_BEFORE: Final = 2

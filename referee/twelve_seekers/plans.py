@@ -51,8 +51,6 @@ CARD_LAST: Final = PENDING | {"anywhere"}
 """Cards whose gems may lie there in another way than off an end of the row, before the card is taken."""
 COSTS: Final[dict[Card, int]] = {"three-return-two": 2, "swap-one": 1, "give-one": 1, "five-give-most": 1}
 """How many of the gems that lay before the mover a card may move elsewhere."""
-ENDS_ONLY: Final = frozenset(TAKES) - PENDING - {"anywhere"} | REACHING
-"""Cards that only take off the ends of the row."""
 KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
 BACK: Final = 2
 """Gems that one card sends back to the row at most."""

@@ -169,7 +169,6 @@ def _view(
         "next": lacking[0] if lacking else None,
         "coverage": coverage(going.views).tolist(),
         "error": round(profile.error, 2) if profile else None,
-        "used": profile.views if profile else 0,
     }
 
 

@@ -122,10 +122,7 @@ def move(table: str) -> Response:
 def step(table: str, redo: bool) -> Response:
     """Take back what people said last; or say again what was taken back last."""
     session = session_of(table)
-    if redo:
-        session.redo()
-    else:
-        session.undo()
+    (session.redo if redo else session.undo)()
     return jsonify(view.table_view(session))
 
 
