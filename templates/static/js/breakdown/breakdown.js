@@ -73,19 +73,18 @@ export function breakdownCard(
 
 /** Who has won, or who is ahead while the game goes on. */
 export function winners({ winners, leading }) {
-  if (winners.length) return say("dispute.winners", { n: winners.length, names: winners.join(say("list.comma")) });
-  if (leading.length) return say("dispute.winners-so-far", { names: leading.join(say("list.comma")) });
+  if (winners.length) return say("dispute.winners", { n: winners.length, names: winners });
+  if (leading.length) return say("dispute.winners-so-far", { names: leading });
   return say("dispute.no-winner");
 }
 
 /** Who would win or be ahead under another reading, where that is somebody else. */
 export function whoThen(ruling, answer) {
-  const names = (list) => ({ names: list.join(say("list.comma")) });
   if (ruling.winners.join() !== answer.winners.join()) {
-    return ruling.winners.length ? say("dispute.would-win", names(ruling.winners)) : say("dispute.would-none");
+    return ruling.winners.length ? say("dispute.would-win", { names: ruling.winners }) : say("dispute.would-none");
   }
   const ahead = ruling.leading.length && ruling.leading.join() !== answer.leading.join();
-  return ahead ? say("dispute.would-lead", names(ruling.leading)) : null;
+  return ahead ? say("dispute.would-lead", { names: ruling.leading }) : null;
 }
 
 function lineButton(line, key, { on, counted, act }) {
@@ -101,7 +100,7 @@ function lineButton(line, key, { on, counted, act }) {
  * What is wrong with what was seen (`problems`: `message`, whether it can be `shown`), then the rulings that were needed
  * and broken rules that were seen. `chosen` and `light` know a note by its key: `note-0`, `problem-0`.
  */
-export function notesCard(outcome, { chosen, light, pieces = null, problems = [], foot = null }) {
+export function notesCard(outcome, { chosen, light, pieces = null, problems = [] }) {
   const notes = outcome.current ? outcome.answer.notes : []; // notes on another state would mislead
   const note = (text, key, shown, warn, source) => {
     const on = chosen === key;
@@ -114,7 +113,7 @@ export function notesCard(outcome, { chosen, light, pieces = null, problems = []
     const plainNote = () => html`<p class="note-text ${warn && "note warn"}">${warn && icon("warn")}${words}</p>`;
     return html`<li>${shown ? button() : plainNote()}${on && pieces?.()}</li>`;
   };
-  if (!notes.length && !problems.length && !foot) return null;
+  if (!notes.length && !problems.length) return null;
   return html`
     <section class="card notes" aria-label=${say("notes.title")}>
       <h2>${say("notes.title")}</h2>
@@ -125,6 +124,5 @@ export function notesCard(outcome, { chosen, light, pieces = null, problems = []
           return note(text, `note-${i}`, because.length > 0, false, source);
         })}
       </ul>
-      ${foot}
     </section>`;
 }

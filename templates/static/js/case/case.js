@@ -29,7 +29,6 @@ export class Case {
   #retry = null;
   #heard = {};
   #moved = {};
-  #outcome = null;
 
   /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`); `keeper` keeps it. */
   constructor(state, told, keeper) {
@@ -58,9 +57,7 @@ export class Case {
 
   /** What scoring says of the state as it is, with the latest answer where there is no newer one. */
   get outcome() {
-    const heard = { ...this.#heard, state: this.state };
-    this.#outcome ??= outcomeOf(heard, { trouble: this.trouble, moved: this.#moved });
-    return this.#outcome;
+    return outcomeOf({ ...this.#heard, state: this.state }, { trouble: this.trouble, moved: this.#moved });
   }
 
   /** Change the state: `edit` gets a copy to work on. Changes of one `stroke` (any name) are undone as one. */
@@ -119,7 +116,6 @@ export class Case {
 
   #show(state) {
     this.state = state;
-    this.#outcome = null;
     this.#keep();
     this.told("state");
     this.#score();
@@ -165,7 +161,6 @@ export class Case {
         this.#hear(await post("/api/dispute/score", asked));
       } catch (error) {
         this.trouble = error.message;
-        this.#outcome = null;
         if (error.offline) this.#retry = setTimeout(() => this.#score(), AGAIN_AFTER);
         if (error.offline) asked = this.state;
       }
@@ -178,9 +173,7 @@ export class Case {
     const before = this.outcome;
     this.trouble = null;
     this.#heard = { answer: answer ?? this.#heard.answer, rows: rows ?? this.#heard.rows, problem, so_far: soFar };
-    this.#outcome = null;
     this.#moved = movedBetween(before, this.outcome);
-    this.#outcome = null;
   }
 }
 

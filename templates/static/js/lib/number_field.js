@@ -8,9 +8,9 @@ let refused = null;
 /**
  * A whole number that is typed. What stands in the field counts, or is marked and says what is expected; once the field
  * is left, it shows what counts, and what was not taken stands below until another is typed. `set` hears of each number,
- * and of undefined for an emptied field if it is `optional`.
+ * and of undefined for an emptied field.
  */
-export function numberField({ label, value, set, least = 0, most, key, kind, place, placeholder, optional = true }) {
+export function numberField({ label, value, set, most, key, kind, place, placeholder }) {
   let counted = value ?? undefined;
   const id = `number-${(numbers += 1)}`;
   const note = html`<p class="small field-note" id=${id} hidden role="status"></p>`;
@@ -24,15 +24,15 @@ export function numberField({ label, value, set, least = 0, most, key, kind, pla
   const mark = (wrong) => {
     input.setAttribute("aria-invalid", `${wrong}`);
     const expected = counted === undefined ? "dispute.number-expected" : "dispute.number-until-then";
-    tell(wrong ? say(expected, { least, most, n: counted }) : "");
+    tell(wrong ? say(expected, { least: 0, most, n: counted }) : "");
   };
   const at = place ?? key;
-  const left = () => refused?.at === at && tell(say("dispute.number-refused", { least, most, got: refused.got }));
+  const left = () => refused?.at === at && tell(say("dispute.number-refused", { least: 0, most, got: refused.got }));
   const hear = () => {
     typed = { key, input };
     const text = input.value.normalize("NFKC").trim();
     const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-    const wrong = text === "" ? !optional : !(number >= least && number <= most);
+    const wrong = text !== "" && !(number <= most);
     if (wrong || refused?.at === at) refused = wrong && text ? { at, got: input.value.trim() } : null;
     mark(wrong);
     if (wrong || number === counted) return;

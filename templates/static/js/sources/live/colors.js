@@ -4,7 +4,7 @@ import { Overlay } from "../../evidence/overlay.js";
 import { post } from "../../lib/api.js";
 import { gem } from "../../lib/art.js";
 import { attempt } from "../../lib/attempt.js";
-import { data, html, say, svg } from "../../lib/dom.js";
+import { button, data, html, say, svg } from "../../lib/dom.js";
 
 const given = data("given");
 const seen = document.getElementById("seen");
@@ -24,7 +24,7 @@ function drawOrder() {
       (color) =>
         html`
         <button class="order-key ${left.has(color) ? "" : "on"}"
-            aria-pressed=${left.has(color) ? "false" : "true"}
+            aria-pressed=${!left.has(color)}
             aria-label=${say("live.colors.use", { color: name(color) })}
             onclick=${() => {
               left[left.has(color) ? "delete" : "add"](color);
@@ -65,8 +65,7 @@ function show({ tiles, frame: still, size }) {
   });
   overlay.look(still);
   overlay.draw({ size, pieces: [], above: marks.flat() });
-  const save = html`
-    <button class="button main-action" onclick=${() => attempt(keep, save)}>${say("live.colors.saved")}</button>`;
+  const save = button("save", say("live.colors.saved"), () => attempt(keep, save), { kind: "main-action" });
   seen.replaceChildren(
     html`<p>${say("live.colors.seen")}</p>`,
     html`
@@ -82,7 +81,7 @@ function show({ tiles, frame: still, size }) {
     html`
       <div class="row">
         ${save}
-        <button class="button plain" onclick=${() => look.click()}>${say("live.colors.again")}</button>
+        ${button("again", say("live.colors.again"), () => look.click(), { kind: "plain" })}
       </div>`,
   );
   seen.hidden = false;

@@ -1,16 +1,13 @@
 // Big letters on the whole screen, to be read from a chair.
 const big = document.getElementById("big");
 
-/** Whether the letters are big. */
-const isBig = () => document.documentElement.classList.contains("from-a-chair");
-
 /** Make the letters big, or as they were. */
 export function setBig(on) {
   document.documentElement.classList.toggle("from-a-chair", on);
-  big.setAttribute("aria-pressed", on ? "true" : "false");
+  big.setAttribute("aria-pressed", on);
 }
 big.addEventListener("click", async () => {
-  const on = !isBig();
+  const on = !document.documentElement.classList.contains("from-a-chair");
   setBig(on);
   try {
     if (on) await document.documentElement.requestFullscreen?.();

@@ -11,11 +11,6 @@ export function nextPlayer(players, stage, shown = null) {
   return players.find(({ sheets }) => !sheets[stage].known && !sheets[stage].failed) ?? null;
 }
 
-/** Where the next photo goes, in words. */
-function nextWords(player, stage) {
-  return say("photo.next", { name: player?.name ?? say("photo.new-player"), stage: say(`stage.${stage}`) });
-}
-
 /**
  * The places of all players, with what can be done to a photo that is there.
  * @param {object} view of the play. @param {object} how `player` who is shown, `stage`; `add(files, player, stage)`:
@@ -25,6 +20,7 @@ function nextWords(player, stage) {
 export function photoPlaces(view, { player, stage, add, move, drop, look }) {
   const touch = hasTouch();
   const next = nextPlayer(view.players, stage, player);
+  const goes = say("photo.next", { name: next?.name ?? say("photo.new-player"), stage: say(`stage.${stage}`) });
   const all = [...view.players, { id: NEW, name: say("photo.new-player"), sheets: null }];
   const words = ({ name }, one) => say("photo.place", { name, stage: say(`stage.${one}`) });
   const others = (id, one) =>
@@ -70,7 +66,7 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
       <ul>${all.map(row)}</ul>
       <div class="stack" data-for="player">
         ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 ? next?.id : null))}
-        <p class="small quiet" role="status">${nextWords(next, stage)}</p>
+        <p class="small quiet" role="status">${goes}</p>
       </div>
     </section>`;
 }

@@ -23,7 +23,7 @@ export function questions(view, player, stage, seat) {
   const sheet = player.sheets[stage];
   const others = player.sheets[stage === "end" ? "first" : "end"].map;
   const against = new Set(player.disagree[stage].map((cell) => cell.join()));
-  const known = new Map((view.case.doubts ?? []).map(({ piece, points }, i) => [piece, { points, i }]));
+  const known = new Map((view.case.doubts ?? []).map(({ piece, points }) => [piece, { points }]));
   const of = (key) => known.get(`${seat}.${stage}.${key}`);
   const unique = new Map([...sheet.doubtful, ...player.disagree[stage]].map((cell) => [cell.join(), cell])).values();
   const cells = [...unique].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
