@@ -38,16 +38,9 @@ class Followed:
     look: int = -1  # the look's number in the log
 
     def to_json(self) -> dict[str, Any]:
-        """All but the state."""
-        return {
-            "moves": list(self.moves),
-            "slips": list(self.slips),
-            "questions": list(self.questions),
-            "corrected": list(self.corrected),
-            "turn_of": self.turn_of,
-            "owed": list(self.owed),
-            "legal": list(self.legal),
-        }
+        """What it told, without the state and the look's number."""
+        told = {name: value for name, value in vars(self).items() if name not in ("state", "look")}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
     def kept(self) -> dict[str, Any]:
         """What is written down with a settled state: what was legal follows from it."""

@@ -75,19 +75,10 @@ def reading_of(kept: Kept) -> TableReading:
         place = one["zone"], one.get("row"), one.get("col")
         doubt = one["doubtful"], one["doubt"], tuple(one["borders"])
         tiles.append(Tile(one["color"], *place, polygon.mean(0), polygon, one["confidence"], *doubt))
-    cards = [
-        Card(
-            one["marker"],
-            one["card"],
-            one["zone"],
-            points(one["polygon"]),
-            one.get("deck"),
-            one.get("confidence", 1.0),
-            one.get("doubtful", False),
-            tuple(one.get("nearest", ())),
-        )
-        for one in kept["cards"]
-    ]
+    cards = []
+    for one in kept["cards"]:
+        face = one.get("deck"), one.get("confidence", 1.0), one.get("doubtful", False), tuple(one.get("nearest", ()))
+        cards.append(Card(one["marker"], one["card"], one["zone"], points(one["polygon"]), *face))
     problems = [Problem(key, values) for key, values in kept["problems"] if not key.startswith(OF_THE_STATE)]
     zones = {name: points(polygon) for name, polygon in kept["zones"].items()}
     return TableReading(tuple(tiles), tuple(cards), zones, tuple(problems))

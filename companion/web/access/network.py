@@ -1,16 +1,16 @@
 """Other devices: the page is opened to the local network, and closed again, while it is served on this computer."""
 
 import socket
-import sys
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask
 
 from companion.web.access.certificates import identity
-from companion.web.server import PageServer
+from companion.web.server import BACKLOG, PageServer
 from vision.errors import InputError, Message, why
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})
@@ -105,20 +105,10 @@ class Network:
 def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:
     """A listening socket; without a port, on the usual one or the next that is free. Raises OSError."""
     choices = [port] if port is not None else [*range(usual, min(usual + 20, 65536)), 0]
-    for choice in choices:
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, choice))
-            listener.listen(128)
-        except OSError:
-            listener.close()
-            if choice == choices[-1]:
-                raise
-        else:
-            return listener
-    raise OSError("no free port")
+    for choice in choices[:-1]:
+        with suppress(OSError):
+            return socket.create_server((host, choice), backlog=BACKLOG)
+    return socket.create_server((host, choices[-1]), backlog=BACKLOG)
 
 
 def lan_address() -> str | None:
