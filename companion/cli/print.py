@@ -7,7 +7,6 @@ from pathlib import Path
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
-from companion.games.markers import ZONE_MARKER_MM
 from companion.printing.check import check
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
@@ -72,7 +71,7 @@ def _check(args: argparse.Namespace, said: Words) -> int:
     status = 0
     for photo in args.photos:
         try:
-            lines = check(load_photo(Path(photo).read_bytes()), table, ZONE_MARKER_MM, said)
+            lines = check(load_photo(Path(photo).read_bytes()), table, said)
         except PhotoError as error:
             lines, status = [said.told(error)], UNREAD
         except OSError as error:

@@ -4,17 +4,13 @@ import cv2
 import numpy as np
 
 from calibration.print_scale import Scale, zone_scale
+from companion.games.markers import ZONE_MARKER_MM
 from companion.words.words import Words
 from vision.table.profile import DICTIONARIES, TableProfile
 
 
-def check(image: np.ndarray, table: TableProfile, marker_mm: float, words: Words) -> list[str]:
-    """A line for each zone of the profile: as stated, of another size, stretched, or not seen.
-
-    Args:
-        image: (H, W, 3) BGR.
-        marker_mm: side of the zone markers' black squares, as the prints have it.
-    """
+def check(image: np.ndarray, table: TableProfile, words: Words) -> list[str]:
+    """A line for each zone of the profile: as stated, of another size, stretched, not seen. `image`: (H, W, 3) BGR."""
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(DICTIONARIES[table.dictionary]))
     parameters = detector.getDetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -22,7 +18,7 @@ def check(image: np.ndarray, table: TableProfile, marker_mm: float, words: Words
     corners, ids, _ = detector.detectMarkers(image)
     seen = {} if ids is None else {int(i): c.reshape(4, 2) for i, c in zip(ids.ravel(), corners, strict=True)}
     return [
-        zone_line(name, zone.size_mm, zone_scale(zone, seen, marker_mm), words)
+        zone_line(name, zone.size_mm, zone_scale(zone, seen, ZONE_MARKER_MM), words)
         for name, zone in table.zones.items()
         if zone.markers is not None
     ]

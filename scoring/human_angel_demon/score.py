@@ -30,11 +30,11 @@ NOBODY: Final = Note("had.nobody")
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points after this short game, and the winners once the match is over."""
     gains = [] if table.winner is None else _gains(table, table.players[table.winner], readings)
-    won = _sum(gains)
+    won = sum([line.points or 0 for line in gains])
     players = []
     instants = [_instant(player, table, readings) for player in table.players] if table.advanced else []
     for i, player in enumerate(table.players):
-        lines = [_before(player.points, _given(player, "points"))]
+        lines = [_before(player.points, (f"{player.place}/points",) if "points" in player.given else ())]
         if i == table.winner:
             lines += gains
         elif i == table.discarder and table.advanced:
@@ -262,11 +262,3 @@ def _winner_notes(table: Table, winner: Player, won: int) -> Iterator[Note]:
         yield Note(
             "had.floor", {"name": loser.name, "won": won, "points": loser.points}, source="human-angel-demon/advanced-3"
         )
-
-
-def _given(player: Player, key: str) -> tuple[str, ...]:
-    return (f"{player.place}/{key}",) if key in player.given else ()
-
-
-def _sum(lines: Sequence[Line]) -> int:
-    return sum([line.points or 0 for line in lines])

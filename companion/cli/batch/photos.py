@@ -27,7 +27,7 @@ def photos_of(given: Sequence[str], aside: Sequence[Path] = ()) -> list[str]:
         if not is_folder_or_pattern(one):
             found[one] = None
             continue
-        several = sorted(str(path) for path in _matching(one) if not _among(path.resolve(), left_out))
+        several = sorted(str(path) for path in _matching(one) if not any(map(path.resolve().is_relative_to, left_out)))
         found |= dict.fromkeys(several or [one])
     return list(found)
 
@@ -35,7 +35,3 @@ def photos_of(given: Sequence[str], aside: Sequence[Path] = ()) -> list[str]:
 def _matching(given: str) -> Iterator[Path]:
     paths = Path(given).iterdir() if Path(given).is_dir() else map(Path, glob.iglob(given, recursive=True))
     return (path for path in paths if path.suffix.lower() in PHOTOS and path.is_file())
-
-
-def _among(path: Path, left_out: Sequence[Path]) -> bool:
-    return any(path == one or one in path.parents for one in left_out)
