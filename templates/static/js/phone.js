@@ -9,13 +9,7 @@ const list = document.getElementById("devices");
 const role = document.getElementById("role");
 let code = null;
 
-async function attempt(what, where = place) {
-  try {
-    await what();
-  } catch (error) {
-    redraw(where, html`<p>${error.message}</p>`);
-  }
-}
+const attempt = (what, where = place) => what().catch(({ message }) => redraw(where, html`<p>${message}</p>`));
 
 async function show() {
   code = await post("/api/phone/code", { role: role.value });

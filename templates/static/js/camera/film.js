@@ -102,11 +102,7 @@ async function deliver(picture) {
 }
 
 async function stayAwake() {
-  try {
-    page.lock = await navigator.wakeLock?.request("screen");
-  } catch {
-    page.lock = null;
-  }
+  page.lock = await navigator.wakeLock?.request("screen").catch(() => null);
 }
 
 function show(state) {

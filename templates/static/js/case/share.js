@@ -24,13 +24,7 @@ export function shareCard(
     view.link ??= await post(`/api/dispute/${state.game}/link`, { code: await code() });
     return view.link;
   };
-  const attempt = (act) => async () => {
-    try {
-      await act();
-    } catch (error) {
-      complain(error.message);
-    }
-  };
+  const attempt = (act) => () => act().catch(({ message }) => complain(message));
   const show = async () => {
     await make();
     again();
@@ -96,13 +90,8 @@ export const drawing = (qr) => qrPicture(qr, say("dispute.qr"));
 
 const download = (state) => save(new Blob([`${JSON.stringify(state, null, 2)}\n`]), `${state.game}.json`);
 
-async function take(file, load, complain) {
-  if (!file) return;
-  try {
-    load(await send("/api/dispute/read", file, "application/json"));
-  } catch (error) {
-    complain(error.message);
-  }
+function take(file, load, complain) {
+  if (file) send("/api/dispute/read", file, "application/json").then(load, ({ message }) => complain(message));
 }
 
 /** A JSON file may be dropped anywhere on the page. */

@@ -16,21 +16,15 @@ class Failed extends Error {
   }
 }
 
+function fail(how, message = say("offline")) {
+  throw new Failed(message, how);
+}
+
 async function answer(request) {
-  let response;
-  try {
-    response = await request;
-  } catch {
-    throw new Failed(say("offline"));
-  }
-  let body = null;
-  try {
-    body = await response.json();
-  } catch {
-    throw new Failed(say("offline"), { status: response.status });
-  }
-  if (!response.ok)
-    throw new Failed(body?.error?.message ?? say("offline"), { status: response.status, key: body?.error?.key });
+  const response = await request.catch(() => fail());
+  const { status } = response;
+  const body = await response.json().catch(() => fail({ status }));
+  if (!response.ok) fail({ status, key: body?.error?.key }, body?.error?.message);
   return body;
 }
 
@@ -60,6 +54,6 @@ const most = Number(document.documentElement.dataset.most);
 
 /** Send a file as it is: a photo, or whatever `type` says. */
 export async function send(address, file, type = "application/octet-stream") {
-  if (file.size > most * 2 ** 20) throw new Failed(say("too-big", { most }), { status: 413 });
+  if (file.size > most * 2 ** 20) fail({ status: 413 }, say("too-big", { most }));
   return answer(fetch(address, { method: "POST", headers: { "Content-Type": type, "X-Companion": "1" }, body: file }));
 }
