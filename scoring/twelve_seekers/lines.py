@@ -19,7 +19,6 @@ from scoring.twelve_seekers.table import GEMS, RAINBOW, Player
 COLOR_WORDS: Final = (*COLORS, "rainbow")
 IN_A_COUNT: Final = 0
 """Where the rainbow gem lies that is one of a count: at no place of a line."""
-MOST_KEPT: Final = 2000
 SOURCES: Final = {rule: f"twelve-seekers/rule-{rule}" for rule in SHEETS}
 
 
@@ -28,21 +27,15 @@ def lines(
 ) -> list[Line]:
     """Everything that scored for a player: the parts of the sheet's points, gold, bonuses, chips."""
     if kind.collects == "line":
-        known = _of_runs(player.place, rule, 0)
-        found = [known[part] for part in parts]
-        if outcome.rainbow is not None:
-            at = player.line.index(RAINBOW)
-            joined = _of_runs(player.place, rule, at + 1)
-            found = [joined[part] if part[4] <= at < part[4] + part[3] else known[part] for part in parts]
+        at = -1 if outcome.rainbow is None else player.line.index(RAINBOW)
+        found = [
+            _of_a_run(player.place, rule, at + 1 if part[4] <= at < part[4] + part[3] else 0, part) for part in parts
+        ]
     elif parts and parts[0][2] < 0:
         gems = tuple([gem for gem, held in zip(GEMS, player.counts, strict=True) if held])
         found = [_of_all(f"{player.place}/{kind.collects}", gems, part, SOURCES[rule]) for part in parts]
     else:
-        of_a_color = _of_a_color(player.place, rule, False)
-        found = [of_a_color[part] for part in parts]
-        if outcome.rainbow is not None:
-            with_it = _of_a_color(player.place, rule, True)
-            found = [with_it[part] if part[2] == outcome.rainbow else of_a_color[part] for part in parts]
+        found = [_of_a_color(player.place, rule, part[2] == outcome.rainbow, part) for part in parts]
     if player.gold:
         found.append(_gold(f"{player.place}/gold", player.gold))
         if isinstance(kind, ByVariety) and readings["gold"] != "no-gem":
@@ -71,7 +64,7 @@ def _chips(where: str, n: int) -> Line:
     return Line("seekers.chips", n, (where,), {"n": n}, "twelve-seekers/advanced")
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=2000)
 def _said(rule: int, part: Part) -> tuple[str, Mapping[str, Value]]:
     """A line's key and gaps: what lies there, and the clause that pays it. Players' lines differ in places only."""
     suffix, rate = clause(rule, part)
@@ -84,71 +77,27 @@ def _said(rule: int, part: Part) -> tuple[str, Mapping[str, Value]]:
     return f"{key}.{suffix}" if suffix else key, values
 
 
-class Lines(dict[Part, Line]):
-    """The lines that a rule gives for a player, by part. Each is made when it is first looked up.
-
-    They are kept for as long as there is room (`MOST_KEPT`).
-    """
-
-    def __init__(self, place: str, rule: int) -> None:
-        self.place, self.rule = place, rule
-
-    def __missing__(self, part: Part) -> Line:
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        self[part] = line = self.line(part)
-        return line
-
-    def line(self, part: Part) -> Line:
-        """The line of a part."""
-        raise NotImplementedError
+@lru_cache(maxsize=20_000)
+def _of_a_color(place: str, rule: int, with_rainbow: bool, part: Part) -> Line:
+    """The line of a color: it points at the color's count, and at the rainbow's where that gem is one of them."""
+    key, values = _said(rule, part)
+    held = [COLORS[part[2]]] if part[3] > with_rainbow else []
+    if with_rainbow:
+        held.append("rainbow")
+        values = {**values, "rainbow": IN_A_COUNT}
+    where = f"{place}/{SHEETS[rule].kind.collects}"
+    return Line(key, part[0], tuple([f"{where}/{gem}" for gem in held]), values, SOURCES[rule])
 
 
-class OfAColor(Lines):
-    """Lines of one color's gems; `with_rainbow`: the rainbow gem is one of them."""
-
-    def __init__(self, place: str, rule: int, with_rainbow: bool) -> None:
-        super().__init__(place, rule)
-        self.with_rainbow = with_rainbow
-
-    def line(self, part: Part) -> Line:
-        """The line of a color: it points at the color's count, and at the rainbow's where that is among the gems."""
-        key, values = _said(self.rule, part)
-        held = [COLORS[part[2]]] if part[3] > self.with_rainbow else []
-        if self.with_rainbow:
-            held.append("rainbow")
-            values = {**values, "rainbow": IN_A_COUNT}
-        where = f"{self.place}/{SHEETS[self.rule].kind.collects}"
-        because = tuple([f"{where}/{gem}" for gem in held])
-        return Line(key, part[0], because, values, SOURCES[self.rule])
-
-
-class OfRuns(Lines):
-    """Lines of runs in a gem line; the rainbow gem lies at place `rainbow`, counted from 1 (0: in none of them)."""
-
-    def __init__(self, place: str, rule: int, rainbow: int) -> None:
-        super().__init__(place, rule)
-        self.rainbow = rainbow
-
-    def line(self, part: Part) -> Line:
-        """The line of a run: it points at its gems."""
-        key, values = _said(self.rule, part)
-        *_, length, start = part
-        values = {**values, "from": start + 1}
-        if self.rainbow:
-            values = {**values, "rainbow": self.rainbow}
-        because = members(f"{self.place}/line", start + length)[start:]
-        return Line(key, part[0], because, values, SOURCES[self.rule])
-
-
-@lru_cache(maxsize=200)
-def _of_a_color(place: str, rule: int, with_rainbow: bool) -> OfAColor:
-    return OfAColor(place, rule, with_rainbow)
-
-
-@lru_cache(maxsize=1000)
-def _of_runs(place: str, rule: int, rainbow: int) -> OfRuns:
-    return OfRuns(place, rule, rainbow)
+@lru_cache(maxsize=20_000)
+def _of_a_run(place: str, rule: int, rainbow: int, part: Part) -> Line:
+    """The line of a run: it points at its gems. The rainbow gem is that at place `rainbow`, from 1 (0: none)."""
+    key, values = _said(rule, part)
+    *_, length, start = part
+    values = {**values, "from": start + 1}
+    if rainbow:
+        values = {**values, "rainbow": rainbow}
+    return Line(key, part[0], members(f"{place}/line", start + length)[start:], values, SOURCES[rule])
 
 
 @lru_cache(maxsize=10_000)
