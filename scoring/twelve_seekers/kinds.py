@@ -52,8 +52,8 @@ class Kind:
     collects = "gems"
     cards = 0
     """How many color cards a player holds."""
-    two_colors = False
-    """Whether two colors are chosen, or plus and minus."""
+    chosen: tuple[str, ...] = ("rainbow",)
+    """What a state's `choices` may name."""
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         """Every legal choice besides the rainbow's color."""
@@ -104,6 +104,7 @@ class ByNumber(Kind):
     """A number is chosen; each color with exactly as many gems earns `score`."""
 
     score: int
+    chosen = "rainbow", "number"
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         return NUMBERS
@@ -154,16 +155,14 @@ class PlusMinus(Kind):
     minus: int
     cards: int = 0
     alone: bool = False
-    two_colors = True
+    chosen = "rainbow", "plus", "minus"
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         colors = cards or tuple([color for color, n in enumerate(gems) if n])
         return (colors,) if self.alone and len(colors) == 1 else pairs(colors)
 
     def named(self, extra: Extra) -> dict[str, Choice]:
-        if len(extra) == 1:
-            return {"plus": COLORS[extra[0]]}
-        return {"plus": COLORS[extra[0]], "minus": COLORS[extra[1]]}
+        return {word: COLORS[color] for word, color in zip(("plus", "minus"), extra, strict=False)}
 
     def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
         if extras == NO_PAIR:
@@ -174,15 +173,7 @@ class PlusMinus(Kind):
         return [plus * gems[one] + minus * gems[other] for one, other in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
-        if not extra:
-            return []
-        if len(extra) == 1:
-            return [(self.plus * gems[extra[0]], "seekers.plus", extra[0], gems[extra[0]], self.plus)]
-        plus, minus = extra
-        return [
-            (self.plus * gems[plus], "seekers.plus", plus, gems[plus], self.plus),
-            (self.minus * gems[minus], "seekers.minus", minus, gems[minus], self.minus),
-        ]
+        return _of_colors(gems, extra, ((self.plus, "seekers.plus"), (self.minus, "seekers.minus")))
 
 
 @dataclass(frozen=True)
@@ -196,7 +187,7 @@ class TwoPlus(Kind):
     minus: int
     cards: int = 1
     held: bool = False
-    two_colors = True
+    chosen = "rainbow", "plus"
 
     def extras(self, gems: Sequence[int], cards: Extra) -> tuple[Extra, ...]:
         (minus,) = cards
@@ -214,14 +205,14 @@ class TwoPlus(Kind):
         return [plus * (gems[one] + gems[two]) + minus * gems[other] for one, two, other in extras]
 
     def parts(self, gems: Sequence[int], extra: Extra) -> list[Part]:
-        if not extra:
-            return []
-        one, two, minus = extra
-        return [
-            (self.plus * gems[one], "seekers.plus", one, gems[one], self.plus),
-            (self.plus * gems[two], "seekers.plus", two, gems[two], self.plus),
-            (self.minus * gems[minus], "seekers.minus", minus, gems[minus], self.minus),
-        ]
+        plus = self.plus, "seekers.plus"
+        return _of_colors(gems, extra, (plus, plus, (self.minus, "seekers.minus")))
+
+
+def _of_colors(gems: Sequence[int], extra: Extra, each: Sequence[tuple[int, str]]) -> list[Part]:
+    """The parts of chosen colors, which may be fewer than there are to choose: what each gem is worth, and as what."""
+    chosen = zip(extra, each, strict=False)
+    return [(worth * gems[color], key, color, gems[color], worth) for color, (worth, key) in chosen]
 
 
 @dataclass(frozen=True)
@@ -277,6 +268,7 @@ class ByPlace(Kind):
 
     each: int
     collects = "valid"
+    chosen = ()
 
     def points(self, gems: Sequence[int], extras: Sequence[Extra]) -> list[int]:
         return [self.each * sum(gems)]

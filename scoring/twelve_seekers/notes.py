@@ -41,7 +41,7 @@ def player_notes(kind: AnyKind, player: Player, outcome: Outcome, rule: int, rea
     if player.cards and not kind.cards:
         key = "seekers.cards-drawn" if rule == CARDS_ARE_DRAWN else "seekers.cards-ignored"
         notes.append(_note(key, f"{place}/color_cards", name))
-    if kind.two_colors:
+    if "plus" in kind.chosen:
         notes += _pair_notes(kind, player, outcome)
     if player.gold and isinstance(kind, ByVariety) and readings["gold"] == "no-gem":
         notes.append(_note("seekers.gold", f"{place}/gold", name))

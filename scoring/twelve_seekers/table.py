@@ -24,7 +24,7 @@ from scoring.fields import (
 )
 from scoring.twelve_seekers import bonuses
 from scoring.twelve_seekers.bonuses import Bonus
-from scoring.twelve_seekers.kinds import COLORS, ByNumber, PlusMinus, TwoPlus
+from scoring.twelve_seekers.kinds import COLORS, TwoPlus
 from scoring.twelve_seekers.seekers import ADVANCED, POWER
 from scoring.twelve_seekers.sheets import SHEETS, AnyKind
 
@@ -183,10 +183,9 @@ def _choices(row: State, place: str, rule: int, kind: AnyKind) -> State:
     """The choices made, each legal in itself; whether they are together is seen when they are scored."""
     here = f"{place}/choices"
     choices = an_object(row["choices"], here)
-    allowed = _choosable(kind)
     for name, value in choices.items():
-        if name not in allowed:
-            raise StateError(pointer(here, name), "choice", name, {"rule": rule, "names": allowed})
+        if name not in kind.chosen:
+            raise StateError(pointer(here, name), "choice", name, {"rule": rule, "names": kind.chosen})
         if name == "number":
             number(value, f"{here}/number", 1, 8)
         elif name == "plus" and isinstance(kind, TwoPlus):
@@ -194,16 +193,6 @@ def _choices(row: State, place: str, rule: int, kind: AnyKind) -> State:
         else:
             one_of(value, COLORS, f"{here}/{name}")
     return choices
-
-
-def _choosable(kind: AnyKind) -> tuple[str, ...]:
-    if kind.collects == "valid":
-        return ()
-    if isinstance(kind, ByNumber):
-        return "rainbow", "number"
-    if isinstance(kind, PlusMinus):
-        return "rainbow", "plus", "minus"
-    return ("rainbow", "plus") if isinstance(kind, TwoPlus) else ("rainbow",)
 
 
 def _two_colors(value: object, place: str) -> None:
