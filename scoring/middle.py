@@ -8,15 +8,15 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 
 from scoring.errors import MISSING, StateError
-from scoring.fields import State, an_object, items, known, number, one_of, pointer, words_of
+from scoring.fields import NO_LIMIT, State, an_object, count, items, known, number, one_of, pointer, words_of
 
 UNKNOWN: Final = "?"
 
 
-def count_or_unknown(fields: State, key: str, place: str, most: int) -> None:
-    """A count, or `"?"`."""
+def count_or_unknown(fields: State, key: str, place: str, most: int = NO_LIMIT, least: int = 0) -> None:
+    """A whole number, or `"?"`."""
     if key in fields and fields[key] != UNKNOWN:
-        number(fields[key], pointer(place, key), 0, most)
+        number(fields[key], pointer(place, key), least, most)
 
 
 def counts(fields: State, key: str, place: str, box: Mapping[str, int]) -> Mapping[str, int]:
@@ -88,16 +88,14 @@ def splendor_card(card: object, place: str, colors: Collection[str], most_points
     fields = an_object(card, place)
     known(fields, frozenset({"points", "bonus"}) | SPLENDOR_CARD, place)
     splendor_face(fields, place, colors)
-    if "points" in fields:
-        number(fields["points"], f"{place}/points", 0, most_points)
+    count(fields, "points", place, most_points)
     if "bonus" in fields:
         one_of(fields["bonus"], colors, f"{place}/bonus")
 
 
 def splendor_face(card: State, place: str, colors: Collection[str]) -> None:
     """The level and the price of a card."""
-    if "level" in card and card["level"] != UNKNOWN:
-        number(card["level"], f"{place}/level", 1, LEVELS)
+    count_or_unknown(card, "level", place, LEVELS, 1)
     if "price" in card and card["price"] != UNKNOWN:
         _asked(card["price"], f"{place}/price", colors)
 
@@ -167,10 +165,8 @@ STAGES: Final = 2
 
 def in_the_ruin(state: State, letters: Collection[str], size: int) -> None:
     """The round, the row of cards, the deck; the players' gates and pawns."""
-    if state.get("round", UNKNOWN) != UNKNOWN:
-        number(state["round"], "/round", 1)
-    if state.get("stage", UNKNOWN) != UNKNOWN:
-        number(state["stage"], "/stage", 1, STAGES)
+    count_or_unknown(state, "round", "", least=1)
+    count_or_unknown(state, "stage", "", STAGES, 1)
     each(state, "cards", "", _exploration)
     several(state, "discarded", "", letters)
     count_or_unknown(state, "deck", "", RUIN_CARDS)
