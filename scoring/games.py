@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from scoring.breakdown import Breakdown, Note, Ruling
 from scoring.errors import StateError
 from scoring.fields import State, an_object, word
-from scoring.house_rules import Question, Readings, switched, usual
+from scoring.house_rules import Question, Readings, switched
 
 Read = Callable[[State], Any]
 """Checks a state and takes it over into the game's own table. Raises StateError."""
@@ -37,8 +37,9 @@ def rules_of(name: str) -> Game:
     """A game, one of `NAMES`; its module, which is named like it, is loaded when it is first asked for."""
     module = import_module(f"scoring.{name.replace('-', '_')}")
     questions: tuple[Question, ...] = module.QUESTIONS
+    usual = {question.name: question.readings[0] for question in questions}
     switches = ("house_rules", *(question.flag for question in questions if question.flag))
-    return Game(module.read, module.score, questions, usual(questions), frozenset(switches))
+    return Game(module.read, module.score, questions, usual, frozenset(switches))
 
 
 def score_state(state: object, explain: bool = True) -> Breakdown:

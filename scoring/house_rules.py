@@ -30,11 +30,6 @@ class Question(NamedTuple):
 Readings = Mapping[str, str]
 
 
-def usual(questions: tuple[Question, ...]) -> dict[str, str]:
-    """Each question's usual reading."""
-    return {question.name: question.readings[0] for question in questions}
-
-
 def switched(state: State, questions: tuple[Question, ...]) -> dict[str, str]:
     """The readings that the state switches away from the usual ones. Raises StateError.
 

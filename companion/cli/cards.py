@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where the cards cannot be made out in a photo. Raises OrderError, OSError."""
     from calibration.decks import Order, enroll_deck  # noqa: PLC0415
     from companion.sources.photos import photo_bytes  # noqa: PLC0415
-    from vision.cards.deck import DeckError  # noqa: PLC0415
+    from vision.cards.deck import DeckError, look_the_same  # noqa: PLC0415
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415
 
@@ -39,6 +39,6 @@ def run(args: argparse.Namespace) -> int:
     except DeckError as error:
         return complain(said.told(error), UNREAD)
     print(said.say("deck.done", path=args.out, cards=len(deck.faces), n=len(photos)))
-    for one, other in deck.cannot_be_told_apart():
+    for one, other in look_the_same(deck.faces):
         complain(said.say("deck.alike", one=one, other=other), 0)
     return 0

@@ -28,7 +28,7 @@ from referee.twelve_seekers.tables import (
     power,
     side_fit,
 )
-from scoring.twelve_seekers.bonuses import PAYING
+from scoring.twelve_seekers.bonuses import KINDS_PAID, PAYING
 
 TAKES: Final[dict[Card, int]] = {
     **{n: n for n in range(1, 6)},
@@ -51,7 +51,6 @@ CARD_LAST: Final = PENDING | {"anywhere"}
 """Cards whose gems may lie there in another way than off an end of the row, before the card is taken."""
 COSTS: Final[dict[Card, int]] = {"three-return-two": 2, "swap-one": 1, "give-one": 1, "five-give-most": 1}
 """How many of the gems that lay before the mover a card may move elsewhere."""
-KINDS_PAID: Final[dict[Card, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
 BACK: Final = 2
 """Gems that one card sends back to the row at most."""
 SWAPS: Final = {1: 2, 2: 1, 3: 1}

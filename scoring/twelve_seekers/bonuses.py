@@ -13,7 +13,7 @@ from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 
 PAYS: Final = 2
-KINDS_PAID: Final = {"pair": 1, "all-different": 3, "two-kinds": 2}
+KINDS_PAID: Final[dict[int | str, int]] = {"pair": 1, "all-different": 3, "two-kinds": 2}
 """So many kinds must be among the gems, no more and no fewer."""
 PAYING: Final = ("first-of-kind", "pair", "all-different", "two-kinds", "four-kinds")
 FIELDS: Final = frozenset(("seeker", "gems", "held"))

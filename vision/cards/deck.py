@@ -107,10 +107,6 @@ class Deck:
         ]
         return cls(name, size_mm, tuple(faces), tuple(sizes))
 
-    def cannot_be_told_apart(self) -> list[tuple[str, str]]:
-        """Ids of cards whose faces look the same."""
-        return look_the_same(self.faces)
-
     def save(self, path: Path) -> None:
         """Write DECK.json, and beside it DECK.npz with pictures and points. Raises OSError."""
         cards = [{**face.entry, "size_mm": list(face.size_mm)} for face in self.faces]

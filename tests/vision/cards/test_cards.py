@@ -11,7 +11,7 @@ import pytest
 from calibration.decks import Laid, Order, OrderError, enroll_deck
 from companion.words.words import words
 from training.synth.cards import SIZE_MM, face, grid, lay, table
-from vision.cards.deck import Deck, DeckError
+from vision.cards.deck import Deck, DeckError, look_the_same
 from vision.cards.find import CardFinder
 
 PICTURES = {
@@ -236,7 +236,7 @@ def test_cards_that_look_the_same_are_said_at_once():
     twice = enroll_deck(
         [grid([FACES["sun"], FACES["sun"], FACES["moon"]], 3)], Order("d", SIZE_MM, (Laid("p", 1, 3, cards),))
     )
-    assert twice.cannot_be_told_apart() == [("one", "two")]
+    assert look_the_same(twice.faces) == [("one", "two")]
 
 
 def test_a_photo_without_the_cards_of_its_order_is_refused():
