@@ -174,9 +174,14 @@ class Rules(Protocol):
         """The table in the form of the looks."""
         ...
 
+    def expected(self, table: Any) -> int | None:
+        """The player whose turn it is while the game goes on; None where it may be several players'."""
+        return None
+
     def turn_of(self, table: Any) -> str | None:
-        """Whose turn it is; None where nobody's, or where it is not known."""
-        ...
+        """Whose turn it is; None where the game is over, or where it is not known."""
+        player = None if self.over(table) else self.expected(table)
+        return None if player is None else self.names[player]
 
     def over(self, table: Any) -> bool:
         """Whether the rules say that the game is over."""

@@ -51,9 +51,9 @@ class Igna(Rules):
         table = Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first, seen)
         yield Start(look.least, table, self.sets.fixes(look))
 
-    def turn_of(self, table: Table) -> str | None:
-        """Whose turn it is; None where the game is over, or where it is not known."""
-        return None if table.mover is None or self.over(table) else self.names[table.mover]
+    def expected(self, table: Table) -> int | None:
+        """The player whose turn it is; None where it is not known."""
+        return table.mover
 
     def over(self, table: Table) -> bool:
         """I10: somebody has four sets."""

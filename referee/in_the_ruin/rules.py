@@ -52,12 +52,10 @@ class InTheRuin(InTheRuinGame):
             for way in ways_at_first(sheet, look, f"{read.ats[p]}/map") if sheet is not None else ():
                 yield Start(way.cost, with_sheet(table, p, with_marks(table.sheets[p], dict(way.revised))), way.fixes)
 
-    def turn_of(self, table: Table) -> str | None:
+    def expected(self, table: Table) -> int | None:
         """Who alone has not had this round's turn; None where several have not, or all have."""
-        if self.over(table):
-            return None
         left = [p for p, sheet in enumerate(table.sheets) if p not in table.wrote and sheet.escaped is None]
-        return self.names[left[0]] if len(left) == 1 else None
+        return left[0] if len(left) == 1 else None
 
     def over(self, table: Table) -> bool:
         """R15."""

@@ -154,11 +154,6 @@ class Splendor(Rules):
         n = len(table.turns)
         return next(p for i in range(n) if table.turns[p := (table.first + i) % n] == least)
 
-    def turn_of(self, table: Table) -> str | None:
-        """Whose turn it is; None where the game is over, or where it is not known."""
-        player = None if self.over(table) else self.expected(table)
-        return None if player is None else self.names[player]
-
     def over(self, table: Table) -> bool:
         """S10: somebody has 15, and all have had the same number of turns."""
         points = [sum(card.points for card in side.cards) + 3 * len(side.nobles) for side in table.sides]

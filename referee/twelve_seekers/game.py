@@ -80,11 +80,6 @@ class SeekersGame(Rules):
         one, other = table.turns
         return table.starter if one == other else int(one > other)
 
-    def turn_of(self, table: Table) -> str | None:
-        """Whose turn it is; None where the game is over, or where it is not known."""
-        player = None if self.over(table) else self.expected(table)
-        return None if player is None else self.names[player]
-
     def over(self, table: Table) -> bool:
         """T16."""
         return sum(table.turns) >= TURNS or not table.field if self.cards_seen else not table.row
