@@ -74,13 +74,10 @@ class Corrections:
         self.said = tuple(kept)
         self.gone = tuple(seen[i].polygon for i in sorted(gone))
         left = [i for i in range(len(pieces)) if i not in gone]
-        corrected = replace(
-            reading,
-            tiles=tuple(piece for i in left if isinstance(piece := pieces[i], Tile)),
-            cards=tuple(piece for i in left if isinstance(piece := pieces[i], Card)),
-        )
+        tiles = tuple(piece for i in left if isinstance(piece := pieces[i], Tile))
+        cards = tuple(piece for i in left if isinstance(piece := pieces[i], Card))
         others = (problem for problem in reading.problems if problem.key not in SAID)
-        corrected = replace(corrected, problems=(*others, *tile_problems(corrected.tiles)))
+        corrected = replace(reading, tiles=tiles, cards=cards, problems=(*others, *tile_problems(tiles)))
         return corrected, frozenset(k for k, i in enumerate(left) if i in said_of)
 
     def _follow(self, reading: TableReading) -> None:

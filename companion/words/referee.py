@@ -147,9 +147,7 @@ class Log:
         )
         if move.get("swaps"):
             text += self._say("did.swaps", n=move["swaps"])
-        for key in ("returned", "thrown"):
-            if move.get(key):
-                text += self._say(f"did.{key}", what=self._pieces(move[key]))
+        text += self._further(move)
         for key in ("stole", "gave"):
             if move.get(key):
                 text += self._say(f"did.{key}", what=self._piece(move[key]))
@@ -161,25 +159,23 @@ class Log:
         return text
 
     def _did_tokens(self, move: Mapping[str, Any]) -> str:
-        text = self._say("did.tokens", what=self._pieces(move["what"]))
-        if move.get("returned"):
-            text += self._say("did.returned", what=self._pieces(move["returned"]))
-        return text + self._noble(move)
+        return self._say("did.tokens", what=self._pieces(move["what"])) + self._further(move)
 
     def _did_buy(self, move: Mapping[str, Any]) -> str:
         paid = [color for color, n in move["paid"].items() for _ in range(n)]
         what = self._pieces(paid) if paid else self._say("nothing")
         key = "did.buy" if move.get("from") == "market" else "did.buy-kept"
-        return self._say(key, card=self._card(move["card"]), what=what) + self._noble(move)
+        return self._say(key, card=self._card(move["card"]), what=what) + self._further(move)
 
     def _did_keep(self, move: Mapping[str, Any]) -> str:
-        text = self._say("did.keep-gold" if move.get("gold") else "did.keep", card=self._card(move["card"]))
-        if move.get("returned"):
-            text += self._say("did.returned", what=self._pieces(move["returned"]))
-        return text + self._noble(move)
+        key = "did.keep-gold" if move.get("gold") else "did.keep"
+        return self._say(key, card=self._card(move["card"])) + self._further(move)
 
-    def _noble(self, move: Mapping[str, Any]) -> str:
-        return self._say("did.noble") if move.get("noble") else ""
+    def _further(self, move: Mapping[str, Any]) -> str:
+        """What went back or was thrown out then, and whether a noble came."""
+        gone = [key for key in ("returned", "thrown") if move.get(key)]
+        text = "".join(self._say(f"did.{key}", what=self._pieces(move[key])) for key in gone)
+        return text + (self._say("did.noble") if move.get("noble") else "")
 
     def _did_turn(self, move: Mapping[str, Any]) -> str:
         if move.get("laid") == UNKNOWN and move.get("sets"):
