@@ -160,16 +160,13 @@ def _ask(address: str, shown: str, patience: float) -> Any:
         )
     except urllib.error.HTTPError as error:
         raise SourceError("source.refused", got=shown, why=Message("net.http", {"code": error.code})) from None
-    except TimeoutError:
-        raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
-    except urllib.error.URLError as error:
-        if isinstance(error.reason, TimeoutError):
-            raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
-        if isinstance(error.reason, InsideError):
-            raise SourceError("source.inside", got=shown) from None
-        raise SourceError("source.refused", got=shown, why=_why(error.reason)) from None
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise SourceError("source.refused", got=shown, why=_why(error)) from None
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        if isinstance(reason, TimeoutError):
+            raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
+        if isinstance(reason, InsideError):
+            raise SourceError("source.inside", got=shown) from None
+        raise SourceError("source.refused", got=shown, why=_why(reason)) from None
 
 
 def _bare(address: str) -> str:
