@@ -19,6 +19,7 @@ import numpy as np
 from calibration.board import COLS, CORNERS, ROWS, board
 from vision.errors import InputError, Message, MisfitError
 from vision.json_file import read_profile, whole
+from vision.whole_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -250,7 +251,7 @@ class CameraProfile:
 
     def save(self, path: Path) -> None:
         """Write it to a file. Raises OSError."""
-        path.write_text(json.dumps(self.to_json(), ensure_ascii=False) + "\n", "utf-8")
+        write_whole(path, (json.dumps(self.to_json(), ensure_ascii=False) + "\n").encode())
 
     @classmethod
     def load(cls, path: Path) -> CameraProfile:

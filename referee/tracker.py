@@ -187,7 +187,7 @@ class Game:
         if story is None or telling.question is None or asked != telling.question[0]:
             raise StateError("/answer/question", "one-of", given, {"words": (self.asked or UNKNOWN,)})
         _, about, choices = telling.question
-        if given.get("choice") not in choices:
+        if given.get("choice") not in tuple(choices):
             raise StateError("/answer/choice", "one-of", given.get("choice"), {"words": tuple(choices)})
         telling.question = None
         telling.said.add(about)

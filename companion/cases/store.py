@@ -14,7 +14,6 @@ import os
 import re
 import secrets
 import sqlite3
-import tempfile
 import threading
 import time
 from collections.abc import Collection, Iterator
@@ -24,7 +23,9 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from companion.camera_address import without_password
+from companion.file_lock import lock
 from vision.errors import InputError, OddError, shown
+from vision.whole_file import write_whole
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -40,6 +41,8 @@ SCHEMA = (
         play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, photo TEXT,
         totals TEXT NOT NULL, first INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (play, number))""",
 )
+OWNER_ONLY = 0o600
+"""The permissions of a new file."""
 PLAY = ("id", "game", "sheet", "started")
 """The columns of a play."""
 VERSION = 2
@@ -107,8 +110,8 @@ class Store:
             path.mkdir(mode=0o700, exist_ok=True)
         if database.exists() and not database.stat().st_size and any(self.copies.iterdir()):
             raise DamagedDataError("the file is empty")
-        database.touch(0o600)
-        database.chmod(0o600)
+        database.touch(OWNER_ONLY)
+        database.chmod(OWNER_ONLY)
         self._db = sqlite3.connect(database, timeout=10, isolation_level=None, check_same_thread=False)
         self._lock = threading.RLock()
         with self.open() as db:
@@ -299,7 +302,7 @@ class Store:
         if not copy.exists():
             half = copy.with_suffix(".half")
             try:
-                half.touch(0o600)
+                half.touch(OWNER_ONLY)
                 with closing(sqlite3.connect(self.folder / DATABASE)) as whole, closing(sqlite3.connect(half)) as to:
                     whole.backup(to)
                 os.replace(half, copy)
@@ -382,17 +385,7 @@ def kept_json(number: int, text: Any) -> dict[str, Any]:
 def claim(folder: Path, address: str) -> IO[str]:
     """Have the data folder for this program alone until the file that is returned is closed. Raises InUseError."""
     file = (folder / "lock").open("a+", encoding="utf-8")
-    try:
-        if os.name == "nt":
-            import msvcrt  # noqa: PLC0415 - each system has its own
-
-            file.seek(1 << 20)  # a locked byte cannot be read, and the address shall be
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            import fcntl  # noqa: PLC0415
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
+    if not lock(file.fileno()):
         file.seek(0)
         where = file.read(200)
         file.close()
@@ -423,13 +416,4 @@ def new_id() -> str:
 
 def write(path: Path, data: bytes) -> None:
     """Write a file whole or not at all, readable by its owner only."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_whole(path, data, OWNER_ONLY)

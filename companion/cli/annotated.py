@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from vision.errors import InputError
+from vision.whole_file import write_whole
 
 
 def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] = ()) -> Sequence[Path | None]:
@@ -38,7 +39,7 @@ def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] 
 
 def save_picture(file: Path, picture: np.ndarray) -> None:
     """Write a picture, (H, W, 3) BGR, of the kind that the file's name says. Raises OSError."""
-    file.write_bytes(cv2.imencode(file.suffix, picture)[1].tobytes())
+    write_whole(file, cv2.imencode(file.suffix, picture)[1].tobytes())
 
 
 def _same(path: Path) -> tuple[int, int] | None:

@@ -6,13 +6,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, told
 from companion.sources.photos import photo_bytes
 from companion.words.words import words
 from vision.errors import PhotoError
 from vision.photo import load_photo, open_photo
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS
+from vision.whole_file import write_whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +47,7 @@ def _colors(args: argparse.Namespace) -> int:
     from vision.table.palette import Palette  # noqa: PLC0415
 
     said = words(args.lang)
+    check_outputs([("out", args.out)], [args.table, *args.photos])
     path = args.table
     try:
         profile = TableProfile.load(Path(args.table))
@@ -55,7 +57,7 @@ def _colors(args: argparse.Namespace) -> int:
             learned = learn_palette([photo.image], profile.shrunk(photo.scale), args.order)
             for color, windows in learned.tiles.items():
                 tiles[color] += windows
-        args.out.write_text(json.dumps(Palette(tiles).to_json()) + "\n", "utf-8")
+        write_whole(args.out, (json.dumps(Palette(tiles).to_json()) + "\n").encode())
     except (PhotoError, ColorsError) as error:
         return complain(said.say("file.of", file=path, why=error), UNREAD)
     print(said.say("colors.done", path=args.out, colors=len(args.order), n=len(args.photos)))
@@ -74,6 +76,7 @@ def _camera(args: argparse.Namespace) -> int:
     from calibration.camera import CameraError, View, check, look, missing, solve  # noqa: PLC0415
 
     said = words(args.lang)
+    check_outputs([("out", args.out)], args.photos)
     views: list[View] = []
     status = 0
     for photo in args.photos:

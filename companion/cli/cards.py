@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from companion.cli.common import UNREAD, add_language, complain
+from companion.cli.common import UNREAD, add_language, check_outputs, complain
 from companion.words.words import words
 
 
@@ -26,6 +26,8 @@ def run(args: argparse.Namespace) -> int:
     from vision.photo import open_photo  # noqa: PLC0415
 
     said = words(args.lang)
+    beside = args.out.with_suffix(".npz")
+    check_outputs([("out", args.out), ("out", beside)], [*args.photos, args.order])
     photos = []
     try:
         order = Order.load(args.order)

@@ -1,18 +1,20 @@
 """What commands share: exit statuses, complaints, the language of who sits there."""
 
 import argparse
+import errno
 import os
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any
 
 from companion.words.catalog import LANGUAGES
 from companion.words.text import one_line
 from companion.words.words import Message, Words, words
 from scoring.errors import StateError
-from vision.errors import why
+from vision.errors import InputError, why
 
 BAD_INPUT = 2
 """Exit status: something that was given makes no sense."""
@@ -60,6 +62,37 @@ def told(error: Message | StateError | OSError, said: Words, path: object = None
 def refused(key: str, /, **values: Any) -> argparse.ArgumentTypeError:
     """What is wrong with an argument, in words."""
     return argparse.ArgumentTypeError(words(own_language()).say(key, **values))
+
+
+def check_outputs(outputs: Iterable[tuple[str, str | Path | None]], inputs: Iterable[str | Path | None]) -> None:
+    """See that files can be written, before any work is done, and that none takes another's place.
+
+    Args:
+        outputs: the files that will be written, each with the option that names it.
+        inputs: the files that are read.
+
+    Raises InputError, and OSError where a folder is in the way.
+    """
+    taken = {_which(path) for path in inputs if path}
+    for option, path in outputs:
+        if not path:
+            continue
+        if (which := _which(path)) in taken:
+            raise InputError("output.taken", option=option, file=path)
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not Path(path).resolve().parent.is_dir():
+            raise InputError("output.no-folder", option=option, file=path)
+        taken.add(which)
+
+
+def _which(path: str | Path) -> tuple[int, int] | str:
+    """Which file this is, whatever its name."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return found.st_dev, found.st_ino
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, told
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, told
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
 from companion.printing.check import check
@@ -14,6 +14,7 @@ from companion.words.words import Words, words
 from vision.errors import Message, PhotoError, why
 from vision.photo import load_photo
 from vision.table.profile import TableProfile
+from vision.whole_file import write_whole
 
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""
@@ -49,14 +50,15 @@ def run(args: argparse.Namespace) -> int:
     if (wrong := _wrong(args.what, mats, game)) is not None:
         return complain(said.told(wrong), BAD_INPUT)
     order = Order(args.what, game, args.paper, mats, args.join, args.lang, args.ruler)
-    pdf, pages = make(order)
     path = args.out or Path(f"{args.game}-{args.what}-{args.paper}.pdf")
+    check_outputs([("out", path), ("profile", args.profile)], [])
+    pdf, pages = make(order)
     try:
-        path.write_bytes(pdf)
+        write_whole(path, pdf)
         print(said.say("print.done", path=path, pages=pages))
         if args.profile:
             path = args.profile
-            path.write_text(json.dumps(profile(order).to_json(), ensure_ascii=False) + "\n", "utf-8")
+            write_whole(path, (json.dumps(profile(order).to_json(), ensure_ascii=False) + "\n").encode())
             print(said.say("print.profile-done", path=path))
     except OSError as error:
         return complain(told(error, said, path), BAD_INPUT)

@@ -8,22 +8,23 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.cli.annotated import drawn_files, save_picture
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import Read, Task, unread
-from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain, refused, whole
+from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, whole
 from companion.cli.report import report
 from companion.cli.seen import sheet_answer, sheet_lines
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from scoring import StateError
 from vision.annotate import annotate, annotate_blank
-from vision.errors import InputError, Message, PhotoError
+from vision.errors import InputError, Message, PhotoError, shown
 from vision.json_file import NotJsonError, read_json
 from vision.photo import load_photo
 from vision.sheet.profile import ProfileError, SheetProfile
+from vision.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.cases.pipeline import SeenSheet
@@ -79,9 +80,11 @@ def run(args: argparse.Namespace) -> int:
 def _enroll(args: argparse.Namespace) -> int:
     from calibration.sheets import enroll  # noqa: PLC0415
 
+    beside = {kind: _beside(Path(args.out), kind) for kind in ("blank", "page")} if args.out else {}
+    check_outputs([("out", path) for path in (args.out, *beside.values())], [args.photo, args.letters])
     (drawn,) = drawn_files(args.annotate, [args.photo])
     letters = _letters(Path(args.letters), args.rows, args.cols) if args.letters else None
-    name = args.name or Path(args.photo).stem
+    name = args.name or shown(Path(args.photo).stem)
     image = load_photo(photo_bytes(args.photo))
     made = enroll(image, args.rows, args.cols, name=name, letters=letters)
     data = made.profile.to_json()
@@ -89,10 +92,12 @@ def _enroll(args: argparse.Namespace) -> int:
         save_picture(drawn, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
         pictures = {"blank": made.flat.image, "page": made.page}
-        data |= {kind: _save_flat(Path(args.out), kind, picture) for kind, picture in pictures.items()}
+        for kind, path in beside.items():
+            save_picture(path, pictures[kind])
+            data[kind] = path.name
     text = json.dumps(data, ensure_ascii=False)
     if args.out:
-        Path(args.out).write_text(text + "\n", "utf-8")
+        write_whole(Path(args.out), (text + "\n").encode())
     if args.json or not args.out:
         print(text)
     else:
@@ -108,11 +113,9 @@ def _enroll(args: argparse.Namespace) -> int:
     return 0
 
 
-def _save_flat(profile: Path, kind: str, flat: Any) -> str:
-    """Write the blank sheet, or its whole page, seen from above beside its profile; returns the file's name."""
-    path = profile.with_name(f"{profile.stem}-{kind}.png")
-    save_picture(path, flat)
-    return path.name
+def _beside(profile: Path, kind: str) -> Path:
+    """Where the blank sheet, or its whole page, seen from above is kept with its profile."""
+    return profile.with_name(f"{profile.stem}-{kind}.png")
 
 
 def _profile(path: str, said: Words) -> SheetProfile:

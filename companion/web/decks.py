@@ -155,7 +155,7 @@ def bring(slug: str) -> Response:
             data = json.loads((Path(folder) / "deck.json").read_text("utf-8"))
             (Path(folder) / "deck.json").write_text(json.dumps({**data, "pictures": "deck.npz"}), "utf-8")
             deck = Deck.load(Path(folder) / "deck.json")
-        except (zipfile.BadZipFile, OSError, ValueError, TypeError, DeckError):
+        except (zipfile.BadZipFile, OSError, ValueError, TypeError, RecursionError, DeckError):
             raise Problem("decks.problem.file", 422) from None
         kinds = {face.entry["kind"] for face in deck.faces if "kind" in face.entry}
         game = next((one for one in (game, *table_games()) if kinds <= {card["kind"] for card in one.deck}), game)

@@ -221,10 +221,10 @@ class Log:
         return in_words(pointers, list(self._names.values()), self._words) if self._names else self._join(pointers)
 
     def _piece(self, piece: Any) -> str:
-        if piece in CELLS:
-            return self._words.term(CELLS[piece])
         if isinstance(piece, dict):
             return self._card(piece)
+        if piece in CELLS:
+            return self._words.term(CELLS[piece])
         return self._term(f"color.{piece}", self._say("unknown") if piece == UNKNOWN else str(piece))
 
     def _pieces(self, pieces: Any) -> str:

@@ -68,11 +68,8 @@ class InTheRuinGame(Rules):
         for card in cards if isinstance(cards, list) else ():
             if isinstance(card, dict):
                 self.pieces[str(card.get("letter"))] = card
-        for p, sheet in enumerate(sheets):
-            if sheet is not None:
-                self.looks[p].append(look)
         discarded = state.get("discarded")
-        return Reading(
+        reading = Reading(
             tuple(sheets),
             tuple(ats),
             tuple(read_card(card, f"/cards/{i}") for i, card in enumerate(cards)) if isinstance(cards, list) else None,
@@ -81,6 +78,10 @@ class InTheRuinGame(Rules):
             state["stage"] if type(state.get("stage")) is int else None,
             told,
         )
+        for p, sheet in enumerate(sheets):
+            if sheet is not None:
+                self.looks[p].append(look)
+        return reading
 
     def card(self, letter: str | None) -> ExplorationCard | None:
         """The card of a letter, as a look has shown it."""

@@ -136,7 +136,7 @@ def read_card(value: object, at: str) -> ExplorationCard:
     cells = frozenset(
         (r, c)
         for r, row in enumerate(piece if isinstance(piece, list) else ())
-        for c, mark in enumerate(row)
+        for c, mark in enumerate(row if isinstance(row, str) else "")
         if mark == WALL
     )
     steps = value.get("cells")

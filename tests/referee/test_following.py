@@ -348,6 +348,24 @@ def test_a_line_that_is_no_look_is_answered_and_the_game_goes_on(line):
     assert of(game.take(look(2, TOOK)), "move")
 
 
+@pytest.mark.parametrize("cards", [1, [1], [{"letter": "O", "cells": 2, "piece": [0, None]}], [{"letter": []}]])
+def test_a_map_is_followed_though_a_look_between_had_cards_that_are_none(cards):
+    game = Game()
+    game.take(look(0, ruin(sheet(*MAP))))
+    game.take(look(1, {**ruin(sheet(*MAP)), "cards": cards}))
+    lines = game.take(look(2, ruin(sheet((5, 4, "#"))), doubtful=["/players/0/map/5/5"]))
+    assert [(fix["at"], fix["is"]) for fix in of(lines, "corrected")] == [("/players/0/map/5/5", "o")]
+
+
+@pytest.mark.parametrize("choice", [[], {}, None, 3, "z"])
+def test_an_answer_that_is_no_choice_is_asked_again(choice):
+    game = Game()
+    game.take(FIRST)
+    game._telling.question = "q1", 0, {"a": None}
+    (closing,) = game.take({"answer": {"question": "q1", "choice": choice}})
+    assert closing["error"].place == "/answer/choice"
+
+
 def test_the_end_says_what_lies_there():
     *_, end = follow([{"header": {"players": ["A", "B"], "start": "A"}}, FIRST, look(2, TOOK)])
     assert end["over"] is False

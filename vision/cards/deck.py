@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
 from vision.errors import Message, MisfitError
 from vision.json_file import read_json, read_profile
+from vision.whole_file import write_whole
 
 JPEG_QUALITY = 95
 FEW = 12
@@ -119,9 +121,10 @@ class Deck:
             kept[f"faces{i}"] = np.array(one.faces)
             for name in POINTS:
                 kept[f"{name}{i}"] = getattr(one.points, name)
-        with beside.open("wb") as file:
-            np.savez(file, **kept)  # type: ignore[arg-type]  # the stubs know of no names
-        path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        packed = io.BytesIO()
+        np.savez(packed, **kept)  # type: ignore[arg-type]  # the stubs know of no names
+        write_whole(beside, packed.getvalue())
+        write_whole(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
 
     @classmethod
     def load(cls, path: Path) -> Deck:
@@ -134,7 +137,7 @@ class Deck:
         try:
             with np.load(beside, allow_pickle=False) as kept:
                 return cls._taken(data, kept)
-        except (KeyError, ValueError, IndexError, TypeError, zipfile.BadZipFile, cv2.error) as error:
+        except (KeyError, ValueError, IndexError, TypeError, OverflowError, zipfile.BadZipFile, cv2.error) as error:
             raise DeckError("", "deck.pictures", Message("deck.others"), deck=path.name, file=beside.name) from error
 
     @classmethod

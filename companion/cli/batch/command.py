@@ -20,10 +20,10 @@ from companion.cli.batch.job import Job, Read, Task, content_of, read_photo, unr
 from companion.cli.batch.photos import is_folder_or_pattern, photos_of
 from companion.cli.batch.pools import Cluster, Pool, Processes, completed
 from companion.cli.batch.results import Results, public
-from companion.cli.common import UNREAD, complain, whole
+from companion.cli.common import UNREAD, check_outputs, complain, whole
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
-from vision.errors import InputError, Message, PhotoError
+from vision.errors import Message, PhotoError
 from vision.photo import CORES
 
 MOST_PROCESSES = 256
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace, kind: str, profile: str, files: Sequence[Path]
     say = words(args.lang)
     truth = load_truth(Path(args.truth)) if args.truth else None
     photos = photos_of(args.photos, [*files, *map(Path, filter(None, [args.annotate]))])
-    _overwrites_nothing(args, photos, files)
+    check_outputs([("out", args.out), ("report", args.report)], [*photos, *files, args.truth])
     tasks = tasks_of(args, photos, files)
     job = Job(kind, os.path.abspath(profile), args.lang)
     with ExitStack() as stack:
@@ -86,16 +86,16 @@ def run(args: argparse.Namespace, kind: str, profile: str, files: Sequence[Path]
         stack.callback(pool.close)
         show = _printed(args) if not args.out else lambda read: None
         errors = _read_all(pool, job, tasks, results, show, stop, say)
+        if results is not None and truth is not None and not stop.is_set():
+            lines = (line for photo in photos if (line := results.answer(photo)))
+            for figure in accuracy(kind, lines, truth):
+                print(f"  {say.told(figure)}", file=sys.stderr)
+        if results is not None and args.report and not stop.is_set():
+            write_report(Path(args.report), pool, job, tasks, results, stop)
         if stop.is_set():
             if args.out:
                 complain(say.say("batch.interrupted", file=args.out), UNREAD)
             raise KeyboardInterrupt
-        if results is not None and truth is not None:
-            lines = (line for photo in photos if (line := results.answer(photo)))
-            for figure in accuracy(kind, lines, truth):
-                print(f"  {say.told(figure)}", file=sys.stderr)
-        if results is not None and args.report:
-            write_report(Path(args.report), pool, job, tasks, results, stop)
     return UNREAD if errors else 0
 
 
@@ -221,13 +221,3 @@ def _hash(files: Sequence[Path]) -> str:
     """What tells one profile from another: the bytes of all its files."""
     hashes = [content_of(path.read_bytes()) for path in files if path.is_file()]
     return hashlib.sha256(" ".join(hashes).encode()).hexdigest()[:16]
-
-
-def _overwrites_nothing(args: argparse.Namespace, photos: Sequence[str], files: Sequence[Path]) -> None:
-    given = {os.path.realpath(path) for path in (*photos, *files, *filter(None, [args.truth]))}
-    for option in ("out", "report"):
-        path = getattr(args, option)
-        if path and os.path.realpath(path) in given:
-            raise InputError("batch.overwrites", option=option, file=path)
-        if path and not Path(path).resolve().parent.is_dir():
-            raise InputError("batch.no-folder", option=option, file=path)

@@ -17,6 +17,8 @@ import cv2
 import numpy as np
 
 from companion.cli.annotated import save_picture
+from companion.cli.batch.photos import is_folder_or_pattern
+from companion.sources.files import PHOTOS
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from vision.errors import Message, PhotoError, why
@@ -76,7 +78,8 @@ def read_one(reader: PhotoReader, task: Task, say: Words) -> Read:
         content = content_of(data)
         answer, lines, drawn = reader.read(task.photo, data)
     except (PhotoError, OSError) as error:
-        return unread(task.photo, error, say, content)
+        none = PhotoError("batch.no-photos", kinds=PHOTOS) if is_folder_or_pattern(task.path) else None
+        return unread(task.photo, none or error, say, content)
     if task.draw:
         save_picture(Path(task.draw), drawn())
     return Read(answer, lines, content)

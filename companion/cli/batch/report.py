@@ -26,7 +26,8 @@ def write_report(
     """Write the report of these photos: the most doubtful first, numbers last; then what could not be
     read, then the rest.
 
-    The photos with doubts are opened once more, for the pictures. Raises OSError.
+    The photos with doubts are opened once more, for the pictures; where `stop` is set before all are, nothing is
+    written. Raises OSError.
     """
     say = words(job.language)
     lines = {task.photo: line for task in tasks if (line := results.answer(task.photo)) is not None}
@@ -37,7 +38,7 @@ def write_report(
     )
     contents = {photo: line.get(CONTENT, "")[:16] for photo, line in lines.items()}
     order: list[tuple[tuple[bool, float], int, int]] = []
-    with tempfile.TemporaryFile() as kept, path.open("w", encoding="utf-8") as out:
+    with tempfile.TemporaryFile() as kept:
         for task, asked in completed(pool, ask_about, job, doubtful, stop):
             if isinstance(asked, Message):
                 lines[task.photo] = {"photo": task.photo, "error": say.told(asked)}
@@ -53,15 +54,18 @@ def write_report(
                     }
                 )
                 order.append((("choices" not in one, one["confidence"]), kept.seek(0, 2), kept.write(data)))
+        if stop.is_set():
+            return
         head, tail = _page(job, say.language).split("<!-- data -->")
-        out.write(head)
-        for _, at, size in sorted(order):
-            kept.seek(at)
-            out.write(kept.read(size).decode())
-        for line in sorted(lines.values(), key=lambda one: (-("error" in one), -open_questions(one))):
-            known: dict[str, Any] = {key: line[key] for key in ("photo", "error") if key in line}
-            out.write(_script({**known, "doubts": open_questions(line)}).decode())
-        out.write(tail)
+        with path.open("w", encoding="utf-8") as out:
+            out.write(head)
+            for _, at, size in sorted(order):
+                kept.seek(at)
+                out.write(kept.read(size).decode())
+            for line in sorted(lines.values(), key=lambda one: (-("error" in one), -open_questions(one))):
+                known: dict[str, Any] = {key: line[key] for key in ("photo", "error") if key in line}
+                out.write(_script({**known, "doubts": open_questions(line)}).decode())
+            out.write(tail)
 
 
 def open_questions(line: dict[str, Any]) -> int:
@@ -72,7 +76,7 @@ def open_questions(line: dict[str, Any]) -> int:
 def _script(data: dict[str, Any]) -> bytes:
     """A value as an element of the page."""
     text = json.dumps(data, ensure_ascii=False).replace("<", "\\u003c")
-    return f'<script type="application/json">{text}</script>\n'.encode()
+    return f'<script type="application/json">{text}</script>\n'.encode("utf-8", "backslashreplace")
 
 
 def _page(job: Job, language: str) -> str:

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion.file_lock import lock
 from vision.errors import InputError
 
+BEGINNING = b'{"photo": '
+"""How each line begins, one that was cut off as well."""
 CONTENT, PROFILE = "content", "profile"
 """Keys of a line beside the public ones: the hash of the photo's bytes, and that of the profile it was read with."""
 
@@ -19,7 +22,8 @@ class Results:
         path: the file; what is there is kept, a line that was cut off is removed.
         profile: the hash of the profile.
 
-    Raises InputError where the file holds something else, or readings with another profile; OSError.
+    Raises InputError where it is no file, another program writes there, or it holds something else or readings with
+    another profile; OSError.
     """
 
     def __init__(self, path: Path, profile: str) -> None:
@@ -27,12 +31,19 @@ class Results:
         self._last: dict[str, int] = {}
         self._content: dict[str, str] = {}
         self._where: dict[str, int] = {}
-        path.touch()
-        self._end = 0
-        for at, end, line in self._lines():
-            self._known(line, at)
-            self._end = end
-        self._file = os.open(path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        if path.exists() and not path.is_file():
+            raise InputError("batch.no-file", file=path)
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0))
+        try:
+            if not lock(self._file):
+                raise InputError("batch.in-use", file=path)
+            self._end = 0
+            for at, end, line in self._lines():
+                self._known(line, at)
+                self._end = end
+        except BaseException:
+            self.close()
+            raise
         os.ftruncate(self._file, self._end)
         os.lseek(self._file, self._end, os.SEEK_SET)
 
@@ -45,7 +56,7 @@ class Results:
     def add(self, answer: dict[str, Any], content: str) -> None:
         """Append a photo's line. Raises OSError."""
         line = {**answer, **({CONTENT: content} if content else {}), PROFILE: self.profile}
-        data = (json.dumps(line, ensure_ascii=False) + "\n").encode()
+        data = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
         while data:
             data = data[os.write(self._file, data) :]
         self._known(line, self._end)
@@ -88,11 +99,11 @@ class Results:
         end = 0
         with self.path.open("rb") as file:
             for number, text in enumerate(file, 1):
-                if not text.endswith(b"\n"):
+                if not text.endswith(b"\n") and _cut_off(text):
                     return
                 try:
                     line = json.loads(text)
-                    fits = isinstance(line, dict) and isinstance(line.get("photo"), str)
+                    fits = text.endswith(b"\n") and isinstance(line, dict) and isinstance(line.get("photo"), str)
                 except (ValueError, RecursionError):
                     fits = False
                 if not fits:
@@ -101,6 +112,12 @@ class Results:
                     raise InputError("batch.other-profile", file=self.path, line=number)
                 yield end, end + len(text), line
                 end += len(text)
+
+
+def _cut_off(text: bytes) -> bool:
+    """Whether the end of a file is a line of results that was not written whole; a power cut may leave zeros."""
+    text = text.strip(b"\0")
+    return text[: len(BEGINNING)] == BEGINNING[: len(text)]
 
 
 def public(line: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -20,7 +21,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli.batch.accuracy import accuracy, wilson
+from companion.cli.batch.job import Job
 from companion.cli.batch.photos import photos_of
+from companion.cli.batch.pools import Processes
+from companion.cli.batch.report import write_report
 from companion.cli.batch.results import Results
 from companion.cli.main import main
 from vision.errors import InputError
@@ -132,6 +136,7 @@ def test_without_a_file_the_lines_come_in_order_on_standard_output(evening, tmp_
         ('{"photo": "a.jpg", "profile": "other"}\n', "another profile"),
         ("[1]\n", "line 1: expected a result"),
         ("not JSON\n", "line 1: expected a result"),
+        ("notes without an end of the line", "line 1: expected a result"),
     ],
 )
 def test_a_file_of_something_else_is_not_touched(evening, tmp_path, capsys, text, said):
@@ -147,6 +152,9 @@ def test_a_file_of_something_else_is_not_touched(evening, tmp_path, capsys, text
     [
         (["--out", "a.jpg"], "would be overwritten"),
         (["--report", "sheet.json"], "would be overwritten"),
+        (["--out", "x.jsonl", "--report", "x.jsonl"], "would be overwritten. Give --report"),
+        (["--report", "late"], "late: This is a folder"),
+        (["--out", os.devnull], "expected a file that can be gone on with"),
         (["--out", "nowhere/out.jsonl"], "does not exist"),
         (["--truth", "c.png"], "expected what the report saves"),
         (["--jobs", "0"], "1 to 256"),
@@ -226,6 +234,38 @@ def test_without_the_extra_it_is_said_what_to_install(evening, capsys, monkeypat
     status, _, err = run(capsys, evening, evening, "--dask", "tcp://127.0.0.1:9")
     assert status == 2
     assert "table-companion[dask]" in err
+
+
+def test_a_folder_or_pattern_without_photos_says_so(evening, tmp_path, capsys):
+    for photos in (tmp_path, tmp_path / "*.gif"):
+        assert f"{photos}: There are no photos here: expected files called .jpg" in run(capsys, evening, photos)[2]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are text")
+def test_a_name_that_is_no_text_is_read_and_known_again(evening, tmp_path, capsys):
+    photo = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jpg")
+    shutil.copy(evening / "a.jpg", photo)
+    out, report = tmp_path / "out.jsonl", tmp_path / "report.html"
+    for known in (0, 1):
+        status, _, said = run(capsys, evening, photo, "--out", out, "--report", report)
+        assert (status, f"{known} known already" in said) == (0, True)
+    assert [line["photo"] for line in lines(out)] == [photo]
+
+
+def test_two_runs_do_not_write_into_one_file(evening, tmp_path, capsys):
+    results = Results(out := tmp_path / "out.jsonl", "p")
+    status, _, err = run(capsys, evening, evening, "--out", out)
+    results.close()
+    assert (status, "another run is writing there" in err) == (2, True)
+
+
+def test_a_report_that_is_interrupted_leaves_the_last_one(tmp_path):
+    results, stop = Results(tmp_path / "out.jsonl", "p"), threading.Event()
+    stop.set()
+    (report := tmp_path / "report.html").write_text("the last one")
+    write_report(report, Processes(1), Job("sheet", "sheet.json", "en"), [], results, stop)
+    results.close()
+    assert report.read_text() == "the last one"
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), max_size=12), st.integers(0, 40))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.cli.main import COMMANDS, main
@@ -47,6 +49,33 @@ def test_wrong_arguments_are_refused_in_the_readers_language(
     out, err = capsys.readouterr()
     assert (left.value.code, out, err.count("\n")) == (2, "", 1)
     assert (english if language == "en" else japanese) in err
+
+
+@pytest.mark.parametrize(
+    ("given", "over"),
+    [
+        ("sheet enroll in.png --out in.png", "in.png"),
+        ("sheet enroll in-blank.png --out in.json", "in-blank.png"),
+        ("sheet enroll in-page.png --out in.json", "in-page.png"),
+        ("sheet enroll in.png --letters in.json --out in.json", "in.json"),
+        ("cards enroll in.png --order in.json --out in.json", "in.json"),
+        ("cards enroll in.npz --order order.json --out in.json", "in.npz"),
+        ("calibrate colors in.png --table in.json --out in.json", "in.json"),
+        ("calibrate colors in.png --table in.json --out ./in.png", "in.png"),
+        ("calibrate camera in.png --out in.png", "in.png"),
+        ("print mats --out in.pdf --profile in.pdf", "in.pdf"),
+    ],
+)
+def test_no_file_is_written_over_another_of_the_same_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str, over: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in (words := given.split())[2:]:
+        if not name.startswith("--"):
+            Path(name).write_text("{}")
+    assert main([*words, "--lang=en"]) == 2
+    assert capsys.readouterr().err.startswith(f"companion: {over} is used in this command already")
+    assert {path.read_text() for path in tmp_path.iterdir()} == {"{}"}
 
 
 @pytest.mark.parametrize(
