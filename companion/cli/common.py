@@ -56,7 +56,8 @@ def told(error: Message | StateError | OSError, said: Words, path: object = None
     """What is wrong, in words; what the system could not do with a file begins with its path."""
     if not isinstance(error, OSError):
         return said.told(error)
-    return said.say("file.of", file=path or error.filename, why=why(error))
+    file = path or error.filename
+    return said.say("file.of", file=file, why=why(error)) if file else said.told(why(error))
 
 
 def refused(key: str, /, **values: Any) -> argparse.ArgumentTypeError:

@@ -98,9 +98,11 @@ def ask_about(job: Job, task: Task) -> list[dict[str, Any]]:
 
 
 def guarded(run: Callable[[Job, Task], Out], job: Job, task: Task) -> Out | Message:
-    """What a task gives; an unforeseen error becomes a message, since not every error can be sent."""
+    """What a task gives; an error becomes a message, since not every error can be sent."""
     try:
         return run(job, task)
+    except OSError as error:
+        return Message("file.of", {"file": error.filename or task.path, "why": why(error)})
     except Exception as error:
         return unforeseen(error)
 

@@ -15,6 +15,7 @@ from companion.cli.batch.results import CONTENT, Results, public
 from companion.cli.batch.sheet_photos import doubtful_counts, doubtful_numbers
 from companion.words.words import words
 from vision.errors import Message
+from vision.whole_file import named
 
 HERE = Path(__file__).parents[2]
 TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())
@@ -57,7 +58,7 @@ def write_report(
         if stop.is_set():
             return
         head, tail = _page(job, say.language).split("<!-- data -->")
-        with path.open("w", encoding="utf-8") as out:
+        with named(path), path.open("w", encoding="utf-8") as out:
             out.write(head)
             for _, at, size in sorted(order):
                 kept.seek(at)

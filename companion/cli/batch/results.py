@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.file_lock import lock
 from vision.errors import InputError
+from vision.whole_file import ANYBODY, named
 
 BEGINNING = b'{"photo": '
 """How each line begins, one that was cut off as well."""
@@ -33,7 +34,7 @@ class Results:
         self._where: dict[str, int] = {}
         if path.exists() and not path.is_file():
             raise InputError("batch.no-file", file=path)
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0))
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), ANYBODY)
         try:
             if not lock(self._file):
                 raise InputError("batch.in-use", file=path)
@@ -57,8 +58,9 @@ class Results:
         """Append a photo's line. Raises OSError."""
         line = {**answer, **({CONTENT: content} if content else {}), PROFILE: self.profile}
         data = (json.dumps(line, ensure_ascii=False) + "\n").encode("utf-8", "backslashreplace")
-        while data:
-            data = data[os.write(self._file, data) :]
+        with named(self.path):
+            while data:
+                data = data[os.write(self._file, data) :]
         self._known(line, self._end)
         self._end = os.lseek(self._file, 0, os.SEEK_CUR)
 

@@ -252,6 +252,19 @@ def test_a_name_that_is_no_text_is_read_and_known_again(evening, tmp_path, capsy
     assert [line["photo"] for line in lines(out)] == [photo]
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_a_full_disk_is_named_with_the_file_and_is_no_mistake_of_the_program(evening, tmp_path, capsys):
+    (tmp_path / "a.jpg").symlink_to("/dev/full")
+    status, _, err = run(capsys, evening, evening / "a.jpg", "--annotate", tmp_path)
+    assert (status, f"{tmp_path / 'a.jpg'}: The disk is full." in err) == (1, True)
+    results = Results(tmp_path / "out.jsonl", "p")
+    os.dup2(full := os.open("/dev/full", os.O_WRONLY), results._file)
+    with pytest.raises(OSError, match=r"out\.jsonl"):
+        results.add({"photo": "a.jpg"}, "x")
+    results.close()
+    os.close(full)
+
+
 def test_two_runs_do_not_write_into_one_file(evening, tmp_path, capsys):
     results = Results(out := tmp_path / "out.jsonl", "p")
     status, _, err = run(capsys, evening, evening, "--out", out)
