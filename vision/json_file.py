@@ -21,7 +21,10 @@ def read_json(path: Path, take: Take | None = None) -> Any:
     Raises NotJsonError and OSError.
     """
     try:
-        return json.loads(path.read_text("utf-8"), object_pairs_hook=take)
+        text = path.read_text("utf-8")
+        if text.startswith("\ufeff"):
+            raise NotJsonError("json.mark")
+        return json.loads(text, object_pairs_hook=take)
     except UnicodeDecodeError as error:
         raise NotJsonError("json.utf-8", byte=error.start) from None
     except json.JSONDecodeError as error:

@@ -100,7 +100,8 @@ class Watched:
         """Say once why nothing has been read yet, from `PATIENCE` seconds on."""
         if time >= PATIENCE and not (self.shown_any or self._explained) and (why := self.why()):
             self._explained = True
-            complain(self.say.told(why), UNREAD)
+            ended = Message("watch.ended", {"got": self.source.name, "why": why})
+            complain(self.say.told(why if math.isfinite(time) else ended), UNREAD)
 
     def show(
         self, time: float, whole: dict[str, Any], state: Mapping[str, Any], game: Followed | None, lines: Iterable[str]

@@ -70,7 +70,10 @@ def test_doubts_are_put_right_one_key_each_and_the_truth_is_saved(page: Page, tm
     expect(page.get_by_text("d.jpg: <dark>")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.locator(".where").first).to_have_text("a.jpg · [0, 0]")
-    page.keyboard.press("3")
+    page.keyboard.down("3")
+    page.keyboard.down("3")  # held down, it answers once
+    page.keyboard.up("3")
+    expect(page.locator(".where").first).to_have_text("a.jpg · [1, 1]")
     page.keyboard.press("1")
     expect(page.locator(".where").first).to_have_text("a.jpg · ticks")  # numbers come last
     page.keyboard.type("3\n")

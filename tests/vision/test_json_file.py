@@ -14,6 +14,7 @@ BAD = [
     (b"", "line 1, column 1"),
     (b"{", "line 1, column 2"),
     (b"\xff\xfe{}", "byte 0"),
+    (b"\xef\xbb\xbf{}", "json.mark"),
     (b"[" * 100_000, "json.deep"),
     (TOO_LONG.encode(), "json.digits"),
     (f'{{"a": [-{TOO_LONG}]}}'.encode(), "json.digits"),

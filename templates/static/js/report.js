@@ -104,6 +104,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
   const one = doubts[now];
   const at = Number(event.key) - 1;
+  if (event.repeat && !event.key.startsWith("Arrow")) return; // a key that is held down answers one doubt
   const choice = one && at >= 0 ? document.querySelectorAll(".keys button")[at] : undefined;
   const moves = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), s: saveTruth, S: saveTruth };
   if (choice) choice.click();

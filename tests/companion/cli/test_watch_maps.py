@@ -9,6 +9,7 @@ import pytest
 from companion.cli.main import main
 from companion.words.words import words
 from training.synth import demo
+from vision.errors import Message
 
 SHEET = demo.profile()
 
@@ -86,7 +87,8 @@ def test_a_film_in_which_nothing_rests_says_so_in_one_line(tmp_path, capsys, fra
         writer.write(over)
     writer.release()
     assert main(["watch", str(film), "--table", str(written(tmp_path)), "--lang", lang]) == 1
-    assert capsys.readouterr() == ("", f"companion: {words(lang).say('rest.waiting')}\n")
+    said = words(lang).say("watch.ended", got=film, why=Message("rest.waiting"))
+    assert capsys.readouterr() == ("", f"companion: {said}\n")
 
 
 @pytest.mark.parametrize(
