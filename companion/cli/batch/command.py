@@ -4,6 +4,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from companion.cli.batch.job import Job, Read, Task, content_of, read_photo, unr
 from companion.cli.batch.photos import is_folder_or_pattern, photos_of
 from companion.cli.batch.pools import Cluster, Pool, Processes, completed
 from companion.cli.batch.results import Results, public
-from companion.cli.common import UNREAD, check_outputs, complain, whole
+from companion.cli.common import UNREAD, check_outputs, complain, refused, whole
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from vision.errors import Message, PhotoError
@@ -47,7 +48,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     many.add_argument(
         "--jobs", type=whole(1, MOST_PROCESSES), metavar="N", help=f"processes (default: one a core, {CORES})"
     )
-    many.add_argument("--dask", metavar="ADDRESS", help="read on this Dask cluster, such as tcp://192.168.1.5:8786")
+    many.add_argument(
+        "--dask", type=_address, metavar="ADDRESS", help="read on this Dask cluster, such as tcp://192.168.1.5:8786"
+    )
+
+
+def _address(text: str) -> str:
+    if not re.fullmatch(r"(\w+://)?[^/\s]+:\d{1,5}", text, re.ASCII):
+        raise refused("argument.dask", got=text)
+    return text
 
 
 def is_batch(args: argparse.Namespace) -> bool:

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from concurrent.futures.process import ProcessPoolExecutor
 from typing import Protocol, TypeVar
 
-from companion.cli.batch.job import Job, Task, end_with_parent, guarded, unforeseen
+from companion.cli.batch.job import Job, Task, content_of, end_with_parent, guarded, unforeseen
 from vision.errors import InputError, Message
 
 Out = TypeVar("Out")
@@ -59,7 +59,7 @@ class Cluster:
     """A Dask cluster: its workers have this program, and see photos and profile under the same paths."""
 
     def __init__(self, address: str) -> None:
-        """Connect. Raises InputError where there is none, or dask.distributed is not installed."""
+        """Connect. Raises InputError where there is none, it lacks this program, or dask.distributed is missing."""
         try:
             from distributed import Client  # noqa: PLC0415
         except ImportError:
@@ -68,6 +68,13 @@ class Cluster:
             self._client = Client(address, timeout=CONNECTING, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
             raise InputError("batch.no-cluster", got=address, why=str(error) or type(error).__name__) from None
+        try:
+            self._client.submit(content_of, b"", pure=False).result(CONNECTING)
+        except TimeoutError:
+            pass  # its workers may come later
+        except Exception:
+            self.close()
+            raise InputError("batch.no-program", got=address) from None
         self.ahead = 2 * max(1, sum(self._client.nthreads().values()))
         # Equal photos are two tasks, and a task is no value that may be kept.
         self._executor = self._client.get_executor(pure=False)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 from pathlib import Path
 
 import cv2
@@ -279,6 +280,26 @@ def test_a_report_that_is_interrupted_leaves_the_last_one(tmp_path):
     write_report(report, Processes(1), Job("sheet", "sheet.json", "en"), [], results, stop)
     results.close()
     assert report.read_text() == "the last one"
+
+
+def test_a_cluster_without_the_program_is_refused_in_one_line(evening, monkeypatch, capsys):
+    class Client:
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def submit(self, *_: object, **__: object) -> Client:
+            return self
+
+        def result(self, _: float) -> None:
+            raise RuntimeError("No module\nnamed companion")
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setitem(sys.modules, "distributed", types.SimpleNamespace(Client=Client))
+    status, out, err = run(capsys, evening, evening, "--dask", "tcp://127.0.0.1:9")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--dask: the cluster at tcp://127.0.0.1:9 does not have this program" in err
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz")), max_size=12), st.integers(0, 40))

@@ -27,6 +27,7 @@ REFUSED = [  # arguments; what is said in English and in Japanese
         "--rows：2から40",
     ),
     (("sheet", "enroll", "x", "--rows", "x\ny"), "40, got x\\ny", "x\\nyでした"),
+    (("sheet", "read", "x", "--sheet", "x", "--dask", "host"), "--dask: expected a Dask scheduler’s", "--dask：tcp://"),
     (("serve", "--port", "x"), "--port: expected a whole number", "--port：0から65535までの整数が必要ですが、xでした"),
 ]
 
