@@ -1,30 +1,23 @@
 """Read JSON files that somebody wrote by hand or by another program."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from vision.errors import InputError, MisfitError
-
-Take = Callable[[list[tuple[str, Any]]], Any]
-"""Makes a JSON object of its pairs."""
+from vision.errors import InputError, MisfitError, shown
 
 
 class NotJsonError(InputError):
     """A file that is no JSON, and why."""
 
 
-def read_json(path: Path, take: Take | None = None) -> Any:
-    """The value that a UTF-8 file holds; `take` makes each object, and may raise errors of its own.
-
-    Raises NotJsonError and OSError.
-    """
+def read_json(path: Path) -> Any:
+    """The value that a UTF-8 file holds. Raises NotJsonError, also where an object has a key twice, and OSError."""
     try:
         text = path.read_text("utf-8")
         if text.startswith("\ufeff"):
             raise NotJsonError("json.mark")
-        return json.loads(text, object_pairs_hook=take)
+        return json.loads(text, object_pairs_hook=_once)
     except UnicodeDecodeError as error:
         raise NotJsonError("json.utf-8", byte=error.start) from None
     except json.JSONDecodeError as error:
@@ -37,12 +30,22 @@ def read_json(path: Path, take: Take | None = None) -> Any:
         raise NotJsonError("json.digits") from None  # more than Python turns into a number
 
 
-def read_profile(path: Path, misfit: type[MisfitError], take: Take | None = None, **more: Any) -> Any:
+def read_profile(path: Path, misfit: type[MisfitError], **more: Any) -> Any:
     """As `read_json`, but a file that is no JSON is a misfit, with `more` to be said of it. Raises it, and OSError."""
     try:
-        return read_json(path, take)
+        return read_json(path)
     except NotJsonError as error:
-        raise misfit("", "profile.json", error, **more) from None
+        twice = error.key == "profile.twice"
+        place, expected = (error.values["what"], "profile.key-once") if twice else ("", "profile.json")
+        raise misfit(place, expected, error, **more) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise NotJsonError("profile.twice", what=shown(next(key for key in keys if keys.count(key) > 1)))
+    return fields
 
 
 def whole(value: object) -> bool:

@@ -15,6 +15,7 @@ BAD = [
     (b"{", "line 1, column 2"),
     (b"\xff\xfe{}", "byte 0"),
     (b"\xef\xbb\xbf{}", "json.mark"),
+    (b'{"a": {"b": 1, "c": 2, "b": 1}}', "profile.twice .what b."),
     (b"[" * 100_000, "json.deep"),
     (TOO_LONG.encode(), "json.digits"),
     (f'{{"a": [-{TOO_LONG}]}}'.encode(), "json.digits"),
@@ -29,20 +30,6 @@ def test_a_file_that_is_no_json_says_why_in_a_line(tmp_path, data, why):
         read_json(path)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 150
-
-
-def test_what_the_taker_refuses_stays_its_own_error(tmp_path):
-    class OwnError(ValueError):
-        pass
-
-    def take(pairs):
-        raise OwnError
-
-    path = tmp_path / "a.json"
-    path.write_text("{}")
-    assert read_json(path) == {}
-    with pytest.raises(OwnError):
-        read_json(path, take)
 
 
 SHOWN = [

@@ -13,7 +13,7 @@ from typing import Any
 
 import cv2
 
-from vision.errors import Message, MisfitError, shown
+from vision.errors import Message, MisfitError
 from vision.json_file import read_profile, whole
 
 Point = tuple[float, float]
@@ -149,7 +149,7 @@ class TableProfile:
 
         Raises TableProfileError (also for a file that is none) and OSError.
         """
-        return cls.from_json(read_profile(path, TableProfileError, _once), path.parent)
+        return cls.from_json(read_profile(path, TableProfileError), path.parent)
 
     def to_json(self) -> dict[str, Any]:
         """The public JSON object; what is unknown is left out."""
@@ -178,14 +178,6 @@ def _zone_json(zone: Zone) -> dict[str, Any]:
         "markers": list(zone.markers or ()), "size_mm": zone.size_mm and list(zone.size_mm), "marker_mm": zone.marker_mm
     }  # fmt: skip
     return {key: value for key, value in known.items() if value is not None}
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out = dict(pairs)
-    if len(out) != len(pairs):
-        twice = next(key for key, _ in pairs if sum(other == key for other, _ in pairs) > 1)
-        raise TableProfileError(twice, "profile.key-once", Message("profile.twice", {"what": shown(twice)}))
-    return out
 
 
 def _known(data: Mapping[str, Any], keys: tuple[str, ...], place: str) -> None:

@@ -28,6 +28,7 @@ def table(tmp_path_factory) -> Path:
         (folder / f"{name}.jpg").write_bytes(cv2.imencode(".jpg", picture)[1].tobytes())
     (folder / "empty.jpg").write_bytes(b"")
     (folder / "endless.json").write_text(f'{{"A": [{"9" * 5000}, 1]}}')
+    (folder / "twice.json").write_text('{"name": "s", "rows": 11, "cols": 11, "rows": 12}')
     (folder / "sheet.json").write_text(json.dumps(demo.profile()), "utf-8")
     return folder
 
@@ -198,6 +199,7 @@ def test_for_people(table, capsys):
 @pytest.mark.parametrize(("words", "status", "said"), [
     (["read", "player0.jpg", "--sheet", "nothing.json"], 2, "nothing.json"),
     (["read", "player0.jpg", "--sheet", "empty.jpg"], 2, "expected JSON"),
+    (["read", "player0.jpg", "--sheet", "twice.json"], 2, "rows: expected each key once, got rows twice"),
     (["read", "player0.jpg", "--sheet", "endless.json"], 2, "expected JSON"),
     (["score", "player0.jpg", "--sheet", "endless.json"], 2, "expected JSON"),
     (["enroll", "blank.jpg", "--letters", "endless.json"], 2, "too many digits"),
