@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import cv2
@@ -226,6 +227,12 @@ def test_a_deck_is_kept(deck, tmp_path):
     corners = lay(photo, FACES["king-4"], (500, 450), DENSE, 1.0)
     lay(photo, FACES["moon"], (800, 450), DENSE)
     assert found_at(CardFinder([kept]).find(photo), corners).entry == {"id": "king-4"}
+    text = (tmp_path / "deck.json").read_text("utf-8")
+    data = json.loads(text)
+    data["size_mm"] = data["cards"][0]["size_mm"] = [10**400, 1]
+    (tmp_path / "large.json").write_text(json.dumps(data))
+    with pytest.raises(DeckError):
+        Deck.load(tmp_path / "large.json")
     (tmp_path / "deck.npz").write_bytes(b"no pictures")
     with pytest.raises(DeckError, match=r"deck\.pictures"):
         Deck.load(tmp_path / "deck.json")
