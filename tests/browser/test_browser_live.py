@@ -384,13 +384,19 @@ def test_only_what_was_taken_back_is_said_to_be(page: Page, served: Served) -> N
     expect(page.locator(".toast")).to_contain_text("Taken back")
 
 
-def test_stopped_and_followed_again(page: Page, served: Served) -> None:
+def test_stopped_and_followed_again_on_all_devices(page: Page, served: Served) -> None:
     open_table(page, served)
+    other = page.context.new_page()
+    other.goto(page.url)
     page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".banner.calm")).to_contain_text("no longer followed")
+    late = page.context.new_page()
+    late.goto(page.url)
+    for one in (page, other, late):
+        expect(one.locator(".banner.calm")).to_contain_text("no longer followed")
     page.get_by_role("button", name="Follow it again").click()
-    expect(page.locator(".banner.resting")).to_be_visible()
-    expect(page.locator(".piece-shape")).to_have_count(7)
+    for one in (page, other, late):
+        expect(one.locator(".banner.resting")).to_be_visible()
+        expect(one.locator(".piece-shape")).to_have_count(7)
 
 
 @pytest.mark.size("phone")

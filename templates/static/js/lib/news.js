@@ -2,6 +2,7 @@
 import { get } from "./api.js";
 
 const ASK_AGAIN = 2000;
+const ASK_STOPPED = 5000;
 const SILENT = 25_000;
 
 export class News {
@@ -35,8 +36,8 @@ export class News {
       source.addEventListener(name, (event) => this.#hear(name, event));
     source.addEventListener("open", () => this.line(true));
     source.addEventListener("error", () => {
-      this.line(false);
       if (source.readyState === EventSource.CLOSED) this.#ask();
+      else this.line(false);
     });
     // A line that says nothing at all for long has died without a word (a phone that changed its network).
     this.#watch = setInterval(
@@ -66,15 +67,12 @@ export class News {
   #hear(name, event) {
     this.#heard = performance.now();
     if (event.lastEventId) this.id = event.lastEventId;
-    if (name === "end") {
-      this.#ended = true;
-      this.close();
-    }
+    if (name === "end") this.#ask();
     this.told(name, JSON.parse(event.data));
   }
 
-  /** Every line is taken, or the table is not followed any more. */
-  #ask() {
+  /** Every line is taken, or the table is not followed any more: it may be once again. */
+  #ask(after = ASK_AGAIN) {
     this.close();
     this.#asking = setTimeout(async () => {
       this.#asking = null;
@@ -82,8 +80,7 @@ export class News {
         const all = await get(this.address);
         this.line(true);
         this.told("all", all);
-        if (all.status?.phase === "stopped") this.#ended = true;
-        else this.#ask();
+        this.#ask(all.status?.phase === "stopped" ? ASK_STOPPED : ASK_AGAIN);
       } catch (error) {
         if (error.status === 404) {
           this.#ended = true;
@@ -92,6 +89,6 @@ export class News {
         this.line(false);
         if (error.offline || error.status >= 500) this.#ask();
       }
-    }, ASK_AGAIN);
+    }, after);
   }
 }

@@ -15,7 +15,7 @@ import { Voice } from "../../lib/voice.js";
 import { alarm } from "../../lib/widgets.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "../photo/uploads.js";
 import { Entries } from "./entries.js";
-import { forgottenCard, isForgotten, saysForgotten } from "./forgotten.js";
+import { forgottenCard, saysForgotten } from "./forgotten.js";
 import { setBig } from "./from_a_chair.js";
 import { keepInView } from "./in_view.js";
 import { lacks } from "./lacks.js";
@@ -33,7 +33,6 @@ const { default: game } = await import(`/games/${given.game}/editor.js`);
 
 const MOVED = 6000;
 const WAIT_TO_SAY = 700;
-const WAIT_TO_ASK = 800;
 const API = `/api/live/${given.table}`;
 const MOVING = { moving: `/live/${given.table}/picture.mjpg`, still: `/live/${given.table}/frame.jpg` };
 const root = document.getElementById("live");
@@ -102,9 +101,12 @@ function told(what, body) {
   const wasNew = live.status.new;
   if (live.gone) return;
   if (what === "gone") return forgotten();
+  if (what === "all" && !live.running) {
+    if (body.status.phase !== "stopped") location.reload(); // it is followed again
+    return;
+  }
   if (what === "table") take(body);
   else live.hear(what, body);
-  if (what === "end") setTimeout(stillKept, WAIT_TO_ASK);
   if (what !== "status") return whenFree(what === "row" ? drawRow : draw);
   if (wasNew !== live.status.new) whenFree(drawPoints);
   whenFree(drawStatus);
@@ -157,10 +159,6 @@ function ask(what, body) {
 function complain(message) {
   live.trouble = message;
   drawStatus();
-}
-
-async function stillKept() {
-  if (await isForgotten(API)) forgotten();
 }
 
 function forgotten() {
@@ -377,7 +375,6 @@ addEventListener("keydown", (event) => {
   live.choose();
   draw();
 });
-document.addEventListener("visibilitychange", () => !document.hidden && !live.running && !live.gone && stillKept());
 
 root.replaceChildren(
   html`<div class="live-left"><h1 class="only-read">${given.name}</h1>${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.film}${parts.tile}</div>`,
@@ -393,17 +390,15 @@ picture.img.addEventListener("load", () => {
   if (!live.table.settled) picture.shape(...picture.size);
   if (zones.on && !zones.placed) zones.draw();
 });
-if (live.running) {
-  new News(API, given.id, told, (open) => {
-    clearTimeout(live.late);
-    if (open === !live.offline) return;
-    const tell = () => {
-      live.offline = !open;
-      drawStatus();
-    };
-    live.late = setTimeout(tell, open ? 0 : WAIT_TO_SAY);
-  });
-}
+new News(API, given.id, told, (open) => {
+  clearTimeout(live.late);
+  if (open === !live.offline) return;
+  const tell = () => {
+    live.offline = !open;
+    drawStatus();
+  };
+  live.late = setTimeout(tell, open ? 0 : WAIT_TO_SAY);
+});
 draw();
 askForAreas();
 // A row of an earlier game is asked for by the address.
