@@ -153,6 +153,31 @@ def test_a_card_whose_answer_was_lost_is_there_once(page: Page, address: str, br
     context.close()
 
 
+@pytest.mark.size("phone")
+def test_a_card_whose_answer_went_with_the_companion_is_there_once(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/human-angel-demon")
+    Taps(page).keys("tray-open", "card-H1")
+    expect(page).to_have_url(re.compile("kept="))
+
+    asked: list[str] = []
+
+    def killed(route: Route) -> None:
+        """What it kept stays; it ends before it answers, and started anew does not know who did it."""
+        asked.append(route.request.url)
+        answer = route.fetch()
+        if len(asked) == 1:
+            route.abort()
+        else:
+            route.fulfill(response=answer, json={**answer.json(), "own": None, "by": ""})
+
+    page.route("**/api/evenings/games/*", killed)
+    Taps(page).keys("tray-open", "card-H2")
+    Taps(page).keys("tray-open", "card-H3")
+    while len(asked) < 3:  # lost, held against what is there, kept
+        page.wait_for_timeout(100)
+    expect(page.locator(".laid-set .piece")).to_have_count(3)
+
+
 def at_an_ended_game(page: Page, address: str, browser: Browser) -> Page:
     """A tapped game that is over, and a page of another device on which it is shown."""
     page.goto(f"{address}/dispute/twelve-seekers")

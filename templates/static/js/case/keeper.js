@@ -26,8 +26,8 @@ export class Keeper {
   /** The game before this one, until this one is kept; and the state that this one began with. */
   #last = null;
   #begun = null;
-  /** Whether something was sent and no answer came back: only the companion knows whether it was kept. */
-  #unsure = false;
+  /** What was sent and not answered: only the companion knows whether it was kept. */
+  #unsure = new Set();
 
   /** `match`: what the short games of one match share; `failed(message)` hears what went wrong. */
   constructor({ match = null, failed }) {
@@ -73,7 +73,7 @@ export class Keeper {
     this.#last = this.id;
     Object.assign(this, { id: newId(), match, next: null });
     this.#news = this.#mine = this.#begun = this.#shared = this.#version = null;
-    this.#unsure = false;
+    this.#unsure = new Set();
   }
 
   get #mark() {
@@ -81,7 +81,7 @@ export class Keeper {
   }
 
   get #waits() {
-    return (this.#unsure || this.#mine !== this.#shared) && may("player");
+    return (this.#unsure.size > 0 || this.#mine !== this.#shared) && may("player");
   }
 
   #post() {
@@ -101,7 +101,9 @@ export class Keeper {
         if (kept.state) {
           const { own } = kept;
           if (own && own.version !== this.#own) [this.#own, this.#shared] = [own.version, own.state];
-          this.#unsure = false;
+          // A companion that was started anew does not know whose it is.
+          if (!kept.by && [...this.#unsure].some((sent) => same(sent, kept.state))) this.#shared = kept.state;
+          this.#unsure = new Set();
           this.#hear(kept);
           continue;
         }
@@ -113,11 +115,11 @@ export class Keeper {
         this.#last = null;
         this.#version = this.#own = kept.version;
         this.#shared = state;
-        this.#unsure = false;
+        this.#unsure = new Set();
         if (!this.#waits) sessionStorage.removeItem(this.#mark);
         this.#listen();
       } catch (error) {
-        this.#unsure ||= error.offline;
+        if (error.offline) this.#unsure.add(state);
         if (!error.offline) this.failed(error.message);
         if (error.later) setTimeout(() => this.#send(), AGAIN);
         break;
@@ -129,7 +131,7 @@ export class Keeper {
   #listen() {
     this.#news ??= new News(`/api/evenings/games/${this.id}`, null, (event, told) => {
       if (event === "all") {
-        if (told.by !== PAGE && !this.#unsure) this.#hear(told);
+        if (told.by !== PAGE && !this.#unsure.size) this.#hear(told);
         if (told.next === this.next) return;
         this.next = told.next;
         this.goes();
