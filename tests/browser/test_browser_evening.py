@@ -178,6 +178,19 @@ def test_a_card_whose_answer_went_with_the_companion_is_there_once(page: Page, a
     expect(page.locator(".laid-set .piece")).to_have_count(3)
 
 
+@pytest.mark.size("phone")
+def test_what_found_no_room_is_not_said_to_be_lost_once_it_is_kept(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/human-angel-demon")
+    full = {"error": {"key": "problem.disk-full", "message": "The disk is full."}}
+    page.route("**/api/evenings/games/*", lambda route: route.fulfill(status=507, json=full))
+    Taps(page).keys("tray-open", "card-H1")
+    expect(page.get_by_role("alert")).to_have_text("The disk is full.")
+    page.unroute("**/api/evenings/games/*")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".laid-set .piece")).to_have_count(1)
+
+
 def at_an_ended_game(page: Page, address: str, browser: Browser) -> Page:
     """A tapped game that is over, and a page of another device on which it is shown."""
     page.goto(f"{address}/dispute/twelve-seekers")

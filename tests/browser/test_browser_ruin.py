@@ -394,7 +394,9 @@ def test_photos_can_be_dropped_and_pasted(page: Page, address: str, photos: list
 
 
 @pytest.mark.size("phone")
-def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address: str, photos: list[Path]) -> None:
+def test_what_is_entered_without_a_connection_or_room_is_sent_later(
+    page: Page, address: str, photos: list[Path]
+) -> None:
     open_demo(page, address)
     before = total(page)
     page.context.set_offline(True)
@@ -405,9 +407,14 @@ def test_what_is_entered_without_a_connection_is_sent_later(page: Page, address:
     page.context.set_offline(False)
     expect_total(page, before + 50)
     expect(page.get_by_role("alert")).to_have_count(0)
-    page.route("**/photos?**", lambda route: route.abort())
+    full = {"error": {"key": "problem.disk-full", "message": "The disk is full."}}
+    page.route("**/photos?**", lambda route: route.fulfill(status=507, json=full))
     page.locator("#files").set_input_files(photos[0])
-    expect(page.locator(".upload[role=alert]")).to_contain_text(photos[0].name)
+    expect(page.locator(".upload[role=alert]")).to_contain_text("The disk is full.")
+    expect(page.locator(".upload")).to_contain_text("Try again")
+    page.unroute("**/photos?**")
+    page.route("**/photos?**", lambda route: route.abort())
+    expect(page.locator(".upload[role=alert]")).to_contain_text("cannot be reached")
     page.reload()  # the photo is kept on the device
     expect(page.locator(".upload[role=alert]")).to_contain_text(photos[0].name)
     page.unroute("**/photos?**")

@@ -28,8 +28,10 @@ export class Keeper {
   #begun = null;
   /** What was sent and not answered: only the companion knows whether it was kept. */
   #unsure = new Set();
+  /** Whether a refusal was told that holds still. */
+  #refused = false;
 
-  /** `match`: what the short games of one match share; `failed(message)` hears what went wrong. */
+  /** `match`: what the short games of one match share; `failed(message)` hears what went wrong, null once it is kept. */
   constructor({ match = null, failed }) {
     Object.assign(this, { id: new URLSearchParams(location.search).get(PLACE), match, failed });
     addEventListener("pagehide", () => this.#waits && this.#post().catch(() => {}));
@@ -116,10 +118,13 @@ export class Keeper {
         this.#version = this.#own = kept.version;
         this.#shared = state;
         this.#unsure = new Set();
+        if (this.#refused) this.failed(null);
+        this.#refused = false;
         if (!this.#waits) sessionStorage.removeItem(this.#mark);
         this.#listen();
       } catch (error) {
         if (error.offline) this.#unsure.add(state);
+        this.#refused ||= !error.offline;
         if (!error.offline) this.failed(error.message);
         if (error.later) setTimeout(() => this.#send(), AGAIN);
         break;

@@ -9,8 +9,8 @@ const AT_ONCE = 12;
 const AGAIN_AFTER = 4000;
 
 /**
- * The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. What finds no connection is
- * kept on the device under the name `kept`, where there is one.
+ * The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. What finds no connection,
+ * or no room, is kept on the device under the name `kept`, where there is one.
  */
 export class Uploads {
   constructor({ address, done, changed, kept = null }) {
@@ -63,7 +63,7 @@ export class Uploads {
     } catch (error) {
       item.state = "failed";
       item.message = error.message;
-      item.retry = error.offline || error.status === 503;
+      item.retry = error.later;
       if (item.retry && this.kept && !item.key) item.key = await keep(this.kept, item.file, item.more);
       if (item.retry)
         setTimeout(() => this.items.includes(item) && item.state === "failed" && this.again(item), AGAIN_AFTER);
