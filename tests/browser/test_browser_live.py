@@ -409,10 +409,15 @@ def test_a_companion_that_was_started_anew_offers_to_go_on(page: Page, served: S
     # The page is away while the table is stopped: it comes back to a companion that follows nothing.
     page.context.set_offline(True)
     expect(page.get_by_role("alert")).to_contain_text("does not answer", timeout=15_000)
+    page.locator('[data-key="chips-0-1"]').click()
     services_of(served.app).tables.stop()
     page.context.set_offline(False)
-    expect(page.get_by_role("button", name="Follow it again")).to_be_visible(timeout=15_000)
+    again = page.get_by_role("button", name="Follow it again")
+    expect(again).to_be_visible(timeout=15_000)
     assert points(page, "A") == before
+    page.wait_for_timeout(3500)  # what was entered meanwhile was sent, and refused
+    again.click()
+    expect(total(page, "A")).to_have_text(shown(before + 1))
 
 
 SLOW = """const quick = window.fetch;

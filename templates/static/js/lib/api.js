@@ -1,6 +1,9 @@
 // Talking to the companion. An error carries the sentence to show; `offline` where nothing came back.
 import { say } from "./dom.js";
 
+/** What is refused only for now: a device that was shut out, a table that is not followed. */
+const LATER = ["problem.door", "live.problem.stopped"];
+
 class Failed extends Error {
   constructor(message, { status = 0, key = "" } = {}) {
     super(message);
@@ -10,9 +13,9 @@ class Failed extends Error {
   get offline() {
     return this.status === 0;
   }
-  /** Whether the same may be taken another time: once there is room, a line, or this device was let in again. */
+  /** Whether the same may be taken later: once there is room, a line, a way in, or the table is followed again. */
   get later() {
-    return this.offline || this.status >= 500 || this.key === "problem.door";
+    return this.offline || this.status >= 500 || LATER.includes(this.key);
   }
 }
 
