@@ -100,6 +100,19 @@ def test_what_opens_over_a_page_is_open_to_everybody(page: Page, served: Served)
         page.keyboard.press("Escape")
 
 
+def test_a_lit_line_and_what_is_none_or_waits_can_be_read(page: Page, served: Served) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    for game, *keys in (
+        ("twelve-seekers", "gems-red-add", "gems-red-add", "line-0-0"),
+        ("human-angel-demon", "tray-open", "card-H1"),
+    ):
+        page.goto(f"{served.address}/dispute/{game}")
+        for key in keys:
+            page.locator(f'[data-key="{key}"]').first.click()
+        page.evaluate("document.querySelectorAll('.counter-n').forEach((n) => n.removeAttribute('aria-hidden'))")
+        assert complaints(page) == [], game
+
+
 @pytest.mark.size("phone")
 def test_a_code_that_finds_no_companion_says_so_in_the_phones_language(page: Page, address: str) -> None:
     page.route("**/api/pair", lambda route: route.abort())
