@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -127,6 +128,19 @@ def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Pag
     expect(page.locator(".crown")).to_have_count(1)
     page.locator('[data-key="undo"]').click()
     expect(page.locator(".crown, .finish")).to_have_count(0)
+
+
+@pytest.mark.size("phone")
+def test_an_earlier_evenings_game_is_handed_to_bg_stats_with_its_date(page: Page, address: str) -> None:
+    players = [{"name": name, "gems": {"red": n}, "seekers": []} for n, name in enumerate("AB", 2)]
+    state = {"game": "twelve-seekers", "rule": 1, "players": players}
+    game = {"id": "0123456789abcdef", "begun": 1700000000, "match": None, "state": state}
+    evening = {"kind": "table-companion-evening", "version": 1, "games": [game]}
+    page.goto(f"{address}/evenings/")
+    file = {"name": "evening.json", "mimeType": "application/json", "buffer": json.dumps(evening).encode()}
+    page.locator("#import").set_input_files(file)
+    page.locator(f'a[href*="{game["id"]}"]').click()
+    expect(page.locator('[data-key="bg-stats"]')).to_have_attribute("href", re.compile("2023-11-14"))
 
 
 @pytest.mark.size("phone")

@@ -35,13 +35,15 @@ def page(game: str) -> str | AnyResponse:
             message = request_words().told(error)
     if state and state["game"] != game:
         return redirect(url_for("dispute.page", game=state["game"], s=code))
+    played = services().evenings.game(request.args.get("kept", ""))
     case = {
         "game": game,
         "name": request_words().term(f"game.{game}"),
         "state": state,
         "message": message,
         "last": None if state else _last(game),
-        "match": played.match if (played := services().evenings.game(request.args.get("kept", ""))) else None,
+        "match": played and played.match,
+        "begun": played and played.begun,
         "people": services().everybody(),
         "box": rules.box,
         "kept": kept(rules),

@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = "\ufeff"; // without it a spreadsheet takes Japanese nam
  * @param {object} how `game`: its slug; `name` of it; `begun`: when, in milliseconds; `over`: whether everything is there
  *   (false: only the short game of a match is); `next`: what follows, as buttons; `id` of the play.
  */
-export function finishCard(outcome, { game, name, begun = Date.now(), over = true, next = null, id = null }) {
+export function finishCard(outcome, { game, name, begun, over = true, next = null, id = null }) {
   const { answer, rows } = outcome;
   const link = () => html`
     <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, id })} target="_blank"

@@ -256,16 +256,17 @@ function drawAnswer() {
 /** The end of the game, or of a short game of its match: the result, and what comes next. */
 function finish() {
   const { outcome, state } = table;
-  const begun = outcome.current && Boolean(table.before ?? given.state);
-  const over = begun && outcome.answer.winners.length > 0;
+  const isPlayed = outcome.current && Boolean(table.before ?? given.state);
+  const over = isPlayed && outcome.answer.winners.length > 0;
   const next = outcome.current && !over && game.next?.(state, outcome.answer);
   const main = (key, words, act) => button(key, say(words), act, { kind: "main-action" });
   const end = () =>
     table.change((game) => {
       delete game.goes_on;
     });
-  if (!over && !next) return begun && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
-  const how = { game: given.game, name: given.name, id: table.keeper.id, over };
+  if (!over && !next) return isPlayed && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
+  const begun = given.begun ? given.begun * 1000 : Date.now();
+  const how = { game: given.game, name: given.name, begun, id: table.keeper.id, over };
   const { next: there, match, id } = table.keeper;
   const [key, words] = next ? ["next-short-game", "finish.next"] : ["new-game", there ? "finish.begun" : "finish.new"];
   const go = () => html`<a class="button main-action" data-key=${key} href=${there}>${say(words)}</a>`;
@@ -277,7 +278,7 @@ function finish() {
 }
 
 function begin(state, match = null) {
-  given.last = null;
+  Object.assign(given, { last: null, begun: null });
   table.begin(state, match);
   view.player = 0;
   scrollTo(0, 0);
