@@ -28,7 +28,7 @@ def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None
     assert keep(page, ONE, seekers(1, 0)) == 200
     assert keep(page, ONE, seekers(3, 1)) == 200
     listed = page.get("/evenings/").text
-    assert listed.count("Twelve Seekers") == 2  # the game, and who wins at it
+    assert listed.count("Twelve Seekers") == 3  # the game, what deletes it, and who wins at it
     assert "Winner: Aki" in listed
     opened = page.get(f"/evenings/games/{ONE}", follow_redirects=True)
     assert '"red": 3' in opened.text
