@@ -292,6 +292,7 @@ def test_areas_are_dragged_on_the_picture_and_saved(page: Page, served: Served) 
 @pytest.mark.size("phone")
 def test_no_area_is_drawn_before_the_picture_in_which_it_lies(page: Page, served: Served) -> None:
     served.table.lay(SCENE)
+    served.table.hand()  # a table at rest tells its size without a picture
     page.route(PICTURE, lambda route: route.abort())
     page.goto(f"{served.address}/live/")
     page.locator("[name=layout]").select_option("drawn")
