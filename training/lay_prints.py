@@ -2,7 +2,7 @@
 
     python -m training.lay_prints SET.npz …
 
-For each set of `draw_traces` writes `SET.templates_from_others`, for all its letters in the same order
+For each set of `draw_traces` writes `SET.templates`, for all its letters in the same order
 
 - `known` (M, 64, 64) uint8: the template, white where there is none,
 - `rest` (M, 64, 64) uint8: the residual against the template, 128 is none, 127 more is black,
@@ -82,10 +82,10 @@ def lay(path: Path) -> None:
         cut = [slice(a, b) for a, b in pairwise(starts[group : group + SHEETS + 1])]
         parts += sheet_prints([crops[c] for c in cut], [labels[c] for c in cut], rng)
     known, rest, features = (np.concatenate(part) for part in zip(*parts, strict=True))
-    unfinished = path.with_suffix(".templates_from_others.part")
+    unfinished = path.with_suffix(".templates.part")
     with open(unfinished, "wb") as file:
         np.savez(file, known=known, rest=rest, cues=features)
-    unfinished.rename(path.with_suffix(".templates_from_others"))
+    unfinished.rename(path.with_suffix(".templates"))
 
 
 def main() -> None:

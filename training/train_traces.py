@@ -1,6 +1,6 @@
 """Train the letter classifier: which of a sheet's letters are traced, and which circles around them are doubled.
 
-    python -m training.train_traces 'SETS*.prints' --held HELD.prints --out training/networks/letter_classifier.onnx
+    python -m training.train_traces 'SETS*.templates' --held HELD.templates --out training/networks/letter_classifier.onnx
 
 The sets are written by `draw_traces` and `lay_prints`, also while this runs. In a part of the sheets the print is kept
 from the network: it has to classify letters without templates, too. Needs PyTorch and onnx; reading needs neither.
