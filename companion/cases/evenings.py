@@ -107,11 +107,11 @@ class Evenings:
     ) -> str | None:
         """Keep what the page `by` made of the version `after` (None: of none), begun after the `last` game.
 
-        Returns the new version; None, and nothing is kept, where another one is kept now, or another game was begun
-        after the last one. Raises StoreFull.
+        Returns the new version; None, and nothing is kept, where another one is kept now, none any more, or another
+        game was begun after the last one. Raises StoreFull.
         """
         with self._turn:
-            if after not in (None, self._versions[game][0]) and self.game(game) is not None:
+            if after is not None and (after != self._versions[game][0] or self.game(game) is None):
                 return None
             if last and self.next_of(last) not in (None, game):
                 return None

@@ -262,6 +262,57 @@ def test_what_was_entered_in_a_new_game_without_a_line_is_not_lost_to_anothers(
     context.close()
 
 
+@pytest.mark.size("phone")
+def test_a_game_that_was_deleted_is_said_to_be_so_and_comes_back_only_where_it_is_wanted(
+    page: Page, address: str, browser: Browser
+) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    Taps(page).keys("gems-red-add")
+    expect(page).to_have_url(re.compile("kept="))
+    game = page.url.rpartition("kept=")[2]
+    with browser.new_context(locale="ja-JP") as context:
+        other = context.new_page()
+        other.goto(page.url)
+        asked = f"{address}/api/evenings/games/{game}"
+        page.context.request.delete(asked, headers={"X-Companion": "1"})
+        expect(page.get_by_role("alert")).to_contain_text("This game was deleted.")
+        expect(other.get_by_role("alert")).to_contain_text("このゲームは削除されました。")
+        red = '[data-place="/players/0/gems/red"]'
+        for device in (page, other):
+            Taps(device).keys("gems-red-add")
+            expect(device.locator(red)).to_contain_text("2")
+            expect(device.get_by_role("alert")).to_be_visible()
+        assert page.context.request.get(asked).status == 404
+        Taps(page).keys("keep-again")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        Taps(page).keys("gems-blue-add")
+        Taps(other).keys("keep-again")
+        for device in (page, other):
+            expect(device.locator('[data-place="/players/0/gems/blue"]')).to_contain_text("1")
+            expect(device.locator(red)).to_contain_text("2")
+            expect(device.get_by_role("alert")).to_have_count(0)
+        page.context.request.delete(asked, headers={"X-Companion": "1"})
+        page.reload()  # as one who opens the page's address later
+        expect(page.get_by_role("alert")).to_contain_text("This game was deleted.")
+        context.set_offline(True)
+        Taps(other).keys("gems-green-add")
+        context.set_offline(False)
+        expect(other.get_by_role("alert").filter(has_text="このゲームは削除されました。")).to_be_visible()
+        expect(other.locator('[data-place="/players/0/gems/green"]')).to_contain_text("1")
+
+
+@pytest.mark.size("phone")
+def test_a_game_begun_without_a_line_is_kept_after_the_page_was_opened_anew(page: Page, address: str) -> None:
+    page.route("**/api/evenings/games/*", lambda route: route.abort())
+    page.goto(f"{address}/dispute/twelve-seekers")
+    Taps(page).keys("gems-red-add")
+    expect(page).to_have_url(re.compile("kept="))
+    page.unroute("**/api/evenings/games/*")
+    with page.expect_response(lambda answer: "api/evenings" in answer.url and "version" in answer.json()):
+        page.reload()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 MOST_TABS = 120
 """Steps of the keyboard from one key of a page to any other."""
 

@@ -99,7 +99,8 @@ def keep(game_id: str) -> Response:
     already: the answer is where that is (`next`).
 
     With `after`, the version that the page `by` went on from, it is not kept where another one came between: the answer
-    is that one, with what the page had kept last itself (`own`), and the page puts them together.
+    is that one, with what the page had kept last itself (`own`), and the page puts them together. One that was deleted
+    stays so.
     """
     body = json_body()
     match, last, after, by = body.get("match"), body.get("last"), body.get("after"), body.get("by", "")

@@ -58,6 +58,14 @@ def test_what_another_page_kept_meanwhile_is_not_written_over(page: Page) -> Non
     assert page.post(address, {"state": seekers(0, 0), "by": 3}).status_code == 400
 
 
+def test_a_page_that_still_shows_a_deleted_game_does_not_bring_it_back(page: Page) -> None:
+    address = f"/api/evenings/games/{ONE}"
+    kept = page.post(address, {"state": seekers(1, 0), "after": None}).json["version"]
+    page.client.delete(address, headers={"X-Companion": "1"})
+    assert [keep(page, ONE, seekers(2, 0), after=after) for after in (kept, "?")] == [404, 404]
+    assert keep(page, ONE, seekers(2, 0), after=None) == 200
+
+
 def test_a_short_game_says_where_the_next_one_of_its_match_is(page: Page) -> None:
     for game in (ONE, OTHER):
         keep(page, game, seekers(1, 0), match=MATCH)

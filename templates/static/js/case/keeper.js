@@ -1,6 +1,6 @@
 // A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with, and
 // all devices that show it see what another one changes.
-import { newId, post } from "../lib/api.js";
+import { get, newId, post } from "../lib/api.js";
 import { may } from "../lib/dom.js";
 import { News } from "../lib/news.js";
 import { same } from "./merge.js";
@@ -8,6 +8,8 @@ import { same } from "./merge.js";
 const PLACE = "kept";
 const AGAIN = 3000;
 const UNKNOWN = "?";
+/** What says of a case that it is still to be kept: for the first time, or as it has changed. */
+const [FIRST, CHANGED] = ["first", "changed"];
 
 const PAGE = newId();
 
@@ -15,8 +17,9 @@ const PAGE = newId();
 export class Keeper {
   #news = null;
   #sending = false;
-  /** Where the next game is, once another device has begun it. */
+  /** Where the next game is, once another device has begun it; whether this one was deleted. */
   next = null;
+  gone = false;
   /** The case as this page has it; as it is kept, as far as is known, and which version that is. */
   #mine = null;
   #shared = null;
@@ -39,14 +42,15 @@ export class Keeper {
 
   /**
    * The page begins with this state. `follows(before, theirs)` hears what another device made of the case that was as
-   * `before`, and returns what it is then; `goes()` hears that the `next` game has begun.
+   * `before`, and returns what it is then; `goes()` hears that the `next` game has begun, or this one is `gone` or back.
    */
   follow(state, follows, goes) {
     Object.assign(this, { follows, goes });
     if (!this.id) return;
-    this.#version = UNKNOWN;
+    const mark = sessionStorage.getItem(this.#mark);
+    this.#version = mark === FIRST ? null : UNKNOWN;
     this.#mine = state;
-    if (sessionStorage.getItem(this.#mark) === null) this.#shared = state;
+    if (mark === null) this.#shared = state;
     else this.#send();
     this.#listen();
   }
@@ -62,8 +66,20 @@ export class Keeper {
     this.id ??= newId();
     this.#begun ??= state;
     this.#mine = state;
-    sessionStorage.setItem(this.#mark, "");
+    sessionStorage.setItem(this.#mark, this.#version === null ? FIRST : CHANGED);
     this.#send();
+  }
+
+  /** Keep it all the same, with what others made of it who did so before. */
+  async again() {
+    const there = await get(this.#address).catch((error) => error);
+    if (there.offline) return this.failed(there.message);
+    this.gone = false;
+    this.#version = there.version ? UNKNOWN : null;
+    if (!there.version) this.#shared = null;
+    this.goes();
+    this.#send();
+    if (there.version) this.#listen();
   }
 
   /** The next game begins, under an id of its own; the last one is of the same match, where there is one. */
@@ -73,7 +89,7 @@ export class Keeper {
     if (joins || this.#waits) this.#post().catch(() => {});
     this.#news?.end();
     this.#last = this.id;
-    Object.assign(this, { id: newId(), match, next: null });
+    Object.assign(this, { id: newId(), match, next: null, gone: false });
     this.#news = this.#mine = this.#begun = this.#shared = this.#version = null;
     this.#unsure = new Set();
   }
@@ -83,12 +99,16 @@ export class Keeper {
   }
 
   get #waits() {
-    return (this.#unsure.size > 0 || this.#mine !== this.#shared) && may("player");
+    return !this.gone && (this.#unsure.size > 0 || this.#mine !== this.#shared) && may("player");
+  }
+
+  get #address() {
+    return `/api/evenings/games/${this.id}`;
   }
 
   #post() {
     const body = { state: this.#mine, match: this.match, after: this.#version, by: PAGE, last: this.#last };
-    return post(`/api/evenings/games/${this.id}`, body, "POST", true);
+    return post(this.#address, body, "POST", true);
   }
 
   /** Send what is newest until it is kept. */
@@ -123,6 +143,11 @@ export class Keeper {
         if (!this.#waits) sessionStorage.removeItem(this.#mark);
         this.#listen();
       } catch (error) {
+        if (this.id !== id) continue;
+        if (error.status === 404) {
+          this.#deleted();
+          break;
+        }
         if (error.offline) this.#unsure.add(state);
         this.#refused ||= !error.offline;
         if (!error.offline) this.failed(error.message);
@@ -134,14 +159,22 @@ export class Keeper {
   }
 
   #listen() {
-    this.#news ??= new News(`/api/evenings/games/${this.id}`, null, (event, told) => {
-      if (event === "all") {
-        if (told.by !== PAGE && !this.#unsure.size) this.#hear(told);
-        if (told.next === this.next) return;
-        this.next = told.next;
-        this.goes();
-      } else this.#news = this.#news?.end() ?? null;
+    this.#news ??= new News(this.#address, null, (event, told) => {
+      if (event === "gone") this.#deleted();
+      if (event !== "all") return;
+      if (told.by !== PAGE && !this.#unsure.size) this.#hear(told);
+      if (told.next === this.next) return;
+      this.next = told.next;
+      this.goes();
     });
+  }
+
+  /** Nobody has it any more: it stands on this page alone, until somebody wants it kept. */
+  #deleted() {
+    this.#news = this.#news?.end() ?? null;
+    this.#unsure = new Set();
+    this.gone = true;
+    this.goes();
   }
 
   /** What another device made of the case. */

@@ -226,6 +226,7 @@ function drawAnswer() {
     parts.messages,
     view.message && alarm(view.message, () => complain(null)),
     trouble && offline(trouble),
+    table.keeper.gone && deleted(),
     last(),
   );
   redrawInPlace(
@@ -304,6 +305,12 @@ function last() {
 }
 
 const offline = (text) => alarm([html`<p>${text}</p>`, html`<p class="small">${say("dispute.kept-here")}</p>`]);
+
+/** It stays on this page as it is; who wants it kept says so. */
+function deleted() {
+  const again = button("keep-again", say("dispute.keep-again"), () => table.keeper.again(), { of: "player" });
+  return alarm([html`<p>${say("dispute.deleted")}</p>`, again]);
+}
 
 function unfinished() {
   const { problem } = table.outcome;
