@@ -597,3 +597,34 @@ def test_the_next_match_is_the_advanced_game_too(page: Page, address: str) -> No
     tap(page, "new-game")
     expect(page.locator('[aria-label="Points before"] output').first).to_have_text("0")
     expect(page.locator('[data-key="advanced-game"]')).to_be_checked()
+
+
+MOST_HEAD = 4
+"""Lines above the points, at most: a player's sign and a long name."""
+
+
+def test_eight_long_names_stand_above_their_points_and_are_not_stacked_letter_by_letter(
+    page: Page, address: str
+) -> None:
+    names = [
+        "Alexandra-Wilhelmina",
+        "Bartholomew Featherstone",
+        "さくらこ・ひめかわ・長い名前",
+        "卓上の長い名前の遊び手",
+        *"EFGH",
+    ]
+    players = [{"name": name, "gems": {"red": 1} if name in "E" else {}} for name in names]
+    open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 1, "players": players})
+    head = page.locator(".finish thead tr")
+    assert head.evaluate("row => row.offsetHeight / parseFloat(getComputedStyle(row).lineHeight)") < MOST_HEAD + 1
+    assert page.locator(".finish thead th").last.evaluate("cell => cell.offsetWidth") < 60  # short names stay narrow
+
+
+@pytest.mark.size("phone")
+def test_what_takes_a_seeker_and_what_judges_its_turn_are_called_differently(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/twelve-seekers")
+    for fold in ("seekers", "bonuses"):
+        page.locator(f'[data-key="fold-{fold}"]').click()
+    pair = ("Power 2: take 2; +2 for one kind", "Turns that may pay +2: Power 2: take 2; +2 for one kind")
+    for name in pair:
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fake_table import GAME, game_scenes
 from playwright.sync_api import Page, expect
+from test_browser_access import complaints
 from test_browser_live import Served, fits, open_table
 
 SCENES = game_scenes()
@@ -38,6 +39,7 @@ def test_a_line_of_the_log_lights_its_pieces_then_and_now(played: Page) -> None:
     expect(lit).to_have_count(2)
     expect(played.locator(".log li.on")).to_have_attribute("data-n", "1")
     expect(played.locator(".log li.later")).to_have_count(2)
+    assert complaints(played) == []  # what comes later can be read
     after = lit.first.get_attribute("aria-label")
     played.locator('[data-key="film-back"]').click()
     expect(lit.first).not_to_have_attribute("aria-label", after)

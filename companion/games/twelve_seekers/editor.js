@@ -307,9 +307,9 @@ function seekersPart(context) {
 }
 
 /** Advanced seekers, each with what it does. */
-function seekerList(context, cards, art, choose, key) {
+function seekerList(context, cards, art, choose, key, words = (card) => seekerWords(context, card)) {
   const row = (card) => html`
-    <button class="seeker-row" data-key="${key}-${card}" onclick=${() => choose(card)}>
+    <button class="seeker-row" data-key="${key}-${card}" aria-label=${words(card)} onclick=${() => choose(card)}>
       ${art(card)}
       <span>${context.term(`seeker.${card}`)}</span>
     </button>`;
@@ -324,13 +324,14 @@ function bonusesPart(context) {
   const start = (seeker) =>
     set((list) => list.push({ seeker, gems: [], ...(seeker === "first-of-kind" ? { held: [] } : {}) }));
   const art = (seeker) => seekerCard(context.box.advanced[seeker], true, true);
+  const words = (seeker) => `${context.say("bonuses")}: ${seekerWords(context, seeker)}`;
   return fold(
     `${context.say("bonuses")}${turns.length ? ` · ${turns.length}` : ""}`,
     "bonuses",
     false,
     html`<p class="small quiet">${context.say("bonuses-about")}</p>`,
     turns.map((turn, i) => bonusTurn(context, turn, i, set)),
-    seekerList(context, context.box.paying, art, start, "bonus"),
+    seekerList(context, context.box.paying, art, start, "bonus", words),
   );
 }
 
