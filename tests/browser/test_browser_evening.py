@@ -205,6 +205,40 @@ def test_what_found_no_room_is_not_said_to_be_lost_once_it_is_kept(page: Page, a
     expect(page.locator(".laid-set .piece")).to_have_count(1)
 
 
+@pytest.mark.size("phone")
+def test_a_card_whose_answer_comes_after_the_news_of_anothers_is_there_once(
+    page: Page, address: str, browser: Browser
+) -> None:
+    page.goto(f"{address}/dispute/human-angel-demon")
+    Taps(page).keys("tray-open", "card-H1")
+    expect(page).to_have_url(re.compile("kept="))
+    with browser.new_context(locale="en-GB") as context:
+        other = context.new_page()
+        other.goto(page.url)
+        expect(other.locator(".laid-set .piece")).to_have_count(1)
+
+        def late(route: Route) -> None:
+            answer = route.fetch()
+            Taps(page).keys("tray-open", "card-H3")
+            expect(page.locator(".laid-set .piece")).to_have_count(3)
+            other.wait_for_timeout(1500)  # the news comes within a tick
+            route.fulfill(response=answer)
+
+        other.route("**/api/evenings/games/*", late, times=1)
+        Taps(other).keys("tray-open", "card-H2")
+        for device in (other, page):
+            expect(device.locator(".laid-set .piece")).to_have_count(3)
+        other.wait_for_timeout(1000)
+        for device in (other, page):
+            expect(device.locator(".laid-set .piece")).to_have_count(3)
+
+
+def kept(page: Page) -> str:
+    """The id of the game on a page; its address follows what is tapped after a while."""
+    expect(page).to_have_url(re.compile("kept="))
+    return page.url.rpartition("kept=")[2]
+
+
 def at_an_ended_game(page: Page, address: str, browser: Browser) -> Page:
     """A tapped game that is over, and a page of another device on which it is shown."""
     page.goto(f"{address}/dispute/twelve-seekers")
@@ -231,7 +265,7 @@ def test_a_new_game_pressed_on_two_devices_is_one_game(page: Page, address: str,
         other.reload()
     Taps(page).keys("new-game", "gems-blue-add")
     expect(page.locator('[data-place="/players/0/gems/blue"]').first).to_contain_text("1")
-    begun = page.url.rpartition("kept=")[2]
+    begun = kept(page)
     if seen:
         expect(other.locator('a[data-key="new-game"]')).to_have_attribute("href", re.compile("/evenings/games/"))
     Taps(other).keys("new-game")
@@ -255,8 +289,8 @@ def test_what_was_entered_in_a_new_game_without_a_line_is_not_lost_to_anothers(
     Taps(other).keys("new-game", "gems-red-add", "gems-red-add")
     with page.expect_response("**/api/evenings/games/*"):
         Taps(page).keys("new-game")
-    own = other.url.rpartition("kept=")[2]
-    with other.expect_response(lambda answer: own in answer.url and "version" in answer.json()):
+    own = kept(other)
+    with other.expect_response(lambda answer: answer.url.endswith(own) and "version" in answer.json()):
         context.set_offline(False)
     expect(other.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("2")
     context.close()
@@ -268,8 +302,7 @@ def test_a_game_that_was_deleted_is_said_to_be_so_and_comes_back_only_where_it_i
 ) -> None:
     page.goto(f"{address}/dispute/twelve-seekers")
     Taps(page).keys("gems-red-add")
-    expect(page).to_have_url(re.compile("kept="))
-    game = page.url.rpartition("kept=")[2]
+    game = kept(page)
     with browser.new_context(locale="ja-JP") as context:
         other = context.new_page()
         other.goto(page.url)

@@ -24,6 +24,9 @@ export class Keeper {
   #mine = null;
   #shared = null;
   #version = null;
+  /** Versions that are over; and the latest news, which waits while something is sent: it may be older than the answer, or newer. */
+  #past = new Set();
+  #late = null;
   /** The version that this page had kept last, as far as is known. */
   #own = null;
   /** The game before this one, until this one is kept; and the state that this one began with. */
@@ -90,7 +93,7 @@ export class Keeper {
     this.#news?.end();
     this.#last = this.id;
     Object.assign(this, { id: newId(), match, next: null, gone: false });
-    this.#news = this.#mine = this.#begun = this.#shared = this.#version = null;
+    this.#news = this.#mine = this.#begun = this.#shared = this.#version = this.#late = null;
     this.#unsure = new Set();
   }
 
@@ -135,6 +138,7 @@ export class Keeper {
           continue;
         }
         this.#last = null;
+        this.#past.add(this.#version);
         this.#version = this.#own = kept.version;
         this.#shared = state;
         this.#unsure = new Set();
@@ -156,17 +160,26 @@ export class Keeper {
       }
     }
     this.#sending = false;
+    this.#catchUp();
   }
 
   #listen() {
     this.#news ??= new News(this.#address, null, (event, told) => {
       if (event === "gone") this.#deleted();
       if (event !== "all") return;
-      if (told.by !== PAGE && !this.#unsure.size) this.#hear(told);
+      this.#late = told;
+      if (!this.#sending) this.#catchUp();
       if (told.next === this.next) return;
       this.next = told.next;
       this.goes();
     });
+  }
+
+  #catchUp() {
+    const told = this.#late;
+    this.#late = null;
+    if (!told || told.by === PAGE || this.#unsure.size || this.#past.has(told.version)) return;
+    if (told.version !== this.#version) this.#hear(told);
   }
 
   /** Nobody has it any more: it stands on this page alone, until somebody wants it kept. */
@@ -181,6 +194,7 @@ export class Keeper {
   #hear({ state, version }) {
     const before = this.#shared ?? state;
     this.#shared = state;
+    this.#past.add(this.#version);
     this.#version = version;
     const mine = this.follows(before, state);
     this.#mine = same(mine, state) ? state : mine;

@@ -78,10 +78,12 @@ export class News {
       this.#asking = null;
       try {
         const all = await get(this.address);
+        if (this.#ended) return;
         this.line(true);
         this.told("all", all);
         this.#ask(all.status?.phase === "stopped" ? ASK_STOPPED : ASK_AGAIN);
       } catch (error) {
+        if (this.#ended) return;
         if (error.status === 404) {
           this.#ended = true;
           return this.told("gone");
