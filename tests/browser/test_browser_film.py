@@ -76,3 +76,25 @@ def test_a_page_that_waits_for_its_first_picture_has_loaded(page: Page, address:
     ask(page, f"/api/in-the-ruin/plays/{play}/camera", '{"source": "phone", "sheets": 1}')
     page.goto(f"{address}/in-the-ruin/plays/{play}", wait_until="load", timeout=10_000)
     expect(page.locator(".live-img")).to_have_attribute("src", re.compile("picture.mjpg"))
+
+
+@pytest.mark.size("phone")
+def test_who_draws_under_a_camera_is_told_that_nobody_reads_any_more(page: Page, address: str) -> None:
+    page.goto(address)
+    play = ask(page, "/api/in-the-ruin/demo-camera")["play"]
+    page.goto(f"{address}/in-the-ruin/plays/{play}")
+    camera = page.locator(".view.live")
+    expect(camera).to_be_visible()
+    page.route(f"**/api/in-the-ruin/plays/{play}*/**", lambda route: route.abort())
+    page.evaluate(
+        "dispatchEvent(new Event('pagehide')); dispatchEvent(new Event('pageshow'))"
+    )  # the line is taken anew
+    expect(camera.get_by_role("alert")).to_contain_text("does not answer")
+    page.unroute_all()
+    expect(camera.get_by_role("alert")).to_have_count(0)
+    other = page.context.new_page()
+    other.goto(address)
+    after = ask(other, "/api/in-the-ruin/demo-camera")["play"]  # as after a new start: it is not followed any more
+    page.evaluate("dispatchEvent(new Event('pagehide')); dispatchEvent(new Event('pageshow'))")
+    expect(page.get_by_role("alert").filter(has_text="no longer followed")).to_be_visible()
+    page.request.delete(f"{address}/api/in-the-ruin/plays/{after}/camera", headers={"X-Companion": "1"})

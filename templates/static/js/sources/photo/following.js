@@ -10,7 +10,7 @@ const MOST = 4;
 
 export class Following {
   constructor(table) {
-    Object.assign(this, { table, problem: null });
+    Object.assign(this, { table, problem: null, lost: false, was: false });
     this.overlay = null;
   }
 
@@ -20,6 +20,13 @@ export class Following {
 
   get on() {
     return Boolean(this.camera?.running);
+  }
+
+  /** Whether the companion can be reached: who draws on is to know that nobody reads. */
+  line(open) {
+    if (this.lost === !open) return;
+    this.lost = !open;
+    this.table.changed();
   }
 
   async ask(body, method) {
@@ -36,15 +43,17 @@ export class Following {
   picture(seen, touched) {
     if (!this.on) {
       this.overlay?.look(null);
-      return null;
+      return this.was && !this.camera && alarm(say("follow.ended")); // the companion began anew, or follows others
     }
+    this.was = true;
+    const problem = this.lost ? say("live.offline") : this.camera.problem;
     this.overlay ??= new Overlay({ moving: this.camera.picture, touched: (piece) => this.touched(piece) });
     this.touched = touched;
     this.overlay.look("live");
     this.overlay.draw(seen, seen?.look);
     return html`
       <figure class="view live"><figcaption class="small quiet">${say("follow.live")}</figcaption>${this.overlay.root}
-      ${this.camera.problem && alarm(this.camera.problem)}</figure>`;
+      ${problem && alarm(problem)}</figure>`;
   }
 
   card() {

@@ -241,11 +241,12 @@ if (may("player")) {
   undoKeys(play);
 }
 let own = table.view.steps;
-new News(table.address, data("heard"), (event, view) => {
+const hear = (event, view) => {
   if (event === "steps") own = view;
   else if (event === "all") table.take({ steps: own, ...view });
   else play.show({ message: say("play.gone") });
-});
+};
+new News(table.address, data("heard"), hear, (open) => following.line(open));
 wide.addEventListener("change", render);
 addEventListener("beforeprint", drawPrint);
 render();
