@@ -1,6 +1,6 @@
 """Train the letter classifier: which of a sheet's letters are traced, and which circles around them are doubled.
 
-    python -m training.train_traces 'SETS*.templates' --held HELD.templates --out training/networks/letter_classifier.onnx
+    python -m training.train_traces '*.templates' --held HELD.templates --out training/networks/letter_classifier.onnx
 
 The sets are written by `draw_traces` and `lay_prints`, also while this runs. In a part of the sheets the print is kept
 from the network: it has to classify letters without templates, too. Needs PyTorch and onnx; reading needs neither.
@@ -238,8 +238,7 @@ def main() -> None:
         for group in optimizer.param_groups:
             group["lr"] = args.rate * min(1, (step + 1) / 100, 0.01 + (1 - done) ** 1.2)
         x, told, y, lie = strips(sets, order.pop(), gen)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            out, inks = net.both(x.contiguous(memory_format=torch.channels_last), told)
+        out, inks = net.both(x.contiguous(memory_format=torch.channels_last), told)
         loss = losses(out[:, :, 0].float(), y, inks.float(), lie)
         optimizer.zero_grad()
         loss.sum().backward()
