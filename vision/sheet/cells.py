@@ -148,10 +148,11 @@ def _beside_blank(
     unsure = _unsure(logits, np.where(stroked, SETTINGS.stroked_blank, sure), profile)
     overruled = _unsure(raw, SETTINGS.sure_alone, profile)
     contested = np.zeros_like(unsure)
-    if (unsure | overruled).any():
+    again = unsure | overruled
+    if again.any():
         factors = faint_strokes.enhancement_factors(statistics)
         faint = factors >= faint_strokes.SETTINGS.faint
-        enhances = bool((faint & (unsure | overruled)).any())
+        enhances = bool((faint & again).any())
         seen = faint_strokes.enhance_strokes(dark, factors, blank, margin, CELL) if enhances else dark
         second = correct_logits(_inferred(SECOND, seen), statistics, gray, blank, margin, CELL)
         both = _mean(logits, second)
