@@ -79,5 +79,6 @@ def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
     yield page
+    page.unroute_all(behavior="ignoreErrors")  # a held request is not awaited
     context.close()
     assert errors == []

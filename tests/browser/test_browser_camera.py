@@ -10,7 +10,7 @@ import cv2
 import pytest
 from drawn_board import ROUND, Lens, picture
 from fake_camera import browser_that_sees, film
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
 LENS = Lens((640, 480), 0.9)
 
@@ -59,3 +59,21 @@ def test_photos_do_as_well_and_the_bad_one_is_named(page: Page, address: str, tm
     expect(page.get_by_role("alert")).to_contain_text("note.jpg")
     page.get_by_role("button", name="Remove the last picture").click()
     expect(page.get_by_text("2 of 10 pictures")).to_be_visible()
+
+
+@pytest.mark.size("phone")
+def test_photos_chosen_before_the_companion_answered_are_not_lost(page: Page, address: str, tmp_path: Path) -> None:
+    path = tmp_path / "board.jpg"
+    cv2.imwrite(str(path), picture(LENS, *ROUND[0]))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/camera", hold)
+    page.goto(f"{address}/camera/")
+    page.locator('input[type="file"]').set_input_files(str(path))
+    page.wait_for_timeout(500)
+    held[0].continue_()
+    expect(page.get_by_text("1 of 10 pictures")).to_be_visible()
+    expect(page.get_by_role("alert").filter(visible=True)).to_have_count(0)

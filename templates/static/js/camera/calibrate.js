@@ -29,6 +29,7 @@ async function begin() {
 }
 
 async function show(picture, live) {
+  if (!page.state) await begin();
   const state = await send(`/api/camera/${page.state.id}/picture${live ? "?live=1" : ""}`, picture);
   page.state = state;
   page.problem = null;
@@ -70,6 +71,7 @@ async function start(id) {
     lens.track?.addEventListener("ended", stop);
   });
   page.working = null;
+  await begun;
   render();
   if (lens.stream) loop(lens.stream);
 }
@@ -92,6 +94,7 @@ async function loop(stream) {
 
 async function photos(files) {
   stop();
+  await begun;
   const refused = [];
   for (const [i, file] of [...files].entries()) {
     page.working = say("camera.working", { n: i + 1, all: files.length });
@@ -203,4 +206,4 @@ parts.save.addEventListener("click", () =>
   attempt(async () => (page.saved = await post(`/api/camera/${page.state.id}/save`, { name: parts.name.value }))),
 );
 addEventListener("pagehide", stop);
-attempt(begin);
+const begun = attempt(begin);
