@@ -7,7 +7,8 @@ some tens of milliseconds. Several sheets are drawn of each print, the first wit
 on the others tells the judge what was added. Writes
 
 - `crops` (M, 64, 64, 3) uint8, normalized, 180 is white paper,
-- `labels` (M, 3) uint8: traced, gate (2: nobody could tell), and 1 in a circle, 2 under a wall,
+- `labels` (M, 3) uint8: traced, gate (1: drawn, 2: hidden, 3: drawn so that nobody sees it), and 1 in a circle, 2 under
+  a wall,
 - `inks` (M, 16, 16, 3) uint8: where the tracing lies, a single circle, a doubled one,
 - `starts` (N + 1): where each sheet begins, every `SHEETS` of which are of one print, the same letters in one order.
 """
@@ -34,6 +35,8 @@ SHEETS = 5
 """Of one print, the unmarked one included."""
 VISIBLE, CONTRAST = 0.007, 0.16
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
+SEEN, BESIDE = 0.1, 0.25
+"""Ink above which a line is seen; the share of a second outline that lies beside the first where two are seen."""
 SHEEN, STEEPEST, HARD = 0.3, 72.0, 0.2
 """Share of pencilled sheets whose graphite mirrors the lamp; degrees by which paper may be turned away; share of hard
 pencils."""
@@ -93,8 +96,8 @@ class Print:
 def random_print(rng: Rng, faces: list[Face]) -> Print:
     """A sheet's print: its typeface, its paper, its lines."""
     height = float(np.clip(rng.normal(0.34, 0.08), 0.2, 0.65))
-    gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.85, 0.15]))
-    tinge = rng.normal(0, 0.15, 3) if rng.random() < 0.15 else rng.normal(0, 0.01, 3)
+    gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.5, 0.5]))
+    tinge = rng.normal(0, 0.15, 3) if rng.random() < 0.3 else rng.normal(0, 0.01, 3)
     reach = max(0.0, 0.42 - height / 2)
     corner = rng.random() < 0.2
     paper = np.clip(0.93 + rng.normal(0, 0.04) + rng.normal(0, 0.025, 3), 0.6, 1)
@@ -171,7 +174,7 @@ def random_writer(rng: Rng) -> Writer:
     if hand.twice:
         hand = replace(hand, twice=0.05 if rng.random() < 0.3 else 0.0)
     pen = random_medium(rng)
-    if pen.kind == "felt" and rng.random() < 0.5:  # a circle so thick that it looks like two
+    if pen.kind == "felt" and rng.random() < 0.7:  # a circle so thick that it looks like two
         pen = replace(pen, width=float(rng.uniform(0.08, 0.2)))
     hard = pen.kind == "pencil" and rng.random() < HARD
     if hard:
@@ -260,6 +263,7 @@ def _written(
     circles, traces = (_strip(m, sheet.shape[:2]) for m in (writer.pen, writer.tracer))
     around = _pool(rng, writer, force)
     inks = np.zeros((n, TILE, TILE, 3), np.float32)
+    as_one = np.zeros(n, bool)
     for k in range(n):
         layer, tracer = _part(circles, k), _part(traces, k)
         _neighbors(rng, layer.ink, around)
@@ -269,6 +273,7 @@ def _written(
             before = layer.ink.copy()
             layer.draw(rng, ring, middle, force())
             inks[k, ..., 2 if gate[k] else 1] = layer.ink - before
+            as_one[k] = gate[k] and len(ring) > 1 and _as_one(rng, ring, writer.pen)
         if wall[k]:
             layer.draw(rng, walls.wall(rng, writer.hand, (-0.5, -0.5, 1, 1)), middle, force())
         if rng.random() < 0.02:
@@ -289,7 +294,7 @@ def _written(
             change = change.reshape(TILE, n, TILE).sum((0, 2))
             went = inks[..., 0].clip(0, 1).sum((1, 2))
             unclear = traced & ((change < VISIBLE * SCALE**2) | (change < CONTRAST * went))
-    labels = np.stack([traced + unclear, gate, passage + 2 * wall], -1).astype(np.uint8)
+    labels = np.stack([traced + 2 * unclear, gate + 2 * as_one, passage + 2 * wall], -1).astype(np.uint8)
     labels[_things(rng, sheet, n), :2] = 2
     return sheet, labels, inks, graphite if graphite.any() else None
 
@@ -308,6 +313,15 @@ def _gate(rng: Rng, hand: Hand) -> list[np.ndarray]:
         rng, hand, radius * again, 1 + abs(rng.normal(0, 0.1)), (center[0] + away[0], center[1] + away[1])
     )
     return [*strokes, hands.pressed(rng, hands.shake(rng, ring, 0.006)) * (1, 1, rng.uniform(0.9, 1.3))]
+
+
+def _as_one(rng: Rng, ring: list[np.ndarray], pen: Medium) -> bool:
+    """Whether a circle's second outline lies on its first all along, so that nobody tells them from one line."""
+    once, twice = (Layer(pen, (TILE, TILE), SCALE) for _ in range(2))
+    once.draw(rng, ring[:1], (TILE / 2, TILE / 2))
+    twice.draw(rng, ring[1:], (TILE / 2, TILE / 2))
+    again = twice.ink > SEEN
+    return bool((again & (once.ink <= SEEN)).sum() < BESIDE * again.sum())
 
 
 def _seen_inks(inks: np.ndarray, places: list[np.ndarray]) -> np.ndarray:

@@ -198,10 +198,15 @@ def strips(sets: Sets, chosen: list[int], gen: np.random.Generator) -> tuple[tor
     return tuple(torch.from_numpy(np.stack(part)) for part in zip(*out, strict=True))
 
 
-def losses(out: torch.Tensor, want: torch.Tensor, inks: torch.Tensor, lie: torch.Tensor) -> torch.Tensor:
-    """Three numbers, for traced, gate and the inks' places; what nobody could tell is left out."""
-    loss = fn.binary_cross_entropy_with_logits(out, (want == 1) * 0.99 + 0.005, reduction="none")
+def losses(out: torch.Tensor, want: torch.Tensor, inks: torch.Tensor, lie: torch.Tensor, unseen: float) -> torch.Tensor:
+    """Three numbers, for traced, gate and the inks' places.
+
+    Tracing that nobody sees counts `unseen` times; what is hidden, and circles whose two outlines look like one, not at
+    all.
+    """
+    loss = fn.binary_cross_entropy_with_logits(out, (want % 2 == 1) * 0.99 + 0.005, reduction="none")
     known = (want < 2).float()
+    known[:, 0] += unseen * (want[:, 0] == 3)
     marks = (loss * known).sum((0, 2)) / known.sum((0, 2)).clamp(min=1)
     clear = (want < 2).all(1).repeat_interleave(SIDE // 4, 1)[:, None, None]
     places = fn.binary_cross_entropy_with_logits(inks, (lie * 1.5).clamp(max=1), reduction="none")
@@ -218,6 +223,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--start", type=Path, help="network (.onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--unseen", type=float, default=0.0, help="weight of tracing that nobody sees, 0 to 1")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -239,7 +245,7 @@ def main() -> None:
             group["lr"] = args.rate * min(1, (step + 1) / 100, 0.01 + (1 - done) ** 1.2)
         x, told, y, lie = strips(sets, order.pop(), gen)
         out, inks = net.both(x.contiguous(memory_format=torch.channels_last), told)
-        loss = losses(out[:, :, 0].float(), y, inks.float(), lie)
+        loss = losses(out[:, :, 0].float(), y, inks.float(), lie, args.unseen)
         optimizer.zero_grad()
         loss.sum().backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)

@@ -59,3 +59,18 @@ def test_traced_letters_are_darker_beside_their_strokes(drawn: Drawn) -> None:
     plain, traced = (features[seen & (labels[:, 0] == kind), NEAR_STROKES] for kind in (0, 1))
     assert min(len(plain), len(traced)) > 10
     assert np.median(traced) > np.median(plain) + 0.02
+
+
+def test_tracing_that_nobody_sees_is_told_from_what_is_seen() -> None:
+    changes: dict[int, list[float]] = {0: [], 1: [], 3: []}
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        crops, labels, _ = draw_sheets(rng, faces([], rng, 2), 3)
+        for sheet, marks in zip(crops[1:], labels[1:], strict=True):
+            changed = np.abs(sheet.astype(float) - crops[0])[:, 12:-12, 12:-12].mean((1, 2, 3))
+            for change, (traced, _, around) in zip(changed, marks, strict=True):
+                if not around and traced in changes:
+                    changes[traced].append(change)
+    plain, seen, unseen = (np.median(changes[kind]) for kind in (0, 1, 3))
+    assert len(changes[3]) > 4
+    assert abs(unseen - plain) < abs(seen - unseen)

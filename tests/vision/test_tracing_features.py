@@ -6,7 +6,14 @@ import pytest
 
 from vision.sheet.letter_classifier import SIDE, WHITE, classify_letters
 from vision.sheet.letter_templates import fit_blur_and_gain
-from vision.sheet.tracing_features import FEATURES, NEAR_STROKES, pen_darkness, relative_to_peers, tracing_features
+from vision.sheet.tracing_features import (
+    FEATURES,
+    GAIN,
+    NEAR_STROKES,
+    pen_darkness,
+    relative_to_peers,
+    tracing_features,
+)
 
 LETTERS = "ABDEFGHKNR"
 
@@ -101,8 +108,8 @@ def features_of(*more: float) -> np.ndarray:
     ("more", "odds", "traced"),
     [
         ((0, 0, 0.01, 0, -0.01, 0, 0.15), (-3, -3, -3, -3, -3, -3, -0.5), "......T"),
-        ((0, 0, 0.01, 0, -0.01, 0, 0.00), (-3, -3, -3, -3, -3, -3, 0.5), "......."),
-        ((0.1, 0.1, 0.11, 0.1, 0.09, 0.1, 0.1), (-3, -3, -3, -3, -3, -3, 0.5), "......."),
+        ((0, 0, 0.01, 0, -0.01, 0, 0.00), (-3, -3, -3, -3, -3, -3, 0.2), "......."),
+        ((0.1, 0.1, 0.11, 0.1, 0.09, 0.1, 0.1), (-3, -3, -3, -3, -3, -3, 0.2), "......."),
         ((0.1, 0.1, 0.11, 0.1, 0.09, 0.1, 0.1), (4, 4, 4, 4, 4, 4, 4), "TTTTTTT"),
         ((0.1,), (0.3,), "T"),
     ],
@@ -110,6 +117,23 @@ def features_of(*more: float) -> np.ndarray:
 )
 def test_who_stands_out_from_plain_peers_is_traced(more: tuple, odds: tuple, traced: str) -> None:
     out = relative_to_peers(features_of(*more), np.array(odds, float))
+    assert "".join("T" if o > 0 else "." for o in out) == traced
+
+
+@pytest.mark.parametrize(
+    ("gain", "traced"),
+    [
+        ((0, 0.02, -0.01, 0, 0.01, 0, 0.5), "......T"),
+        ((0, 0.02, -0.01, 0, 0.01, 0, -0.5), "......T"),
+        ((0, 0.02, -0.01, 0, 0.01, 0, 0.01), "......."),
+        ((0.4, 0.5, 0.4, 0.5, 0.4, 0.5, 0.5), "......."),
+    ],
+    ids=["darker than the others", "paler", "like the others", "all darker than their print"],
+)
+def test_ink_makes_gray_print_darker_and_graphite_black_print_paler(gain: tuple, traced: str) -> None:
+    features = features_of(*[0.0] * len(gain))
+    features[:, GAIN] = gain
+    out = relative_to_peers(features, np.array([-3.0] * (len(gain) - 1) + [0.0]))
     assert "".join("T" if o > 0 else "." for o in out) == traced
 
 

@@ -35,7 +35,7 @@ class LetterFusionSettings:
     letter_weight: float = 0.7
     """Weight of the letter classifier in the mean of log odds; the rest is the cell classifier's, which sees letters
     less finely and has no templates."""
-    circle_weight: float = 0.5  # the same for circles where there are templates
+    circle_weight: float = 0.6  # the same for circles where there are templates
     circle_gain: float = 1.3
     """Factor of that mean for circles where there are templates: one classifier sees the letter, the other rays across
     the print, and together they are more certain than either."""

@@ -23,7 +23,9 @@ class TracingFeaturesSettings:
     spread_floor: float = 0.012  # darkness: least spread among plain letters
     max_deviation: float = 5.0  # spreads by which a letter counts as different, at most
     deviation_weight: float = 0.6  # log odds for each spread beyond the plain peers
-    prior: float = 1.3  # log odds by which real letters are traced less often than the network has learned
+    gain_floor: float = 0.05  # logarithm of the gain: least spread among plain letters
+    gain_weight: float = 0.4  # log odds for each spread beyond the first, darker or paler
+    prior: float = 0.3  # log odds by which real letters are traced less often than the network has learned
     few_peers: float = 2.0  # of so many plain peers the spread counts half
     pen_edge: int = 10  # pixels at a crop's edge where neighbors' marks reach in
     stroke: float = 0.25  # share of the template's darkest from which a pixel is print
@@ -34,8 +36,8 @@ class TracingFeaturesSettings:
 SETTINGS = TracingFeaturesSettings()
 FEATURES = 28
 """Number of features."""
-NEAR_STROKES = 20
-"""Index of the feature: how much darker a letter is just beside the template's strokes."""
+GAIN, NEAR_STROKES = 2, 20
+"""Indices of features: how much darker a letter is than its template, as a logarithm, and just beside its strokes."""
 
 
 def tracing_features(
@@ -117,8 +119,9 @@ def pen_darkness(residuals: np.ndarray, templates: np.ndarray, white: float) -> 
 def relative_to_peers(features: np.ndarray, logits: np.ndarray) -> np.ndarray:
     """Correct the log odds of tracing, (n,), by how far each letter differs from its plain peers on the same photo.
 
-    The network has only seen drawn sheets and takes real letters for traced too readily; how far a letter stands out
-    from the plain ones by its darkness beside the strokes is the same on any photo.
+    The network has only seen drawn sheets and takes real letters for traced too readily. How far a letter stands out
+    from the plain ones is the same on any photo: tracing widens strokes, makes gray ones darker, and graphite that
+    mirrors the light makes black ones paler.
 
     Args:
         features: (n, FEATURES), see `tracing_features`.
@@ -126,11 +129,15 @@ def relative_to_peers(features: np.ndarray, logits: np.ndarray) -> np.ndarray:
     """
     has_template = features[:, 0] > 0
     plain = has_template / (1 + np.exp(np.clip(logits, -6, 6))) + 1e-6
-    darker = features[:, NEAR_STROKES]
-    typical = weighted_median(darker[None], plain[None])
-    spread = 1.5 * weighted_median(np.abs(darker - typical)[None], plain[None]) + SETTINGS.spread_floor
-    deviation = np.clip((darker - typical) / spread, -SETTINGS.max_deviation, SETTINGS.max_deviation)
-    out: np.ndarray = logits + has_template * (SETTINGS.deviation_weight * deviation - SETTINGS.prior) * plain.sum() / (
-        plain.sum() + SETTINGS.few_peers
-    )
+    wider = _deviations(features[:, NEAR_STROKES], plain, SETTINGS.spread_floor)
+    gain = np.abs(_deviations(features[:, GAIN], plain, SETTINGS.gain_floor))
+    excess = SETTINGS.deviation_weight * wider + SETTINGS.gain_weight * np.maximum(gain - 1, 0) - SETTINGS.prior
+    out: np.ndarray = logits + has_template * excess * plain.sum() / (plain.sum() + SETTINGS.few_peers)
     return out
+
+
+def _deviations(values: np.ndarray, plain: np.ndarray, floor: float) -> np.ndarray:
+    """How far values (n,) lie from those of the plain letters, in their spreads, of which the least is `floor`."""
+    typical = weighted_median(values[None], plain[None])
+    spread = 1.5 * weighted_median(np.abs(values - typical)[None], plain[None]) + floor
+    return np.clip((values - typical) / spread, -SETTINGS.max_deviation, SETTINGS.max_deviation)
