@@ -125,7 +125,7 @@ def _allowing_for_pale_pen(traced: np.ndarray, letters: LetterEvidence) -> np.nd
     """Probabilities (n,) of tracing, those of letters classified as plain nearer to even where the pen is pale.
 
     A hard pencil that leaves pale circles leaves nearly nothing on bold print: of drawn letters classified as plain,
-    2 in 100 are traced, and 16 in 100 where it is the palest.
+    2 in 100 are traced, and 8 in 100 where it is the palest.
     """
     if letters.by_letters.pen is None:
         return traced
