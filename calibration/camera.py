@@ -6,7 +6,6 @@ tilt, corner or distance the pictures so far leave out. `solve` makes the profil
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,8 +17,7 @@ import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
 from vision.errors import InputError, Message, MisfitError
-from vision.json_file import read_profile, whole
-from vision.whole_file import write_whole
+from vision.json_file import read_profile, whole, write_json
 
 
 @dataclass(frozen=True)
@@ -251,7 +249,7 @@ class CameraProfile:
 
     def save(self, path: Path) -> None:
         """Write it to a file. Raises OSError."""
-        write_whole(path, (json.dumps(self.to_json(), ensure_ascii=False) + "\n").encode())
+        write_json(path, self.to_json())
 
     @classmethod
     def load(cls, path: Path) -> CameraProfile:

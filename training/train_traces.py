@@ -223,7 +223,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--start", type=Path, help="network (.onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--unseen", type=float, default=0.0, help="weight of tracing that nobody sees, 0 to 1")
+    parser.add_argument("--unseen", type=float, default=0.5, help="weight of tracing that nobody sees, 0 to 1")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     torch.set_num_threads(args.threads)

@@ -1,10 +1,11 @@
-"""Read JSON files that somebody wrote by hand or by another program."""
+"""Read JSON files, also ones that somebody wrote by hand or by another program, and write them."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 from vision.errors import InputError, MisfitError, shown
+from vision.whole_file import write_whole
 
 
 class NotJsonError(InputError):
@@ -38,6 +39,11 @@ def read_profile(path: Path, misfit: type[MisfitError], **more: Any) -> Any:
         twice = error.key == "profile.twice"
         place, expected = (error.values["what"], "profile.key-once") if twice else ("", "profile.json")
         raise misfit(place, expected, error, **more) from None
+
+
+def write_json(path: Path, value: Any, indent: int | None = None) -> None:
+    """Write a value as UTF-8 JSON, whole or not at all. Raises OSError."""
+    write_whole(path, (json.dumps(value, ensure_ascii=False, indent=indent) + "\n").encode())
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.cli.common import which_file
 from vision.errors import InputError
 from vision.whole_file import write_whole
 
@@ -31,8 +32,8 @@ def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] 
         while (file := Path(folder, f"{name}.jpg")) in files:
             name += "_"
         files[file] = None
-    given = {_same(path) for path in (*map(Path, photos), *keep)} - {None}
-    if (over := next((file for file in files if _same(file) in given), None)) is not None:
+    given = {which_file(path) for path in (*map(Path, photos), *keep)}
+    if (over := next((file for file in files if file.exists() and which_file(file) in given), None)) is not None:
         raise InputError("argument.annotate", file=over)
     return list(files)
 
@@ -40,12 +41,3 @@ def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] 
 def save_picture(file: Path, picture: np.ndarray) -> None:
     """Write a picture, (H, W, 3) BGR, of the kind that the file's name says. Raises OSError."""
     write_whole(file, cv2.imencode(file.suffix, picture)[1].tobytes())
-
-
-def _same(path: Path) -> tuple[int, int] | None:
-    """Which file this is, whatever its name; None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

@@ -10,10 +10,10 @@ from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs,
 from companion.sources.photos import photo_bytes
 from companion.words.words import words
 from vision.errors import PhotoError
+from vision.json_file import write_json
 from vision.photo import load_photo, open_photo
 from vision.table.profile import TableProfile
 from vision.table.reading import COLORS
-from vision.whole_file import write_whole
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def _colors(args: argparse.Namespace) -> int:
             learned = learn_palette([photo.image], profile.shrunk(photo.scale), args.order)
             for color, windows in learned.tiles.items():
                 tiles[color] += windows
-        write_whole(args.out, (json.dumps(Palette(tiles).to_json()) + "\n").encode())
+        write_json(args.out, Palette(tiles).to_json())
     except (PhotoError, ColorsError) as error:
         return complain(said.say("file.of", file=path, why=error), UNREAD)
     print(said.say("colors.done", path=args.out, colors=len(args.order), n=len(args.photos)))

@@ -74,11 +74,11 @@ def check_outputs(outputs: Iterable[tuple[str, str | Path | None]], inputs: Iter
 
     Raises InputError, and OSError where a folder is in the way.
     """
-    taken = {_which(path) for path in inputs if path}
+    taken = {which_file(path) for path in inputs if path}
     for option, path in outputs:
         if not path:
             continue
-        if (which := _which(path)) in taken:
+        if (which := which_file(path)) in taken:
             raise InputError("output.taken", option=option, file=path)
         if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -87,8 +87,8 @@ def check_outputs(outputs: Iterable[tuple[str, str | Path | None]], inputs: Iter
         taken.add(which)
 
 
-def _which(path: str | Path) -> tuple[int, int] | str:
-    """Which file this is, whatever its name."""
+def which_file(path: str | Path) -> tuple[int, int] | str:
+    """Which file this is, whatever its name; where there is none, the path that it would have."""
     try:
         found = os.stat(path)
     except OSError:

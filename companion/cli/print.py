@@ -1,7 +1,6 @@
 """`python -m companion print`: stickers, zone mats, the calibration board, the color strip, as PDF."""
 
 import argparse
-import json
 from pathlib import Path
 
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, told
@@ -12,6 +11,7 @@ from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.words.words import Words, words
 from vision.errors import Message, PhotoError, why
+from vision.json_file import write_json
 from vision.photo import load_photo
 from vision.table.profile import TableProfile
 from vision.whole_file import write_whole
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         print(said.say("print.done", path=path, pages=pages))
         if args.profile:
             path = args.profile
-            write_whole(path, (json.dumps(profile(order).to_json(), ensure_ascii=False) + "\n").encode())
+            write_json(path, profile(order).to_json())
             print(said.say("print.profile-done", path=path))
     except OSError as error:
         return complain(told(error, said, path), BAD_INPUT)

@@ -21,10 +21,9 @@ from companion.words.words import Words, words
 from scoring import StateError
 from vision.annotate import annotate, annotate_blank
 from vision.errors import InputError, Message, PhotoError, shown
-from vision.json_file import NotJsonError, read_json
+from vision.json_file import NotJsonError, read_json, write_json
 from vision.photo import load_photo
 from vision.sheet.profile import ProfileError, SheetProfile
-from vision.whole_file import write_whole
 
 if TYPE_CHECKING:
     from companion.cases.pipeline import SeenSheet
@@ -95,11 +94,9 @@ def _enroll(args: argparse.Namespace) -> int:
         for kind, path in beside.items():
             save_picture(path, pictures[kind])
             data[kind] = path.name
-    text = json.dumps(data, ensure_ascii=False)
-    if args.out:
-        write_whole(Path(args.out), (text + "\n").encode())
+        write_json(Path(args.out), data)
     if args.json or not args.out:
-        print(text)
+        print(json.dumps(data, ensure_ascii=False))
     else:
         profile = made.profile
         tracks = [Message("enroll.track", {"track": name, "n": len(boxes)}) for name, boxes in profile.tracks.items()]

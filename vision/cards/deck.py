@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from vision.cards.compare import ONE_PICTURE, Bank
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
 from vision.errors import Message, MisfitError
-from vision.json_file import read_json, read_profile
+from vision.json_file import read_json, read_profile, write_json
 from vision.whole_file import write_whole
 
 JPEG_QUALITY = 95
@@ -124,7 +123,7 @@ class Deck:
         packed = io.BytesIO()
         np.savez(packed, **kept)  # type: ignore[arg-type]  # the stubs know of no names
         write_whole(beside, packed.getvalue())
-        write_whole(path, (json.dumps(data, ensure_ascii=False, indent=1) + "\n").encode())
+        write_json(path, data, indent=1)
 
     @classmethod
     def load(cls, path: Path) -> Deck:

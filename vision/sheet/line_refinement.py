@@ -152,7 +152,8 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
                 if np.median(trust[line]) >= SETTINGS.border_trust * np.median(weight[line]):
                     off[line], weight[line] = closer[line], trust[line]
             moved = _bent(off, weight, bend, folds)
-        moved = _within_frame(moved, inside)
+            outside = _outside(moved, inside)
+        moved = _within_frame(moved, inside, float(np.median(outside)))
     where = np.moveaxis(units + moved, 0, -1).reshape(1, -1, 2)
     fitted = cv2.perspectiveTransform(where, sheet_map.homography).reshape(rows + 1, cols + 1, 2)
     return Fit(fitted, bands)
@@ -313,7 +314,7 @@ def _outside(moved: np.ndarray, inside: np.ndarray) -> tuple[float, ...]:
     )
 
 
-def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
+def _within_frame(moved: np.ndarray, inside: np.ndarray, off: float) -> np.ndarray:
     """How the crossings move where the outer lines found are a frame's beside the grid's own.
 
     A frame is printed all around at one distance: the median of the four sides tells it though a fold spoils one.
@@ -321,8 +322,8 @@ def _within_frame(moved: np.ndarray, inside: np.ndarray) -> np.ndarray:
     Args:
         moved: (2, rows + 1, cols + 1) by all lines, right and down.
         inside: the same by the inner lines alone.
+        off: that median, in cells.
     """
-    off = float(np.median(_outside(moved, inside)))
     if 0 <= off <= SETTINGS.frame:
         return moved
     held = inside.copy()

@@ -95,12 +95,13 @@ def run(args: argparse.Namespace, kind: str, profile: str, files: Sequence[Path]
         stack.callback(pool.close)
         show = _printed(args) if not args.out else lambda read: None
         errors = _read_all(pool, job, tasks, results, show, stop, say)
-        if results is not None and truth is not None and not stop.is_set():
-            lines = (line for photo in photos if (line := results.answer(photo)))
-            for figure in accuracy(kind, lines, truth):
-                print(f"  {say.told(figure)}", file=sys.stderr)
-        if results is not None and args.report and not stop.is_set():
-            write_report(Path(args.report), pool, job, tasks, results, stop)
+        if results is not None and not stop.is_set():
+            if truth is not None:
+                lines = (line for photo in photos if (line := results.answer(photo)))
+                for figure in accuracy(kind, lines, truth):
+                    print(f"  {say.told(figure)}", file=sys.stderr)
+            if args.report:
+                write_report(Path(args.report), pool, job, tasks, results, stop)
         if stop.is_set():
             if args.out:
                 complain(say.say("batch.interrupted", file=args.out), UNREAD)
