@@ -60,6 +60,8 @@ def test_a_grid_that_the_rest_of_the_page_contradicts_is_doubtful_as_a_whole(tmp
     found = SheetMap(truth["lattice"])(columns + off, rows)
     reading = read_lattice(photo, cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), found, profile, given=given)
     assert (len(reading.doubtful) == 121) == doubtful
+    assert reading.misfit == pytest.approx(off, abs=0.15)
+    assert reading.troubles == (("grid",) if off else ())
 
 
 def test_any_way_up_reads_the_same():

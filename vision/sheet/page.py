@@ -37,7 +37,6 @@ class LandmarkSettings:
     lies: float = 0.1  # how far a track's boxes may be off without being asked whether they show better there
     better: float = 1.1  # times the outline that a track must show where the print has it
     beyond: float = 3.0  # how far from the grid landmarks tell whether it is the grid
-    away: float = 0.5  # how far off most of them lie where it is another part of the page, or a row too many
     seen: float = 0.5  # share of them that must be found to tell
     few: int = 5  # landmarks that must be found to tell
 
@@ -83,9 +82,9 @@ def _landmarks(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) ->
 
 def settled(
     gray: np.ndarray, sheet_map: SheetMap, page: Landmarks, profile: SheetProfile, seen: np.ndarray | None = None
-) -> tuple[SheetProfile, tuple[bool, ...], bool]:
+) -> tuple[SheetProfile, tuple[bool, ...], float | None]:
     """The profile with its tracks' and numbers' boxes where this photo shows them; whether print told so, by number;
-    and whether what is printed around the grid contradicts it.
+    and how far off the grid what is printed around it says that it lies, see `offsets`.
 
     Args:
         gray: (H, W) uint8 photo.
@@ -96,9 +95,9 @@ def settled(
     """
     boxes = profile.boxes
     if not boxes:
-        return profile, (), False
+        return profile, (), None
     seen = seen_landmarks(gray, sheet_map, page) if seen is None else seen
-    off, told, elsewhere = offsets(seen, sheet_map, page, boxes)
+    off, told, misfit = offsets(seen, sheet_map, page, boxes)
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
     tracks = {}
     for name, track in profile.tracks.items():
@@ -110,7 +109,7 @@ def settled(
         shown = [place_boxes(gray, sheet_map, place, page.shape)[1] for place in (track, there)]
         tracks[name] = there if shown[1] > SETTINGS.better * shown[0] else track
     numbers = tuple(told.tolist()[len(boxes) - len(profile.written) :])
-    return replace(profile, tracks=tracks, written=tuple(moved)), numbers, elsewhere
+    return replace(profile, tracks=tracks, written=tuple(moved)), numbers, misfit
 
 
 def find_landmarks(page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> Landmarks:
@@ -164,9 +163,10 @@ def seen_landmarks(gray: np.ndarray, sheet_map: SheetMap, page: Landmarks) -> np
 
 def offsets(
     seen: np.ndarray, sheet_map: SheetMap, page: Landmarks, boxes: Sequence[Box]
-) -> tuple[np.ndarray, np.ndarray, bool]:
+) -> tuple[np.ndarray, np.ndarray, float | None]:
     """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down;
-    whether landmarks near each tell so, (n,) bool; and whether most near the grid say that it lies elsewhere.
+    whether landmarks near each tell so, (n,) bool; and how far off, in cells, those near the grid say that it lies:
+    the median, None where too few are seen.
 
     `seen`: where the landmarks are, as `seen_landmarks` has them.
     """
@@ -176,8 +176,8 @@ def offsets(
     off = sheet_map.units(seen[here]) - places
     middle = np.array([cols, rows]) / 2
     near = np.all(np.abs(page.places - middle) < middle + SETTINGS.beyond, axis=1)
-    away = np.abs(off).max(1)[near[here]] > SETTINGS.away
-    elsewhere = bool(len(away) >= max(SETTINGS.few, SETTINGS.seen * near.sum()) and away.mean() > 0.5)
+    away = np.abs(off).max(1)[near[here]]
+    misfit = float(np.median(away)) if len(away) >= max(SETTINGS.few, SETTINGS.seen * near.sum()) else None
     u, v = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     rim = (u % cols == 0) | (v % rows == 0)
     edge = np.stack([u[rim], v[rim]], 1)
@@ -194,7 +194,7 @@ def offsets(
     places, off = places[stays], off[stays]
     middles = np.array([(x + w / 2, y + h / 2) for x, y, w, h in boxes])
     apart = np.linalg.norm(middles[:, None] - places[None], axis=2)
-    return said(middles), (apart < SETTINGS.tells).sum(1) >= SETTINGS.enough, elsewhere
+    return said(middles), (apart < SETTINGS.tells).sum(1) >= SETTINGS.enough, misfit
 
 
 def _even(flat: np.ndarray, cell: int) -> np.ndarray:

@@ -23,7 +23,7 @@ from vision.sheet.letter_templates import LetterSample, Template, aligned_templa
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.reading import TICKED, LetterEvidence, SheetReading
+from vision.sheet.reading import MISFIT, TICKED, LetterEvidence, SheetReading
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
@@ -40,6 +40,8 @@ class ReadSettings:
 
 
 SETTINGS = ReadSettings()
+LEFT_OUT = 1.0
+"""Cells by which a grid is off whose lines go on beyond it: a row or a column was left out."""
 THREADS = ThreadPoolExecutor(2, "sheet")
 """Run independent stages in parallel: OpenCV releases the interpreter, and most machines have two cores."""
 
@@ -123,9 +125,11 @@ def read_lattice(
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):
         letters = _letters(*crops[0].result(), profile, marks, blank.traced, two_tones) if crops else None
-    ticked, written, elsewhere = beyond.result()
-    left_out = lines is not None and lines.result()
-    misplaced = not given and (elsewhere or left_out)
+    ticked, written, misfit = beyond.result()
+    if lines is not None and lines.result():
+        misfit = max(misfit or 0.0, LEFT_OUT)
+    troubles = ("grid",) if misfit is not None and misfit > MISFIT else ()
+    misplaced = not given and "grid" in troubles
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | misplaced))
     reading = SheetReading(
         lattice=lattice,
@@ -140,6 +144,8 @@ def read_lattice(
         doubtful_cells=doubtful,
         hidden=marks.hidden,
         written=written,
+        misfit=misfit,
+        troubles=troubles,
     )
     return with_letters(reading, letters) if letters else reading
 
@@ -187,20 +193,20 @@ def _read_beyond_grid(
     seconds: dict[str, float],
     urgent: Sequence[Future[Any]],
     landmarks: Future[np.ndarray | None] | None,
-) -> tuple[dict[str, tuple[float, ...]], tuple[WrittenNumber, ...], bool]:
+) -> tuple[dict[str, tuple[float, ...]], tuple[WrittenNumber, ...], float | None]:
     """Read what is around the grid, once the `urgent` stages are done: the probabilities of the tracks' boxes being
-    ticked; the written numbers; whether the page shows that the grid was located wrongly."""
+    ticked; the written numbers; how far off, in cells, the page shows the grid to lie."""
     wait(urgent)
-    page, placed, elsewhere = known_page(profile), tuple(False for _ in profile.written), False
+    page, placed, misfit = known_page(profile), tuple(False for _ in profile.written), None
     with timed("page", seconds):
         if page is not None:
             seen = landmarks.result() if landmarks else None
-            profile, placed, elsewhere = settled(gray, sheet_map, page, profile, seen)
+            profile, placed, misfit = settled(gray, sheet_map, page, profile, seen)
     with timed("ticks", seconds):
         ticked = judge_ticks(gray, sheet_map, profile, page.shape if page else None)
     with timed("written", seconds):
         written = read_numbers(gray, sheet_map, profile.written, placed)
-    return ticked, written, elsewhere
+    return ticked, written, misfit
 
 
 def _crop_letters(

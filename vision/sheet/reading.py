@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
+TROUBLES = ("light", "blur", "tilt", "grid")
+"""What may be wrong with a whole photo: too dark, too bright or mirrored; not sharp; seen too much from the side; or the
+grid was found where its print is not."""
+MISFIT = 0.5
+"""Cells by which the grid lies off its print where it is another part of the page, or a row too many."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,8 @@ class SheetReading:
             a piece are left out.
         hidden: (rows, cols) float, 0 to 1: how likely something lies on each cell.
         written: what players wrote into the boxes for their own sums.
+        misfit: how far off its print the grid lies, in cells, the median; None where nothing on the photo tells.
+        troubles: what makes the photo doubtful as a whole, apart from single cells: of `TROUBLES`.
     """
 
     lattice: np.ndarray
@@ -86,6 +93,8 @@ class SheetReading:
     letter_doubts: Mapping[str, float] = field(default_factory=dict)
     hidden: np.ndarray | None = None
     written: tuple[WrittenNumber, ...] = ()
+    misfit: float | None = None
+    troubles: tuple[str, ...] = ()
 
     @property
     def tick_doubts(self) -> dict[str, float]:
@@ -119,6 +128,10 @@ class SheetReading:
             "letter_doubts": {k: round(p, 4) for k, p in sorted(self.letter_doubts.items())},
             "tick_doubts": {track: round(p, 4) for track, p in self.tick_doubts.items()},
         }
+        if self.misfit is not None:
+            answer["misfit"] = round(self.misfit, 3)
+        if self.troubles:
+            answer["troubles"] = list(self.troubles)
         if self.written:
             answer["written"] = [number.to_json() for number in self.written]
         return answer
