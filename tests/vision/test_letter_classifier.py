@@ -26,6 +26,8 @@ from vision.sheet.tracing_features import FEATURES
 
 TRAINED = Path(__file__).parents[2] / "training" / "networks"
 DEMOS = [(seed, player) for seed in range(3) for player in range(4)]
+SURE = 1.0
+"""Log odds: nearer to even, processors whose whole numbers differ by a step may decide either way."""
 
 
 @cache
@@ -119,22 +121,25 @@ def test_a_strip_lays_letters_side_by_side() -> None:
 
 
 @pytest.mark.parametrize("network", ENSEMBLE, ids=lambda network: network.path.name)
-def test_in_whole_numbers_a_network_answers_nearly_as_it_was_trained(network: Network) -> None:
-    photo, sheet_map, _, shown = demo(0, 2)
-    crops = cut(photo, sheet_map, shown)
-    n = len(crops)
-    known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
+def test_in_whole_numbers_a_network_decides_as_it_was_trained(network: Network) -> None:
     trained = cv2.dnn.readNetFromONNX(str(TRAINED / network.path.name))
-    for some in (3, n):
-        seen = (
-            network_input(crops[:some], known[:some], rest[:some])[None],
-            np.zeros((1, FEATURES, 1, some), np.float32),
-        )
+    sure, other = 0, []
+    for seed, player in DEMOS:
+        photo, sheet_map, _, shown = demo(seed, player)
+        crops = cut(photo, sheet_map, shown)
+        n = len(crops)
+        known, rest = np.full((n, SIDE, SIDE), WHITE, np.uint8), np.zeros((n, SIDE, SIDE), np.float32)
+        seen = (network_input(crops, known, rest)[None], np.zeros((1, FEATURES, 1, n), np.float32))
         for blob, name in zip(seen, ("letters", "cues"), strict=True):
             trained.setInput(blob, name)
-        off = np.abs(network(*seen) - trained.forward())
-        assert off.shape == (1, 2, 1, some)
-        assert off.mean() < 0.1
+        was = trained.forward()
+        now = network(*seen)
+        assert now.shape == was.shape == (1, 2, 1, n)
+        clear = np.abs(was) > SURE
+        sure += clear.sum()
+        other += [(seed, player, *place) for place in np.argwhere(clear & ((now > 0) != (was > 0)))]
+    assert sure > 400
+    assert other == []
 
 
 def test_two_threads_read_as_one() -> None:
