@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from common.messages import InputError
 from companion.cases.misread import JSON_FILES, PHOTO, TABLE, Misread, sheet_values
 from companion.cases.pipeline import see_sheet, see_table
-from vision.errors import InputError
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import TableProfile
 

@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
-from vision.errors import InputError, Message, MisfitError
-from vision.json_file import read_profile, whole, write_json
+from common.json_file import read_profile, whole, write_json
+from common.messages import InputError, Message, MisfitError
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.errors import InputError
+from common.messages import InputError
 from vision.table.classifier import judge_tiles, tile_windows
 from vision.table.detector import find_tiles
 from vision.table.markers import find_markers

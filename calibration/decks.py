@@ -11,11 +11,11 @@ from typing import Any
 import cv2
 import numpy as np
 
+from common.json_file import read_profile
+from common.messages import Message, MisfitError, shown
 from vision.cards.compare import Bank, align
 from vision.cards.deck import Deck, DeckError, Face
 from vision.cards.identify import light
-from vision.errors import Message, MisfitError, shown
-from vision.json_file import read_profile
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs/guide"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("training/*.md")])
-ROOMS = ("bench", "calibration", "companion", "docs", "referee", "scoring", "templates", "tests", "training", "vision")
+ROOMS = (
+    "bench",
+    "calibration",
+    "common",
+    "companion",
+    "docs",
+    "referee",
+    "scoring",
+    "templates",
+    "tests",
+    "training",
+    "vision",
+)
 NAMED = re.compile(rf"`((?:{'|'.join(ROOMS)})/[\w./-]+)`")
 INVENTED = "fireflies"
 """The sixth game of the walk-through."""

@@ -12,10 +12,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = {
+    "common": {"common"},
     "scoring": {"scoring"},
     "referee": {"referee", "scoring"},
-    "vision": {"vision", "numpy", "cv2"},
-    "calibration": {"calibration", "vision", "numpy", "cv2"},
+    "vision": {"vision", "common", "numpy", "cv2"},
+    "calibration": {"calibration", "vision", "common", "numpy", "cv2"},
 }
 """What each room may import besides the standard library. `companion` may import all of it."""
 

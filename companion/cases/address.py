@@ -11,12 +11,12 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from contextlib import suppress
 from typing import Any, Final
 
+from common.messages import InputError
 from companion.cases.state_text import parse
 from companion.games import GAMES
 from companion.games.shape import fit
 from companion.words.text import shown
 from scoring.fields import an_object, one_of, required
-from vision.errors import InputError
 
 MOST: Final = 64 * 1024
 """Bytes of a state's JSON at most; the largest real case has a tenth of it."""

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from common.messages import Message
 from companion.cases.evaluate import evaluate, stake
-from vision.errors import Message
 
 Point = Sequence[float]
 """x, y in pixels of a shown picture, from the corner of its first pixel."""

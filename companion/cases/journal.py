@@ -12,9 +12,9 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Self
 
+from common.messages import OddError, shown
 from companion.cases.evenings import Evenings
 from companion.cases.store import Store, StoreFull, kept_json
-from vision.errors import OddError, shown
 
 GAME = "live-table"
 """What the store files tables under."""
@@ -53,7 +53,7 @@ class Game:
 
 
 class Journal:
-    """One table's history. Thread-safe. Raises vision.errors.OddError where a row of it cannot be read."""
+    """One table's history. Thread-safe. Raises common.messages.OddError where a row of it cannot be read."""
 
     def __init__(self, store: Store, table: str) -> None:
         self._store, self.table = store, table

@@ -6,12 +6,12 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import Any
 
+from common.messages import Message
 from companion.cases.case import Case, Doubt, Picture, Piece
 from companion.cases.evaluate import scored, stake, totals
 from companion.games.in_the_ruin import COLS, GAME, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL, Cell, Play, Player, Sheet
 from scoring import Breakdown
-from vision.errors import Message
 from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.reading import TICKED, SheetReading
 

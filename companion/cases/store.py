@@ -22,10 +22,10 @@ from datetime import date
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from common.messages import InputError, OddError, shown
+from common.whole_file import write_whole
 from companion.camera_address import without_password
 from companion.file_lock import lock
-from vision.errors import InputError, OddError, shown
-from vision.whole_file import write_whole
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet

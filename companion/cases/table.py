@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from common.messages import Message
 from companion.cases.print_scale import problems as printed_wrong
 from companion.games import game_of
 from companion.games.zones import Table, laid_over, mistake, players_of
-from vision.errors import Message
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.read import TableReader

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from common.messages import Message
 from companion.cases.case import Case, Doubt, Picture, Piece
 from companion.cases.table import TableState
 from companion.games import GAMES
-from vision.errors import Message
 from vision.table.reading import COLORS, TableReading
 
 Kept = Mapping[str, Any]

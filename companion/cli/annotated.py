@@ -6,9 +6,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from common.messages import InputError
+from common.whole_file import write_whole
 from companion.cli.common import which_file
-from vision.errors import InputError
-from vision.whole_file import write_whole
 
 
 def drawn_files(folder: str | None, photos: Sequence[str], keep: Sequence[Path] = ()) -> Sequence[Path | None]:

@@ -10,11 +10,11 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
+from common.messages import InputError, why
 from companion.words.catalog import LANGUAGES
 from companion.words.text import one_line
 from companion.words.words import Message, Words, words
 from scoring.errors import StateError
-from vision.errors import InputError, why
 
 BAD_INPUT = 2
 """Exit status: something that was given makes no sense."""

@@ -13,12 +13,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from common.messages import InputError
 from companion import __version__
 from companion.cli import output
 from companion.cli.common import BAD_INPUT, ask_language, complain, own_language, told
 from companion.words.text import one_line
 from companion.words.words import words
-from vision.errors import InputError
 
 COMMANDS = {
     "score": "score a table state (JSON): every player's points, line by line",

@@ -3,6 +3,9 @@
 import argparse
 from pathlib import Path
 
+from common.json_file import write_json
+from common.messages import Message, why
+from common.whole_file import write_whole
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, told
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
@@ -10,11 +13,9 @@ from companion.printing.check import check
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
 from companion.words.words import Words, words
-from vision.errors import Message, PhotoError, why
-from vision.json_file import write_json
+from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.table.profile import TableProfile
-from vision.whole_file import write_whole
 
 MOST_JOINED = 4
 """Sheets of a mat in each direction, at most."""

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import platformdirs
 
+from common.messages import InputError, why
 from companion.cases.store import COPIES, DATABASE, DamagedDataError, InUseError, NewerDataError, Store, claim
 from companion.cli.common import BAD_INPUT, add_language, complain, whole
 from companion.malloc import share_heaps
@@ -24,7 +25,6 @@ from companion.web.api.outgoing import tell
 from companion.web.server import PageServer
 from companion.web.services import services_of
 from companion.words.words import Words, words
-from vision.errors import InputError, why
 
 log = logging.getLogger("companion")
 

@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from common.json_file import NotJsonError, read_json, write_json
+from common.messages import InputError, Message, shown
 from companion.cli.annotated import drawn_files, save_picture
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import Read, Task, unread
@@ -20,8 +22,7 @@ from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from scoring import StateError
 from vision.annotate import annotate, annotate_blank
-from vision.errors import InputError, Message, PhotoError, shown
-from vision.json_file import NotJsonError, read_json, write_json
+from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.sheet.profile import ProfileError, SheetProfile
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import companion.sources  # noqa: F401 - first: sets what OpenCV reads when it is loaded
 from calibration.camera import CameraProfile
+from common.messages import InputError, Message
 from companion.cases.answer import answer
 from companion.cases.evaluate import scored
 from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
@@ -24,7 +25,6 @@ from companion.sources.undistorted import Straightened
 from companion.words.referee import Log
 from companion.words.words import words
 from scoring import StateError
-from vision.errors import InputError, Message
 from vision.table.profile import TableProfile
 
 PATIENCE = 10.0

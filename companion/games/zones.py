@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
+from common.messages import Message
 from scoring.fields import pointer
 from vision.cards.deck import kinds_of_deck
-from vision.errors import Message
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
 

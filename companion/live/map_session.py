@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from common.messages import Message
 from companion.live.following import BROKEN, STOPPED, Following
 from companion.sources import Frame, Source, SourceState
-from vision.errors import Message
 from vision.sheet.tracker import SheetState, SheetTracker
 
 Settled = Callable[[SheetState, np.ndarray], None]

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from common.messages import Message
 from companion.cases.evaluate import totals
 from companion.cases.game_log import Followed, GameLog, believed, doubtful_places
 from companion.cases.journal import Journal
@@ -34,7 +35,7 @@ from companion.live.settled import Settled
 from companion.live.undo import Said, Step, Steps, typed, typed_what
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
-from vision.errors import Message, PhotoError
+from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 

@@ -69,7 +69,7 @@ class Step:
 
     Attributes:
         waiting: why the last settled state still holds, as a message key (those above, or a reason of
-            vision.errors, which `values` fill); empty while the table rests.
+            common.messages, which `values` fill); empty while the table rests.
         seen: a newly settled state: the reading, with what people said of tiles and cards, and the indices of those. It
             may be the same state in another place, where the camera or the table was moved.
         time: seconds, of the frame that was read.

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from common.messages import Message
 from companion.cases.replay import Kept
 from companion.cases.table import Entries
 from companion.live.corrections import Correction
-from vision.errors import Message
 
 NAMES = ("name", "winner", "discarder")
 """Typed texts that people read as they are; others stand for something."""

@@ -5,11 +5,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from common.messages import why
 from companion.sources.capture_thread import usable
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.sources.opencv_log import quiet
 from companion.sources.photos import at_scale, photo_bytes
-from vision.errors import PhotoError, why
+from vision.errors import PhotoError
 from vision.photo import open_photo
 
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")

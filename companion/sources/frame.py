@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from vision.errors import InputError
+from common.messages import InputError
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ import threading
 import time
 from collections.abc import Callable
 
+from common.messages import Message
 from companion.sources.capture_thread import Slot
 from companion.sources.frame import ENDED, OPENING, Frame, SourceState
 from companion.sources.watchdog import Patience, Watchdog
 from vision.decoder import OUTSIDE
-from vision.errors import Message
 
 WAITING = "source.waiting"
 """Why there is no picture: no phone has sent one yet."""

@@ -16,12 +16,13 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import cv2
 import numpy as np
 
+from common.messages import Message, why
 from companion.camera_address import without_password
 from companion.sources.capture_thread import Capture, Device, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 from companion.sources.watchdog import Patience
-from vision.errors import Message, PhotoError, why
+from vision.errors import PhotoError
 from vision.photo import check_cost
 
 FIRST_OPENING = 8.0

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from common.messages import Message
 from companion.sources.frame import LOST, OPENING, RUNNING, SourceState
-from vision.errors import Message
 
 EVERY = 8
 """Of so many rows of a frame one is compared: noise reaches all of them."""

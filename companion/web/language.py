@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Flask, g, request, url_for
 
+from common.messages import InputError, why
 from companion.words.catalog import LANGUAGES
 from companion.words.words import Words, words
-from vision.errors import InputError, why
 
 COOKIE = "language"
 ON_THE_PAGE = "js."

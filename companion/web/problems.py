@@ -8,9 +8,9 @@ from pathlib import Path
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from werkzeug.exceptions import HTTPException
 
+from common.messages import InputError
 from companion.cases.store import StoreFull
 from companion.web.language import say
-from vision.errors import InputError
 
 BY_STATUS = {
     400: "problem.request",

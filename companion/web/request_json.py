@@ -5,8 +5,8 @@ from typing import Any, NoReturn
 
 from flask import request
 
+from common.json_file import whole
 from companion.web.problems import Problem
-from vision.json_file import whole
 
 MAX_UPLOAD = 32 * 1024 * 1024
 """Bytes of a request at most: a 48-megapixel JPEG fits."""

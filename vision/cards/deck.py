@@ -13,12 +13,12 @@ from typing import Any
 import cv2
 import numpy as np
 
+from common.json_file import read_json, read_profile, write_json
+from common.messages import Message, MisfitError
+from common.whole_file import write_whole
 from vision.cards.compare import ONE_PICTURE, Bank
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
-from vision.errors import Message, MisfitError
-from vision.json_file import read_json, read_profile, write_json
-from vision.whole_file import write_whole
 
 JPEG_QUALITY = 95
 FEW = 12
@@ -72,7 +72,7 @@ def _by_size(faces: Sequence[Face]) -> Iterator[tuple[tuple[int, ...], Bank]]:
 
 
 def kinds_of_deck(path: Path) -> frozenset[str]:
-    """The kinds of cards that a saved deck has entries of. Raises OSError, vision.json_file.NotJsonError."""
+    """The kinds of cards that a saved deck has entries of. Raises OSError, common.json_file.NotJsonError."""
     return _kinds(path, path.stat().st_mtime_ns)
 
 

@@ -9,7 +9,8 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
-from vision.errors import InputError, PhotoError, why
+from common.messages import InputError, why
+from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.sheet.cells import CELL, blank_input, classify_cells
 from vision.sheet.flatten import SheetMap, flatten

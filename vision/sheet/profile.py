@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from vision.errors import MisfitError
-from vision.json_file import read_profile, whole
+from common.json_file import read_profile, whole
+from common.messages import MisfitError
 
 Box = tuple[float, float, float, float]
 """x, y, width, height in grid units."""

@@ -15,8 +15,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from common.messages import Message
 from vision.camera_motion import beyond, camera_motion
-from vision.errors import Message, PhotoError
+from vision.errors import PhotoError
 from vision.sheet.blank import NONE, measure_blank
 from vision.sheet.cells import CELL
 from vision.sheet.diagnose import SETTINGS as DIAGNOSE

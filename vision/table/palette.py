@@ -14,8 +14,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.errors import MisfitError
-from vision.json_file import read_profile
+from common.json_file import read_profile
+from common.messages import MisfitError
 from vision.table.classifier import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import cv2
 
-from vision.errors import Message, MisfitError
-from vision.json_file import read_profile, whole
+from common.json_file import read_profile, whole
+from common.messages import Message, MisfitError
 
 Point = tuple[float, float]
 DICTIONARIES: Mapping[str, int] = {

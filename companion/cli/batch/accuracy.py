@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from vision.errors import InputError, Message
-from vision.json_file import NotJsonError, read_json
+from common.json_file import NotJsonError, read_json
+from common.messages import InputError, Message
 
 Z = 1.959964
 """Standard deviations on either side that hold 95 % of a normal distribution."""

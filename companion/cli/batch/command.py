@@ -16,6 +16,7 @@ from typing import Any
 
 from tqdm import tqdm
 
+from common.messages import Message
 from companion.cli.annotated import drawn_files
 from companion.cli.batch.job import Job, Read, Task, content_of, read_photo, unread
 from companion.cli.batch.photos import is_folder_or_pattern, photos_of
@@ -24,7 +25,7 @@ from companion.cli.batch.results import Results, public
 from companion.cli.common import UNREAD, check_outputs, complain, refused, whole
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
-from vision.errors import Message, PhotoError
+from vision.errors import PhotoError
 from vision.photo import CORES
 
 MOST_PROCESSES = 256

@@ -16,12 +16,13 @@ from typing import Any, Protocol, TypeVar
 import cv2
 import numpy as np
 
+from common.messages import Message, why
 from companion.cli.annotated import save_picture
 from companion.cli.batch.photos import is_folder_or_pattern
 from companion.sources.files import PHOTOS
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
-from vision.errors import Message, PhotoError, why
+from vision.errors import PhotoError
 
 Out = TypeVar("Out")
 

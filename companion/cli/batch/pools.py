@@ -8,8 +8,8 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, 
 from concurrent.futures.process import ProcessPoolExecutor
 from typing import Protocol, TypeVar
 
+from common.messages import InputError, Message
 from companion.cli.batch.job import Job, Task, content_of, end_with_parent, guarded, unforeseen
-from vision.errors import InputError, Message
 
 Out = TypeVar("Out")
 LOOK = 0.5

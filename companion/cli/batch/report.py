@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from common.messages import Message
+from common.whole_file import named
 from companion.cli.batch.job import Job, Task, ask_about
 from companion.cli.batch.pools import Pool, completed
 from companion.cli.batch.results import CONTENT, Results, public
 from companion.cli.batch.sheet_photos import doubtful_counts, doubtful_numbers
 from companion.words.words import words
-from vision.errors import Message
-from vision.whole_file import named
 
 HERE = Path(__file__).parents[2]
 TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())

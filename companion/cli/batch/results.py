@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from common.messages import InputError
+from common.whole_file import ANYBODY, named
 from companion.file_lock import lock
-from vision.errors import InputError
-from vision.whole_file import ANYBODY, named
 
 BEGINNING = b'{"photo": '
 """How each line begins, one that was cut off as well."""

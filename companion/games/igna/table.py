@@ -4,8 +4,8 @@ the treasure that is offered: with it the referee follows the turns.
 
 from typing import Any
 
+from common.messages import Message
 from companion.games.zones import Kind, Table, whole
-from vision.errors import Message
 
 SET = 3
 LAID = "laid"

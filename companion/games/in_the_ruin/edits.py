@@ -9,10 +9,10 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from common.messages import InputError, OddError, shown
 from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import rules_of
-from vision.errors import InputError, OddError, shown
 
 MAX_PLAYERS = 8
 MAX_COUNT = 99

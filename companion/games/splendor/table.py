@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from common.messages import Message
 from companion.games.zones import Kind, Table, one_of, players_of, whole
 from scoring.splendor import COLORS, GOLD, LAID_OUT, MOST_PLAYERS, OF_A_COLOR, TOKEN_LIMIT, TOKENS
-from vision.errors import Message
 
 RESERVED = "reserved"
 MARKET = "market"

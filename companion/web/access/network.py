@@ -9,9 +9,9 @@ from pathlib import Path
 
 from flask import Flask
 
+from common.messages import InputError, Message, why
 from companion.web.access.certificates import identity
 from companion.web.server import BACKLOG, PageServer
-from vision.errors import InputError, Message, why
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})
 PORT = 8137

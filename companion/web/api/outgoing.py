@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from common.messages import InputError
 from companion.camera_address import names_a_host, without_password
 from companion.web.api.scores import scores
 from companion.web.tables.running import LiveTables
-from vision.errors import InputError
 
 PATIENCE = 10.0
 """Seconds that a webhook has for its answer."""

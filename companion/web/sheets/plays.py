@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from common.messages import OddError
 from companion.cases import address, pictures
 from companion.cases.handed_back import edits_moved, sheet_edits, still_to_say
 from companion.cases.misread import sheet_misread
@@ -46,7 +47,7 @@ from companion.web.sheets import photos
 from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
 from companion.web.sheets.profiles import load_sheet, sheet_list
-from vision.errors import OddError, PhotoError
+from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet.blank import blank_letters
 from vision.sheet.profile import SheetProfile

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from common.messages import Message
 from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal
@@ -22,7 +23,6 @@ from companion.web.language import language, request_words, say
 from companion.web.services import services
 from companion.web.tables.vision_service import PHOTOS
 from companion.words.referee import Log
-from vision.errors import Message
 from vision.table.profile import TableProfile
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from common.messages import OddError
 from companion.cases.journal import Journal, Row
 from companion.cases.store import (
     DATABASE,
@@ -24,7 +25,6 @@ from companion.cases.store import (
     StoreFull,
     claim,
 )
-from vision.errors import OddError
 
 PHOTO = b"1"
 PICTURES = 3

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from common.messages import InputError
 from companion.cli.batch.accuracy import accuracy, wilson
 from companion.cli.batch.job import Job
 from companion.cli.batch.photos import photos_of
@@ -28,7 +29,6 @@ from companion.cli.batch.pools import Processes
 from companion.cli.batch.report import write_report
 from companion.cli.batch.results import Results
 from companion.cli.main import main
-from vision.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 

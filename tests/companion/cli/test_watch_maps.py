@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from common.messages import Message
 from companion.cli.main import main
 from companion.words.words import words
 from training.synth import demo
-from vision.errors import Message
 
 SHEET = demo.profile()
 

@@ -18,7 +18,7 @@ ENGLISH = re.compile(r"\b(the|is|are|not|of|with|this|expected|please|cannot|and
 
 
 def sources():
-    for room in ("companion", "vision", "calibration"):
+    for room in ("common", "companion", "vision", "calibration"):
         yield from sorted((ROOT / room).rglob("*.py"))
 
 

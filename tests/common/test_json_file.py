@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.errors import LONGEST, shown
-from vision.json_file import NotJsonError, read_json, whole
+from common.json_file import NotJsonError, read_json, whole
+from common.messages import LONGEST, shown
 
 TOO_LONG = "9" * 5000
 BAD = [

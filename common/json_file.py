@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from vision.errors import InputError, MisfitError, shown
-from vision.whole_file import write_whole
+from common.messages import InputError, MisfitError, shown
+from common.whole_file import write_whole
 
 
 class NotJsonError(InputError):

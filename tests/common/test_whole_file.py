@@ -5,8 +5,8 @@ import stat
 
 import pytest
 
-from vision import whole_file
-from vision.whole_file import write_whole
+from common import whole_file
+from common.whole_file import write_whole
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path, monkeypatch):
