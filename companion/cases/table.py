@@ -41,12 +41,14 @@ class TableState:
             `len(reading.tiles)` is that tile, above it (less that length) that card. What was typed has no pieces.
         zones: the players' zones, in the order of the state's players.
         problems: what a person should know of how the state came about, as message keys.
+        kinds: the kinds of pieces that were seen on this table, now or before.
     """
 
     state: dict[str, Any]
     places: Mapping[str, tuple[int, ...]]
     zones: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    kinds: frozenset[str] = frozenset()
 
 
 def table_reader(profile: TableProfile, palette: Palette | None = None) -> TableReader:
@@ -58,13 +60,25 @@ def table_reader(profile: TableProfile, palette: Palette | None = None) -> Table
     return TableReader(profile, palette, game.tiles, game.chips)
 
 
-def table_state(reading: TableReading, profile: TableProfile, entries: Entries | None = None) -> TableState:
-    """The state that a reading shows, with what people typed laid over it. Raises TableProfileError: no such game."""
+def table_state(
+    reading: TableReading,
+    profile: TableProfile,
+    entries: Entries | None = None,
+    kinds: frozenset[str] = frozenset(),
+) -> TableState:
+    """The state that a reading shows, with what people typed laid over it.
+
+    Args:
+        kinds: the kinds of pieces that were seen on this table before. Of a kind of which none was ever seen nothing
+            is said: that none lies there is not known.
+
+    Raises TableProfileError: no such game.
+    """
     game = game_of(profile)
     assert game.table is not None
     typed = entries or Entries()
     unfit = unfit_cards(profile)
-    table = Table(reading, profile, typed.table, typed.players, frozenset(unfit))
+    table = Table(reading, profile, typed.table, typed.players, frozenset(unfit), kinds)
     if seen := [card.marker for card in reading.cards if card.marker is not None and card.marker in unfit]:
         table.say("card.unfit", cards=sorted(seen), why=unfit[min(seen)].to_json())
     zones = players_of(profile, game.common)
@@ -76,7 +90,8 @@ def table_state(reading: TableReading, profile: TableProfile, entries: Entries |
         row = {"name": zone, **game.table.player(table, zone, place)}
         players.append(laid_over(row, typed.players.get(zone, {}), table, place))
     state["players"] = players
-    return TableState(state, table.places, zones, (*table.problems, *printed_wrong(reading, profile, game)))
+    problems = (*table.problems, *printed_wrong(reading, profile, game))
+    return TableState(state, table.places, zones, problems, table.kinds)
 
 
 def unfit_cards(profile: TableProfile) -> dict[int, TableProfileError]:

@@ -39,6 +39,7 @@ def record(
         "state": table.state,
         "places": {place: list(pieces) for place, pieces in table.places.items()},
         "players": list(table.zones),
+        "kinds": sorted(table.kinds),
     }
 
 

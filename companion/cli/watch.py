@@ -137,6 +137,7 @@ class WatchedTable(Watched):
         super().__init__(args, source)
         self.profile, self.follower = profile, Follower(table_reader(profile.shrunk(source.scale)))
         self.shown: Hashable = None
+        self.kinds: frozenset[str] = frozenset()
         self._photos = False
 
     def why(self) -> Message | None:
@@ -154,7 +155,8 @@ class WatchedTable(Watched):
         if (what := signature(reading)) == self.shown:
             return 0
         self.shown = what
-        made, game = table_state(reading, self.profile), None
+        made, game = table_state(reading, self.profile, kinds=self.kinds), None
+        self.kinds = made.kinds
         if not self.args.no_referee:
             self.log = self.log or GameLog(made.zones)
             game = self.log.look(made.state, doubtful_places(reading, made), step.time)

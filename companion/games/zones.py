@@ -1,8 +1,7 @@
 """What all games share: whose zone is whose, what lies in it, and from left to right."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
@@ -10,7 +9,6 @@ import numpy as np
 
 from common.messages import Message
 from scoring.fields import pointer
-from vision.cards.deck import kinds_of_deck
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, Problem, TableReading, Tile
 
@@ -20,6 +18,8 @@ ROW_OF_FACES = 0.55
 """The same of cards known by their faces, in heights of cards."""
 ROOM = 1.7
 """Steps from card to card, or widths of a card, from which one more card has room between two."""
+LOOSE = "loose"
+"""The kind of tiles and tokens, beside the kinds of cards that profiles name."""
 
 Field = tuple[Message, Callable[[Any], bool]]
 """What is expected of a value, and whether one is it."""
@@ -62,7 +62,7 @@ class Table:
     """A reading as a game's module asks for it; it notes which piece stands for which place of the state.
 
     `typed`: keys of the state that people typed; `typed_by_zone`: of the players'. `unfit`: markers of cards that
-    the game can make nothing of; they are left out.
+    the game can make nothing of; they are left out. `before`: the kinds of pieces that were seen on this table before.
     """
 
     def __init__(
@@ -72,11 +72,13 @@ class Table:
         typed: Mapping[str, Any],
         typed_by_zone: Mapping[str, Mapping[str, Any]],
         unfit: frozenset[int],
+        before: frozenset[str] = frozenset(),
     ) -> None:
         self.reading, self.profile, self.unfit = reading, profile, unfit
         self.typed, self.typed_by_zone = typed, typed_by_zone
         self.places: dict[str, tuple[int, ...]] = {}
         self.problems: list[Problem] = []
+        self.kinds = before | _kinds_of(reading, unfit)
         self._known_rows: dict[str | None, list[list[Seen]]] = {}
 
     def tiles(self, zones: Iterable[str | None]) -> list[Seen]:
@@ -124,12 +126,14 @@ class Table:
         zones = self.profile.zones
         return [zone for zone in zones if zone == player] + [z for z in zones if z.startswith(f"{player}.")]
 
-    def has_cards(self, kind: str) -> bool:
-        """Whether the profile knows such cards at all, by sticker or face: then none seen means none there."""
-        if any(kind in kinds_of_deck(Path(deck)) for deck in self.profile.decks):
-            return True
-        cards = self.profile.cards.items()
-        return any(card.get("kind") == kind for marker, card in cards if marker not in self.unfit)
+    def tells(self, kind: str, seen: Collection[object], zones: Collection[str]) -> bool:
+        """Whether a list of the pieces of a kind that are `seen` in some zones can be written down.
+
+        An empty list says that none lies there. That is known only where such a piece was seen on this table, now or
+        before, and where all of these zones are in sight.
+        """
+        in_sight = bool(zones) and all(zone in self.reading.zones for zone in zones)
+        return bool(seen) or (kind in self.kinds and in_sight)
 
     def _rows(self, zone: str | None) -> list[list[Seen]]:
         """The known cards of a zone in rows, as its player sees them; asked for often, laid out once."""
@@ -155,6 +159,13 @@ class Table:
                 rows.append([])
             rows[-1].append(int(i))
         return [[here[i] for i in sorted(row, key=lambda i: middles[i, 0])] for row in rows]
+
+
+def _kinds_of(reading: TableReading, unfit: frozenset[int]) -> frozenset[str]:
+    """The kinds of the pieces that are seen for certain."""
+    sure = (card for card in reading.cards if card.card is not None and not card.doubtful)
+    cards = {str(card.card.get("kind")) for card in sure if card.card is not None and card.marker not in unfit}
+    return frozenset(cards | {LOOSE for tile in reading.tiles if not tile.doubtful})
 
 
 def players_of(profile: TableProfile, common: Iterable[str]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def said_earlier(
     marks = [one["said"] for one in (*kept["tiles"], *kept["cards"])]
     old = {id(piece) for piece, mark in zip((*reading.tiles, *reading.cards), marks, strict=True) if mark}
     said = {i for i, piece in enumerate((*corrected.tiles, *corrected.cards)) if i in now or id(piece) in old}
-    table = table_state(corrected, profile, _then(kept, entries))
+    table = table_state(corrected, profile, _then(kept, entries), frozenset(kept.get("kinds", ())))
     gone = [*(np.array(polygon) - 0.5 for polygon in kept["gone"]), *words.gone]
     made = record(tuple(kept["size"]), corrected, frozenset(said), gone, table)
     return _looked(kept, made, table)

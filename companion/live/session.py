@@ -98,6 +98,8 @@ class TableSession(Following):
         self._as_seen: dict[int, Kept] = {}
         """The records of states before, of which people said something, as they were without it."""
         self.steps = Steps()
+        self._kinds = frozenset((journal.whole() or {}).get("kinds", ()))
+        """The kinds of pieces that were seen on this table before the last state."""
 
     @property
     def goes_on(self) -> bool:
@@ -349,6 +351,7 @@ class TableSession(Following):
         """Another game begins on this table: it is empty until the table is seen again."""
         with self._lock:
             self._begin_anew(self._game)
+            self._kinds |= self.settled.table.kinds if self.settled else frozenset()
             self.settled = None
         self.changes.add(TABLE)
 
@@ -366,6 +369,7 @@ class TableSession(Following):
         size = (picture.shape[1], picture.shape[0])
         with self._lock:
             before, row = self.settled, self.log.row
+            self._kinds |= before.table.kinds if before else frozenset()
             self.log.begin_row()
             new = self._judged(time.time(), size, reading, said)
             first, self._first = self._first, False
@@ -419,7 +423,7 @@ class TableSession(Following):
         self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int], corrected: bool = False
     ) -> Settled:
         """What was read, what the course of the game says of it, and what it is worth."""
-        state = table_state(reading, self.profile, self.entries)
+        state = table_state(reading, self.profile, self.entries, self._kinds)
         if self.log.zones != state.zones:
             self.log = GameLog(state.zones)
         if corrected and self.log.cleared and self.log.last is not None:  # what people say is not of this table

@@ -63,8 +63,8 @@ class SeekersGame(Rules):
         seen = "basic" if not advanced else "chaos" if advanced == TURNS else "advanced"
         self.mode = header.get("mode") or seen
         rows = [row for row in state.get("players", ()) if isinstance(row, dict)]
-        self.cards_seen = "seekers_left" in state or any("seekers" in row for row in rows)
-        """Whether seeker cards are in sight; else a turn's power is the number of gems that it takes."""
+        self.cards_seen = bool(cards) or any(row.get("seekers") for row in rows)
+        """Whether a seeker card has been seen; else a turn's power is the number of gems that it takes."""
         self.box: Gems = BOX
         """Gems of each kind in the game; where not all are in sight, those that the first look shows."""
         self.house = house_of(header, HOUSE)

@@ -6,14 +6,13 @@ import io
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from common.json_file import read_json, read_profile, write_json
+from common.json_file import read_profile, write_json
 from common.messages import Message, MisfitError
 from common.whole_file import write_whole
 from vision.cards.compare import ONE_PICTURE, Bank
@@ -69,16 +68,6 @@ def _by_size(faces: Sequence[Face]) -> Iterator[tuple[tuple[int, ...], Bank]]:
     for size in sorted({face.size_mm for face in faces}):
         mine = tuple(i for i, face in enumerate(faces) if face.size_mm == size)
         yield mine, Bank([faces[i].picture for i in mine], size)
-
-
-def kinds_of_deck(path: Path) -> frozenset[str]:
-    """The kinds of cards that a saved deck has entries of. Raises OSError, common.json_file.NotJsonError."""
-    return _kinds(path, path.stat().st_mtime_ns)
-
-
-@cache
-def _kinds(path: Path, _written: int) -> frozenset[str]:
-    return frozenset(str(card["kind"]) for card in read_json(path)["cards"] if "kind" in card)
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ SET = 3
 def state(seen: Table) -> dict[str, Any]:
     """The bonus checks and the market. Who goaled, and how, is for people to say."""
     here = [zone for zone in ("bonus", "market") if zone in seen.profile.zones]
-    here = [zone for zone in here if zone in seen.reading.zones or seen.cards([zone])]  # hidden is not empty
-    return {zone: _cards(seen, seen.cards([zone], "card"), f"/{zone}") for zone in here}
+    lying = {zone: seen.cards([zone], "card") for zone in here}
+    return {z: _cards(seen, cards, f"/{z}") for z, cards in lying.items() if seen.tells("card", cards, [z])}
 
 
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
@@ -38,11 +38,12 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     hand += seen.cards([f"{zone}.hand"], "card")
     discards = seen.cards([f"{zone}.discards"], "card")
     out: dict[str, Any] = {}
-    if opened:
+    known = seen.profile.zones
+    if seen.tells("card", opened, [z for z in (zone, f"{zone}.open") if z in known]):
         out["open"] = [_cards(seen, row, f"{place}/open/{i}") for i, row in enumerate(opened)]
     if hand:
         out["hand"] = _cards(seen, hand, f"{place}/hand")
-    if discards:
+    if seen.tells("card", discards, [z for z in (f"{zone}.discards",) if z in known]):
         out["discards"] = _cards(seen, discards, f"{place}/discards")
     return out
 

@@ -35,7 +35,8 @@ def state(seen: Table) -> dict[str, Any]:
 def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     """A player's sets; cards that make no three yet are left out."""
     sets: list[list[dict[str, Any]]] = []
-    for cards in seen.card_rows(seen.parts(zone), "treasure"):
+    parts = seen.parts(zone)
+    for cards in seen.card_rows(parts, "treasure"):
         for first in range(0, len(cards) - SET + 1, SET):
             for i, card in enumerate(cards[first : first + SET]):
                 seen.saw(f"{place}/sets/{len(sets)}/{i}", [card])
@@ -44,7 +45,7 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
             seen.say("table.no-set", zone=zone, n=len(cards) % SET)
         elif any(n % SET for n in seen.parts_of(cards)):
             seen.say("table.gap", zone=zone)
-    return {"sets": sets}
+    return {"sets": sets} if seen.tells("treasure", sets, parts) else {}
 
 
 def _treasure(card: Any) -> dict[str, Any]:

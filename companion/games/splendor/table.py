@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from common.messages import Message
-from companion.games.zones import Kind, Table, one_of, players_of, whole
+from companion.games.zones import LOOSE, Kind, Table, one_of, players_of, whole
 from scoring.splendor import COLORS, GOLD, LAID_OUT, MOST_PLAYERS, OF_A_COLOR, TOKEN_LIMIT, TOKENS
 
 RESERVED = "reserved"
@@ -41,8 +41,12 @@ def state(seen: Table) -> dict[str, Any]:
     cards, nobles = (seen.cards([MARKET], kind) for kind in ("development", "noble"))
     for key, here in (("market", cards), ("nobles_left", nobles)):
         seen.saw_each(f"/{key}", here)
-    left = {"nobles_left": [dict(noble.piece.card["needs"]) for noble in nobles]} if nobles else {}
-    return {"market": [_face(card.piece.card) for card in cards], **left, **_supply(seen)}
+    out: dict[str, Any] = {}
+    if seen.tells("development", cards, [MARKET]):
+        out["market"] = [_face(card.piece.card) for card in cards]
+    if nobles:
+        out["nobles_left"] = [dict(noble.piece.card["needs"]) for noble in nobles]
+    return {**out, **_supply(seen)}
 
 
 def _supply(seen: Table) -> dict[str, Any]:
@@ -52,7 +56,7 @@ def _supply(seen: Table) -> dict[str, Any]:
     """
     players = players_of(seen.profile, (MARKET,))
     located = all(zone in seen.reading.zones for zone in players)
-    if not seen.reading.tiles or not located or not 2 <= len(players) <= MOST_PLAYERS:
+    if LOOSE not in seen.kinds or not located or not 2 <= len(players) <= MOST_PLAYERS:
         return {}
     each = LAID_OUT.get(len(players), OF_A_COLOR)
     held = Counter[str]()
@@ -90,7 +94,7 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     tokens = seen.tiles(parts)
     if len(tokens) > TOKEN_LIMIT:
         seen.say("table.tokens-many", zone=zone, n=len(tokens), most=TOKEN_LIMIT)
-    elif seen.reading.tiles:  # a table without a single one may be one on which they could not be told
+    elif seen.tells(LOOSE, tokens, parts):
         count = Counter(one.piece.color for one in tokens)
         out["tokens"] = {color: count[color] for color in TOKENS if count[color]}
         for color in out["tokens"]:

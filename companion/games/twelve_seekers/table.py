@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.games.zones import Kind, Seen, Table, one_of, whole
+from companion.games.zones import LOOSE, Kind, Seen, Table, one_of, whole
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 from scoring.twelve_seekers.sheets import SHEETS
@@ -29,8 +29,9 @@ def state(seen: Table) -> dict[str, Any]:
     out = _rule(seen)
     if DUNGEON in seen.reading.zones:
         row = seen.tiles([DUNGEON])
-        out["dungeon"] = [one.piece.color for one in row]
-        seen.saw_each("/dungeon", row)
+        if seen.tells(LOOSE, row, [DUNGEON]):
+            out["dungeon"] = [one.piece.color for one in row]
+            seen.saw_each("/dungeon", row)
     for key, kind in (("seekers_left", "seeker"), ("order_cards", "order")):
         here = [card for card in seen.cards(kind=kind) if card.piece.zone in (None, DUNGEON)]
         cards = [card for card in here if card.piece.card.keys() - {"kind"}]
@@ -76,11 +77,13 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
     if gold:
         out["gold"] = len(gold)
         seen.saw(f"{place}/gold", gold)
-    for key, kind in (("seekers", "seeker"), ("color_cards", "color")):
-        cards = seen.cards(parts, kind)
-        if cards or (kind == "seeker" and seen.has_cards(kind)):
-            out[key] = [_value(card) for card in cards]
-            seen.saw_each(f"{place}/{key}", cards)
+    taken, colors = (seen.cards(parts, kind) for kind in ("seeker", "color"))
+    if seen.tells("seeker", taken, parts):
+        out["seekers"] = [_value(card) for card in taken]
+        seen.saw_each(f"{place}/seekers", taken)
+    if colors:  # they lie face down until the end: none in sight is not none
+        out["color_cards"] = [_value(card) for card in colors]
+        seen.saw_each(f"{place}/color_cards", colors)
     return out
 
 

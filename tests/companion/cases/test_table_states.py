@@ -97,7 +97,8 @@ def seekers_profile(**more):
 
 
 def test_cards_of_a_player():
-    made = state(seekers_profile(rule=7), tiles({"A": "red"}), cards(CARDS, {"A": "42 40 43 / 41 46", None: "44 99"}))
+    lying, zones = cards(CARDS, {"A": "42 40 43 / 41 46", None: "44 99"}), dict.fromkeys(("A", "B"), SQUARE)
+    made = state(seekers_profile(rule=7), tiles({"A": "red"}), lying, zones=zones)
     a = made.state["players"][0]
     assert made.state["rule"] == 14
     assert a["gems"] == {"red": 1}
@@ -276,6 +277,55 @@ def test_rows_are_a_players_own():
     turned = {"A": np.array([[400.0, 300], [0, 300], [0, 0], [400, 0]])}
     made = state(game, (), cards(known, {"A": "40 41 42"}), zones=turned)
     assert [card["number"] for card in made.state["players"][0]["sets"][0]] == [3, 2, 1]
+
+
+# Unknown is not none
+
+PLAYERS = ("A", "A.open", "A.discards", "A.hand", "A.reserved", "B")
+ONE_SEEN = [
+    ("twelve-seekers", {"kind": "seeker", "power": 3}, {"/players/0/seekers", "/players/1/seekers"}),
+    ("twelve-seekers", {"kind": "color", "color": "red"}, set()),  # the others' lie face down
+    ("twelve-seekers", {"kind": "order", "order": 1}, set()),
+    ("splendor", {"kind": "development", "bonus": "blue"}, {"/market"}),
+    ("splendor", {"kind": "noble", "needs": {"red": 4}}, set()),
+    ("human-angel-demon", {"kind": "card", "card": "H1"}, {"/market", "/bonus", "/players/0/open", "/players/0/discards", "/players/1/open"}),
+    ("igna", {"kind": "treasure", "color": "red", "number": 3}, {"/players/0/sets", "/players/1/sets"}),
+]  # fmt: skip
+
+
+def empty_lists(made):
+    rows = [("", made.state), *((f"/players/{i}", row) for i, row in enumerate(made.state["players"]))]
+    found = {f"{at}/{key}" for at, row in rows for key, value in row.items() if value in ([], {}) and key != "players"}
+    return {at for at in found if not at.endswith(("/line", "/cards"))}  # what a score is built on is always there
+
+
+@pytest.mark.parametrize("game", [game.slug for game in table_games()])
+def test_where_no_piece_was_ever_seen_nothing_is_said_to_be_none(game):
+    known = {str(marker): card for marker, card in GAMES[game].stickers.items()}
+    zones = (*GAMES[game].common, *PLAYERS)
+    made = state(profile(game, zones, known, 8), zones=dict.fromkeys(zones, SQUARE))
+    assert empty_lists(made) == set()
+    assert made.kinds == frozenset()
+
+
+@pytest.mark.parametrize(("game", "card", "none"), ONE_SEEN)
+def test_after_one_of_a_kind_was_seen_others_are_known_to_have_none(game, card, none):
+    """Seen in a picture before, or in the same one; and where an area is out of sight nothing is known of it."""
+    zones = dict.fromkeys((*GAMES[game].common, *PLAYERS), SQUARE)
+    seen = profile(game, zones, {"40": card}, 8)
+    before = state(seen, (), cards({40: card}, {"A.hand": "40"}), zones=zones)
+    assert before.kinds == {card["kind"]}
+    after = table_state(TableReading((), (), zones), seen, kinds=before.kinds)
+    assert empty_lists(after) == none
+    assert after.kinds == before.kinds
+    assert empty_lists(table_state(TableReading((), (), {}), seen, kinds=before.kinds)) == set()
+
+
+def test_a_doubtful_card_says_nothing_of_the_others():
+    card = {"kind": "seeker", "power": 3}
+    ghost = Card(None, card, "A", SQUARE, "seekers", 0.6, True)
+    made = table_state(TableReading((), (ghost,), {"A": SQUARE, "B": SQUARE}), profile(rule=8))
+    assert [row.get("seekers") for row in made.state["players"]] == [[3], None]
 
 
 # Profiles

@@ -359,7 +359,7 @@ def test_a_doubtful_card_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     again = lay(page, at, table, {"A": ["red"], "B": ["green"]}, cards=[card])
     assert again["state"]["players"][1]["seekers"] == [4]
     gone = page.post(f"/api/live/{at}/tile", {"at": point, "card": None}).json
-    assert "seekers" not in gone["settled"]["state"]["players"][1]
+    assert gone["settled"]["state"]["players"][1]["seekers"] == []  # one lay there on the table before
     back = page.post(f"/api/live/{at}/undo").json["settled"]
     assert back["state"]["players"][1]["seekers"] == [4]
     moved = lay(page, at, table, RED_RUN, cards=[replace(card, polygon=square + 60)])
