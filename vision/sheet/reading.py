@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 TICKED = 0.5
 """Probability from which a box of a track is read as ticked."""
 TROUBLES = ("light", "blur", "tilt", "grid")
-"""What may be wrong with a whole photo: too dark, too bright or mirrored; not sharp; seen too much from the side; or the
-grid was found where its print is not."""
+"""What may be wrong with a whole photo: too dark, too bright or mirrored; not sharp; seen too much from the side; or
+the grid was found where its print is not."""
 MISFIT = 0.5
 """Cells by which the grid lies off its print where it is another part of the page, or a row too many."""
 

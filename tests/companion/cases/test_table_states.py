@@ -288,7 +288,9 @@ ONE_SEEN = [
     ("twelve-seekers", {"kind": "order", "order": 1}, set()),
     ("splendor", {"kind": "development", "bonus": "blue"}, {"/market"}),
     ("splendor", {"kind": "noble", "needs": {"red": 4}}, set()),
-    ("human-angel-demon", {"kind": "card", "card": "H1"}, {"/market", "/bonus", "/players/0/open", "/players/0/discards", "/players/1/open"}),
+    ("human-angel-demon", {"kind": "card", "card": "H1"}, {
+        "/market", "/bonus", "/players/0/open", "/players/0/discards", "/players/1/open",
+    }),
     ("igna", {"kind": "treasure", "color": "red", "number": 3}, {"/players/0/sets", "/players/1/sets"}),
 ]  # fmt: skip
 
