@@ -14,12 +14,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from bench.games.splendor import COLORS, TOKENS, priced
-from bench.games.splendor import Game as PlayedGame
 from calibration.decks import Laid, Order, enroll_deck
 from companion.games.splendor import GAME
 from training.synth.cards import DENSE, Color, face, grid, jewel_card
 from training.synth.demo_film import FIRST, REST, DrawnGame, Moment, Play, hand_way
+from training.synth.games.splendor import COLORS, TOKENS, priced
+from training.synth.games.splendor import Game as PlayedGame
 from training.synth.moving_hand import Look
 from training.synth.table_photo import DRAWN, Area, DrawnTable, Placed, Setting
 from vision.cards.deck import Deck

@@ -26,12 +26,12 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from bench.games import angels, camera, igna, ruin
-from bench.games import seekers as seekers_game
-from bench.games import splendor as splendor_game
 from referee import Game
 from scoring import StateError, score_state
 from scoring.human_angel_demon.sets import CODES
+from training.synth.games import angels, camera, igna, ruin
+from training.synth.games import seekers as seekers_game
+from training.synth.games import splendor as splendor_game
 
 LATE = 3
 

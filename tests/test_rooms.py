@@ -97,16 +97,23 @@ FLOORS = (
 MOST_ROOMS, MOST_ARROWS = 10, 25
 
 
+def arrows_between_rooms(folder):
+    """Which room of a folder, a sub-folder or a single file, imports which."""
+    out, top_ = defaultdict(set), folder.replace("/", ".")
+    for path in files(folder):
+        room = path.relative_to(ROOT / folder).with_suffix("").parts[0]
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{top_}."):
+                below = (node.module or "").removeprefix(top_).split(".")[1:]
+                out[room] |= {*below[:1]} or {one.name for one in node.names}
+    return {room: to - {room} for room, to in out.items() if room != "__init__"}
+
+
 def companion_arrows():
     """Which of the companion's rooms imports which."""
-    out = set()
-    for path in files("companion"):
-        here = path.relative_to(ROOT / "companion").parts
-        for name in imports(path):
-            to = name.split(".")[1:2]
-            if len(here) > 1 and top(name) == "companion" and to and (ROOT / "companion" / to[0]).is_dir():
-                out.add((here[0], to[0]))
-    return {(a, b) for a, b in out if a != b}
+    rooms = {path.name for path in (ROOT / "companion").iterdir() if path.is_dir()}
+    arrows = arrows_between_rooms("companion").items()
+    return {(room, one) for room, to in arrows for one in to if room in rooms and one in rooms}
 
 
 def test_the_companions_rooms_stand_on_floors_and_no_arrow_runs_back():
@@ -117,6 +124,16 @@ def test_the_companions_rooms_stand_on_floors_and_no_arrow_runs_back():
     arrows = companion_arrows()
     assert not {(a, b) for a, b in arrows if floor[a] <= floor[b]}
     assert len(arrows) <= MOST_ARROWS
+
+
+def test_no_arrow_between_the_rooms_of_the_page_runs_back():
+    arrows = arrows_between_rooms("companion/web")
+    assert len(arrows) > 10
+    TopologicalSorter(arrows).prepare()  # raises CycleError, which names the circle
+
+
+def test_training_does_not_need_the_benches():
+    assert not {(path, name) for path in files("training") for name in imports(path) if top(name) == "bench"}
 
 
 def python_arrows():

@@ -18,10 +18,10 @@ from companion.cli.common import BAD_INPUT, add_language, complain, whole
 from companion.malloc import share_heaps
 from companion.web import create_app
 from companion.web.access import qr
-from companion.web.access.devices import Role
-from companion.web.access.network import PORT, listen
 from companion.web.access.phone import pairing_link
 from companion.web.api.outgoing import tell
+from companion.web.running.devices import Role
+from companion.web.running.network import PORT, listen
 from companion.web.server import PageServer
 from companion.web.services import services_of
 from companion.words.words import Words, words

@@ -6,24 +6,24 @@ from flask import Flask
 
 from companion.cases.evenings import Evenings
 from companion.cases.store import Store
-from companion.web import decks, language, pages, printing, problems
+from companion.web import decks, language, pages, photos, printing, problems
 from companion.web.access import access_control, pairing_page, phone
-from companion.web.access.devices import Devices
-from companion.web.access.network import LOOPBACK, Network, Reach
-from companion.web.access.pairing import Pairing
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.evenings import evenings_page
 from companion.web.request_json import MAX_UPLOAD
+from companion.web.running.devices import Devices
+from companion.web.running.eyes import Eyes, Turn
+from companion.web.running.live_maps import LiveMaps
+from companion.web.running.live_tables import LiveTables
+from companion.web.running.network import LOOPBACK, Network, Reach
+from companion.web.running.pairing import Pairing
+from companion.web.running.play_news import PlayNews
+from companion.web.running.table_eyes import TableEyes
 from companion.web.services import KEY, Services
-from companion.web.sheets import camera, enroll, photos, plays
-from companion.web.sheets.live_maps import LiveMaps
-from companion.web.sheets.play_news import PlayNews
+from companion.web.sheets import camera, enroll, plays
 from companion.web.tables import colors, corrections, home, live_picture, table_page
-from companion.web.tables.running import LiveTables
-from companion.web.tables.vision_service import TableEyes
-from companion.web.vision_service import Eyes, Turn
 
 HERE = Path(__file__).parents[1]
 TEMPLATES = next(folder for folder in (HERE / "templates", HERE.parent / "templates") if folder.is_dir())

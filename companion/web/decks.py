@@ -18,10 +18,10 @@ from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
 from companion.web.answers import as_file, found
 from companion.web.language import say
+from companion.web.photos import turn, upload
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
-from companion.web.sheets.photos import turn, upload
 from vision.cards.deck import Deck, DeckError, Face, look_the_same
 
 bp = Blueprint("decks", __name__)

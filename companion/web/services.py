@@ -8,13 +8,13 @@ from flask import Flask, current_app
 
 from companion.cases.evenings import Evenings
 from companion.cases.store import Store
-from companion.web.access.devices import Devices
-from companion.web.access.network import Network
-from companion.web.access.pairing import Pairing
-from companion.web.sheets.live_maps import LiveMaps
-from companion.web.sheets.play_news import PlayNews
-from companion.web.tables.running import LiveTables
-from companion.web.vision_service import Eyes, Turn
+from companion.web.running.devices import Devices
+from companion.web.running.eyes import Eyes, Turn
+from companion.web.running.live_maps import LiveMaps
+from companion.web.running.live_tables import LiveTables
+from companion.web.running.network import Network
+from companion.web.running.pairing import Pairing
+from companion.web.running.play_news import PlayNews
 
 KEY = "companion"
 """Where a Flask app carries its services."""

@@ -18,8 +18,8 @@ from playwright.sync_api import Locator, Page, expect
 from werkzeug.serving import make_server
 
 from companion.web import create_app
+from companion.web.running.eyes import Eyes
 from companion.web.services import services_of
-from companion.web.vision_service import Eyes
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card, Problem
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page
 from test_browser_live import SCENE, Served
 
 from companion.web.access import access_control
-from companion.web.access.devices import Role
-from companion.web.access.network import Reach
+from companion.web.running.devices import Role
+from companion.web.running.network import Reach
 from companion.web.services import services_of
 
 PRESS_ALL = """async () => {

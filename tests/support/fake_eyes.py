@@ -12,7 +12,7 @@ import cv2
 import demo_sheets as demo
 import numpy as np
 
-from companion.web.vision_service import Eyes
+from companion.web.running.eyes import Eyes
 from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet.flatten import SheetMap, flatten

@@ -16,7 +16,7 @@ import numpy as np
 from calibration.colors import ColorsError
 from companion.live.settle_detector import Follower, Pace
 from companion.sources import ENDED, LOST, RUNNING, Frame, Source, SourceError, SourceState
-from companion.web.tables.vision_service import PHOTOS, TableEyes
+from companion.web.running.table_eyes import PHOTOS, TableEyes
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card, Problem, TableReading, Tile, tile_problems

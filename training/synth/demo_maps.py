@@ -9,10 +9,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from bench.games.ruin import Game
 from training.synth import demo, hands
 from training.synth.camera import shade
 from training.synth.demo import ENTRANCE, HANDS, LEFT, LETTERS, PENS, SCALE, TOP, TRACKS
+from training.synth.games.ruin import Game
 from training.synth.letters import glyph_strokes
 from training.synth.media import Layer, Medium, lay, paper_tooth
 from training.synth.moving_hand import Look, lay_hand

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, current_app, request
 from itsdangerous import BadData, URLSafeSerializer
 
-from companion.web.access.devices import DAYS, Device, Role
 from companion.web.access.roles import SAFE, needed
 from companion.web.problems import answer
+from companion.web.running.devices import DAYS, Device, Role
 from companion.web.services import services
 
 OPEN = {"pairing.page", "pairing.exchange", "pages.public"}

@@ -11,8 +11,8 @@ from flask import Blueprint, Response, jsonify, render_template, request, url_fo
 from companion.web.access.access_control import LEAST_BODY, here, let_in
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.running.live_tables import photo_source
 from companion.web.services import services
-from companion.web.tables.opened import photo_source
 
 FILM = "film"
 TARGETS = {FILM: "/camera/film"}

@@ -6,11 +6,11 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from companion.web.access import qr
 from companion.web.access.access_control import here, let_in, paired
-from companion.web.access.devices import Role
-from companion.web.access.pairing import CODE_SECONDS, digest
 from companion.web.language import date, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.running.devices import Role
+from companion.web.running.pairing import CODE_SECONDS, digest
 from companion.web.services import services
 
 bp = Blueprint("phone", __name__)

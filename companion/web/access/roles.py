@@ -1,6 +1,6 @@
 """Which role a request needs: looking is for all who are in, changing for players, and the host's work for the host."""
 
-from companion.web.access.devices import Role
+from companion.web.running.devices import Role
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
 OF_GUESTS = {"pages.switch", "pairing.exchange", "dispute.score", "dispute.read", "dispute.link"}

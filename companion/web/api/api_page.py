@@ -17,8 +17,8 @@ from companion.web.api.openapi import description
 from companion.web.api.scores import scores
 from companion.web.language import language
 from companion.web.services import services
+from companion.web.sheet_profiles import load_sheet
 from companion.web.sheets.plays import GAME, opened_play
-from companion.web.sheets.profiles import load_sheet
 from companion.web.tables.opened import state_of_table, table_of
 
 bp = Blueprint("api", __name__)

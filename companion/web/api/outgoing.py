@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from common.messages import InputError
 from companion.camera_address import names_a_host, without_password
 from companion.web.api.scores import scores
-from companion.web.tables.running import LiveTables
+from companion.web.running.live_tables import LiveTables
 
 PATIENCE = 10.0
 """Seconds that a webhook has for its answer."""

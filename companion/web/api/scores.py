@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from companion.live.session import TableSession
-from companion.web.tables.running import LiveTables
+from companion.web.running.live_tables import LiveTables
 
 
 def score(session: TableSession, colors: Mapping[str, int | None]) -> dict[str, Any] | None:

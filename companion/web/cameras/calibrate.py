@@ -11,12 +11,12 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from calibration.camera import SETTINGS, CameraError, CameraProfile, View, check, coverage, look, missing, needs, solve
 from companion.cases.store import SHEET_NAME, new_id, newest, write
+from companion.web import photos
 from companion.web.answers import found
 from companion.web.language import request_words, saved_files
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
-from companion.web.sheets import photos
 
 bp = Blueprint("camera", __name__)
 

@@ -15,7 +15,7 @@ from companion.web.answers import found
 from companion.web.language import language
 from companion.web.problems import Problem
 from companion.web.services import services
-from companion.web.sheets.profiles import load_sheet, sheet_list
+from companion.web.sheet_profiles import load_sheet, sheet_list
 from scoring import StateError
 from vision.sheet.profile import SheetProfile
 

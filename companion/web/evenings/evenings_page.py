@@ -22,8 +22,8 @@ from companion.web.news import event_stream
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
+from companion.web.sheet_profiles import load_sheet
 from companion.web.sheets import plays
-from companion.web.sheets.profiles import load_sheet
 
 bp = Blueprint("evenings", __name__)
 

@@ -12,8 +12,8 @@ from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
+from companion.web.sheet_profiles import load_sheet, save_sheet
 from companion.web.sheets.plays import GAME, Opened, new_player, opened_play
-from companion.web.sheets.profiles import load_sheet, save_sheet
 from companion.web.tables.live_picture import newest_picture, picture_stream
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import MOST_SHEETS

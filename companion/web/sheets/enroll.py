@@ -10,14 +10,14 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 from companion.cases import pictures
 from companion.cases.store import SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.web import photos
 from companion.web.access.access_control import clicked
 from companion.web.answers import found
 from companion.web.language import say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
-from companion.web.sheets import photos
-from companion.web.sheets.profiles import load_sheet, save_sheet
+from companion.web.sheet_profiles import load_sheet, save_sheet
 from vision.errors import PhotoError
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile

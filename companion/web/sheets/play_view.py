@@ -16,7 +16,7 @@ from companion.games.in_the_ruin.play import Play, Player, Sheet
 from companion.sources.push import WAITING
 from companion.web.language import language, request_words, say
 from companion.web.services import services
-from companion.web.sheets.profiles import load_sheet
+from companion.web.sheet_profiles import load_sheet
 from companion.web.tables.view import game_view
 from vision.sheet.blank import blank_letters
 from vision.sheet.letter_fusion import UNSURE

@@ -35,6 +35,7 @@ from companion.games.in_the_ruin.edits import (
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
 from companion.sources.camera_names import camera_names
+from companion.web import photos
 from companion.web.access.access_control import clicked, here, paired
 from companion.web.answers import as_file, found
 from companion.web.cases.case_page import state_of
@@ -43,10 +44,9 @@ from companion.web.news import event_id, event_stream
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.services import services
-from companion.web.sheets import photos
+from companion.web.sheet_profiles import load_sheet, sheet_list
 from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
-from companion.web.sheets.profiles import load_sheet, sheet_list
 from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet.blank import blank_letters

@@ -16,12 +16,12 @@ from companion.web.access.access_control import clicked, here
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.saved_defaults import kept
 from companion.web.language import date, request_words, say
+from companion.web.photos import turn
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
+from companion.web.running.live_tables import LiveTables, usable
 from companion.web.services import services
-from companion.web.sheets.photos import turn
 from companion.web.tables.opened import checked, in_words
-from companion.web.tables.running import LiveTables, usable
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 

@@ -7,11 +7,10 @@ from typing import Any
 from companion.cases.journal import Journal
 from companion.games import game_of
 from companion.live.session import TableSession
-from companion.sources import Source, SourceError
-from companion.sources.photos import PhotoSource
-from companion.sources.undistorted import Straightened
+from companion.sources import SourceError
 from companion.web.answers import found
 from companion.web.problems import Problem
+from companion.web.running.live_tables import photo_source
 from companion.web.services import services
 from vision.photo import Photo
 from vision.table.palette import PaletteError
@@ -63,14 +62,6 @@ def checked(data: dict[str, Any]) -> TableProfile:
 def is_point(value: Any) -> bool:
     """Whether this is a point of a picture, [x, y]."""
     return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
-
-
-def photo_source(session: TableSession) -> PhotoSource | None:
-    """What takes photos of a table; None where it is filmed."""
-    source: Source = session.source
-    if isinstance(source, Straightened):
-        source = source.inner
-    return source if isinstance(source, PhotoSource) else None
 
 
 def read_again(session: TableSession) -> None:

@@ -22,12 +22,13 @@ from companion.web.answers import as_file, found
 from companion.web.cases.case_page import fields
 from companion.web.language import language, request_words, say
 from companion.web.news import event_id, event_stream
+from companion.web.photos import turn
 from companion.web.problems import Problem
+from companion.web.running.live_tables import photo_source
+from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
-from companion.web.sheets.photos import turn
 from companion.web.tables import view
-from companion.web.tables.opened import in_words, photo_source, read_again, session_of, state_of_table, table_of
-from companion.web.tables.vision_service import PHOTOS
+from companion.web.tables.opened import in_words, read_again, session_of, state_of_table, table_of
 from vision.photo import Photo
 from vision.table.profile import TableProfile
 

@@ -20,8 +20,8 @@ from companion.live.settled import Settled
 from companion.sources import SourceState
 from companion.sources.push import WAITING
 from companion.web.language import language, request_words, say
+from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
-from companion.web.tables.vision_service import PHOTOS
 from companion.words.referee import Log
 from vision.table.profile import TableProfile
 

@@ -17,9 +17,9 @@ from test_tables import lay, start, until
 
 from bench.attack import broken_uploads, killed
 from companion.web import create_app, news
+from companion.web.running.live_tables import MOST_PICTURES
 from companion.web.services import services_of
 from companion.web.tables import live_picture
-from companion.web.tables.running import MOST_PICTURES
 from vision.decoder import Decoder
 from vision.errors import PhotoError
 

@@ -11,7 +11,7 @@ from flask import Flask
 from calibration.camera import CameraProfile
 from companion.sources import PushSource
 from companion.sources.undistorted import Straightened
-from companion.web.access.network import Reach, SecurePage
+from companion.web.running.network import Reach, SecurePage
 from companion.web.services import services_of
 
 PICTURE = cv2.imencode(".jpg", np.kron(np.eye(8, dtype=np.uint8)[..., None], np.full((60, 80, 3), 200, np.uint8)))[

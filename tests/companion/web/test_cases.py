@@ -20,7 +20,7 @@ from companion.cases.address import MOST, AddressError, pack, read, unpack
 from companion.cases.answer import answer
 from companion.games import GAMES
 from companion.games.shape import fit
-from companion.web.access.network import Reach
+from companion.web.running.network import Reach
 from companion.web.services import services_of
 from companion.words.words import words
 from scoring import StateError, score_state

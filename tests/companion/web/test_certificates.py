@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from companion.web.access.certificates import PAGE_DAYS, RENEW_DAYS, identity
+from companion.web.running.certificates import PAGE_DAYS, RENEW_DAYS, identity
 
 HOSTS = frozenset({"127.0.0.1", "localhost", "192.168.1.20", "table", "table.local"})
 NOW = datetime.datetime(2026, 5, 1, tzinfo=datetime.UTC)

@@ -16,8 +16,8 @@ from fake_eyes import FakeEyes
 from fake_table import FakeTable
 
 from companion.web import create_app
-from companion.web.access import network
-from companion.web.access.devices import Role
+from companion.web.running import network
+from companion.web.running.devices import Role
 from companion.web.server import PageServer
 from companion.web.services import services_of
 
@@ -127,7 +127,7 @@ def test_on_a_full_disk_nothing_is_opened_and_nobody_is_locked_out(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("companion.web.access.devices.write", full)
+    monkeypatch.setattr("companion.web.running.devices.write", full)
     assert house.open() == 507
     assert [house.status(HOST), house.status(PHONE)] == [200, 0]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.web.access.pairing import CODE_SECONDS, MAX_CODES, TRIES, TRIES_ALL, TRIES_SECONDS, Pairing
+from companion.web.running.pairing import CODE_SECONDS, MAX_CODES, TRIES, TRIES_ALL, TRIES_SECONDS, Pairing
 
 
 class Clock:

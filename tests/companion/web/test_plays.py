@@ -19,7 +19,7 @@ from flask import Flask
 from companion.cases import address
 from companion.cases.pictures import SIDE
 from companion.web.access.access_control import let_in
-from companion.web.access.devices import Role
+from companion.web.running.devices import Role
 from companion.web.services import services_of
 from vision.sheet.letter_fusion import UNSURE
 

@@ -20,8 +20,8 @@ from werkzeug.test import TestResponse
 
 from companion.cases.store import Store
 from companion.web import create_app
+from companion.web.running.eyes import Eyes, Turn
 from companion.web.services import KEY, services_of
-from companion.web.vision_service import Eyes, Turn
 from vision.photo import Photo
 from vision.sheet.profile import SheetProfile
 

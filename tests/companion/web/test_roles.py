@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 from test_access_control import HOSTS, OUR_HOST, routes
 
 from companion.web import create_app
-from companion.web.access.devices import DAYS, MOST, Devices, Role
-from companion.web.access.network import Reach
-from companion.web.access.pairing import CODE_SECONDS, Pairing
 from companion.web.access.roles import OF_GUESTS, OF_THE_HOST
+from companion.web.running.devices import DAYS, MOST, Devices, Role
+from companion.web.running.network import Reach
+from companion.web.running.pairing import CODE_SECONDS, Pairing
 from companion.web.services import services_of
 
 SENT = {"Host": OUR_HOST, "X-Companion": "1"}

@@ -19,7 +19,7 @@ import pytest
 
 from companion.cases.store import Store, claim
 from companion.web.access import qr
-from companion.web.access.network import lan_address
+from companion.web.running.network import lan_address
 
 ROOT = Path(__file__).parents[3]
 

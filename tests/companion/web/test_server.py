@@ -16,8 +16,8 @@ from fake_eyes import FakeEyes
 from flask import Flask
 
 from companion.web import create_app
-from companion.web.access.certificates import identity
-from companion.web.access.network import Reach, SecurePage
+from companion.web.running.certificates import identity
+from companion.web.running.network import Reach, SecurePage
 from companion.web.server import MOST_OF_ONE, PageServer, _Server
 from companion.web.services import services_of
 

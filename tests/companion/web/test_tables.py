@@ -27,10 +27,10 @@ from companion.live.picture import LivePicture
 from companion.live.undo import typed_what
 from companion.sources import Frame, SourceError
 from companion.web import create_app, news
-from companion.web.access.devices import Role
-from companion.web.access.network import Reach
+from companion.web.running import live_tables
+from companion.web.running.devices import Role
+from companion.web.running.network import Reach
 from companion.web.services import services_of
-from companion.web.tables import running
 from companion.words.words import Words
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
@@ -170,7 +170,7 @@ def test_tables_games_and_areas_are_called_as_people_call_them(page: Page, app: 
 
 
 def test_a_demo_that_nobody_looks_at_stops(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "DEMO_UNSEEN", 0.3)
+    monkeypatch.setattr(live_tables, "DEMO_UNSEEN", 0.3)
     at = start(page)
     for _ in range(5):
         time.sleep(0.1)

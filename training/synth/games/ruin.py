@@ -6,7 +6,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
-from bench.games import camera
+from training.synth.games import camera
 
 SIZE = 11
 MIDDLE = (5, 5)

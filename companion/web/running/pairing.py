@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion.web.access.devices import Role
+from companion.web.running.devices import Role
 
 CODE_SECONDS = 300
 MAX_CODES = 20

@@ -12,8 +12,8 @@ from companion.cases.store import Store
 from companion.games.in_the_ruin.edits import TO_NEW
 from companion.live.map_session import MapSession
 from companion.live.maps import MapTable
-from companion.web.sheets.play_news import PlayNews
-from companion.web.tables.vision_service import TableEyes
+from companion.web.running.play_news import PlayNews
+from companion.web.running.table_eyes import TableEyes
 from vision.sheet.profile import SheetProfile
 from vision.sheet.tracker import SheetState
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask
 
 from common.messages import InputError, Message, why
-from companion.web.access.certificates import identity
+from companion.web.running.certificates import identity
 from companion.web.server import BACKLOG, PageServer
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})

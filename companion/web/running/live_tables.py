@@ -18,9 +18,10 @@ from companion.games import game_of
 from companion.live.session import TableSession
 from companion.malloc import give_back
 from companion.sources import Source, SourceError
+from companion.sources.photos import PhotoSource
 from companion.sources.undistorted import Straightened
 from companion.web.language import saved_files
-from companion.web.tables.vision_service import PHOTOS, TableEyes
+from companion.web.running.table_eyes import PHOTOS, TableEyes
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile
 
@@ -194,3 +195,11 @@ def usable(profile: TableProfile) -> TableProfile:
 
 def _straight(source: Source, camera: CameraProfile | None) -> Source:
     return source if camera is None else Straightened(source, camera)
+
+
+def photo_source(session: TableSession) -> PhotoSource | None:
+    """What takes photos of a table; None where it is filmed."""
+    source: Source = session.source
+    if isinstance(source, Straightened):
+        source = source.inner
+    return source if isinstance(source, PhotoSource) else None

@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from bench.games.camera import Shot, Step
+from training.synth.games.camera import Shot, Step
 
 COLORS = ("red", "yellow", "green", "blue")
 TREASURES = [f"{color}{number}{'*' if number == 3 else ''}" for color in COLORS for number in range(1, 6)]
