@@ -95,7 +95,7 @@ def create_app(
         decks,
     ):
         app.register_blueprint(module.bp)
-    app.jinja_env.globals.update(art=pages.art)
+    app.jinja_env.globals.update(art=pages.art, ways_into=pages.ways_into)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app

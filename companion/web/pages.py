@@ -4,10 +4,11 @@ import gzip
 import json
 from functools import cache, lru_cache
 
-from flask import Blueprint, Response, jsonify, render_template, request, send_file, send_from_directory
+from flask import Blueprint, Response, jsonify, render_template, request, send_file, send_from_directory, url_for
 from markupsafe import Markup
 
 from companion.games import GAMES
+from companion.games.entry import Game
 from companion.web.access.pairing_page import played
 from companion.web.answers import found
 from companion.web.language import COOKIE, page_words
@@ -92,3 +93,12 @@ def editor(slug: str) -> Response:
 def art(slug: str) -> Markup:
     """A game's picture, to stand in a page."""
     return Markup(GAMES[slug].file("icon.svg").read_text("utf-8"))
+
+
+def ways_into(game: Game) -> dict[str, str]:
+    """The pages on which a game is begun: with a photo, with a camera, by hand."""
+    if game.table is None:
+        photo, camera = url_for("ruin.home"), url_for("ruin.home", _anchor="camera")
+    else:
+        photo, camera = (url_for("live_home.home", game=game.slug, way=way) for way in ("photo", None))
+    return {"photo": photo, "camera": camera, "tapping": url_for("dispute.page", game=game.slug)}

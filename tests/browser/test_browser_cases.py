@@ -418,7 +418,8 @@ def test_odd_states_are_laid_out_all_the_same(page: Page, address: str, state: d
 @pytest.mark.size("phone")
 def test_a_reload_keeps_the_case_and_the_shelf_leads_to_it(page: Page, address: str) -> None:
     page.goto(address)
-    page.get_by_role("link", name="Splendor").click()
+    page.locator("summary", has_text="Splendor").click()
+    page.get_by_role("link", name="Enter by hand").locator("visible=true").click()
     tap(page, "points-5", "buy-green", "rank-add")
     page.locator('[data-key="name"]').fill("Chiyo")
     page.wait_for_url("**?s=*")

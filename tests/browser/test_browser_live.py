@@ -58,7 +58,8 @@ def open_table(page: Page, served: Served, scene: Any = SCENE) -> None:
     """From the shelf to a table that has come to rest."""
     served.table.lay(scene)
     page.goto(served.address)
-    page.get_by_role("link", name="Live table: play the demo").click()
+    page.get_by_text("Watch a demo").click()
+    page.locator(".demos").get_by_role("link", name="Twelve Seekers").click()
     tiles = sum(len(row) for row in scene.values())
     expect(page.locator(".piece-shape")).to_have_count(tiles)
     expect(page.locator(".live-img")).to_have_js_property("naturalWidth", 640)
@@ -527,7 +528,8 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     tables = services_of(served.app).tables
     tables.save(TableProfile.from_json({"name": "evening", "rule": 8, "zones": {}}))
     page.goto(served.address)
-    page.locator("li", has_text="Splendor").get_by_role("link", name="Camera").click()
+    page.locator("summary", has_text="Splendor").click()
+    page.get_by_role("link", name="Follow with a camera").click()
     expect(page.locator("#as-saved")).to_have_js_property("hidden", True)
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
@@ -627,7 +629,8 @@ def test_the_demo_itself_plays(page: Page, address: str) -> None:
     if page.viewport_size["width"] < 900:
         pytest.skip("once is enough")
     page.goto(address)
-    page.get_by_role("link", name="Live table: play the demo").click()
+    page.get_by_text("Watch a demo").click()
+    page.locator(".demos").get_by_role("link", name="Twelve Seekers").click()
     expect(page.locator(".rank-total").first).to_be_visible(timeout=90_000)
     assert page.locator(".piece-shape").count() > 12
     shown = page.locator(".slider output").inner_text()

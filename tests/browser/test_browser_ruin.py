@@ -75,9 +75,8 @@ def fits(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_demo_from_the_shelf_to_the_score(page: Page, address: str) -> None:
-    page.goto(address)
-    page.get_by_role("link", name="In the Ruin").click()
+def test_demo_sheet_to_the_score(page: Page, address: str) -> None:
+    page.goto(f"{address}/in-the-ruin/")
     page.get_by_role("link", name="Try the demo sheet").click()
     expect(page.get_by_text("24 letters")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Save and read a filled sheet").click()
